@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { aboutMemory, type Answer } from "../answer.js";
+import { addMemoryOptions, addRemovalOptions, type MemoryFlags, readMemoryChanges } from "../memory-options.js";
+import type { Shell } from "../shell.js";
+import { textArgument } from "../text-argument.js";
+import { wrongUsage } from "../wrong-usage.js";
+
+const examples = `
+Lists replace the old ones: --tag a --tag b leaves just these two.
+
+Examples:
+  tacit edit lint-first "Run the linter and the formatter before pushing"
+  tacit edit 5f3a9c1e --tag ci --no-expires
+`;
+
+export function addEdit(program: Command, shell: Shell): void {
+  const command = program
+    .command("edit")
+    .description("correct a memory's text or details")
+    .argument("<ref>", "its id, the last characters of it, or its name")
+    .argument("[text]", "the new text, in quotes; - reads it from standard input")
+    .addHelpText("after", examples)
+    .action(async (reference: string, text: string | undefined, flags: MemoryFlags) =>
+      shell.print(await edit(shell, reference, text, flags)),
+    );
+  addRemovalOptions(addMemoryOptions(command));
+}
+
+async function edit(shell: Shell, reference: string, typed: string | undefined, flags: MemoryFlags): Promise<Answer> {
+  const content = typed === undefined ? undefined : await textArgument(typed, shell);
+  const changes = readMemoryChanges(content, flags);
+  if (Object.keys(changes).length === 0) {
+    throw await wrongUsage(
+      "edit was told nothing to change",
+      `For example: tacit edit ${reference} "new text" --tag ci`,
+    );
+  }
+  const changed = await shell.withMemory((memory) => memory.revise(reference, changes));
+  return aboutMemory(changed, (id) => `Changed ${id}.`);
+}

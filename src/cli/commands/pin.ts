@@ -1,0 +1,15 @@
+import type { Command } from "commander";
+import { aboutMemory } from "../answer.js";
+import type { Shell } from "../shell.js";
+
+export function addPin(program: Command, shell: Shell): void {
+  program
+    .command("pin")
+    .description("keep a memory from fading")
+    .argument("<ref>", "its id, the last characters of it, or its name")
+    .option("--off", "let it fade again")
+    .action(async (reference: string, { off = false }: { off?: boolean }) => {
+      const pinned = await shell.withMemory((memory) => memory.pin(reference, !off));
+      await shell.print(aboutMemory(pinned, (id) => (off ? `${id} may fade again.` : `Pinned ${id}: it never fades.`)));
+    });
+}

@@ -1,0 +1,84 @@
+import type { Command } from "commander";
+import type { TacitMemory } from "../../index.js";
+import type { Answer } from "../answer.js";
+import { countOf } from "../count-of.js";
+import { getMemory } from "../get-memory.js";
+import { shortId } from "../render-memory.js";
+import type { Shell } from "../shell.js";
+import { wrongUsage } from "../wrong-usage.js";
+
+const examples = `
+Not one byte of what is purged stays in the store. There is no way back; forget has one.
+
+Examples:
+  tacit purge 5f3a9c1e --yes
+  tacit purge --project --yes        everything of this folder's project
+  tacit purge --project my-app --yes
+  tacit purge --all --yes            everything, of every project
+`;
+
+type Target = Parameters<TacitMemory["purge"]>[0];
+
+interface PurgeFlags {
+  all?: boolean;
+  yes?: boolean;
+}
+
+export function addPurge(program: Command, shell: Shell): void {
+  program
+    .command("purge")
+    .description("erase a memory, a project, or all, for good")
+    .usage("<ref> | --project [id] | --all  --yes")
+    .argument("[ref]", "its id, the last characters of it, or its name")
+    .option("--all", "every memory of every project")
+    .option("--yes", "really do it")
+    .addHelpText("after", examples)
+    .action(async (reference: string | undefined, flags: PurgeFlags) =>
+      shell.print(await purge(shell, reference, flags)),
+    );
+}
+
+async function purge(shell: Shell, reference: string | undefined, { all, yes }: PurgeFlags): Promise<Answer> {
+  const target = targetOf(reference, all === true, shell.flags.projectGiven);
+  if (target === undefined) {
+    throw await wrongUsage(
+      "purge takes one of: a reference, --project, --all",
+      "For example: tacit purge 5f3a9c1e --yes",
+    );
+  }
+  const report = await shell.withMemory(async (memory) => {
+    if (yes !== true) {
+      throw await wrongUsage(
+        `this would erase ${await describeTarget(memory, target)} for good`,
+        "There is no way back. The same line with --yes does it.",
+      );
+    }
+    return memory.purge(target);
+  });
+  return {
+    document: report,
+    text: () => {
+      const done = `Erased ${countOf(report.purged, "memory")} for good.`;
+      if (report.erasure === "done") return done;
+      return `${done}\nAnother process still reads the old pages; the next write, or tacit doctor --repair, wipes them.`;
+    },
+  };
+}
+
+/** With a reference, `--project` says in which project to look; alone, it means the whole project. */
+function targetOf(reference: string | undefined, all: boolean, projectGiven: boolean): Target | undefined {
+  if (reference !== undefined) return all ? undefined : reference;
+  if (all) return projectGiven ? undefined : { all: true };
+  return projectGiven ? { project: true } : undefined;
+}
+
+async function describeTarget(memory: TacitMemory, target: Target): Promise<string> {
+  if (typeof target === "string") {
+    const { id, citationText } = await getMemory(memory, target);
+    return `${shortId(id)} ("${citationText}")`;
+  }
+  if ("all" in target) return `every memory of every project in ${memory.db}`;
+  const { name } = await memory.project();
+  const memories = await memory.list({ status: "any" });
+  return `all ${countOf(memories.length, "memory")} of the project ${name}`;
+}

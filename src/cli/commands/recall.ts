@@ -1,0 +1,71 @@
+import type { Command } from "commander";
+import type { RecallResult } from "../../index.js";
+import type { Answer } from "../answer.js";
+import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../filter-options.js";
+import { oneLine, renderResults } from "../render-memory.js";
+import type { Page } from "../page.js";
+import type { Shell } from "../shell.js";
+import { textArgument } from "../text-argument.js";
+
+const shownAtMost = 10;
+
+const examples = `
+Examples:
+  tacit recall "how do we deploy"
+  tacit recall getUserById --file src/users.ts --explain
+  tacit recall retries --type gotcha --since 30d --json
+`;
+
+interface RecallFlags extends FilterFlags {
+  explain?: boolean;
+}
+
+export function addRecall(program: Command, shell: Shell): void {
+  const command = program
+    .command("recall")
+    .description("find memories that answer a question, best first")
+    .argument("<query>", "a question or some words, in quotes; - reads it from standard input")
+    .option("--explain", "say for each why it came")
+    .addHelpText("after", examples)
+    .action(async (query: string, flags: RecallFlags) => shell.print(await recall(shell, query, flags)));
+  addMinScoreOption(addFilterOptions(command));
+}
+
+async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<Answer> {
+  const query = await textArgument(typed, shell);
+  const { results, explanation } = await shell.withMemory(async (memory) => ({
+    results: await memory.recall(query, readFilter(flags)),
+    explanation: memory.explain(query),
+  }));
+  const { note } = explanation;
+
+  return {
+    document: { query, results, ...(note !== undefined && { note }), ...(flags.explain && { explanation }) },
+    ids: results.map((result) => result.memory.id),
+    text: (page) => {
+      const words = flags.explain ? [page.paint("dim", oneLine(wordsOf(explanation), page)), ""] : [];
+      return [...words, renderAnswer(query, results, note, flags, page)].join("\n");
+    },
+  };
+}
+
+function renderAnswer(
+  query: string,
+  results: RecallResult[],
+  note: string | undefined,
+  flags: RecallFlags,
+  page: Page,
+): string {
+  if (results.length === 0) {
+    return `${oneLine(note ?? `Nothing found for "${query}".`, page)}\n${page.paint("dim", "tacit list shows everything that is kept.")}`;
+  }
+  const shown = flags.limit === undefined ? results.slice(0, shownAtMost) : results;
+  const more = results.length - shown.length;
+  const rest = more > 0 ? [`${more} more; --limit ${results.length} shows all.`] : [];
+  return [renderResults(shown, page, { explain: flags.explain === true }), ...rest].join("\n\n");
+}
+
+function wordsOf({ words, ignored }: { words: string[]; ignored: string[] }): string {
+  const left = ignored.length === 0 ? "" : `; left out: ${ignored.join(", ")}`;
+  return `Looked for: ${words.length === 0 ? "nothing" : words.join(", ")}${left}`;
+}

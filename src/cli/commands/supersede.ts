@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { aboutMemory, type Answer } from "../answer.js";
+import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
+import type { Shell } from "../shell.js";
+import { textArgument } from "../text-argument.js";
+
+const examples = `
+Example:
+  tacit supersede staging-port "Staging listens on port 9090"
+`;
+
+export function addSupersede(program: Command, shell: Shell): void {
+  const command = program
+    .command("supersede")
+    .description("put a newer truth in a memory's place; the old one is kept but no longer comes back")
+    .argument("<ref>", "the old memory: its id, the last characters of it, or its name")
+    .argument("<text>", "what is true now, in quotes; - reads it from standard input")
+    .addHelpText("after", examples)
+    .action(async (reference: string, text: string, flags: MemoryFlags) =>
+      shell.print(await supersede(shell, reference, text, flags)),
+    );
+  addAliasOption(addMemoryOptions(command));
+}
+
+async function supersede(shell: Shell, reference: string, typed: string, flags: MemoryFlags): Promise<Answer> {
+  const content = await textArgument(typed, shell);
+  const newer = await shell.withMemory((memory) => memory.supersede(reference, readMemoryInput(content, flags)));
+  return aboutMemory(newer, (id) => `${id} now stands in the place of ${reference}.`);
+}

@@ -1,0 +1,75 @@
+import { type Command, Option } from "commander";
+import type { RecallOptions, Scope, Status } from "../index.js";
+import { fileArgument } from "./file-argument.js";
+import { collect, fraction, keyValue, pastMoment, wholeNumber } from "./option-values.js";
+import { setOnly } from "./set-only.js";
+
+/** What commander makes of the filter flags. */
+export interface FilterFlags {
+  type?: string[];
+  file?: string[];
+  module?: string[];
+  tag?: string[];
+  scope?: Scope;
+  session?: string;
+  metadata?: Record<string, string>;
+  since?: string;
+  until?: string;
+  status?: Status | "any";
+  limit?: number;
+  minScore?: number;
+}
+
+// Written out because loading the library for its lists would slow down every start; the compiler keeps them whole.
+const scopes: Record<Scope, true> = { global: true, module: true, work_unit: true, session: true };
+const statuses: Record<Status | "any", true> = {
+  active: true,
+  flagged: true,
+  superseded: true,
+  expired: true,
+  forgotten: true,
+  any: true,
+};
+
+/** The scopes, for every flag that takes one. */
+export const scopeChoices = Object.keys(scopes);
+
+/** Adds the flags that narrow `recall`, `list` and `forget --query`. */
+export function addFilterOptions(command: Command): Command {
+  return command
+    .optionsGroup("Which memories:")
+    .option("--type <type>", "only of this type (repeat for any of several)", collect)
+    .option("--file <path>", "only about this file (repeat for any of several)", collect)
+    .option("--module <name>", "only about this module (repeat for any of several)", collect)
+    .option("--tag <tag>", "only with this tag (repeat for all of several)", collect)
+    .addOption(new Option("--scope <scope>", "only of this scope").choices(scopeChoices))
+    .option("--session <id>", "only from this session")
+    .option("--metadata <key=value>", "only with this metadata (repeatable)", keyValue)
+    .option("--since <time>", "only from this time on: a date, a time, or 7d, 24h ago", pastMoment)
+    .option("--until <time>", "only from before this time", pastMoment)
+    .addOption(new Option("--status <status>", "default: active").choices(Object.keys(statuses)))
+    .option("--limit <count>", "at most this many", wholeNumber);
+}
+
+/** Adds the flag that only a search can have. */
+export function addMinScoreOption(command: Command): Command {
+  return command.option("--min-score <score>", "leave out what scores less, 0 to 1", fraction);
+}
+
+/** The flags in the words of the library. */
+export function readFilter(flags: FilterFlags): RecallOptions {
+  return setOnly<RecallOptions>({
+    type: flags.type,
+    files: flags.file?.map((file) => fileArgument(file)),
+    modules: flags.module,
+    tags: flags.tag,
+    scope: flags.scope,
+    sessionId: flags.session,
+    metadata: flags.metadata,
+    since: flags.since,
+    until: flags.until,
+    status: flags.status,
+    limit: flags.limit,
+    minScore: flags.minScore,
+  });
+}

@@ -1,0 +1,103 @@
+import type { Memory, RecallResult } from "../index.js";
+import type { Page } from "./page.js";
+import { renderAge } from "./render-age.js";
+import { fold, padTo, widthOf } from "./text-width.js";
+
+/** Enough of an id to be told apart by a person; every command takes it. */
+export function shortId(id: string): string {
+  return id.slice(-8);
+}
+
+/** Memories under each other: id, kind and the beginning of the text, with the details below. */
+export function renderMemoryList(memories: Memory[], page: Page): string {
+  const column = kindColumn(memories, page);
+  return memories
+    .map((memory) => renderEntry(memory, page, { lead: "", column, details: detailsOf(memory, page), maxLines: 2 }))
+    .join("\n");
+}
+
+/** Results, best first, each with its score and the words that matched. */
+export function renderResults(results: RecallResult[], page: Page, options: { explain: boolean }): string {
+  const column = kindColumn(
+    results.map((result) => result.memory),
+    page,
+  );
+  return results
+    .map(({ memory, score, matched, why }) => {
+      const lead = `${page.paint("green", score.toFixed(2))}  `;
+      const words = matched.length > 0 ? [`matched ${matched.map((word) => oneLine(word, page)).join(", ")}`] : [];
+      const details = options.explain
+        ? [oneLine(why, page), ...detailsOf(memory, page)]
+        : [...words, ...detailsOf(memory, page)];
+      return renderEntry(memory, page, { lead, leadWidth: 6, column, details, maxLines: 4 });
+    })
+    .join("\n\n");
+}
+
+interface EntryLayout {
+  lead: string;
+  leadWidth?: number;
+  column: number;
+  details: string[];
+  maxLines: number;
+}
+
+function renderEntry(
+  memory: Memory,
+  page: Page,
+  { lead, leadWidth = 0, column, details, maxLines }: EntryLayout,
+): string {
+  const indent = " ".repeat(leadWidth + 10 + column + 2);
+  const width = page.width - indent.length;
+  const type = oneLine(memory.type, page);
+  const kind = page.paint("bold", type) + " ".repeat(column - widthOf(type));
+  const content = fold(oneLine(memory.content, page), width, maxLines);
+  const below = foldParts(details, width).map((line) => page.paint("dim", line));
+  return `${lead}${page.paint("cyan", shortId(memory.id))}  ${kind}  ${[...content, ...below].join(`\n${indent}`)}`;
+}
+
+function kindColumn(memories: Memory[], page: Page): number {
+  return Math.max(0, ...memories.map((memory) => widthOf(oneLine(memory.type, page))));
+}
+
+/** Line breaks go first: in a list, a memory must not be able to look like two. */
+export function oneLine(text: string, page: Page): string {
+  return page.clean(text.replaceAll(/\s+/g, " "));
+}
+
+/** What is worth knowing at a glance, and only what is out of the ordinary. */
+function detailsOf(memory: Memory, page: Page): string[] {
+  return [
+    ...(memory.status === "active" ? [] : [memory.status]),
+    ...(memory.name === undefined ? [] : [memory.name]),
+    ...memory.relatedFiles,
+    ...memory.relatedModules.map((module) => `module ${module}`),
+    ...memory.tags.map((tag) => `#${tag}`),
+    ...(memory.pinned ? ["pinned"] : []),
+    ...(memory.userVerified ? ["verified"] : []),
+    renderAge(memory.createdAt, page.now),
+  ].map((detail) => oneLine(detail, page));
+}
+
+/** Joins the parts with dots; a line breaks between parts, and inside one only when it is longer than a line. */
+function foldParts(parts: string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const joined = `${last} · ${part}`;
+    if (last !== undefined && widthOf(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(...fold(part, width));
+  }
+  return lines;
+}
+
+/** `label  value` lines with the values under each other. */
+export function renderFields(fields: [label: string, value: string][], page: Page): string {
+  const column = Math.max(0, ...fields.map(([label]) => widthOf(label)));
+  return fields
+    .map(([label, value]) => {
+      const lines = fold(oneLine(value, page), page.width - column - 2);
+      return `${page.paint("dim", padTo(label, column))}  ${lines.join(`\n${" ".repeat(column + 2)}`)}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,49 @@
+import type { TacitMemory } from "../index.js";
+import type { Answer } from "./answer.js";
+import type { GlobalFlags } from "./global-flags.js";
+import { openPage } from "./page.js";
+import { setOnly } from "./set-only.js";
+
+/** What every command gets: the global flags, the memory that they name, and the way to answer. */
+export interface Shell {
+  readonly flags: GlobalFlags;
+  /** Opens the memory for as long as the work takes. */
+  withMemory<T>(work: (memory: TacitMemory) => Promise<T>): Promise<T>;
+  /** Prints an answer in the form that the flags ask for. */
+  print(answer: Answer): Promise<void>;
+  /** Tells a person at a terminal what is going on; programs hear nothing. */
+  notice(text: string): void;
+}
+
+export function openShell(flags: GlobalFlags): Shell {
+  return {
+    flags,
+    async withMemory(work) {
+      const { openMemory } = await import("../index.js");
+      const memory = await openMemory(setOnly({ db: flags.db, project: flags.project }));
+      try {
+        return await work(memory);
+      } finally {
+        await memory.close();
+      }
+    },
+    async print(answer) {
+      if (answer.ok === false) process.exitCode = 1;
+      if (flags.json) process.stdout.write(`${toJson(answer.document)}\n`);
+      else if (flags.quiet) process.stdout.write((answer.ids ?? []).map((id) => `${id}\n`).join(""));
+      else process.stdout.write(`${await renderText(answer)}\n`);
+    },
+    notice(text) {
+      if (process.stderr.isTTY && !flags.json && !flags.quiet) process.stderr.write(`${text}\n`);
+    },
+  };
+}
+
+function toJson(document: unknown): string {
+  return JSON.stringify(document, null, process.stdout.isTTY ? 2 : undefined);
+}
+
+async function renderText(answer: Answer): Promise<string> {
+  const { neutralise } = await import("../index.js");
+  return answer.text(openPage({ stream: process.stdout, env: process.env, clean: neutralise, now: new Date() }));
+}

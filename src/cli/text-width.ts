@@ -1,0 +1,52 @@
+const segments = new Intl.Segmenter();
+const wide =
+  /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}|.\uFE0F|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}])/u;
+const invisible = /^[\p{Mark}\u200B-\u200D\uFEFF]+$/u;
+
+/** How many columns a text takes on a terminal, roughly: wide characters count two, combining ones nothing. */
+export function widthOf(text: string): number {
+  if (/^[\u0020-\u007E]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segments.segment(text)) width += widthOfCharacter(segment);
+  return width;
+}
+
+/** Fills up with spaces to a width in columns. */
+export function padTo(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/**
+ * Breaks a text into lines of at most `width` columns, at spaces where there are any. What does not fit into
+ * `maxLines` is left out and marked with an ellipsis.
+ */
+export function fold(text: string, width: number, maxLines: number = Number.POSITIVE_INFINITY): string[] {
+  const lines: string[] = [];
+  let rest = text.replaceAll(/\s+/g, " ").trim();
+  while (widthOf(rest) > width && lines.length < maxLines - 1) {
+    const head = headOf(rest, width);
+    const space = rest[head.length] === " " ? head.length : head.lastIndexOf(" ");
+    const end = space > head.length / 2 ? space : head.length;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  lines.push(widthOf(rest) > width ? `${headOf(rest, width - 1).trimEnd()}…` : rest);
+  return lines;
+}
+
+/** As much of the beginning as fits, at least one character. */
+function headOf(text: string, width: number): string {
+  let used = 0;
+  let end = 0;
+  for (const { segment, index } of segments.segment(text)) {
+    used += widthOfCharacter(segment);
+    if (used > width && end > 0) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+function widthOfCharacter(character: string): number {
+  if (invisible.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "./page.js";
+import { fold } from "./text-width.js";
+
+const command = fileURLToPath(new URL("main.js", import.meta.url));
+
+export interface StepReport {
+  title: string;
+  commands: { command: string; exitCode: number; output: string }[];
+  checks: { promise: string; holds: boolean }[];
+}
+
+/** Where the steps of the tour are played: it runs the real command line and shows what comes of it. */
+export interface Stage {
+  begin(number: string, title: string): void;
+  /** A sentence to the reader. */
+  say(text: string): void;
+  /** Runs a command in front of the reader and gives what it printed. */
+  tacit(...args: string[]): Promise<string>;
+  /** Runs a command behind the scenes and gives its JSON document. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- documents of many shapes, each read by its step
+  document(...args: string[]): Promise<any>;
+  /** Tells whether a promise held. */
+  check(promise: string, holds: boolean): void;
+  /** How often a text stands in the raw files of the store. Only between commands: no process has them open then. */
+  countInFiles(text: string): number;
+  /** Ends every command that still runs. */
+  stop(): void;
+  readonly report: StepReport[];
+}
+
+export function openStage(home: string, page: Page, print: (line: string) => void): Stage {
+  const report: StepReport[] = [];
+  const running = new Set<ChildProcess>();
+  const env = {
+    ...process.env,
+    TACIT_HOME: home,
+    FORCE_COLOR: page.paint("bold", "x") === "x" ? "0" : "1",
+    COLUMNS: String(Math.min(page.width, 100) - 2),
+  };
+  const run = (args: string[]): Promise<{ exitCode: number; output: string }> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+      const chunks: Buffer[] = [];
+      running.add(child);
+      child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+      child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+      child.on("error", reject);
+      child.on("close", (code) => {
+        running.delete(child);
+        resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString("utf8").trimEnd() });
+      });
+    });
+
+  return {
+    report,
+    begin(number, title) {
+      report.push({ title, commands: [], checks: [] });
+      print(`\n${page.paint("bold", `${number}  ${title}`)}`);
+    },
+    say: (text) => print(fold(text, Math.min(page.width, 100)).join("\n")),
+    async tacit(...args) {
+      const line = `tacit ${args.map(quoted).join(" ")}`;
+      print(`\n  ${page.paint("green", "$")} ${page.paint("bold", line)}`);
+      const { exitCode, output } = await run(args);
+      report.at(-1)?.commands.push({ command: line, exitCode, output });
+      if (output !== "") print(output.replaceAll(/^(?=.)/gm, "  "));
+      return output;
+    },
+    async document(...args) {
+      const { exitCode, output } = await run([...args, "--json"]);
+      if (exitCode !== 0) throw new Error(`tacit ${args.join(" ")}: ${output}`);
+      return JSON.parse(output) as unknown;
+    },
+    check(promise, holds) {
+      report.at(-1)?.checks.push({ promise, holds });
+      print(`\n  ${holds ? page.paint("green", "✓") : page.paint("red", "✗ not so:")} ${promise}`);
+    },
+    countInFiles: (text) =>
+      readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1").split(text).length - 1)
+        .reduce((sum, count) => sum + count, 0),
+    stop() {
+      for (const child of running) child.kill("SIGKILL");
+    },
+  };
+}
+
+/** As one would type it into a shell. */
+function quoted(arg: string): string {
+  if (/^[\w./=:@-]+$/.test(arg)) return arg;
+  return /["$`\\!]/.test(arg) ? `'${arg.replaceAll("'", String.raw`'\''`)}'` : `"${arg}"`;
+}

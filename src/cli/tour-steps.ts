@@ -1,0 +1,202 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "./page.js";
+import type { Stage } from "./tour-stage.js";
+
+export interface Step {
+  title: string;
+  run(stage: Stage): Promise<void>;
+}
+
+const gotcha =
+  "Reading the database file with fs while the same process has it open drops SQLite's locks. Read it from a child process.";
+
+/** What the tour shows, in its order. A new part of Tacit adds its step here. */
+export const steps: Step[] = [
+  { title: "Where you stand", run: whereYouStand },
+  { title: "Remember", run: rememberThings },
+  { title: "Ask", run: ask },
+  { title: "The same thing twice", run: sameThingTwice },
+  { title: "Nearly the same", run: nearlyTheSame },
+  { title: "A secret slips in", run: secretSlipsIn },
+  { title: "The truth changes", run: truthChanges },
+  { title: "Forget, and think again", run: forgetAndRestore },
+  { title: "Two at once", run: twoAtOnce },
+  { title: "Erase for good", run: eraseForGood },
+  { title: "Is all well?", run: isAllWell },
+];
+
+async function whereYouStand(stage: Stage): Promise<void> {
+  stage.say(
+    "Memories belong to a project. Tacit knows the one you stand in by its git remote, or else by its folder, so clones and worktrees share one memory.",
+  );
+  await stage.tacit("project");
+}
+
+async function rememberThings(stage: Stage): Promise<void> {
+  stage.say(
+    "Four things learned while building Tacit, each with its type: a trap, a decision, a road that led nowhere, a habit.",
+  );
+  await stage.tacit("remember", gotcha, "--type", "gotcha", "--file", "src/storage/connect.ts");
+  await stage.tacit(
+    "remember",
+    "One local file and no daemon: every process opens it, and the database decides races.",
+    "--type",
+    "decision",
+    "--name",
+    "one-file",
+  );
+  await stage.tacit(
+    "remember",
+    "Transactions that read first and write later failed under contention.",
+    "--type",
+    "dead_end",
+    "--data",
+    JSON.stringify({
+      approachTried: "deferred transactions",
+      whyItFailed: "1,108 of 1,200 ended in SQLITE_BUSY",
+      alternativeUsed: "BEGIN IMMEDIATE",
+      taskContext: "several processes writing at once",
+    }),
+  );
+  await stage.tacit(
+    "remember",
+    "Test names are sentences; a test sits beside what it tests.",
+    "--type",
+    "convention",
+    "--tag",
+    "tests",
+  );
+}
+
+async function ask(stage: Stage): Promise<void> {
+  stage.say(
+    "A later session asks in its own words. Each answer says how well it fits, which words matched, and why it came. No model was called.",
+  );
+  await stage.tacit("recall", "can I read the database file with fs?", "--limit", "2", "--explain");
+  const answer = await stage.document("recall", "how should tests be named?", "--limit", "1");
+  await stage.tacit("recall", "how should tests be named?", "--limit", "1");
+  stage.check("the right memory came first", answer.results[0]?.memory.type === "convention");
+}
+
+async function sameThingTwice(stage: Stage): Promise<void> {
+  stage.say("Another session learns the same thing, in other capitals. It is one memory, not two.");
+  await stage.tacit("remember", gotcha.toUpperCase(), "--type", "gotcha");
+  const { memories } = await stage.document("list", "--type", "gotcha");
+  stage.check("there is still one", memories.length === 1);
+}
+
+async function nearlyTheSame(stage: Stage): Promise<void> {
+  stage.say("One digit apart is another fact. Tacit never merges what only looks alike.");
+  await stage.tacit("remember", "The example server listens on port 8080", "--type", "fact");
+  await stage.tacit("remember", "The example server listens on port 8081", "--type", "fact");
+  const { memories } = await stage.document("list", "--type", "fact");
+  stage.check("both are kept", memories.length === 2);
+}
+
+async function secretSlipsIn(stage: Stage): Promise<void> {
+  // Put together here, so that no scanner takes this file for a leak.
+  const password = ["made", "up", "4", "the", "tour"].join("-");
+  stage.say("Somebody pastes a password (this one is made up). It is taken out before anything touches the disk.");
+  await stage.tacit(
+    "remember",
+    `Staging is at postgres://app:${password}@staging.internal/app`,
+    "--type",
+    "fact",
+    "--tag",
+    "staging",
+  );
+  stage.check("the password is nowhere in the files of the store", stage.countInFiles(password) === 0);
+}
+
+async function truthChanges(stage: Stage): Promise<void> {
+  stage.say("What was true yesterday is not deleted; it steps back, and only the new answer comes.");
+  await stage.tacit("remember", "Tacit runs on Node 18", "--name", "node-version");
+  await stage.tacit("supersede", "node-version", "Tacit needs Node 20.19 or newer");
+  await stage.tacit("recall", "which Node version?");
+  const { results } = await stage.document("recall", "which Node version?");
+  stage.check("the old answer no longer comes", results.length > 0 && !JSON.stringify(results).includes("Node 18"));
+}
+
+async function forgetAndRestore(stage: Stage): Promise<void> {
+  stage.say("Forgetting can be undone for 30 days.");
+  await stage.tacit("forget", "one-file");
+  await stage.tacit("recall", "daemon");
+  await stage.tacit("restore", "one-file");
+}
+
+async function twoAtOnce(stage: Stage): Promise<void> {
+  const writes = 10;
+  stage.say(
+    `Agents work side by side. Two writers now run tacit remember ${writes} times each, at the same moment, on the same file.`,
+  );
+  const writer = async (name: string): Promise<number> => {
+    let acknowledged = 0;
+    for (let count = 1; count <= writes; count++) {
+      const kept = await stage.document("remember", `Writer ${name} was here, time ${count}`, "--tag", "side-by-side");
+      if (kept.id) acknowledged++;
+    }
+    return acknowledged;
+  };
+  const acknowledged = (await Promise.all([writer("one"), writer("two")])).reduce((sum, count) => sum + count, 0);
+  const { memories } = await stage.document("list", "--tag", "side-by-side");
+  stage.check(
+    `${acknowledged} writes were acknowledged, ${memories.length} are there`,
+    acknowledged === memories.length && acknowledged === 2 * writes,
+  );
+}
+
+async function eraseForGood(stage: Stage): Promise<void> {
+  const word = "zanzibarquartz";
+  stage.say("Forgetting hides; purging erases. Here the raw bytes of the store's files are searched before and after.");
+  await stage.tacit("remember", `The codename is ${word}`, "--name", "codename");
+  const before = stage.countInFiles(word);
+  await stage.tacit("purge", "codename", "--yes");
+  const after = stage.countInFiles(word);
+  stage.check(
+    `"${word}" stood in the files ${before} times before, and ${after} times after`,
+    before > 0 && after === 0,
+  );
+}
+
+async function isAllWell(stage: Stage): Promise<void> {
+  stage.say("The doctor checks the file, the rows and every index that is made from them.");
+  await stage.tacit("doctor");
+  stage.check("nothing is broken", (await stage.document("doctor")).ok === true);
+}
+
+export function openingWords(page: Page): string {
+  return [
+    page.paint("bold", "Tacit: memory for AI coding agents"),
+    "",
+    "Everything below really happens: each line after $ runs the real command, in a temporary home",
+    "that is deleted at the end. Your own memories are not touched, and nothing leaves this machine.",
+  ].join("\n");
+}
+
+export function closingWords(page: Page, ok: boolean): string {
+  const fromSource = existsSync(fileURLToPath(new URL("../../src", import.meta.url)));
+  const next: [string, string][] = [
+    ...(fromSource ? [["npm install --global .", "puts the command tacit on your path"] as [string, string]] : []),
+    ['tacit remember "…" --type gotcha', "keep the first thing worth knowing"],
+    ['tacit recall "…"', "find it again"],
+    ["tacit types", "the kinds of memories there are"],
+    ["tacit help", "every command"],
+  ];
+  return [
+    "",
+    page.paint("bold", "What to do next"),
+    ...next.map(([line, purpose]) => `  ${page.paint("cyan", line.padEnd(34))}${purpose}`),
+    "",
+    "README.md shows five minutes of use; docs/ holds the architecture, the glossary and the promises.",
+    ...(ok
+      ? []
+      : [
+          "",
+          page.paint(
+            "red",
+            "Some of what the tour promises did not hold here. Please report it, with what you see above.",
+          ),
+        ]),
+  ].join("\n");
+}

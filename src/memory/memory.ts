@@ -1,0 +1,209 @@
+/**
+ * memory: what a memory is, and its life: remember, revise, supersede, forget, restore, purge, pin, verify, flag.
+ *
+ * It owns the type registry, names, relations, projects and the word index that is kept in step with the rows.
+ * It refuses ranking (retrieval) and file formats (exchange).
+ */
+import type { Json } from "../base/base.js";
+
+export type Scope = "global" | "module" | "work_unit" | "session";
+export type Visibility = "personal" | "project" | "team" | "org";
+export type Source = "agent_explicit" | "observer_inferred" | "qa_auto" | "mcp_auto" | "commit_auto" | "user_taught";
+export type Phase = "define" | "implement" | "validate" | "refine" | "explore" | "reflect";
+export type RelationKind =
+  | "required_with"
+  | "conflicts_with"
+  | "validates"
+  | "supersedes"
+  | "derived_from"
+  | "similar";
+
+export const scopes: readonly Scope[] = ["global", "module", "work_unit", "session"];
+export const visibilities: readonly Visibility[] = ["personal", "project", "team", "org"];
+export const sources: readonly Source[] = [
+  "agent_explicit",
+  "observer_inferred",
+  "qa_auto",
+  "mcp_auto",
+  "commit_auto",
+  "user_taught",
+];
+export const relationKinds: readonly RelationKind[] = [
+  "required_with",
+  "conflicts_with",
+  "validates",
+  "supersedes",
+  "derived_from",
+  "similar",
+];
+
+/** Where a memory stands in its life. Only `active` ones come back unless another status is asked for. */
+export type Status = "active" | "flagged" | "superseded" | "expired" | "forgotten";
+export const statuses: readonly Status[] = ["active", "flagged", "superseded", "expired", "forgotten"];
+
+/** What hygiene noticed and took out, or why a memory is not to be trusted yet. */
+export type TrustFlag = "secret-redacted" | "private-removed" | "invisible-removed" | "tainted";
+
+export interface Relation {
+  kind: RelationKind;
+  /** Id of the other memory, or … */
+  memory?: string;
+  /** … the path of a file. */
+  file?: string;
+  confidence: number;
+  /** True when Tacit found it, false when somebody said so. */
+  automatic: boolean;
+}
+
+export interface WorkUnit {
+  methodology: string;
+  hierarchy: string[];
+  label: string;
+}
+
+export interface Chunk {
+  kind: "function" | "class" | "module" | "prose";
+  startLine: number;
+  endLine: number;
+  contextPrefix?: string;
+}
+
+export interface Review {
+  state: "none" | "pending" | "flagged";
+  reason?: string;
+}
+
+/** One thing worth knowing. Times are ISO 8601 in UTC; what is not set is absent. */
+export interface Memory {
+  id: string;
+  project: string;
+  type: string;
+  content: string;
+  status: Status;
+  name?: string;
+  aliases: string[];
+  /** Structured data in the schema of the type, such as the steps of a recipe. */
+  data?: Record<string, Json>;
+  metadata: Record<string, Json>;
+  tags: string[];
+  relatedFiles: string[];
+  relatedModules: string[];
+  confidence: number;
+  scope: Scope;
+  visibility: Visibility;
+  source: Source;
+  sessionId?: string;
+  agent?: string;
+  commit?: string;
+  branch?: string;
+  /** Every session that said this. */
+  provenanceSessionIds: string[];
+  graphNodes: string[];
+  relations: Relation[];
+  halfLifeDays?: number;
+  expiresAt?: string;
+  validFrom: string;
+  validUntil?: string;
+  supersededBy?: string;
+  review: Review;
+  trustFlags: TrustFlag[];
+  userVerified: boolean;
+  pinned: boolean;
+  /** At most 40 characters, for a chip. */
+  citationText: string;
+  workUnit?: WorkUnit;
+  methodology?: string;
+  chunk?: Chunk;
+  accessCount: number;
+  lastAccessedAt?: string;
+  /** When the thing became known; may lie in the past of an import. */
+  createdAt: string;
+  /** When Tacit stored it. */
+  storedAt: string;
+  updatedAt: string;
+  forgottenAt?: string;
+}
+
+/** What `remember` takes. Only `content` is needed. */
+export interface MemoryInput {
+  content: string;
+  /** One of the registered types; an unknown one is kept and treated as a `note`. Default `note`. */
+  type?: string;
+  data?: Record<string, Json>;
+  /** Unique within the project; works wherever an id does. */
+  name?: string;
+  aliases?: string[];
+  tags?: string[];
+  /** Relative to the project's root; absolute paths inside it are made so. */
+  relatedFiles?: string[];
+  relatedModules?: string[];
+  /** Default `global`: the whole project. */
+  scope?: Scope;
+  /** Default `personal`. */
+  visibility?: Visibility;
+  sessionId?: string;
+  agent?: string;
+  commit?: string;
+  branch?: string;
+  /** ISO 8601; default now. */
+  createdAt?: string;
+  metadata?: Record<string, Json>;
+  /** 0 to 1, default 0.8. */
+  confidence?: number;
+  /** ISO 8601; default by type. */
+  expiresAt?: string;
+  halfLifeDays?: number;
+  pinned?: boolean;
+  /** Default `agent_explicit`. */
+  source?: Source;
+  relations?: Relation[];
+  graphNodes?: string[];
+  citationText?: string;
+  workUnit?: WorkUnit;
+  methodology?: string;
+  chunk?: Chunk;
+}
+
+/** What `revise` may change; lists replace the old ones, `null` takes a value away. */
+export interface MemoryChanges {
+  content?: string;
+  type?: string;
+  data?: Record<string, Json> | null;
+  name?: string | null;
+  tags?: string[];
+  relatedFiles?: string[];
+  relatedModules?: string[];
+  scope?: Scope;
+  visibility?: Visibility;
+  sessionId?: string | null;
+  metadata?: Record<string, Json>;
+  confidence?: number;
+  expiresAt?: string | null;
+  pinned?: boolean;
+}
+
+/** A memory that was just remembered. `merged` tells that the same text was known already. */
+export type RememberedMemory = Memory & { merged: boolean };
+
+/** Narrows `list` and `recall`. Several values of one kind mean any of them, except tags: all of them. */
+export interface MemoryFilter {
+  type?: string | string[];
+  tags?: string[];
+  scope?: Scope | Scope[];
+  files?: string[];
+  modules?: string[];
+  sessionId?: string;
+  metadata?: Record<string, Json>;
+  /** Created at or after this ISO 8601 time. */
+  since?: string;
+  /** Created before this ISO 8601 time. */
+  until?: string;
+  /** Default `active`. */
+  status?: Status | Status[] | "any";
+}
+
+export interface PurgeReport {
+  purged: number;
+  /** `pending` when another process still reads old pages; finished by a later write, close or `doctor`. */
+  erasure: "done" | "pending";
+}

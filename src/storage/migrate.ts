@@ -1,0 +1,60 @@
+import type { Client, Transaction } from "@libsql/client";
+import { MemoryError } from "../base/memory-error.js";
+import { migrations, type Migration } from "./migrations.js";
+
+/**
+ * Brings a database up to this version's schema, one transaction a migration. Any number of processes may do this
+ * at once: the first to get the write lock migrates, the others see that it is done.
+ */
+export async function migrate(client: Client, known: readonly Migration[] = migrations): Promise<void> {
+  const newest = known.at(-1)?.number ?? 0;
+  const version = await schemaVersion((sql) => client.execute(sql));
+  if (version === newest) return;
+  refuseNewer(version, newest);
+  for (const migration of known) {
+    if (migration.number <= version) continue;
+    const transaction = await client.transaction("write");
+    try {
+      await apply(transaction, migration, newest);
+    } finally {
+      transaction.close();
+    }
+  }
+}
+
+async function apply(transaction: Transaction, migration: Migration, newest: number): Promise<void> {
+  // Asked again under the lock: another process may have been faster.
+  const version = await schemaVersion((sql) => transaction.execute(sql));
+  refuseNewer(version, newest);
+  if (version >= migration.number) return;
+  for (const sql of migration.statements) await transaction.execute(sql);
+  await transaction.execute({
+    sql: "INSERT INTO schema_migrations (number, name) VALUES (:number, :name)",
+    args: { number: migration.number, name: migration.name },
+  });
+  await transaction.commit();
+}
+
+/** The number of the newest migration that ran; 0 for an empty database. */
+async function schemaVersion(execute: (sql: string) => ReturnType<Client["execute"]>): Promise<number> {
+  const { rows } = await execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  if (rows.length === 0) return 0;
+  if (!rows.some((row) => row["name"] === "schema_migrations")) {
+    throw new MemoryError(
+      "store-foreign",
+      "This database belongs to another program.",
+      "Nothing was changed. Name a file of its own for Tacit with --db.",
+    );
+  }
+  const answer = await execute("SELECT max(number) AS number FROM schema_migrations");
+  return Number(answer.rows[0]?.["number"] ?? 0);
+}
+
+function refuseNewer(version: number, newest: number): void {
+  if (version <= newest) return;
+  throw new MemoryError(
+    "store-newer",
+    `This database was written by a newer Tacit (schema ${version}; this one knows ${newest}).`,
+    "Update with `npm install -g tacit-memory@latest`. Nothing was changed.",
+  );
+}

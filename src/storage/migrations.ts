@@ -1,0 +1,131 @@
+/** One step of the schema's history. Append-only: a migration that was released is never edited. */
+export interface Migration {
+  number: number;
+  name: string;
+  statements: readonly string[];
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    number: 1,
+    name: "memories",
+    statements: [
+      `CREATE TABLE schema_migrations (
+        number INTEGER PRIMARY KEY,
+        name   TEXT NOT NULL
+      ) STRICT`,
+
+      // Small facts about the store itself: which tokenizer built the word index, whether an erasure is pending.
+      `CREATE TABLE store_state (
+        name  TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+
+      `CREATE TABLE projects (
+        number     INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 1048575),
+        id         TEXT NOT NULL UNIQUE,
+        name       TEXT NOT NULL,
+        created_at TEXT NOT NULL
+      ) STRICT`,
+
+      // What a project is recognised by: "remote:…", "git:…", "path:…".
+      `CREATE TABLE project_keys (
+        key            TEXT PRIMARY KEY,
+        project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE
+      ) STRICT, WITHOUT ROWID`,
+      "CREATE INDEX project_keys_by_project ON project_keys (project_number)",
+
+      // key = project number × 2^32 + n. A project is a range of keys, so that full text search, which knows nothing
+      // but a row's key, can be kept inside one project without reading a single row of another.
+      `CREATE TABLE memories (
+        key              INTEGER PRIMARY KEY,
+        project_number   INTEGER NOT NULL REFERENCES projects (number),
+        id               TEXT NOT NULL UNIQUE,
+        type             TEXT NOT NULL,
+        content          TEXT NOT NULL,
+        content_hash     TEXT NOT NULL,
+        data             TEXT,
+        metadata         TEXT NOT NULL,
+        tags             TEXT NOT NULL,
+        related_files    TEXT NOT NULL,
+        related_modules  TEXT NOT NULL,
+        confidence       REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+        scope            TEXT NOT NULL,
+        visibility       TEXT NOT NULL,
+        source           TEXT NOT NULL,
+        session_id       TEXT,
+        agent            TEXT,
+        commit_sha       TEXT,
+        branch           TEXT,
+        provenance       TEXT NOT NULL,
+        graph_nodes      TEXT NOT NULL,
+        half_life_days   REAL,
+        expires_at       TEXT,
+        valid_from       TEXT NOT NULL,
+        valid_until      TEXT,
+        superseded_by    TEXT REFERENCES memories (id) ON DELETE SET NULL,
+        review_state     TEXT NOT NULL,
+        review_reason    TEXT,
+        trust_flags      TEXT NOT NULL,
+        user_verified    INTEGER NOT NULL,
+        pinned           INTEGER NOT NULL,
+        citation_text    TEXT NOT NULL,
+        work_unit        TEXT,
+        methodology      TEXT,
+        chunk            TEXT,
+        access_count     INTEGER NOT NULL,
+        last_accessed_at TEXT,
+        created_at       TEXT NOT NULL,
+        stored_at        TEXT NOT NULL,
+        updated_at       TEXT NOT NULL,
+        forgotten_at     TEXT,
+        released_names   TEXT,
+        CHECK (key >> 32 = project_number)
+      ) STRICT`,
+      "CREATE INDEX memories_by_content ON memories (project_number, content_hash)",
+      "CREATE INDEX memories_by_time ON memories (project_number, created_at)",
+      "CREATE INDEX memories_by_short_id ON memories (substr(id, -8))",
+      "CREATE INDEX memories_by_successor ON memories (superseded_by) WHERE superseded_by IS NOT NULL",
+
+      // One namespace a project for names and aliases. A forgotten memory gives its names back (released_names).
+      `CREATE TABLE memory_names (
+        project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
+        name           TEXT NOT NULL,
+        memory_key     INTEGER NOT NULL REFERENCES memories (key) ON DELETE CASCADE,
+        is_alias       INTEGER NOT NULL,
+        PRIMARY KEY (project_number, name)
+      ) STRICT, WITHOUT ROWID`,
+      "CREATE INDEX memory_names_by_memory ON memory_names (memory_key)",
+      "CREATE UNIQUE INDEX one_name_a_memory ON memory_names (memory_key) WHERE is_alias = 0",
+
+      `CREATE TABLE memory_relations (
+        memory_key    INTEGER NOT NULL REFERENCES memories (key) ON DELETE CASCADE,
+        kind          TEXT NOT NULL,
+        target_memory TEXT REFERENCES memories (id) ON DELETE CASCADE,
+        target_file   TEXT,
+        confidence    REAL NOT NULL,
+        automatic     INTEGER NOT NULL,
+        CHECK ((target_memory IS NULL) <> (target_file IS NULL))
+      ) STRICT`,
+      `CREATE UNIQUE INDEX one_relation_of_a_kind
+        ON memory_relations (memory_key, kind, ifnull(target_memory, ''), ifnull(target_file, ''))`,
+      "CREATE INDEX memory_relations_by_target ON memory_relations (target_memory) WHERE target_memory IS NOT NULL",
+
+      // Derived from the rows: what filters look up. kind is 'tag', 'file' or 'module'.
+      `CREATE TABLE memory_facets (
+        project_number INTEGER NOT NULL,
+        kind           TEXT NOT NULL,
+        value          TEXT NOT NULL,
+        memory_key     INTEGER NOT NULL REFERENCES memories (key) ON DELETE CASCADE,
+        PRIMARY KEY (project_number, kind, value, memory_key)
+      ) STRICT, WITHOUT ROWID`,
+      "CREATE INDEX memory_facets_by_memory ON memory_facets (memory_key)",
+
+      // Derived from the rows: their words. Texts arrive cut into tokens (base/words.ts); "ascii" only splits at blanks.
+      // Not contentless: a contentless table keeps the tokens of purged rows even with secure-delete (measured).
+      `CREATE VIRTUAL TABLE memory_words USING fts5 (content, name, tags, files, tokenize = "ascii")`,
+      "INSERT INTO memory_words (memory_words, rank) VALUES ('secure-delete', 1)",
+      "CREATE VIRTUAL TABLE memory_vocabulary USING fts5vocab (memory_words, 'row')",
+    ],
+  },
+];

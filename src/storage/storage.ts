@@ -1,0 +1,192 @@
+/**
+ * storage: one libSQL database, local file or server, that never says "saved" when it was not.
+ *
+ * It opens the database, runs every write in an IMMEDIATE transaction, migrates, backs up, checks and erases.
+ * It refuses to know the tables of the rooms above it: their SQL lives with them.
+ */
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Client, InArgs, Row, Transaction } from "@libsql/client";
+import { MemoryError } from "../base/memory-error.js";
+import { connect, parseLocation, type Location } from "./connect.js";
+import { migrate } from "./migrate.js";
+import { isBusy, toMemoryError } from "./store-error.js";
+
+/** Runs statements that only read. */
+export interface Reader {
+  rows(sql: string, args?: InArgs): Promise<Row[]>;
+}
+
+/** Runs statements inside one write transaction. */
+export interface Writer extends Reader {
+  /** Returns how many rows the statement changed. */
+  run(sql: string, args?: InArgs): Promise<number>;
+}
+
+export interface StoreOptions {
+  /** A file, `:memory:`, or the URL of a libSQL server. */
+  db: string;
+  /** SQLite blocks the event loop while it waits for a lock, so this is the longest a caller can hang. */
+  timeoutMs: number;
+}
+
+/** Holds a database open. Creates no file until the first write. Close it when done. */
+export class Store {
+  readonly location: Location;
+  readonly timeoutMs: number;
+  #connection: { client: Client; file: string | undefined } | undefined;
+  #emptiness: Client | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: StoreOptions) {
+    this.location = parseLocation(options.db);
+    this.timeoutMs = options.timeoutMs;
+  }
+
+  /** True when there is something to read; a file that was never written to is not there. */
+  get exists(): boolean {
+    return this.location.kind !== "file" || fileIdentity(this.location.path) !== undefined;
+  }
+
+  /** Reads. A database that does not exist reads as an empty one. */
+  async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    const attempt = () => this.#guard(async () => work(readerOver(await this.#readable())));
+    // A database in memory has one connection, which an open transaction holds.
+    return this.location.kind === "memory" ? this.#enqueue(attempt) : attempt();
+  }
+
+  /**
+   * Writes, in one IMMEDIATE transaction: all of `work` or nothing. Writes of one process queue here, because a second
+   * transaction in the same process would block the event loop against the first and time out.
+   *
+   * `timeoutMs` shortens the wait for a write that may be dropped.
+   */
+  async write<T>(work: (writer: Writer) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
+    return this.#enqueue(() =>
+      this.#guard(async () => {
+        const client = await this.#writable();
+        const { timeoutMs } = options;
+        if (timeoutMs === undefined || this.location.kind !== "file") return inTransaction(client, this.#isLocal, work);
+        const hurried = await connect(this.location, timeoutMs);
+        try {
+          return await inTransaction(hurried, this.#isLocal, work);
+        } finally {
+          hurried.close();
+        }
+      }),
+    );
+  }
+
+  /** Runs one statement outside a transaction, queued behind the writes: for checkpoints and copies. */
+  async maintain(sql: string, args: InArgs = []): Promise<Row[]> {
+    return this.#enqueue(() =>
+      this.#guard(async () => (await (await this.#readable()).execute({ sql, args })).rows),
+    );
+  }
+
+  /** Waits for queued writes, then lets go of the database. */
+  async close(): Promise<void> {
+    await this.#enqueue(async () => {
+      this.#closed = true;
+      this.#disconnect();
+      this.#emptiness?.close();
+      this.#emptiness = undefined;
+    });
+  }
+
+  get #isLocal(): boolean {
+    return this.location.kind !== "remote";
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) {
+      throw new MemoryError("store-closed", "This memory was closed.", "Open it again with openMemory().");
+    }
+    try {
+      return await work();
+    } catch (error) {
+      // After one BUSY the client may acknowledge writes that never happen. Never use that connection again.
+      if (isBusy(error)) this.#disconnect();
+      throw toMemoryError(error, this.location, this.timeoutMs);
+    }
+  }
+
+  async #readable(): Promise<Client> {
+    if (this.exists) return this.#open();
+    this.#disconnect();
+    if (!this.#emptiness) {
+      const empty = await connect({ kind: "memory" }, this.timeoutMs);
+      await migrate(empty);
+      this.#emptiness = empty;
+    }
+    return this.#emptiness;
+  }
+
+  async #writable(): Promise<Client> {
+    // 0700: memories are nobody else's business.
+    if (this.location.kind === "file") mkdirSync(dirname(this.location.path), { recursive: true, mode: 0o700 });
+    return this.#open();
+  }
+
+  async #open(): Promise<Client> {
+    const file = this.location.kind === "file" ? fileIdentity(this.location.path) : undefined;
+    // Somebody may remove or replace the file under a long-lived process; writing to the old one would be lost.
+    if (this.#connection && this.#connection.file !== file) this.#disconnect();
+    if (!this.#connection) {
+      const client = await connect(this.location, this.timeoutMs);
+      try {
+        await migrate(client);
+      } catch (error) {
+        client.close();
+        throw error;
+      }
+      this.#connection = {
+        client,
+        file: this.location.kind === "file" ? fileIdentity(this.location.path) : undefined,
+      };
+    }
+    return this.#connection.client;
+  }
+
+  #disconnect(): void {
+    this.#connection?.client.close();
+    this.#connection = undefined;
+  }
+}
+
+/** Which file this path names right now; undefined when there is none, or one without a single byte. */
+function fileIdentity(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && stat.size > 0 ? `${stat.dev}:${stat.ino}` : undefined;
+}
+
+async function inTransaction<T>(client: Client, local: boolean, work: (writer: Writer) => Promise<T>): Promise<T> {
+  const transaction = await client.transaction("write");
+  try {
+    // Off again on every new connection, so it cannot be set once. A server decides this for itself.
+    if (local) await transaction.execute("PRAGMA secure_delete = ON");
+    const result = await work(writerOver(transaction));
+    await transaction.commit();
+    return result;
+  } finally {
+    transaction.close();
+  }
+}
+
+function readerOver(client: Client): Reader {
+  return { rows: async (sql, args = []) => (await client.execute({ sql, args })).rows };
+}
+
+function writerOver(transaction: Transaction): Writer {
+  return {
+    rows: async (sql, args = []) => (await transaction.execute({ sql, args })).rows,
+    run: async (sql, args = []) => (await transaction.execute({ sql, args })).rowsAffected,
+  };
+}
