@@ -1,10 +1,12 @@
 export { openMemory } from "./open-memory.js";
-export type { BackupReport, Diagnosis, ListOptions, OpenOptions, ProjectIdentity, TacitMemory } from "./open-memory.js";
-export { MemoryError } from "./base/memory-error.js";
-export type { MemoryErrorCode } from "./base/memory-error.js";
-export { relationKinds, scopes, sources, statuses, visibilities } from "./memory/memory.js";
+export type { BackupReport, OpenOptions, ProjectIdentity, TacitMemory } from "./open-memory.js";
+export type { Check, Diagnosis } from "./diagnose.js";
+export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
+export { neutralise } from "./hygiene/hygiene.js";
+export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
+export { memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
+export { scopes, statuses, visibilities } from "./memory/memory.js";
 export type {
-  Chunk,
   Memory,
   MemoryChanges,
   MemoryFilter,
@@ -12,15 +14,11 @@ export type {
   Phase,
   PurgeReport,
   Relation,
-  RelationKind,
   RememberedMemory,
-  Review,
   Scope,
   Source,
   Status,
   TrustFlag,
   Visibility,
-  WorkUnit,
 } from "./memory/memory.js";
 export type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
-export type { Clock, Json } from "./base/base.js";

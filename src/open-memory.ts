@@ -1,13 +1,26 @@
-import type { Clock } from "./base/base.js";
-import type {
-  Memory,
-  MemoryChanges,
-  MemoryFilter,
-  MemoryInput,
-  PurgeReport,
-  RememberedMemory,
-} from "./memory/memory.js";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { MemoryError } from "./base/memory-error.js";
+import { diagnose, type Diagnosis } from "./diagnose.js";
+import { AccessCounter } from "./memory/access.js";
+import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
+import { forget, restore } from "./memory/forget.js";
+import { findMemory } from "./memory/get-memory.js";
+import { countMemories, listMemories, type ListQuery } from "./memory/memory-queries.js";
+import type { Memory, MemoryChanges, MemoryInput, PurgeReport, RememberedMemory } from "./memory/memory.js";
+import { readProject, type ProjectStore } from "./memory/project-store.js";
+import { findProject, joinProject, listProjectKeys } from "./memory/projects.js";
+import { purge, type PurgeTarget } from "./memory/purge.js";
+import { remember } from "./memory/remember.js";
+import { flag, pin, verify } from "./memory/review.js";
+import { revise } from "./memory/revise.js";
+import { supersede } from "./memory/supersede.js";
+import { isIndexOutdated, rebuildIndexes } from "./memory/word-index.js";
+import { explainQuery, recall } from "./retrieval/recall.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
+import { backUp } from "./storage/backup.js";
+import { eraseTraces } from "./storage/erasure.js";
+import { Store } from "./storage/storage.js";
 
 export interface OpenOptions {
   /** The database file, `:memory:`, or the URL of a libSQL server. Default `$TACIT_HOME/memory.db`. */
@@ -18,13 +31,8 @@ export interface OpenOptions {
   directory?: string;
   /** How long a write may wait for another process, in milliseconds. Default 10,000. */
   timeoutMs?: number;
-  now?: Clock;
-}
-
-export interface ListOptions extends MemoryFilter {
-  /** `recent` (default): newest first; `uses`: most used first. */
-  sort?: "recent" | "uses";
-  limit?: number;
+  /** The clock, for tests and replays. */
+  now?: () => Date | number;
 }
 
 /** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
@@ -39,7 +47,7 @@ export interface TacitMemory {
   rememberMany(inputs: MemoryInput[]): Promise<RememberedMemory[]>;
   /** Undefined for what is not there; a forgotten memory only when asked for. */
   get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
-  list(options?: ListOptions): Promise<Memory[]>;
+  list(options?: ListQuery): Promise<Memory[]>;
   recall(query: string, options?: RecallOptions): Promise<RecallResult[]>;
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
@@ -51,7 +59,7 @@ export interface TacitMemory {
   forgetMany(references: string[]): Promise<Memory[]>;
   restore(reference: string): Promise<Memory>;
   /** Leaves not one byte. Cannot be undone. */
-  purge(what: string | { project: true } | { all: true }): Promise<PurgeReport>;
+  purge(what: PurgeTarget): Promise<PurgeReport>;
   pin(reference: string, pinned?: boolean): Promise<Memory>;
   verify(reference: string): Promise<Memory>;
   flag(reference: string, reason: string): Promise<Memory>;
@@ -80,11 +88,114 @@ export interface BackupReport {
   bytes: number;
 }
 
-export interface Diagnosis {
-  /** False when something is broken; a warning is not. */
-  ok: boolean;
-  checks: { name: string; status: "ok" | "warning" | "broken"; message: string; hint?: string }[];
-}
+const defaultTimeoutMs = 10_000;
+// A list of everything that matched is not a use of everything; the first ones are what a reader sees.
+const countedResults = 10;
+// Closing must not hang for an erasure that somebody else can finish.
+const closingPatienceMs = 50;
 
 /** Opens the memory of a project. Creates no file: the first write does. Close it when done. */
-export declare function openMemory(options?: OpenOptions): Promise<TacitMemory>;
+export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory> {
+  const { timeoutMs = defaultTimeoutMs } = options;
+  checkOptions(options, timeoutMs);
+  const directory = resolve(options.directory ?? process.cwd());
+  const now = () => new Date(options.now?.() ?? Date.now());
+  const folder = await identifyFolder(directory);
+  const store = new Store({ db: options.db ?? defaultDatabase(), timeoutMs });
+  const from: ProjectStore = {
+    store,
+    project: options.project === undefined ? { folder } : { id: options.project },
+    directory,
+    now,
+  };
+  try {
+    if (await store.read(isIndexOutdated)) await store.write(rebuildIndexes);
+  } catch (error) {
+    // `doctor` must be able to look at a store that cannot be read; everything else says so at its first use.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+  return bind(from, folder);
+}
+
+/** Binds the rooms' functions into the public object. Nothing is decided here. */
+function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
+  const { store } = from;
+  const accesses = new AccessCounter(store, from.now);
+  return {
+    db: store.location.kind === "file" ? store.location.path : store.location.kind === "remote" ? store.location.url : ":memory:",
+    project: () => describeProject(from, folder),
+    joinProject: async (id) => {
+      await store.write(async (writer) => joinProject(writer, id, folder));
+      return describeProject(from, folder);
+    },
+    remember: async (input) => (await remember(from, [input]))[0] as RememberedMemory,
+    rememberMany: async (inputs) => (inputs.length === 0 ? [] : remember(from, inputs)),
+    get: async (reference, { forgotten = false } = {}) => {
+      const found = await readProject(from, undefined, async (reader, project) =>
+        findMemory(reader, project, reference, from.now()),
+      );
+      if (!found || (found.memory.status === "forgotten" && !forgotten)) return undefined;
+      accesses.count([found.memory.id]);
+      return found.memory;
+    },
+    list: async (query = {}) =>
+      readProject(from, [], async (reader, project) => listMemories(reader, project, query, from.now())),
+    recall: async (query, options) => {
+      const results = await recall(from, query, options);
+      accesses.count(results.slice(0, countedResults).map(({ memory }) => memory.id));
+      return results;
+    },
+    explain: explainQuery,
+    revise: async (reference, changes) => revise(from, reference, changes),
+    supersede: async (reference, input) => supersede(from, reference, input),
+    forget: async (reference) => (await forget(from, [reference]))[0] as Memory,
+    forgetMany: async (references) => (references.length === 0 ? [] : forget(from, references)),
+    restore: async (reference) => restore(from, reference),
+    purge: async (what) => purge(from, what),
+    pin: async (reference, pinned = true) => pin(from, reference, pinned),
+    verify: async (reference) => verify(from, reference),
+    flag: async (reference, reason) => flag(from, reference, reason),
+    backup: async (file) => {
+      const bytes = await backUp(store, file);
+      return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
+    },
+    diagnose: async () => diagnose(from),
+    repair: async () => {
+      if (store.exists) await store.write(rebuildIndexes);
+      return diagnose(from);
+    },
+    close: async () => {
+      await accesses.flush();
+      if (store.isOpen) await eraseTraces(store, closingPatienceMs).catch(() => undefined);
+      await store.close();
+    },
+  };
+}
+
+async function describeProject(from: ProjectStore, folder: FolderIdentity): Promise<ProjectIdentity> {
+  return from.store.read(async (reader) => {
+    const { project, notice } = await findProject(reader, from.project);
+    const folderKeys = [folder.remoteKey, folder.gitKey, folder.pathKey].filter((key) => key !== undefined);
+    const given = "id" in from.project ? from.project.id : undefined;
+    const id = project?.id ?? given;
+    return {
+      ...(id !== undefined && { id }),
+      name: project?.name ?? given ?? folder.name,
+      keys: project ? await listProjectKeys(reader, project) : given === undefined ? folderKeys : [],
+      ...(notice !== undefined && { notice }),
+    };
+  });
+}
+
+function defaultDatabase(): string {
+  return join(process.env["TACIT_HOME"] || join(homedir(), ".tacit"), "memory.db");
+}
+
+function checkOptions({ project }: OpenOptions, timeoutMs: number): void {
+  if (project !== undefined && (typeof project !== "string" || project.trim() === "" || project.includes("\0"))) {
+    throw new MemoryError("invalid-input", "The project's id is empty or no text.", "Use any text, for example my-app.");
+  }
+  if (!(Number.isFinite(timeoutMs) && timeoutMs >= 0)) {
+    throw new MemoryError("invalid-input", "timeoutMs must be a number from 0.", "Leave it out for 10 seconds.");
+  }
+}

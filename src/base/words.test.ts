@@ -69,7 +69,7 @@ describe("a name in code", () => {
     ["node.js", "node js nodej"],
     ["s3 k8s e2eTest", "s3 k8s e2e test e2etest"],
     ["utf8", "utf 8 utf8"],
-    ["v1.2.3", "1 2 3 1·2·3"],
+    ["v1.2.3", "1 2 3 1·2 1·2·3"],
     ["O'Brien", "brien obrien"],
     ["--no-verify", "verifi noverifi"],
   ])("%s is indexed by its parts and as a whole", (name, tokens) => {
@@ -91,8 +91,9 @@ describe("a name in code", () => {
     expect(queryWords("getUserById").ignored).toEqual([]);
   });
 
-  it("a version is found with and without its v and told from other numbers", () => {
+  it("a version is found with and without its v, by its beginning, and told from other numbers", () => {
     expect(finds("1.2.3", "since v1.2.3")).toContain("1.2.3");
+    expect(finds("1.2", "since v1.2.3-beta")).toContain("1.2");
     expect(finds("1.23", "since v12.3")).not.toContain("1.23");
   });
 

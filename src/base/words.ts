@@ -94,16 +94,24 @@ const connector = /[-‐.'’]/;
 const singleLetter = /^[a-z]$/i;
 
 function readCompound(written: string, words: ReadWord[]): void {
-  if (plainWord.test(written)) return readWord(written, written, words);
-  if (isStopWord(written)) return readWord(written, written, words);
-  const base = written.replace(shortEnding, "");
-  if (!connector.test(base)) return readName(base, written, words);
-  // A version is the same with and without its v, and its dots count: 1.23 is not 12.3.
-  const whole = base.replace(/^v(?=\d+\.\d)/i, "");
-  for (const part of whole.split(connector)) readName(part, "", words);
+  if (plainWord.test(written) || isStopWord(written)) return readWord(written, written, words);
+  const name = written.replace(shortEnding, "").replace(/^v(?=\d+\.\d)/i, "");
+  if (!connector.test(name)) return readName(name, written, words);
+  for (const part of name.split(connector)) readName(part, "", words);
+  const version = /^\d+(?:\.\d+){1,3}/.exec(name)?.[0] ?? "";
+  readVersion(version, words);
   // kebab-case, dotted names and O'Brien are found as one word too: user-profile meets userProfile, node.js nodejs,
   // e-mail email, and --no-verify is told from verify, whose "no" alone would be dropped.
-  if (whole.length < 2 * longestToken) readWhole(whole, whole.replace(/(\d)\.(?=\d)/g, "$1·"), words);
+  if (version !== name && name.length < 2 * longestToken) readWhole(name, words);
+}
+
+/** 1.2 finds 1.2.3, which is the same as v1.2.3; the dots stay in some form, because 1.23 is not 12.3. */
+function readVersion(version: string, words: ReadWord[]): void {
+  const numbers = version.split(".");
+  for (let count = 2; count <= numbers.length; count++) {
+    const beginning = numbers.slice(0, count);
+    words.push({ text: beginning.join("."), token: cut(beginning.join("·")) });
+  }
 }
 
 const unspaced =
@@ -124,7 +132,7 @@ function readName(name: string, written: string, words: ReadWord[]): void {
   const pieces = name.split("_").filter(Boolean).flatMap(splitAtCase);
   if (pieces.length === 1) return readWord(pieces[0] ?? "", written, words);
   for (const piece of pieces) readWord(piece, "", words);
-  readWhole(name, name, words);
+  readWhole(name, words);
 }
 
 // getUser|ById, HTTP|Server (but URLs stays), Server|2, utf|8 (but s3, k8s and e2e stay: one letter says nothing).
@@ -146,9 +154,9 @@ function readWord(word: string, written: string, words: ReadWord[]): void {
 }
 
 /** The parts were read; now the name as a whole, so that it is found as itself and above those that share parts. */
-function readWhole(written: string, name: string, words: ReadWord[]): void {
+function readWhole(name: string, words: ReadWord[]): void {
   const joined = name.replace(/[-‐.'’_]/g, "");
-  if (joined !== "" && joined.length <= longestToken) words.push({ text: written, token: stem(fold(joined)) });
+  if (joined !== "" && joined.length <= longestToken) words.push({ text: name, token: stem(fold(joined)) });
 }
 
 // Two characters are about a word in these scripts, so a run is indexed in overlapping pairs. Its last character

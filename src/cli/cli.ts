@@ -4,34 +4,33 @@
  *
  * It refuses decisions about memories: what is kept, found or erased is decided behind `../index.js`.
  */
-import { takeGlobalFlags } from "./global-flags.js";
+import { type GlobalFlags, takeGlobalFlags } from "./global-flags.js";
 import { runProgram } from "./program.js";
-import { describeError, exitCodeOf, renderError } from "./report-error.js";
 import { openShell } from "./shell.js";
 import { isVersionQuestion, versionAnswer } from "./version.js";
 import { wrongUsage } from "./wrong-usage.js";
 
 /** Runs one command line to its end. Never throws and never exits: it prints, and sets `process.exitCode`. */
 export async function cli(args: string[]): Promise<void> {
-  endQuietlyWhenNobodyReads();
   const { flags, rest, problem } = takeGlobalFlags(args);
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // `tacit list | head` closes the pipe early; that is no error of ours.
+    if (error.code === "EPIPE") process.exit();
+    void fail(error, flags);
+  });
+  process.stderr.on("error", () => {});
   try {
     if (problem) throw await wrongUsage(problem.message, problem.hint);
     if (isVersionQuestion(rest)) process.stdout.write(versionAnswer(flags.json));
     else await runProgram(rest, openShell(flags));
   } catch (error) {
-    const description = describeError(error);
-    process.stderr.write(await renderError(description, flags.json));
-    process.exitCode = exitCodeOf(description);
+    await fail(error, flags);
   }
 }
 
-/** `tacit list | head` closes the pipe early; that is no error of ours. */
-function endQuietlyWhenNobodyReads(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit();
-    process.stderr.write(`tacit: could not write the answer: ${error.message}\n`);
-    process.exitCode = 1;
-  });
-  process.stderr.on("error", () => {});
+async function fail(error: unknown, flags: GlobalFlags): Promise<void> {
+  const { describeError, exitCodeOf, renderError } = await import("./report-error.js");
+  const description = describeError(error);
+  process.exitCode = exitCodeOf(description);
+  process.stderr.write(await renderError(description, flags.json));
 }

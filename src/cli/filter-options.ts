@@ -47,7 +47,11 @@ export function addFilterOptions(command: Command): Command {
     .option("--metadata <key=value>", "only with this metadata (repeatable)", keyValue)
     .option("--since <time>", "only from this time on: a date, a time, or 7d, 24h ago", pastMoment)
     .option("--until <time>", "only from before this time", pastMoment)
-    .addOption(new Option("--status <status>", "default: active").choices(Object.keys(statuses)))
+    .addOption(
+      new Option("--status <status>", "only of this status (active, unless said otherwise)").choices(
+        Object.keys(statuses),
+      ),
+    )
     .option("--limit <count>", "at most this many", wholeNumber);
 }
 

@@ -1,32 +1,39 @@
 import { Command, CommanderError } from "commander";
-import { addBackup } from "./commands/backup.js";
-import { addDoctor } from "./commands/doctor.js";
-import { addEdit } from "./commands/edit.js";
-import { addFlag } from "./commands/flag.js";
-import { addForget } from "./commands/forget.js";
-import { addList } from "./commands/list.js";
-import { addPin } from "./commands/pin.js";
-import { addProject } from "./commands/project.js";
-import { addPurge } from "./commands/purge.js";
-import { addRecall } from "./commands/recall.js";
-import { addRemember } from "./commands/remember.js";
-import { addRestore } from "./commands/restore.js";
-import { addShow } from "./commands/show.js";
-import { addSupersede } from "./commands/supersede.js";
-import { addTour } from "./commands/tour.js";
-import { addTypes } from "./commands/types.js";
-import { addVerify } from "./commands/verify.js";
 import { openPage, takesColour } from "./page.js";
 import type { Shell } from "./shell.js";
-import { explainUsage, refuseUnknownCommand } from "./usage-error.js";
 
-const groups: [heading: string, add: ((program: Command, shell: Shell) => void)[]][] = [
-  ["Keep and find:", [addRemember, addRecall, addList, addShow]],
-  ["Keep it true:", [addEdit, addSupersede, addVerify, addFlag, addPin]],
-  ["Let go:", [addForget, addRestore, addPurge]],
-  ["Look after the store:", [addBackup, addDoctor, addProject, addTypes]],
-  ["Learn:", [addTour]],
-];
+type AddCommand = (program: Command, shell: Shell) => void;
+
+// Each is loaded only when it is asked for: together they would take longer than a recall.
+const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
+  "Keep and find:": {
+    remember: async () => (await import("./commands/remember.js")).addRemember,
+    recall: async () => (await import("./commands/recall.js")).addRecall,
+    list: async () => (await import("./commands/list.js")).addList,
+    show: async () => (await import("./commands/show.js")).addShow,
+  },
+  "Keep it true:": {
+    edit: async () => (await import("./commands/edit.js")).addEdit,
+    supersede: async () => (await import("./commands/supersede.js")).addSupersede,
+    verify: async () => (await import("./commands/verify.js")).addVerify,
+    flag: async () => (await import("./commands/flag.js")).addFlag,
+    pin: async () => (await import("./commands/pin.js")).addPin,
+  },
+  "Let go:": {
+    forget: async () => (await import("./commands/forget.js")).addForget,
+    restore: async () => (await import("./commands/restore.js")).addRestore,
+    purge: async () => (await import("./commands/purge.js")).addPurge,
+  },
+  "Look after the store:": {
+    backup: async () => (await import("./commands/backup.js")).addBackup,
+    doctor: async () => (await import("./commands/doctor.js")).addDoctor,
+    project: async () => (await import("./commands/project.js")).addProject,
+    types: async () => (await import("./commands/types.js")).addTypes,
+  },
+  "Learn:": {
+    tour: async () => (await import("./commands/tour.js")).addTour,
+  },
+};
 
 const examples = `
 Examples:
@@ -40,14 +47,15 @@ A reference (REF) is an id, its last characters, or a name. Every command takes 
 /** Runs the command in `words`, which no longer hold global flags. Help goes to standard output. */
 export async function runProgram(words: string[], shell: Shell): Promise<void> {
   const help: string[] = [];
-  const program = buildProgram(shell, (text) => help.push(text));
   const line = withHelpAsFlag(words);
+  const program = openProgram((text) => help.push(text));
+  await addCommands(program, shell, line);
 
-  await refuseUnknownCommand(program, line);
   try {
     await program.parseAsync(line, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    const { explainUsage } = await import("./usage-error.js");
     if (error.exitCode !== 0) throw await explainUsage(error, program, line);
   }
   if (help.length > 0) {
@@ -56,43 +64,57 @@ export async function runProgram(words: string[], shell: Shell): Promise<void> {
   }
 }
 
-function buildProgram(shell: Shell, printHelp: (text: string) => void): Command {
-  const page = openPage({ stream: process.stdout, env: process.env, clean: (text) => text, now: new Date() });
-  const program = new Command("tacit")
-    .description("Memory for AI coding agents: keeps what was learned in one local file, and finds it again.")
-    .usage("<command> [options]")
-    .exitOverride()
-    .configureOutput({
-      writeOut: printHelp,
-      writeErr: () => {},
-      outputError: () => {},
-      getOutHelpWidth: () => Math.min(page.width, 100),
-      getOutHasColors: () => takesColour(process.stdout, process.env),
-    })
-    .configureHelp({
-      showGlobalOptions: true,
-      styleTitle: (title) => page.paint("bold", title),
-      styleCommandText: (text) => page.paint("cyan", text),
-      styleSubcommandText: (text) => page.paint("cyan", text),
-      styleOptionText: (text) => page.paint("green", text),
-      subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
-    })
-    .helpOption("-h, --help", "show this help")
-    .addHelpText("after", examples);
-
-  for (const [heading, adders] of groups) {
-    program.commandsGroup(heading);
-    for (const add of adders) add(program, shell);
+/** Adds the one command that the line begins with, or all of them when it begins with none, for the help. */
+async function addCommands(program: Command, shell: Shell, line: string[]): Promise<void> {
+  const wanted = line.find((word) => word !== "--help" && word !== "-h");
+  const named = wanted !== undefined && !wanted.startsWith("-");
+  const names = Object.values(groups).flatMap((commands) => Object.keys(commands));
+  if (named && !names.includes(wanted)) {
+    const { unknownCommand } = await import("./usage-error.js");
+    throw await unknownCommand(wanted, names);
   }
-  program.helpCommand("help [command]", "show how a command is used");
+  for (const [heading, commands] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const [name, load] of Object.entries(commands)) {
+      if (!named || name === wanted) (await load())(program, shell);
+    }
+  }
+}
 
-  // Taken off the line before it gets here (global-flags.ts); told here for the help.
-  return program
-    .option("--db <file>", "use this store instead of $TACIT_HOME/memory.db (default ~/.tacit)")
-    .option("--project <id>", "use this project instead of the one of this folder")
-    .option("--json", "answer with one JSON document")
-    .option("--quiet", "print ids only")
-    .option("-V, --version", "print the version");
+function openProgram(printHelp: (text: string) => void): Command {
+  const page = openPage({ stream: process.stdout, env: process.env, clean: (text) => text, now: new Date() });
+  return (
+    new Command("tacit")
+      .description("Memory for AI coding agents: keeps what was learned in one local file, and finds it again.")
+      .usage("<command> [options]")
+      .exitOverride()
+      .configureOutput({
+        writeOut: printHelp,
+        writeErr: () => {},
+        outputError: () => {},
+        getOutHelpWidth: () => Math.min(page.width, 100),
+        getOutHasColors: () => takesColour(process.stdout, process.env),
+      })
+      .configureHelp({
+        showGlobalOptions: true,
+        styleTitle: (title) => page.paint("bold", title),
+        styleCommandText: (text) => page.paint("cyan", text),
+        styleSubcommandText: (text) => page.paint("cyan", text),
+        styleOptionText: (text) => page.paint("green", text),
+        optionDescription: ({ description, argChoices }) =>
+          argChoices ? `${description}: ${argChoices.join(", ")}` : description,
+        subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
+      })
+      .helpOption("-h, --help", "show this help")
+      .helpCommand("help [command]", "show how a command is used")
+      .addHelpText("after", examples)
+      // Taken off the line before it gets here (global-flags.ts); told here for the help.
+      .option("--db <file>", "use this store instead of $TACIT_HOME/memory.db (default ~/.tacit)")
+      .option("--project <id>", "use this project instead of the one of this folder")
+      .option("--json", "answer with one JSON document")
+      .option("--quiet", "print ids only")
+      .option("-V, --version", "print the version")
+  );
 }
 
 function argumentTerm(argument: { name(): string; required: boolean; variadic: boolean }): string {

@@ -3,6 +3,10 @@ import type { Page } from "./page.js";
 import { renderAge } from "./render-age.js";
 import { fold, padTo, widthOf } from "./text-width.js";
 
+// In columns. The longest type of our own has 17 letters; one from elsewhere must not push the text off the page.
+const widestType = 20;
+const narrowest = 16;
+
 /** Enough of an id to be told apart by a person; every command takes it. */
 export function shortId(id: string): string {
   return id.slice(-8);
@@ -48,8 +52,8 @@ function renderEntry(
   { lead, leadWidth = 0, column, details, maxLines }: EntryLayout,
 ): string {
   const indent = " ".repeat(leadWidth + 10 + column + 2);
-  const width = page.width - indent.length;
-  const type = oneLine(memory.type, page);
+  const width = Math.max(page.width - indent.length, narrowest);
+  const type = typeOf(memory, page);
   const kind = page.paint("bold", type) + " ".repeat(column - widthOf(type));
   const content = fold(oneLine(memory.content, page), width, maxLines);
   const below = foldParts(details, width).map((line) => page.paint("dim", line));
@@ -57,7 +61,11 @@ function renderEntry(
 }
 
 function kindColumn(memories: Memory[], page: Page): number {
-  return Math.max(0, ...memories.map((memory) => widthOf(oneLine(memory.type, page))));
+  return Math.max(0, ...memories.map((memory) => widthOf(typeOf(memory, page))));
+}
+
+function typeOf(memory: Memory, page: Page): string {
+  return fold(oneLine(memory.type, page), widestType, 1).join("");
 }
 
 /** Line breaks go first: in a list, a memory must not be able to look like two. */

@@ -8,6 +8,13 @@ export interface ErrorDescription {
 /** Every error that reaches the surface, in the three parts that people and programs get. */
 export function describeError(error: unknown): ErrorDescription {
   if (isMemoryError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  if (error instanceof Error && "syscall" in error && error.syscall === "write") {
+    return {
+      code: "output-failed",
+      message: `Could not write the answer: ${error.message}`,
+      hint: "Is the disk full?",
+    };
+  }
   return {
     code: "unexpected",
     message: error instanceof Error ? error.message : String(error),
@@ -24,12 +31,8 @@ export function exitCodeOf(error: ErrorDescription): number {
 export async function renderError(error: ErrorDescription, json: boolean): Promise<string> {
   if (json) return `${JSON.stringify({ error })}\n`;
   const { neutralise } = await import("../index.js");
-  const lines = [`tacit: ${error.message}`, ...(error.hint ? error.hint.split("\n").map((line) => `  ${line}`) : [])];
-  return `${lines
-    .join("\n")
-    .split("\n")
-    .map((line) => neutralise(line))
-    .join("\n")}\n`;
+  const hint = error.hint.replaceAll(/^(?=.)/gm, "  ");
+  return neutralise(`tacit: ${error.message}\n${hint}`.trimEnd()).concat("\n");
 }
 
 // By shape, because loading the class would load the library.

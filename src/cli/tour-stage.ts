@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
-import { fold } from "./text-width.js";
+import { fold, widthOf } from "./text-width.js";
 
 const command = fileURLToPath(new URL("main.js", import.meta.url));
 
@@ -34,15 +34,18 @@ export interface Stage {
 
 export function openStage(home: string, page: Page, print: (line: string) => void): Stage {
   const report: StepReport[] = [];
+  const lineWidth = Math.min(page.width, 100);
   const running = new Set<ChildProcess>();
+  let stopped = false;
   const env = {
     ...process.env,
     TACIT_HOME: home,
     FORCE_COLOR: page.paint("bold", "x") === "x" ? "0" : "1",
-    COLUMNS: String(Math.min(page.width, 100) - 2),
+    COLUMNS: String(lineWidth - 2),
   };
   const run = (args: string[]): Promise<{ exitCode: number; output: string }> =>
     new Promise((resolve, reject) => {
+      if (stopped) throw new Error("the tour was stopped");
       const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
       const chunks: Buffer[] = [];
       running.add(child);
@@ -61,12 +64,12 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
       report.push({ title, commands: [], checks: [] });
       print(`\n${page.paint("bold", `${number}  ${title}`)}`);
     },
-    say: (text) => print(fold(text, Math.min(page.width, 100)).join("\n")),
+    say: (text) => print(fold(text, lineWidth).join("\n")),
     async tacit(...args) {
-      const line = `tacit ${args.map(quoted).join(" ")}`;
-      print(`\n  ${page.paint("green", "$")} ${page.paint("bold", line)}`);
+      const words = ["tacit", ...args.map(quoted)];
+      print(`\n  ${page.paint("green", "$")} ${page.paint("bold", typed(words, lineWidth))}`);
       const { exitCode, output } = await run(args);
-      report.at(-1)?.commands.push({ command: line, exitCode, output });
+      report.at(-1)?.commands.push({ command: words.join(" "), exitCode, output });
       if (output !== "") print(output.replaceAll(/^(?=.)/gm, "  "));
       return output;
     },
@@ -85,9 +88,21 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
         .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1").split(text).length - 1)
         .reduce((sum, count) => sum + count, 0),
     stop() {
+      stopped = true;
       for (const child of running) child.kill("SIGKILL");
     },
   };
+}
+
+/** A long command goes on in the next line, the way a shell takes it. */
+function typed(words: string[], width: number): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(`${last} ${word}`) < width - 8) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join(" \\\n      ");
 }
 
 /** As one would type it into a shell. */

@@ -133,8 +133,11 @@ async function twoAtOnce(stage: Stage): Promise<void> {
   const writer = async (name: string): Promise<number> => {
     let acknowledged = 0;
     for (let count = 1; count <= writes; count++) {
-      const kept = await stage.document("remember", `Writer ${name} was here, time ${count}`, "--tag", "side-by-side");
-      if (kept.id) acknowledged++;
+      const text = `Writer ${name} was here, time ${count}`;
+      acknowledged += await stage.document("remember", text, "--tag", "side-by-side").then(
+        () => 1,
+        () => 0,
+      );
     }
     return acknowledged;
   };

@@ -40,7 +40,7 @@ export async function runTour({ page, print, pauseMs }: TourOptions): Promise<To
     print(openingWords(page));
     for (const [index, step] of steps.entries()) {
       stage.begin(`${index + 1}/${steps.length}`, step.title);
-      await step.run(stage);
+      await step.run(stage).catch((error: unknown) => stage.check(String(error), false));
       await wait(pauseMs);
     }
     const ok = stage.report.every((step) => step.checks.every((check) => check.holds));

@@ -29,15 +29,10 @@ export async function explainUsage(error: CommanderError, program: Command, word
   }
 }
 
-/** Refuses a command that there is none of, also where commander would print the general help instead. */
-export async function refuseUnknownCommand(program: Command, words: string[]): Promise<void> {
-  const word = words.find((each) => each !== "--help" && each !== "-h");
-  if (word === undefined || word.startsWith("-") || program.commands.some((command) => command.name() === word)) return;
-  const guess = findSimilar(
-    word,
-    program.commands.map((command) => command.name()),
-  );
-  throw await wrongUsage(
+/** What to say to a command that there is none of. */
+export async function unknownCommand(word: string, names: string[]): Promise<MemoryError> {
+  const guess = findSimilar(word, names);
+  return wrongUsage(
     `there is no command '${word}'`,
     `${guess === undefined ? "" : `Did you mean: tacit ${guess}\n`}tacit help lists the commands.`,
   );

@@ -3,12 +3,13 @@
 const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 const anInvisible = new RegExp(invisible.source, "u");
 
-const joiningScripts = [
-  ...["Arabic", "Syriac", "Mandaic", "Nko", "Mongolian", "Phags_Pa", "Adlam", "Hanifi_Rohingya", "Manichaean"],
-  ...["Psalter_Pahlavi", "Sogdian", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu"],
-  ...["Kannada", "Malayalam", "Sinhala", "Tibetan", "Myanmar", "Khmer", "Balinese", "Javanese", "Sundanese"],
-  ...["Grantha", "Tirhuta", "Newa", "Brahmi", "Chakma", "Meetei_Mayek"],
-]
+const joiningScripts = (
+  "Arabic Syriac Mandaic Nko Mongolian Phags_Pa Adlam Hanifi_Rohingya Manichaean Psalter_Pahlavi " +
+  "Sogdian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala " +
+  "Tibetan Myanmar Khmer Balinese Javanese Sundanese Grantha Tirhuta Newa Brahmi Chakma " +
+  "Meetei_Mayek"
+)
+  .split(" ")
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join("");
 // Script_Extensions also names shared punctuation and digits; only a letter or a mark can be joined.
@@ -16,7 +17,7 @@ const joinable = new RegExp(`^(?=[\\p{L}\\p{M}])[${joiningScripts}]`, "u");
 // A virama and a joiner write a half form or a chillu even at the end of a word.
 const virama = /^[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]/u;
 const pictograph = /^\p{Extended_Pictographic}/u;
-const pictographWithModifiers = /\p{Extended_Pictographic}[\uFE0F\u{1F3FB}-\u{1F3FF}]*$/u;
+const pictographWithModifiers = /\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})*$/u;
 const seen = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
 // Country and subdivision, as in the flag of Scotland: 🏴 g b s c t end.
 const subdivisionTags = /[\u{E0061}-\u{E007A}]{2}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,3}\u{E007F}/uy;

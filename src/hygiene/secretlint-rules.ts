@@ -3,19 +3,25 @@ import type { SecretFinding, SecretKind } from "./secret-finding.js";
 /** As much of a secretlint rule as is needed to run one. */
 interface SecretlintRule {
   meta: { id: string };
-  create(
-    context: {
-      sharedOptions: object;
-      createTranslator(messages: object): (messageId: string, data: unknown) => Report["message"];
-      report(report: Report): void;
-      ignore(): void;
-    },
-    options: object,
-  ): { file?(source: { content: string; filePath: string; ext: string; contentType: "text" }): void | Promise<void> };
+  create(context: Context, options: object): { file?(source: Source): void | Promise<void> };
+}
+
+interface Context {
+  sharedOptions: object;
+  createTranslator(messages: object): (messageId: PropertyKey, data?: unknown) => Report["message"];
+  report(report: Report): void;
+  ignore(): void;
+}
+
+interface Source {
+  content: string;
+  filePath: string | undefined;
+  ext: string;
+  contentType: "binary" | "text" | "unknown";
 }
 
 interface Report {
-  message: { messageId: string; data: unknown };
+  message: { message: string; messageId: string; data: unknown };
   range: readonly [start: number, end: number];
 }
 
@@ -61,13 +67,12 @@ export async function findBySecretlint(text: string): Promise<SecretFinding[]> {
   loading ??= loadRules();
   const findings: SecretFinding[] = [];
   // A neutral name: some rules read the file that they are told of, or look at certain files only.
-  const source = { content: text, filePath: "text.txt", ext: ".txt", contentType: "text" } as const;
+  const source: Source = { content: text, filePath: "text.txt", ext: ".txt", contentType: "text" };
   for (const rule of await loading) {
-    const report = (found: Report): void => void findings.push(locate(text, rule.meta.id, found));
-    const context = {
+    const context: Context = {
       sharedOptions: {},
-      createTranslator: () => (messageId: string, data: unknown) => ({ messageId, data }),
-      report,
+      createTranslator: () => (messageId, data) => ({ message: "", messageId: String(messageId), data }),
+      report: (report) => void findings.push(locate(text, rule.meta.id, report)),
       ignore: () => {},
     };
     await rule.create(context, {}).file?.(source);
@@ -76,9 +81,10 @@ export async function findBySecretlint(text: string): Promise<SecretFinding[]> {
 }
 
 async function loadRules(): Promise<SecretlintRule[]> {
-  const preset: { rules: SecretlintRule[] } = await import("@secretlint/secretlint-rule-preset-recommend");
+  const preset = await import("@secretlint/secretlint-rule-preset-recommend");
+  const rules: SecretlintRule[] = preset.rules;
   // Without the rule that lets a comment in the text (`secretlint-disable`) switch the others off.
-  return preset.rules.filter((rule) => rule.meta.id !== `${idPrefix}filter-comments`);
+  return rules.filter((rule) => rule.meta.id !== `${idPrefix}filter-comments`);
 }
 
 /** Some rules report a range that begins at the name before the secret; what they found itself is in the data. */
@@ -89,7 +95,7 @@ function locate(text: string, ruleId: string, { message, range }: Report): Secre
   if (value === "" || index === -1) return { start: range[0], end: range[1], kind };
 
   // Of an address only the secret part is taken, so that one can still read where it led.
-  const secretPart = /:\/\/[^:/\s]{1,256}:([^@/\s]{1,256})@/d.exec(value) ?? /\/services\/(.+)$/id.exec(value);
+  const secretPart = /:\/\/[^:/\s]{1,256}:([^@/\s]{1,256})@/d.exec(value) ?? /\/services\/(.+)$/di.exec(value);
   const [start, end] = secretPart?.indices?.[1] ?? [0, value.length];
   return { start: index + start, end: index + end, kind: message.messageId === "IncomingWebhook" ? "webhook" : kind };
 }

@@ -20,6 +20,7 @@ export const migrations: readonly Migration[] = [
         name  TEXT PRIMARY KEY,
         value TEXT NOT NULL
       ) STRICT, WITHOUT ROWID`,
+      "INSERT INTO store_state (name, value) VALUES ('tokenizer', '1')",
 
       `CREATE TABLE projects (
         number     INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 1048575),

@@ -6,21 +6,24 @@
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Client, InArgs, Row, Transaction } from "@libsql/client";
+import type { Client, InValue, Row, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
 import { connect, parseLocation, type Location } from "./connect.js";
 import { migrate } from "./migrate.js";
 import { isBusy, toMemoryError } from "./store-error.js";
 
+/** Named parameters of a statement. */
+export type SqlArgs = Record<string, InValue>;
+
 /** Runs statements that only read. */
 export interface Reader {
-  rows(sql: string, args?: InArgs): Promise<Row[]>;
+  rows(sql: string, args?: SqlArgs): Promise<Row[]>;
 }
 
 /** Runs statements inside one write transaction. */
 export interface Writer extends Reader {
   /** Returns how many rows the statement changed. */
-  run(sql: string, args?: InArgs): Promise<number>;
+  run(sql: string, args?: SqlArgs): Promise<number>;
 }
 
 export interface StoreOptions {
@@ -49,6 +52,11 @@ export class Store {
     return this.location.kind !== "file" || fileIdentity(this.location.path) !== undefined;
   }
 
+  /** True once something was read from or written to a database that exists. */
+  get isOpen(): boolean {
+    return this.#connection !== undefined;
+  }
+
   /** Reads. A database that does not exist reads as an empty one. */
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     const attempt = () => this.#guard(async () => work(readerOver(await this.#readable())));
@@ -68,20 +76,22 @@ export class Store {
         const client = await this.#writable();
         const { timeoutMs } = options;
         if (timeoutMs === undefined || this.location.kind !== "file") return inTransaction(client, this.#isLocal, work);
-        const hurried = await connect(this.location, timeoutMs);
-        try {
-          return await inTransaction(hurried, this.#isLocal, work);
-        } finally {
-          hurried.close();
-        }
+        return withConnection(this.location, timeoutMs, (hurried) => inTransaction(hurried, true, work));
       }),
     );
   }
 
-  /** Runs one statement outside a transaction, queued behind the writes: for checkpoints and copies. */
-  async maintain(sql: string, args: InArgs = []): Promise<Row[]> {
+  /**
+   * Runs one statement outside a transaction, on a connection of its own, queued behind the writes: for checkpoints,
+   * copies and checks of an existing database.
+   */
+  async maintain(sql: string, args: SqlArgs, timeoutMs: number): Promise<Row[]> {
     return this.#enqueue(() =>
-      this.#guard(async () => (await (await this.#readable()).execute({ sql, args })).rows),
+      this.#guard(async () => {
+        const shared = await this.#readable();
+        if (this.location.kind !== "file") return (await shared.execute({ sql, args })).rows;
+        return withConnection(this.location, timeoutMs, async (client) => (await client.execute({ sql, args })).rows);
+      }),
     );
   }
 
@@ -167,6 +177,19 @@ function fileIdentity(path: string): string | undefined {
   return stat && stat.size > 0 ? `${stat.dev}:${stat.ino}` : undefined;
 }
 
+async function withConnection<T>(
+  location: Location,
+  timeoutMs: number,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await connect(location, timeoutMs);
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
+}
+
 async function inTransaction<T>(client: Client, local: boolean, work: (writer: Writer) => Promise<T>): Promise<T> {
   const transaction = await client.transaction("write");
   try {
@@ -181,12 +204,12 @@ async function inTransaction<T>(client: Client, local: boolean, work: (writer: W
 }
 
 function readerOver(client: Client): Reader {
-  return { rows: async (sql, args = []) => (await client.execute({ sql, args })).rows };
+  return { rows: async (sql, args = {}) => (await client.execute({ sql, args })).rows };
 }
 
 function writerOver(transaction: Transaction): Writer {
   return {
-    rows: async (sql, args = []) => (await transaction.execute({ sql, args })).rows,
-    run: async (sql, args = []) => (await transaction.execute({ sql, args })).rowsAffected,
+    rows: async (sql, args = {}) => (await transaction.execute({ sql, args })).rows,
+    run: async (sql, args = {}) => (await transaction.execute({ sql, args })).rowsAffected,
   };
 }

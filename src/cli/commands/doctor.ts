@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Diagnosis } from "../../index.js";
 import type { Page, Style } from "../page.js";
+import { countOf } from "../count-of.js";
 import type { Shell } from "../shell.js";
 import { padTo, widthOf } from "../text-width.js";
 
@@ -31,8 +32,12 @@ function renderDiagnosis({ ok, checks }: Diagnosis, page: Page): string {
       ...hint,
     ];
   });
-  const broken = checks.filter(({ status }) => status === "broken").length;
-  return [...lines, "", ok ? "All is well." : `${broken} of ${checks.length} checks found something broken.`].join(
-    "\n",
-  );
+  const count = (wanted: string): number => checks.filter(({ status }) => status === wanted).length;
+  const warnings =
+    count("warning") === 0 ? "All is well." : `Nothing is broken; ${countOf(count("warning"), "warning")}.`;
+  return [
+    ...lines,
+    "",
+    ok ? warnings : `${countOf(count("broken"), "check")} of ${checks.length} found something broken.`,
+  ].join("\n");
 }

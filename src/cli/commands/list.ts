@@ -20,7 +20,7 @@ export function addList(program: Command, shell: Shell): void {
   const command = program
     .command("list")
     .description("show what is kept, newest first")
-    .addOption(new Option("--sort <order>", "newest or most used first").choices(["recent", "uses"]))
+    .addOption(new Option("--sort <order>", "newest first, or most used first").choices(["recent", "uses"]))
     .addHelpText("after", examples)
     .action(async (flags: ListFlags) => shell.print(await list(shell, flags)));
   addFilterOptions(command);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { MemoryType } from "../../index.js";
 import { renderFields } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 
@@ -11,10 +12,15 @@ export function addTypes(program: Command, shell: Shell): void {
       await shell.print({
         document: { types: memoryTypes },
         text: (page) =>
-          renderFields(
-            memoryTypes.map(({ type, purpose }) => [type, purpose]),
+          `A memory of the type …\n\n${renderFields(
+            memoryTypes.map((type) => [type.type, `${type.purpose}${lifeOf(type)}`]),
             page,
-          ),
+          )}`,
       });
     });
+}
+
+function lifeOf({ halfLifeDays, expires }: MemoryType): string {
+  if (expires) return "days" in expires ? ` (kept for ${expires.days} days)` : " (may end with the day)";
+  return halfLifeDays === undefined ? "" : ` (counts half after ${halfLifeDays} days)`;
 }

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { type Memory, neutralise } from "../index.js";
+import { openPage, type Page } from "./page.js";
+import { renderMemoryList, renderResults } from "./render-memory.js";
+import { renderWholeMemory } from "./render-whole-memory.js";
+import { widthOf } from "./text-width.js";
+
+const attack = "\u001B]0;owned\u0007\u001B[2J\u009B31m\u202Eevil\u0000\r";
+// oxlint-disable-next-line no-control-regex -- control characters are what this is about
+const obeyed = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/;
+
+describe("what a memory holds", () => {
+  it("cannot reach the terminal as an escape sequence, whichever field it is in", () => {
+    const memory = memoryWith({
+      type: attack,
+      content: attack,
+      name: attack,
+      aliases: [attack],
+      tags: [attack],
+      relatedFiles: [attack],
+      relatedModules: [attack],
+      metadata: { [attack]: attack },
+      data: { [attack]: [attack] },
+      sessionId: attack,
+      agent: attack,
+      commit: attack,
+      branch: attack,
+      project: attack,
+      status: "flagged",
+      review: { state: "flagged", reason: attack },
+      relations: [{ kind: "required_with", file: attack, confidence: 1, automatic: false }],
+    });
+
+    expect(renderMemoryList([memory], plainPage())).not.toMatch(obeyed);
+    expect(
+      renderResults([{ memory, score: 1, matched: [attack], why: attack }], plainPage(), { explain: true }),
+    ).not.toMatch(obeyed);
+    expect(
+      renderResults([{ memory, score: 1, matched: [attack], why: attack }], plainPage(), { explain: false }),
+    ).not.toMatch(obeyed);
+    expect(renderWholeMemory(memory, plainPage())).not.toMatch(obeyed);
+  });
+
+  it("cannot look like two memories in a list", () => {
+    const text = renderMemoryList([memoryWith({ content: "one\ndeadbeef  fact  two", tags: ["a\nb"] })], plainPage());
+
+    expect(text.split("\n")).toHaveLength(2);
+  });
+});
+
+describe("renderMemoryList", () => {
+  it("puts ids, types and texts under each other, with the details below", () => {
+    const text = renderMemoryList(
+      [
+        memoryWith({ type: "fact", content: "first", tags: ["ci"], name: "one" }),
+        memoryWith({ type: "convention", content: "second" }),
+      ],
+      plainPage(),
+    );
+
+    expect(text.split("\n")).toEqual([
+      "89abcdef  fact        first",
+      "                      one · #ci · 2 days ago",
+      "89abcdef  convention  second",
+      "                      2 days ago",
+    ]);
+  });
+
+  it("folds a long text to the width of the terminal, wide characters counted double", () => {
+    const text = renderMemoryList(
+      [
+        memoryWith({ content: "word ".repeat(100) }),
+        memoryWith({ content: "漢字".repeat(100) }),
+        memoryWith({ relatedFiles: ["x".repeat(200)] }),
+      ],
+      plainPage(60),
+    );
+
+    for (const line of text.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60);
+    expect(text).toContain("…");
+  });
+
+  it("shows a whole text where nothing has to fit", () => {
+    const content = "word ".repeat(100).trim();
+
+    expect(renderMemoryList([memoryWith({ content })], plainPage())).toContain(content);
+  });
+});
+
+describe("renderWholeMemory", () => {
+  it("shows the whole text with its lines, then every field that is set", () => {
+    const text = renderWholeMemory(
+      memoryWith({
+        content: "line one\n  line two",
+        data: { steps: [1], why: "so" },
+        expiresAt: "2026-03-13T00:00:00.000Z",
+      }),
+      plainPage(60),
+    );
+
+    expect(text).toMatch(/^line one\n {2}line two\n\n/);
+    expect(text).toMatch(/^data +steps: \[1\]$/m);
+    expect(text).toMatch(/^data +why: so$/m);
+    expect(text).toMatch(/^expires +2026-03-13T00:00:00.000Z \(in 3 days\)$/m);
+    expect(text).not.toMatch(/^aliases/m);
+  });
+});
+
+function plainPage(columns?: number): Page {
+  const stream = columns === undefined ? {} : { isTTY: true, columns };
+  return openPage({ stream, env: { NO_COLOR: "1" }, clean: neutralise, now: new Date("2026-03-10T00:00:00Z") });
+}
+
+function memoryWith(fields: Partial<Memory>): Memory {
+  const time = "2026-03-08T00:00:00.000Z";
+  return {
+    id: "01234567-89ab-7def-8123-456789abcdef",
+    project: "p",
+    type: "note",
+    content: "something",
+    status: "active",
+    aliases: [],
+    metadata: {},
+    tags: [],
+    relatedFiles: [],
+    relatedModules: [],
+    confidence: 0.8,
+    scope: "global",
+    visibility: "personal",
+    source: "user_taught",
+    provenanceSessionIds: [],
+    graphNodes: [],
+    relations: [],
+    validFrom: time,
+    review: { state: "none" },
+    trustFlags: [],
+    userVerified: false,
+    pinned: false,
+    citationText: "something",
+    accessCount: 0,
+    createdAt: time,
+    storedAt: time,
+    updatedAt: time,
+    ...fields,
+  };
+}

@@ -1,0 +1,108 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { MemoryError } from "./base/memory-error.js";
+import { countMemories } from "./memory/memory-queries.js";
+import type { ProjectStore } from "./memory/project-store.js";
+import { findProject } from "./memory/projects.js";
+import { countOutOfStep } from "./memory/word-index.js";
+import { eraseTraces } from "./storage/erasure.js";
+import { findDamage } from "./storage/integrity.js";
+
+export interface Check {
+  name: string;
+  status: "ok" | "warning" | "broken";
+  message: string;
+  hint?: string;
+}
+
+export interface Diagnosis {
+  /** False when something is broken; a warning is not. */
+  ok: boolean;
+  checks: Check[];
+}
+
+/** Asks every room how it is. Never throws for what it finds: a store that cannot be opened is a finding. */
+export async function diagnose(from: ProjectStore): Promise<Diagnosis> {
+  const checks: Check[] = [checkNode(process.versions.node)];
+  for (const check of [checkStore, checkPages, checkIndexes, checkErasure, checkProject]) {
+    try {
+      checks.push(await check(from));
+    } catch (error) {
+      checks.push(broken(check.name.replace("check", "").toLowerCase(), error));
+      // What cannot be opened or read fails every further question in the same way.
+      break;
+    }
+  }
+  return { ok: checks.every(({ status }) => status !== "broken"), checks };
+}
+
+function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 20 || (major === 20 && minor >= 19)
+    ? { name: "node", status: "ok", message: `Node ${version}` }
+    : { name: "node", status: "warning", message: `Node ${version} is too old`, hint: "Tacit needs Node 20.19 or newer." };
+}
+
+async function checkStore({ store }: ProjectStore): Promise<Check> {
+  const name = "store";
+  if (store.location.kind === "remote") return { name, status: "ok", message: "on a libSQL server" };
+  if (store.location.kind === "memory") return { name, status: "ok", message: "in memory only" };
+  const { path } = store.location;
+  if (!store.exists) {
+    return { name, status: "ok", message: `${path} is not there yet; the first memory creates it` };
+  }
+  const memories = await store.read(async (reader) => countMemories(reader));
+  try {
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+  } catch {
+    return { name, status: "warning", message: `${path} cannot be written`, hint: "Check who owns the file and its folder." };
+  }
+  const size = `${Math.ceil(statSync(path).size / 1024)} KiB`;
+  return { name, status: "ok", message: `${path}, ${memories} ${memories === 1 ? "memory" : "memories"}, ${size}` };
+}
+
+async function checkPages({ store }: ProjectStore): Promise<Check> {
+  const damage = await findDamage(store);
+  if (damage.length === 0) return { name: "pages", status: "ok", message: "every page and link is sound" };
+  return {
+    name: "pages",
+    status: "broken",
+    message: `${damage.length} ${damage.length === 1 ? "finding" : "findings"}: ${damage[0] ?? ""}`,
+    hint: "Keep a copy of the file, try `tacit doctor --repair`, or go back to a back-up.",
+  };
+}
+
+async function checkIndexes({ store }: ProjectStore): Promise<Check> {
+  const outOfStep = await store.read(countOutOfStep);
+  if (outOfStep === 0) return { name: "indexes", status: "ok", message: "in step with the memories" };
+  return {
+    name: "indexes",
+    status: "broken",
+    message: `${outOfStep} ${outOfStep === 1 ? "memory is" : "memories are"} not indexed as they should be`,
+    hint: "`tacit doctor --repair` rebuilds the indexes; no memory is lost.",
+  };
+}
+
+async function checkErasure({ store }: ProjectStore): Promise<Check> {
+  const erasure = store.exists ? await eraseTraces(store) : "done";
+  if (erasure === "done") return { name: "erasure", status: "ok", message: "nothing purged is left behind" };
+  return {
+    name: "erasure",
+    status: "warning",
+    message: "purged text is still in the write-ahead log, because another process is reading",
+    hint: "It is wiped when that process ends; run `tacit doctor` again then.",
+  };
+}
+
+async function checkProject({ store, project: hint }: ProjectStore): Promise<Check> {
+  const { project, notice } = await store.read(async (reader) => findProject(reader, hint));
+  if (notice !== undefined) return { name: "project", status: "warning", message: notice };
+  const name = "id" in hint ? hint.id : hint.folder.name;
+  return { name: "project", status: "ok", message: project ? `${project.name} (${project.id})` : `${name}, no memories yet` };
+}
+
+function broken(name: string, error: unknown): Check {
+  if (error instanceof MemoryError) return { name, status: "broken", message: error.message, hint: error.hint };
+  return { name, status: "broken", message: error instanceof Error ? error.message : String(error) };
+}

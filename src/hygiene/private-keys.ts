@@ -1,0 +1,70 @@
+import type { SecretFinding } from "./secret-finding.js";
+
+const begin = /-----BEGIN ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const end = /-----END ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const aRunOfKey = /[A-Za-z0-9+/]{16}/;
+// Between two lines of a key: white space, `\n` written out, the quotes and commas of a string in code or JSON.
+const gap = /(?:\s|\\+[nr]|["'`,>|]|\+(?=\s))*/y;
+const headerLine = /[A-Za-z][A-Za-z0-9-]{2,30}: [^\n\\]{0,200}/y;
+const keyLine = /[A-Za-z0-9+/]+={0,2}/y;
+// The base64 of `-----BEGIN … PRIVATE`, as in a kubeconfig.
+const encodedKey =
+  /LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFUR|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZBVE)[A-Za-z0-9+/]*={0,2}/g;
+
+/**
+ * Finds private keys in PEM: the whole block, or, where its end is missing, the lines of key that follow its
+ * beginning. The dashes alone, as in a sentence about keys, are not one.
+ */
+export function findPrivateKeys(text: string): SecretFinding[] {
+  const findings: SecretFinding[] = [];
+  for (const found of text.matchAll(encodedKey)) {
+    findings.push({ start: found.index, end: found.index + found[0].length, kind: "private-key" });
+  }
+
+  const begins = [...text.matchAll(begin)];
+  const ends = [...text.matchAll(end)];
+  let endsBefore = 0;
+  for (const [position, found] of begins.entries()) {
+    const bodyStart = found.index + found[0].length;
+    const nextBegin = begins[position + 1]?.index ?? text.length;
+    while ((ends[endsBefore]?.index ?? text.length) < bodyStart) endsBefore += 1;
+    const closing = ends[endsBefore];
+
+    const closed = closing !== undefined && closing.index < nextBegin;
+    const keyEnd = closed
+      ? aRunOfKey.test(text.slice(bodyStart, closing.index)) && closing.index + closing[0].length
+      : findEndOfTruncatedKey(text, bodyStart, nextBegin);
+    if (keyEnd !== false) findings.push({ start: found.index, end: keyEnd, kind: "private-key" });
+  }
+  return findings;
+}
+
+function findEndOfTruncatedKey(text: string, bodyStart: number, limit: number): number | false {
+  let position = bodyStart;
+  let keyEnd: number | false = false;
+  while (position < limit) {
+    position = skip(gap, text, position);
+    const line = text.slice(position, skip(keyLine, text, position));
+    if (isLineOfKey(line, keyEnd === false)) {
+      position += line.length;
+      keyEnd = position;
+      continue;
+    }
+    const afterHeader = skip(headerLine, text, position);
+    if (keyEnd !== false || afterHeader === position) break;
+    position = afterHeader;
+  }
+  return keyEnd === false ? false : Math.min(keyEnd, limit);
+}
+
+/** The last line of a key is short; told from a word of the prose after it by what words do not have. */
+function isLineOfKey(line: string, first: boolean): boolean {
+  if (line.length >= 24) return true;
+  if (first) return /^(?:MI|b3B|lQ)/.test(line) || line.length >= 16;
+  return /[+/=\d]/.test(line) || /[a-z][A-Z]/.test(line);
+}
+
+function skip(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return from + (pattern.exec(text)?.[0].length ?? 0);
+}

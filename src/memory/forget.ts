@@ -1,0 +1,76 @@
+import { MemoryError } from "../base/memory-error.js";
+import { findMemory, getMemory, notFound } from "./get-memory.js";
+import { findByKeys } from "./memory-queries.js";
+import type { Memory } from "./memory.js";
+import { bindName, findNameHolder, releaseNames } from "./names.js";
+import { writeProject, type ProjectStore } from "./project-store.js";
+import { reindexMemory } from "./word-index.js";
+
+/** For how long a forgotten memory can be brought back. */
+export const graceDays = 30;
+
+/** Forgets memories, all of them or none. They come back with `restore` for 30 days; their names are free at once. */
+export async function forget(from: ProjectStore, references: string[]): Promise<Memory[]> {
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const keys: number[] = [];
+    for (const reference of references) {
+      const { key } = await getMemory(writer, project, reference, now);
+      const names = await releaseNames(writer, key);
+      await writer.run("UPDATE memories SET forgotten_at = :now, updated_at = :now, released_names = :names WHERE key = :key", {
+        now: now.toISOString(),
+        names: JSON.stringify(names),
+        key,
+      });
+      keys.push(key);
+    }
+    return (await findByKeys(writer, project, keys, now)).map(({ memory }) => memory);
+  });
+}
+
+/** Brings a forgotten memory back, with those of its names that nobody has taken since. */
+export async function restore(from: ProjectStore, reference: string): Promise<Memory> {
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const found =
+      (await findMemory(writer, project, reference, now)) ?? (await findForgottenByName(reference));
+    if (!found) throw notFound(reference, project);
+    if (found.memory.status !== "forgotten") return found.memory;
+    const age = now.getTime() - Date.parse(found.memory.forgottenAt as string);
+    if (age > graceDays * 86_400_000) {
+      throw new MemoryError(
+        "memory-not-found",
+        `${reference} was forgotten more than ${graceDays} days ago.`,
+        "It is gone. A back-up from before may still hold it.",
+      );
+    }
+    const [row] = await writer.rows("SELECT released_names FROM memories WHERE key = :key", { key: found.key });
+    const names = JSON.parse(String(row?.["released_names"] ?? "{}")) as { name?: string | null; aliases?: string[] };
+    await writer.run(
+      "UPDATE memories SET forgotten_at = NULL, released_names = NULL, updated_at = :now WHERE key = :key",
+      { now: now.toISOString(), key: found.key },
+    );
+    const isFree = async (name: string) => (await findNameHolder(writer, project, name)) === undefined;
+    if (names.name && (await isFree(names.name))) await bindName(writer, project, found.key, names.name, "name");
+    for (const alias of names.aliases ?? []) {
+      if (await isFree(alias)) await bindName(writer, project, found.key, alias, "alias");
+    }
+    const [restored] = await findByKeys(writer, project, [found.key], now);
+    const memory = restored?.memory as Memory;
+    await reindexMemory(writer, found.key, project.number, { ...memory, name: memory.name ?? null });
+    return memory;
+
+    /** The newest forgotten memory that had this name, since people restore what they forgot by its name. */
+    async function findForgottenByName(name: string) {
+      const [match] = await writer.rows(
+        `SELECT m.key FROM memories AS m
+         WHERE m.project_number = :project AND m.forgotten_at IS NOT NULL
+           AND (m.released_names ->> 'name' = :name
+             OR EXISTS (SELECT 1 FROM json_each(m.released_names, '$.aliases') AS alias WHERE alias.value = :name))
+         ORDER BY m.forgotten_at DESC LIMIT 1`,
+        { project: project.number, name },
+      );
+      return match && (await findByKeys(writer, project, [Number(match["key"])], now))[0];
+    }
+  });
+}

@@ -1,0 +1,51 @@
+import { shortId } from "../base/ids.js";
+import { MemoryError } from "../base/memory-error.js";
+import type { Reader } from "../storage/storage.js";
+import { findByReference, type KeyedMemory } from "./memory-queries.js";
+import type { Project } from "./projects.js";
+
+/** Finds the one memory that a reference means. Throws where a short id means several. */
+export async function findMemory(
+  reader: Reader,
+  project: Project,
+  reference: string,
+  now: Date,
+): Promise<KeyedMemory | undefined> {
+  const found = await findByReference(reader, project, reference, now);
+  if (found.length > 1) {
+    throw new MemoryError(
+      "reference-ambiguous",
+      `${reference} means ${found.length} memories: ${found.map(({ memory }) => memory.id).join(", ")}.`,
+      "Use the whole id.",
+    );
+  }
+  return found[0];
+}
+
+/** Gets a memory that is there: not missing, and not forgotten. */
+export async function getMemory(
+  reader: Reader,
+  project: Project,
+  reference: string,
+  now: Date,
+): Promise<KeyedMemory> {
+  const found = await findMemory(reader, project, reference, now);
+  if (!found) throw notFound(reference, project);
+  if (found.memory.status === "forgotten") {
+    throw new MemoryError(
+      "memory-forgotten",
+      `${reference} was forgotten on ${found.memory.forgottenAt?.slice(0, 10)}.`,
+      `Bring it back first: tacit restore ${shortId(found.memory.id)}`,
+    );
+  }
+  return found;
+}
+
+export function notFound(reference: string, project: Project | undefined): MemoryError {
+  const where = project ? `in project ${project.name}` : "in this project, which has no memories yet";
+  return new MemoryError(
+    "memory-not-found",
+    `There is no memory ${JSON.stringify(reference)} ${where}.`,
+    "`tacit list` shows what is there; a reference is an id, its last 8 characters, a name or an alias.",
+  );
+}

@@ -1,0 +1,85 @@
+import { MemoryError } from "../base/memory-error.js";
+import type { SqlArgs } from "../storage/storage.js";
+import { statuses, type MemoryFilter, type Status } from "./memory.js";
+import { parseTime } from "./parse-time.js";
+
+/** A filter as SQL over `memories AS m`: conditions that must all hold, and their arguments. */
+export function filterConditions(filter: MemoryFilter, now: Date): { conditions: string[]; args: SqlArgs } {
+  const conditions = [statusCondition(filter.status)];
+  const args: SqlArgs = { now: now.toISOString() };
+  const anyOf = (column: string, name: string, values: string | string[] | undefined) => {
+    if (values === undefined) return;
+    conditions.push(`m.${column} IN (SELECT value FROM json_each(:${name}))`);
+    args[name] = JSON.stringify(asList(values));
+  };
+  anyOf("type", "types", filter.type);
+  anyOf("scope", "scopes", filter.scope);
+  anyOf("session_id", "sessions", filter.sessionId);
+
+  if (filter.tags?.length) {
+    // Several tags mean all of them.
+    conditions.push(`NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE NOT ${hasFacet("tag", "= wanted.value")})`);
+    args["tags"] = JSON.stringify(filter.tags);
+  }
+  if (filter.files?.length) {
+    conditions.push(hasFacet("file", "IN (SELECT value FROM json_each(:files))"));
+    args["files"] = JSON.stringify(filter.files);
+  }
+  if (filter.modules?.length) {
+    conditions.push(hasFacet("module", "IN (SELECT value FROM json_each(:modules))"));
+    args["modules"] = JSON.stringify(filter.modules);
+  }
+  Object.entries(filter.metadata ?? {}).forEach(([key, value], index) => {
+    conditions.push(metadataCondition(index));
+    args[`metadataKey${index}`] = key;
+    args[`metadataValue${index}`] = typeof value === "string" ? value : JSON.stringify(value);
+  });
+  if (filter.since !== undefined) {
+    conditions.push("m.created_at >= :since");
+    args["since"] = parseTime(filter.since, "since");
+  }
+  if (filter.until !== undefined) {
+    conditions.push("m.created_at < :until");
+    args["until"] = parseTime(filter.until, "until");
+  }
+  return { conditions, args };
+}
+
+/** Each status excludes those before it: what is forgotten is no longer superseded, expired or flagged. */
+const statusConditions: Record<Status, string> = {
+  forgotten: "m.forgotten_at IS NOT NULL",
+  superseded: "m.forgotten_at IS NULL AND m.valid_until IS NOT NULL",
+  expired: "m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.expires_at <= :now",
+  flagged: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)
+    AND m.review_state = 'flagged'`,
+  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)
+    AND m.review_state <> 'flagged'`,
+};
+
+function statusCondition(status: MemoryFilter["status"] = "active"): string {
+  // Names :now as well, because every argument that is bound must occur.
+  if (status === "any") return ":now IS NOT NULL";
+  const wanted = asList(status);
+  for (const one of wanted) {
+    if (statuses.includes(one)) continue;
+    throw new MemoryError("invalid-input", `There is no status ${JSON.stringify(one)}.`, `Use one of: ${statuses.join(", ")}, any.`);
+  }
+  return `:now IS NOT NULL AND (${wanted.map((one) => statusConditions[one]).join(" OR ")})`;
+}
+
+function hasFacet(kind: "tag" | "file" | "module", value: string): string {
+  return `EXISTS (SELECT 1 FROM memory_facets AS f
+    WHERE f.project_number = m.project_number AND f.kind = '${kind}' AND f.value ${value} AND f.memory_key = m.key)`;
+}
+
+/** Compared as text, so that a value given on the command line finds the number or boolean a program stored. */
+function metadataCondition(index: number): string {
+  return `EXISTS (SELECT 1 FROM json_each(m.metadata) AS entry
+    WHERE entry.key = :metadataKey${index}
+      AND CASE entry.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' WHEN 'null' THEN 'null'
+        ELSE CAST(entry.value AS TEXT) END = :metadataValue${index})`;
+}
+
+function asList<T>(values: T | T[]): T[] {
+  return Array.isArray(values) ? values : [values];
+}

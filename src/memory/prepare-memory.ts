@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, relative, sep } from "node:path";
+import type { Json } from "../base/base.js";
+import { MemoryError } from "../base/memory-error.js";
+import { cleanJson, cleanText, type HygieneFlag } from "../hygiene/hygiene.js";
+import { checkInput } from "./check-input.js";
+import { identifyFolder } from "./folder-identity.js";
+import { memoryType } from "./memory-types.js";
+import type { MemoryInput, Relation } from "./memory.js";
+import { parseTime } from "./parse-time.js";
+import type { ProjectStore } from "./project-store.js";
+
+/** A memory that may be stored: checked, cleaned, with its defaults. */
+export interface PreparedMemory extends Required<
+  Pick<
+    MemoryInput,
+    | "content" | "type" | "aliases" | "tags" | "relatedFiles" | "relatedModules" | "scope" | "visibility" | "metadata"
+    | "confidence" | "pinned" | "source" | "createdAt" | "graphNodes" | "citationText"
+  >
+> {
+  contentHash: string;
+  data: Record<string, Json> | null;
+  name: string | null;
+  sessionId: string | null;
+  agent: string | null;
+  commit: string | null;
+  branch: string | null;
+  expiresAt: string | null;
+  halfLifeDays: number | null;
+  relations: Relation[];
+  workUnit: Json;
+  methodology: string | null;
+  chunk: Json;
+  trustFlags: HygieneFlag[];
+}
+
+const defaultConfidence = 0.8;
+const citationLength = 40;
+
+/** Checks and cleans inputs before any of them reaches the store. The first that does not fit refuses them all. */
+export async function prepareMemories(from: ProjectStore, inputs: MemoryInput[]): Promise<PreparedMemory[]> {
+  // Read each time: a long-lived process sees its folder move from commit to commit.
+  const { root, branch, commit } = await identifyFolder(from.directory);
+  const prepared: PreparedMemory[] = [];
+  for (const input of inputs) {
+    const memory = await prepareMemory(input, from.now(), root);
+    prepared.push({ ...memory, branch: memory.branch ?? branch ?? null, commit: memory.commit ?? commit ?? null });
+  }
+  return prepared;
+}
+
+/** `root` is the folder that related files are relative to. */
+async function prepareMemory(input: MemoryInput, now: Date, root: string): Promise<PreparedMemory> {
+  checkInput(input);
+  const flags = new Set<HygieneFlag>();
+  const clean = async (text: string, field: string): Promise<string> => {
+    const cleaned = await cleanText(text, field);
+    for (const flag of cleaned.flags) flags.add(flag);
+    return cleaned.text;
+  };
+  const cleanOptional = async (text: string | undefined, field: string) =>
+    text === undefined ? null : clean(text, field);
+  const cleanList = async (texts: string[] | undefined, field: string) =>
+    unique(await Promise.all((texts ?? []).map((text) => clean(text, field))), field);
+  const cleanValue = async (value: unknown, field: string): Promise<Json> => {
+    const cleaned = await cleanJson(value, field);
+    for (const flag of cleaned.flags) flags.add(flag);
+    return cleaned.value;
+  };
+
+  const type = input.type ?? "note";
+  const content = await clean(input.content, "content");
+  if (content.trim() === "") {
+    throw new MemoryError("content-refused", "There is no text to remember.", "Say in a sentence what is worth knowing.");
+  }
+  const scope = input.scope ?? "global";
+  return {
+    content,
+    contentHash: hashOf(content),
+    type,
+    data: input.data === undefined ? null : ((await cleanValue(await checkData(type, input.data), "data")) as Record<string, Json>),
+    name: input.name === undefined ? null : checkName(await clean(input.name, "name")),
+    aliases: (await cleanList(input.aliases, "alias")).map(checkName),
+    tags: await cleanList(input.tags, "tag"),
+    relatedFiles: (await cleanList(input.relatedFiles, "file")).map((file) => relativeTo(root, file)),
+    relatedModules: await cleanList(input.relatedModules, "module"),
+    scope,
+    visibility: input.visibility ?? "personal",
+    source: input.source ?? "agent_explicit",
+    sessionId: await cleanOptional(input.sessionId, "sessionId"),
+    agent: await cleanOptional(input.agent, "agent"),
+    commit: await cleanOptional(input.commit, "commit"),
+    branch: await cleanOptional(input.branch, "branch"),
+    metadata: (await cleanValue(input.metadata ?? {}, "metadata")) as Record<string, Json>,
+    confidence: input.confidence ?? defaultConfidence,
+    pinned: input.pinned ?? false,
+    createdAt: input.createdAt === undefined ? now.toISOString() : parseTime(input.createdAt, "createdAt"),
+    expiresAt: input.expiresAt === undefined ? defaultExpiry(type, scope, now) : parseTime(input.expiresAt, "expiresAt"),
+    halfLifeDays: input.halfLifeDays ?? null,
+    relations: input.relations ?? [],
+    graphNodes: await cleanList(input.graphNodes, "graphNode"),
+    citationText: input.citationText === undefined ? cite(content) : cite(await clean(input.citationText, "citationText")),
+    workUnit: input.workUnit === undefined ? null : await cleanValue(input.workUnit, "workUnit"),
+    methodology: await cleanOptional(input.methodology, "methodology"),
+    chunk: input.chunk === undefined ? null : await cleanValue(input.chunk, "chunk"),
+    trustFlags: [...flags].toSorted(),
+  };
+}
+
+/**
+ * The same text has the same hash, however its blanks and line ends fall. Letters stay as they are: `getUser` and
+ * `getuser` are two things.
+ */
+export function hashOf(content: string): string {
+  const normalised = content.normalize("NFC").replace(/\s+/g, " ").trim();
+  return createHash("sha256").update(normalised).digest("hex");
+}
+
+/** The beginning of a text in at most 40 characters, whole words where it can be. */
+export function cite(content: string): string {
+  const line = content.replace(/\s+/g, " ").trim();
+  const characters = [...line];
+  if (characters.length <= citationLength) return line;
+  const cut = characters.slice(0, citationLength - 1).join("");
+  const lastBlank = cut.lastIndexOf(" ");
+  return `${(lastBlank > citationLength / 2 ? cut.slice(0, lastBlank) : cut).trimEnd()}…`;
+}
+
+/** Counted from now, the time of storing: a memory imported from the past has not expired before it arrives. */
+function defaultExpiry(type: string, scope: string, now: Date): string | null {
+  const { expires } = memoryType(type);
+  if (!expires) return null;
+  if ("days" in expires) return new Date(now.getTime() + expires.days * 86_400_000).toISOString();
+  if (expires.endOfDayInScope !== scope) return null;
+  // The user's own midnight; the calendar knows about daylight saving, adding 24 hours would not.
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).toISOString();
+}
+
+async function checkData(type: string, data: Record<string, Json>): Promise<unknown> {
+  const schema = await memoryType(type).loadSchema?.();
+  const checked = schema?.safeParse(data);
+  if (!checked || checked.success) return data;
+  const [issue] = checked.error.issues;
+  const path = ["data", ...(issue?.path ?? [])].join(".");
+  throw new MemoryError(
+    "invalid-input",
+    `The data of a ${type} does not fit at ${path}: ${issue?.message ?? "unknown"}.`,
+    "docs/GLOSSARY.md lists the fields of every type; leave data out if there is none.",
+  );
+}
+
+const longestNameBytes = 256;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A name must be something that a person can type and that cannot be taken for an id. */
+export function checkName(name: string): string {
+  const reason =
+    name.trim() === ""
+      ? "is empty"
+      : name.trim() !== name
+        ? "begins or ends with a blank"
+        : // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+          /[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(name)
+          ? "holds a control character or line end"
+          : Buffer.byteLength(name) > longestNameBytes
+            ? `is longer than ${longestNameBytes} bytes`
+            : uuid.test(name)
+              ? "has the form of an id"
+              : undefined;
+  if (reason === undefined) return name;
+  throw new MemoryError("invalid-input", `A name ${reason}.`, "Choose a short word or phrase, for example deploy-rule.");
+}
+
+function unique(texts: string[], field: string): string[] {
+  if (texts.some((text) => text.trim() === "")) {
+    throw new MemoryError("content-refused", `A ${field} is empty.`, `Leave it out, or say what the ${field} is.`);
+  }
+  return [...new Set(texts)];
+}
+
+/** Paths inside the project's root become relative to it, with slashes, so that every machine says the same. */
+function relativeTo(root: string, file: string): string {
+  if (!isAbsolute(file)) return file;
+  const path = relative(root, file);
+  return path === "" || path.startsWith("..") || isAbsolute(path) ? file : path.split(sep).join("/");
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../base/base.js";
+import type { Reader, Store, Writer } from "../storage/storage.js";
+import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
+
+/** A store as seen from one project: what every verb of this room works on. */
+export interface ProjectStore {
+  store: Store;
+  project: ProjectHint;
+  /** Where the caller works: related files, branch and commit are read from here. */
+  directory: string;
+  now: Clock;
+}
+
+/** Reads within the project; `nothing` when the project has never been written to. */
+export async function readProject<T>(
+  { store, project: hint }: ProjectStore,
+  nothing: T,
+  work: (reader: Reader, project: Project) => Promise<T>,
+): Promise<T> {
+  return store.read(async (reader) => {
+    const { project } = await findProject(reader, hint);
+    return project ? work(reader, project) : nothing;
+  });
+}
+
+/** Writes within the project, which comes into being with its first write. */
+export async function writeProject<T>(
+  { store, project: hint, now }: ProjectStore,
+  work: (writer: Writer, project: Project) => Promise<T>,
+): Promise<T> {
+  return store.write(async (writer) => work(writer, await ensureProject(writer, hint, now())));
+}

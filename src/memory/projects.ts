@@ -1,0 +1,142 @@
+import { newId } from "../base/ids.js";
+import { MemoryError } from "../base/memory-error.js";
+import type { Reader, Writer } from "../storage/storage.js";
+import type { FolderIdentity } from "./folder-identity.js";
+
+export interface Project {
+  /** The upper half of the keys of its memories. */
+  number: number;
+  id: string;
+  name: string;
+}
+
+/** Which project is meant: one by its id, or the one that a folder belongs to. */
+export type ProjectHint = { id: string } | { folder: FolderIdentity };
+
+export interface FoundProject {
+  /** Absent until the first write. */
+  project?: Project;
+  /** Set when the keys of the folder disagree, with what to do. */
+  notice?: string;
+}
+
+/**
+ * Finds the project that is meant. The remote decides where there is one, then the git directory, then the path.
+ * Where they disagree the strongest wins, and the notice says which other project has a claim: Tacit never merges
+ * two projects by itself.
+ */
+export async function findProject(reader: Reader, hint: ProjectHint): Promise<FoundProject> {
+  if ("id" in hint) {
+    const project = await projectById(reader, hint.id);
+    return project ? { project } : {};
+  }
+  const { remoteKey, gitKey, pathKey } = hint.folder;
+  const byRemote = remoteKey === undefined ? undefined : await projectByKey(reader, remoteKey);
+  const byGit = gitKey === undefined ? undefined : await projectByKey(reader, gitKey);
+  const byPath = await projectByKey(reader, pathKey);
+  const local = byGit ?? (await pathStillMeans(reader, byPath, gitKey));
+
+  if (remoteKey === undefined) return local ? { project: local } : {};
+  if (byRemote) {
+    return local && local.number !== byRemote.number
+      ? { project: byRemote, notice: disagreement(local, byRemote) }
+      : { project: byRemote };
+  }
+  if (!local) return {};
+  // A remote that was added later joins the project the folder already had; a remote that changed is in doubt.
+  if (!(await hasKey(reader, local, "remote:"))) return { project: local };
+  return { notice: disagreement(local) };
+}
+
+/** Finds or creates the project, and learns the keys by which the folder is recognised from now on. */
+export async function ensureProject(writer: Writer, hint: ProjectHint, now: Date): Promise<Project> {
+  const found = (await findProject(writer, hint)).project;
+  const project = found ?? (await createProject(writer, hint, now));
+  if ("folder" in hint) await learnKeys(writer, project, hint.folder, false);
+  return project;
+}
+
+/** Makes a folder part of an existing project, because its user said so. */
+export async function joinProject(writer: Writer, id: string, folder: FolderIdentity): Promise<Project> {
+  const project = await projectById(writer, id);
+  if (!project) {
+    throw new MemoryError(
+      "invalid-input",
+      `There is no project ${JSON.stringify(id)} in this store.`,
+      "`tacit project` in the other folder prints its id.",
+    );
+  }
+  await learnKeys(writer, project, folder, true);
+  return project;
+}
+
+export async function listProjectKeys(reader: Reader, project: Project): Promise<string[]> {
+  const rows = await reader.rows("SELECT key FROM project_keys WHERE project_number = :project ORDER BY key DESC", {
+    project: project.number,
+  });
+  return rows.map((row) => String(row["key"]));
+}
+
+/** A folder that held another repository before is not that project any more. */
+async function pathStillMeans(
+  reader: Reader,
+  project: Project | undefined,
+  gitKey: string | undefined,
+): Promise<Project | undefined> {
+  if (!project || gitKey === undefined) return project;
+  return (await hasKey(reader, project, "git:")) ? undefined : project;
+}
+
+async function createProject(writer: Writer, hint: ProjectHint, now: Date): Promise<Project> {
+  const id = "id" in hint ? hint.id : newId(now);
+  const name = "id" in hint ? hint.id : hint.folder.name;
+  const [row] = await writer.rows(
+    `INSERT INTO projects (number, id, name, created_at)
+     SELECT ifnull(max(number), 0) + 1, :id, :name, :now FROM projects RETURNING number`,
+    { id, name, now: now.toISOString() },
+  );
+  return { number: Number(row?.["number"]), id, name };
+}
+
+async function learnKeys(writer: Writer, project: Project, folder: FolderIdentity, takeOver: boolean): Promise<void> {
+  const keys = [folder.remoteKey, folder.gitKey, folder.pathKey].filter((key) => key !== undefined);
+  const known = new Set(await listProjectKeys(writer, project));
+  for (const key of keys) {
+    if (known.has(key)) continue;
+    await writer.run(
+      `INSERT INTO project_keys (key, project_number) VALUES (:key, :project)
+       ON CONFLICT (key) DO ${takeOver ? "UPDATE SET project_number = excluded.project_number" : "NOTHING"}`,
+      { key, project: project.number },
+    );
+  }
+}
+
+async function projectById(reader: Reader, id: string): Promise<Project | undefined> {
+  const [row] = await reader.rows("SELECT number, id, name FROM projects WHERE id = :id", { id });
+  return row && toProject(row);
+}
+
+async function projectByKey(reader: Reader, key: string): Promise<Project | undefined> {
+  const [row] = await reader.rows(
+    `SELECT p.number, p.id, p.name
+     FROM project_keys AS k JOIN projects AS p ON p.number = k.project_number
+     WHERE k.key = :key`,
+    { key },
+  );
+  return row && toProject(row);
+}
+
+async function hasKey(reader: Reader, project: Project, kind: "remote:" | "git:"): Promise<boolean> {
+  return (await listProjectKeys(reader, project)).some((key) => key.startsWith(kind));
+}
+
+function toProject(row: Record<string, unknown>): Project {
+  return { number: Number(row["number"]), id: String(row["id"]), name: String(row["name"]) };
+}
+
+function disagreement(local: Project, byRemote?: Project): string {
+  const earlier = `This folder was project ${local.id} (${local.name}) before`;
+  return byRemote
+    ? `${earlier}, but its remote belongs to ${byRemote.id} (${byRemote.name}), which is used. To use the earlier one: tacit project join ${local.id}`
+    : `${earlier}, with another remote. To go on with it: tacit project join ${local.id}`;
+}

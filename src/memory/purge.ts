@@ -1,0 +1,56 @@
+import { eraseTraces, markErasure } from "../storage/erasure.js";
+import type { Writer } from "../storage/storage.js";
+import { findMemory, notFound } from "./get-memory.js";
+import { countMemories, keyRange } from "./memory-queries.js";
+import type { PurgeReport } from "./memory.js";
+import { findProject, type Project } from "./projects.js";
+import type { ProjectStore } from "./project-store.js";
+
+/** What to purge: one memory by reference, everything of this project, or everything of all projects. */
+export type PurgeTarget = string | { project: true } | { all: true };
+
+/**
+ * Removes memories so that not one byte stays in the database, its log or its side files. Cannot be undone. When
+ * another process still reads old pages, the report says `pending`, and a later write, close or doctor finishes it.
+ */
+export async function purge(from: ProjectStore, target: PurgeTarget): Promise<PurgeReport> {
+  // A store that does not exist holds nothing, and purging must not create it.
+  if (!from.store.exists) {
+    if (typeof target === "string") throw notFound(target, undefined);
+    return { purged: 0, erasure: "done" };
+  }
+  const purged = await from.store.write(async (writer) => {
+    const removed = await remove(writer, from, target);
+    if (removed > 0) await markErasure(writer);
+    return removed;
+  });
+  return { purged, erasure: await eraseTraces(from.store) };
+}
+
+async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): Promise<number> {
+  if (typeof target === "object" && "all" in target) {
+    const everything = await countMemories(writer);
+    await writer.run("DELETE FROM memory_words");
+    await writer.run("DELETE FROM memories");
+    await writer.run("DELETE FROM projects");
+    return everything;
+  }
+  const { project } = await findProject(writer, from.project);
+  if (typeof target === "object") {
+    if (!project) return 0;
+    const count = await countMemories(writer, project);
+    await writer.run("DELETE FROM memory_words WHERE rowid BETWEEN :first AND :last", keyRange(project));
+    await writer.run("DELETE FROM memories WHERE project_number = :project", { project: project.number });
+    await writer.run("DELETE FROM projects WHERE number = :project", { project: project.number });
+    return count;
+  }
+  const found = project && (await findMemory(writer, project, target, from.now()));
+  if (!project || !found) throw notFound(target, project);
+  await removeOne(writer, project, found.key);
+  return 1;
+}
+
+async function removeOne(writer: Writer, project: Project, key: number): Promise<void> {
+  await writer.run("DELETE FROM memory_words WHERE rowid = :key", { key: BigInt(key) });
+  await writer.run("DELETE FROM memories WHERE key = :key AND project_number = :project", { key, project: project.number });
+}

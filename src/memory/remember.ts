@@ -1,0 +1,175 @@
+import type { Json } from "../base/base.js";
+import { newId } from "../base/ids.js";
+import type { Writer } from "../storage/storage.js";
+import { findByKeys, findSameText, keyRange, type KeyedMemory } from "./memory-queries.js";
+import { memoryType } from "./memory-types.js";
+import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
+import { bindName } from "./names.js";
+import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
+import { writeProject, type ProjectStore } from "./project-store.js";
+import type { Project } from "./projects.js";
+import { relate } from "./relations.js";
+import { findSimilar } from "./similar.js";
+import { indexMemory, reindexMemory } from "./word-index.js";
+
+/**
+ * Keeps memories, all of them or none, and answers in input order. The same text of the same type is merged into the
+ * older memory, which gains the tags, files and session of the newer; `merged` tells the caller.
+ */
+export async function remember(from: ProjectStore, inputs: MemoryInput[]): Promise<RememberedMemory[]> {
+  // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
+  const prepared = await prepareMemories(from, inputs);
+
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const kept: { key: number; merged: boolean }[] = [];
+    for (const memory of prepared) kept.push(await keep(writer, project, memory, now));
+    const memories = await findByKeys(writer, project, [...new Set(kept.map(({ key }) => key))], now);
+    const byKey = new Map(memories.map(({ key, memory }) => [key, memory]));
+    return kept.map(({ key, merged }) => ({ ...(byKey.get(key) as Memory), merged }));
+  });
+}
+
+/** Stores one prepared memory, or merges it into the one that already says so. */
+export async function keep(
+  writer: Writer,
+  project: Project,
+  memory: PreparedMemory,
+  now: Date,
+): Promise<{ key: number; merged: boolean }> {
+  const { everyOneCounts } = memoryType(memory.type);
+  // A look before the write, not a constraint, because what may be merged depends on the time; the transaction is
+  // IMMEDIATE, so nobody can come between.
+  const older = everyOneCounts ? undefined : (await findSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
+  if (older) {
+    await merge(writer, project, older, memory, now);
+    return { key: older.key, merged: true };
+  }
+  const key = await insert(writer, project, memory, now);
+  await indexMemory(writer, key, project.number, memory);
+  if (memory.name !== null) await bindName(writer, project, key, memory.name, "name");
+  for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias");
+  for (const relation of memory.relations) await relate(writer, project, key, relation);
+  if (!everyOneCounts) {
+    for (const { id, similarity } of await findSimilar(writer, project, { key, ...memory })) {
+      await relate(writer, project, key, { kind: "similar", memory: id, confidence: similarity, automatic: true });
+    }
+  }
+  return { key, merged: false };
+}
+
+/** Same text, yet two memories, where merging would lose something: a name, a session, a value. */
+function mayMerge(old: Memory, next: PreparedMemory): boolean {
+  return (
+    (next.name === null || old.name === undefined || old.name === next.name) &&
+    old.scope === next.scope &&
+    (next.scope !== "session" || (old.sessionId ?? null) === next.sessionId) &&
+    agree(old.metadata, next.metadata) &&
+    (next.data === null || old.data === undefined || JSON.stringify(old.data) === JSON.stringify(next.data))
+  );
+}
+
+function agree(old: Record<string, Json>, next: Record<string, Json>): boolean {
+  return Object.entries(next).every(
+    ([key, value]) => !Object.hasOwn(old, key) || JSON.stringify(old[key]) === JSON.stringify(value),
+  );
+}
+
+/** The older memory stays and gains what the newer adds. Its confidence does not rise: repeating is no proof. */
+async function merge(
+  writer: Writer,
+  project: Project,
+  { key, memory: old }: KeyedMemory,
+  next: PreparedMemory,
+  now: Date,
+): Promise<void> {
+  const union = (a: string[], b: string[]) => [...new Set([...a, ...b])];
+  const sessions = union(old.provenanceSessionIds, next.sessionId === null ? [] : [next.sessionId]);
+  const merged = {
+    tags: union(old.tags, next.tags),
+    relatedFiles: union(old.relatedFiles, next.relatedFiles),
+    relatedModules: union(old.relatedModules, next.relatedModules),
+  };
+  const outlives = old.expiresAt === undefined || next.expiresAt === null ? null : [old.expiresAt, next.expiresAt].toSorted()[1] ?? null;
+  await writer.run(
+    `UPDATE memories SET tags = :tags, related_files = :files, related_modules = :modules, metadata = :metadata,
+       data = :data, provenance = :provenance, trust_flags = :flags, pinned = max(pinned, :pinned),
+       expires_at = :expires, updated_at = :now
+     WHERE key = :key`,
+    {
+      key,
+      tags: JSON.stringify(merged.tags),
+      files: JSON.stringify(merged.relatedFiles),
+      modules: JSON.stringify(merged.relatedModules),
+      metadata: JSON.stringify({ ...next.metadata, ...old.metadata }),
+      data: jsonOrNull(old.data ?? next.data),
+      provenance: JSON.stringify(sessions),
+      flags: JSON.stringify(union(old.trustFlags, next.trustFlags)),
+      pinned: next.pinned ? 1n : 0n,
+      expires: outlives,
+      now: now.toISOString(),
+    },
+  );
+  if (next.name !== null) await bindName(writer, project, key, next.name, "name");
+  for (const alias of next.aliases) await bindName(writer, project, key, alias, "alias");
+  for (const relation of next.relations) await relate(writer, project, key, relation);
+  await reindexMemory(writer, key, project.number, { ...merged, content: old.content, name: next.name ?? old.name ?? null });
+}
+
+async function insert(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<number> {
+  const { first, last } = keyRange(project);
+  const time = now.toISOString();
+  const [row] = await writer.rows(
+    `INSERT INTO memories (
+       key, project_number, id, type, content, content_hash, data, metadata, tags, related_files, related_modules,
+       confidence, scope, visibility, source, session_id, agent, commit_sha, branch, provenance, graph_nodes,
+       half_life_days, expires_at, valid_from, review_state, trust_flags, user_verified, pinned, citation_text,
+       work_unit, methodology, chunk, access_count, created_at, stored_at, updated_at)
+     SELECT
+       ifnull(max(key), :first) + 1, :project, :id, :type, :content, :hash, :data, :metadata, :tags, :files, :modules,
+       :confidence, :scope, :visibility, :source, :session, :agent, :commit, :branch, :provenance, :nodes,
+       :halfLife, :expires, :created, 'none', :flags, 0, :pinned, :citation,
+       :workUnit, :methodology, :chunk, 0, :created, :now, :now
+     FROM memories WHERE key BETWEEN :first AND :last
+     RETURNING key`,
+    {
+      first,
+      last,
+      project: project.number,
+      id: newId(now),
+      type: memory.type,
+      content: memory.content,
+      hash: memory.contentHash,
+      data: jsonOrNull(memory.data),
+      metadata: JSON.stringify(memory.metadata),
+      tags: JSON.stringify(memory.tags),
+      files: JSON.stringify(memory.relatedFiles),
+      modules: JSON.stringify(memory.relatedModules),
+      confidence: memory.confidence,
+      scope: memory.scope,
+      visibility: memory.visibility,
+      source: memory.source,
+      session: memory.sessionId,
+      agent: memory.agent,
+      commit: memory.commit,
+      branch: memory.branch,
+      provenance: JSON.stringify(memory.sessionId === null ? [] : [memory.sessionId]),
+      nodes: JSON.stringify(memory.graphNodes),
+      halfLife: memory.halfLifeDays,
+      expires: memory.expiresAt,
+      created: memory.createdAt,
+      flags: JSON.stringify(memory.trustFlags),
+      pinned: memory.pinned,
+      citation: memory.citationText,
+      workUnit: jsonOrNull(memory.workUnit),
+      methodology: memory.methodology,
+      chunk: jsonOrNull(memory.chunk),
+      now: time,
+    },
+  );
+  return Number(row?.["key"]);
+}
+
+function jsonOrNull(value: Json): string | null {
+  return value === null ? null : JSON.stringify(value);
+}

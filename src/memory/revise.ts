@@ -1,0 +1,71 @@
+import type { SqlArgs, Writer } from "../storage/storage.js";
+import { checkChanges } from "./check-input.js";
+import { getMemory } from "./get-memory.js";
+import { findByKeys } from "./memory-queries.js";
+import type { Memory, MemoryChanges, MemoryInput } from "./memory.js";
+import { bindName } from "./names.js";
+import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
+import { writeProject, type ProjectStore } from "./project-store.js";
+import { reindexMemory } from "./word-index.js";
+
+/** Changes a memory in place. Its id, creation time and history of sessions stay. */
+export async function revise(from: ProjectStore, reference: string, changes: MemoryChanges): Promise<Memory> {
+  checkChanges(changes);
+  // Cleaned as a whole memory would be, so that no way in is less careful than another.
+  const { content, ...rest } = present(changes);
+  const [prepared] = await prepareMemories(from, [{ content: content ?? "unchanged", ...rest }]);
+
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const { key, memory: old } = await getMemory(writer, project, reference, now);
+    await update(writer, key, columnsOf(changes, prepared as PreparedMemory, old), now);
+    if (changes.name !== undefined && changes.name !== old.name) {
+      await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
+      if (prepared?.name) await bindName(writer, project, key, prepared.name, "name");
+    }
+    const [revised] = await findByKeys(writer, project, [key], now);
+    const memory = revised?.memory as Memory;
+    await reindexMemory(writer, key, project.number, { ...memory, name: memory.name ?? null });
+    return memory;
+  });
+}
+
+/** The changes that set something; what is to be taken away has nothing to clean. */
+function present(changes: MemoryChanges): Partial<MemoryInput> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** The columns that change, with their new values. */
+function columnsOf(changes: MemoryChanges, next: PreparedMemory, old: Memory): SqlArgs {
+  const columns: SqlArgs = {};
+  if (changes.content !== undefined) {
+    columns["content"] = next.content;
+    columns["content_hash"] = next.contentHash;
+    columns["citation_text"] = next.citationText;
+  }
+  if (changes.type !== undefined) columns["type"] = next.type;
+  if (changes.data !== undefined) columns["data"] = next.data === null ? null : JSON.stringify(next.data);
+  if (changes.tags !== undefined) columns["tags"] = JSON.stringify(next.tags);
+  if (changes.relatedFiles !== undefined) columns["related_files"] = JSON.stringify(next.relatedFiles);
+  if (changes.relatedModules !== undefined) columns["related_modules"] = JSON.stringify(next.relatedModules);
+  if (changes.scope !== undefined) columns["scope"] = next.scope;
+  if (changes.visibility !== undefined) columns["visibility"] = next.visibility;
+  if (changes.sessionId !== undefined) columns["session_id"] = next.sessionId;
+  if (changes.metadata !== undefined) columns["metadata"] = JSON.stringify(next.metadata);
+  if (changes.confidence !== undefined) columns["confidence"] = next.confidence;
+  if (changes.expiresAt !== undefined) columns["expires_at"] = changes.expiresAt === null ? null : next.expiresAt;
+  if (changes.pinned !== undefined) columns["pinned"] = next.pinned;
+  if (next.trustFlags.length > 0) {
+    columns["trust_flags"] = JSON.stringify([...new Set([...old.trustFlags, ...next.trustFlags])].toSorted());
+  }
+  return columns;
+}
+
+async function update(writer: Writer, key: number, columns: SqlArgs, now: Date): Promise<void> {
+  const assignments = [...Object.keys(columns), "updated_at"].map((column) => `${column} = :${column}`);
+  await writer.run(`UPDATE memories SET ${assignments.join(", ")} WHERE key = :key`, {
+    ...columns,
+    updated_at: now.toISOString(),
+    key,
+  });
+}

@@ -1,0 +1,63 @@
+import { MemoryError } from "../base/memory-error.js";
+import { findMemory, getMemory } from "./get-memory.js";
+import { findByKeys } from "./memory-queries.js";
+import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
+import { bindName, releaseNames } from "./names.js";
+import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
+import { readProject, writeProject, type ProjectStore } from "./project-store.js";
+import { relate } from "./relations.js";
+import { keep } from "./remember.js";
+import { reindexMemory } from "./word-index.js";
+
+/**
+ * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
+ * modules, tags, scope) the new one takes from the old, and it inherits the name and aliases: a name means what is
+ * true today.
+ */
+export async function supersede(from: ProjectStore, reference: string, input: MemoryInput): Promise<RememberedMemory> {
+  // Read before the transaction too, because cleaning would make others wait for the lock.
+  const known = await readProject(from, undefined, async (reader, project) => findMemory(reader, project, reference, from.now()));
+  const [next] = await prepareMemories(from, [{ ...(known && inherited(known.memory)), ...input }]);
+
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const { key: oldKey, memory: old } = await getMemory(writer, project, reference, now);
+    if (old.supersededBy !== undefined) {
+      throw new MemoryError(
+        "invalid-input",
+        `${reference} was superseded already, by ${old.supersededBy}.`,
+        `Supersede the newer one: tacit supersede ${old.supersededBy} …`,
+      );
+    }
+    const { name, aliases } = await releaseNames(writer, oldKey);
+    // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
+    await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
+      now: now.toISOString(),
+      key: oldKey,
+    });
+    const { key, merged } = await keep(writer, project, next as PreparedMemory, now);
+    const [kept] = await findByKeys(writer, project, [key], now);
+    if (name !== null && kept?.memory.name === undefined) await bindName(writer, project, key, name, "name");
+    for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
+    await writer.run("UPDATE memories SET superseded_by = :id WHERE key = :key", { id: kept?.memory.id ?? null, key: oldKey });
+    await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
+
+    const both = await findByKeys(writer, project, [key, oldKey], now);
+    for (const one of both) {
+      await reindexMemory(writer, one.key, project.number, { ...one.memory, name: one.memory.name ?? null });
+    }
+    return { ...(both[0]?.memory as Memory), merged };
+  });
+}
+
+function inherited(old: Memory): Omit<MemoryInput, "content"> {
+  return {
+    type: old.type,
+    tags: old.tags,
+    relatedFiles: old.relatedFiles,
+    relatedModules: old.relatedModules,
+    scope: old.scope,
+    visibility: old.visibility,
+    ...(old.sessionId !== undefined && { sessionId: old.sessionId }),
+  };
+}

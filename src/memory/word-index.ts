@@ -1,0 +1,132 @@
+import { indexTokens } from "../base/words.js";
+import type { Reader, Writer } from "../storage/storage.js";
+
+// Raised whenever base/words.ts cuts a text differently: an index built by another version is built anew.
+const tokenizerVersion = "1";
+
+/** The texts of a memory that can be found by words. Aliases are not among them: they resolve, they do not match. */
+export interface IndexedText {
+  content: string;
+  name: string | null;
+  tags: string[];
+  relatedFiles: string[];
+  relatedModules: string[];
+}
+
+/** Puts a memory into the indexes that are derived from its row: its words, and the facets that filters look up. */
+export async function indexMemory(writer: Writer, key: number, project: number, text: IndexedText): Promise<void> {
+  await writer.run(
+    "INSERT INTO memory_words (rowid, content, name, tags, files) VALUES (:key, :content, :name, :tags, :files)",
+    { key: BigInt(key), ...wordColumns(text) },
+  );
+  await writeFacets(writer, key, project, text);
+}
+
+export async function reindexMemory(writer: Writer, key: number, project: number, text: IndexedText): Promise<void> {
+  await writer.run(
+    "UPDATE memory_words SET content = :content, name = :name, tags = :tags, files = :files WHERE rowid = :key",
+    { key: BigInt(key), ...wordColumns(text) },
+  );
+  await writer.run("DELETE FROM memory_facets WHERE memory_key = :key", { key });
+  await writeFacets(writer, key, project, text);
+}
+
+/** Builds both indexes anew from the rows, and notes which tokenizer did it. */
+export async function rebuildIndexes(writer: Writer): Promise<void> {
+  await writer.run("INSERT INTO memory_words (memory_words) VALUES ('rebuild')");
+  await writer.run("DELETE FROM memory_words");
+  await writer.run("DELETE FROM memory_facets");
+  for await (const { key, project, text } of everyText(writer)) await indexMemory(writer, key, project, text);
+  await writer.run(
+    `INSERT INTO store_state (name, value) VALUES ('tokenizer', :version)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    { version: tokenizerVersion },
+  );
+}
+
+/** True when the words of this store were cut by another version of Tacit. */
+export async function isIndexOutdated(reader: Reader): Promise<boolean> {
+  const [row] = await reader.rows("SELECT value FROM store_state WHERE name = 'tokenizer'");
+  return row?.["value"] !== tokenizerVersion;
+}
+
+/** How many memories the indexes do not show as they are. 0 when everything is in step. */
+export async function countOutOfStep(reader: Reader): Promise<number> {
+  let wrong = 0;
+  const seen = new Set<number>();
+  for await (const { key, text } of everyText(reader)) {
+    seen.add(key);
+    const [words] = await reader.rows("SELECT content, name, tags, files FROM memory_words WHERE rowid = :key", {
+      key: BigInt(key),
+    });
+    const expected = wordColumns(text);
+    const facets = await reader.rows("SELECT kind, value FROM memory_facets WHERE memory_key = :key", { key });
+    const wordsFit = words !== undefined && columns.every((column) => words[column] === expected[column]);
+    const facetsFit = sameFacets(facetsOf(text), facets.map((row) => [String(row["kind"]), String(row["value"])]));
+    if (!wordsFit || !facetsFit) wrong += 1;
+  }
+  const strays = await reader.rows("SELECT count(*) AS n FROM memory_words");
+  return wrong + Math.max(0, Number(strays[0]?.["n"] ?? 0) - seen.size);
+}
+
+const columns = ["content", "name", "tags", "files"] as const;
+
+function wordColumns(text: IndexedText): Record<(typeof columns)[number], string> {
+  return {
+    content: indexTokens(text.content),
+    name: indexTokens(text.name ?? ""),
+    tags: indexTokens(text.tags.join(" \n ")),
+    files: indexTokens(text.relatedFiles.join(" \n ")),
+  };
+}
+
+function facetsOf(text: IndexedText): [kind: string, value: string][] {
+  return [
+    ...text.tags.map((value): [string, string] => ["tag", value]),
+    ...text.relatedFiles.map((value): [string, string] => ["file", value]),
+    ...text.relatedModules.map((value): [string, string] => ["module", value]),
+  ];
+}
+
+function sameFacets(expected: [string, string][], found: [string, string][]): boolean {
+  const asText = (facets: [string, string][]) => JSON.stringify(facets.map((facet) => JSON.stringify(facet)).toSorted());
+  return asText(expected) === asText(found);
+}
+
+async function writeFacets(writer: Writer, key: number, project: number, text: IndexedText): Promise<void> {
+  const facets = facetsOf(text);
+  if (facets.length === 0) return;
+  await writer.run(
+    `INSERT INTO memory_facets (project_number, kind, value, memory_key)
+     SELECT :project, value ->> 0, value ->> 1, :key FROM json_each(:facets)`,
+    { project, key, facets: JSON.stringify(facets) },
+  );
+}
+
+/** In pages, so that a store of any size is walked in flat memory. */
+async function* everyText(reader: Reader): AsyncGenerator<{ key: number; project: number; text: IndexedText }> {
+  for (let after = 0; ; ) {
+    const rows = await reader.rows(
+      `SELECT m.key, m.project_number, m.content, m.tags, m.related_files, m.related_modules,
+         (SELECT n.name FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 0) AS name
+       FROM memories AS m WHERE m.key > :after ORDER BY m.key LIMIT 500`,
+      { after },
+    );
+    for (const row of rows) {
+      yield {
+        key: Number(row["key"]),
+        project: Number(row["project_number"]),
+        text: {
+          content: String(row["content"]),
+          name: row["name"] === null ? null : String(row["name"]),
+          tags: JSON.parse(String(row["tags"])) as string[],
+          relatedFiles: JSON.parse(String(row["related_files"])) as string[],
+          relatedModules: JSON.parse(String(row["related_modules"])) as string[],
+        },
+      };
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = Number(last["key"]);
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { MemoryError } from "../base/memory-error.js";
+import type { Store } from "./storage.js";
+
+/**
+ * Copies the whole database into a new file while others go on writing. The file appears complete or not at all, and
+ * one that exists is never overwritten. Returns its size.
+ */
+export async function backUp(store: Store, target: string): Promise<number> {
+  const file = resolve(target);
+  if (store.location.kind === "remote") {
+    throw new MemoryError("backup-refused", "A database on a server is backed up by its server.", "Use the server's own tools.");
+  }
+  if (!store.exists) {
+    throw new MemoryError("backup-refused", "There is nothing to back up yet.", "Remember something first.");
+  }
+  refuseExisting(file);
+  mkdirSync(dirname(file), { recursive: true });
+  const unfinished = `${file}.${randomUUID()}.part`;
+  try {
+    await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
+    publish(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+  return statSync(file).size;
+}
+
+/** Gives the copy its name. A link fails where a file exists; a rename would replace it. */
+function publish(unfinished: string, file: string): void {
+  try {
+    linkSync(unfinished, file);
+    rmSync(unfinished);
+  } catch (error) {
+    refuseExisting(file);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
+    // Some file systems have no links.
+    renameSync(unfinished, file);
+  }
+}
+
+function refuseExisting(file: string): void {
+  if (!existsSync(file)) return;
+  throw new MemoryError("backup-refused", `${file} exists already.`, "A back-up never overwrites: name a new file.");
+}
