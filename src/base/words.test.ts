@@ -83,8 +83,14 @@ describe("a name in code", () => {
   });
 
   it("is found in another style of writing", () => {
-    expect(finds("user-profile", "the UserProfile component")).toContain("user-profile");
+    expect(finds("UserProfile", "the user-profile component")).toEqual(["User", "Profile", "UserProfile"]);
     expect(finds("nodejs email", "node.js sends e-mail")).toEqual(["nodejs", "email"]);
+    expect(finds("e-mail", "sends email")).toEqual(["e-mail"]);
+  });
+
+  it("is not asked for as a whole where it may be two English words with a hyphen", () => {
+    expect(queryWords("boundary-layer").words.map((word) => word.token)).toEqual(["boundari", "layer"]);
+    expect(queryWords("--no-verify").words.map((word) => word.token)).toEqual(["verifi", "noverifi"]);
   });
 
   it("reports no stop word that is only part of it", () => {

@@ -56,14 +56,14 @@ describe("the filter flags", () => {
   });
 
   it.each([
-    [["--limit", "many"], "--limit cannot be 'many'", "whole number"],
-    [["--scope", "planet"], "--scope cannot be 'planet'", "global, module, work_unit, session"],
-    [["--status", "gone"], "--status cannot be 'gone'", "flagged"],
-    [["--since", "it's"], "--since cannot be 'it's'", "2026-01-31"],
-    [["--metadata", "k"], "--metadata cannot be 'k'", "key=value"],
-    [["--min-score", "2"], "--min-score cannot be '2'", "0 to 1"],
-    [["--tag"], "--tag needs a value", "--help"],
-    [["--tags", "x"], "unknown option '--tags'", "Did you mean --tag?"],
+    [["--limit", "many"], "--limit cannot be 'many'.", "whole number"],
+    [["--scope", "planet"], "--scope cannot be 'planet'.", "global, module, work_unit, session"],
+    [["--status", "gone"], "--status cannot be 'gone'.", "flagged"],
+    [["--since", "it's"], "--since cannot be 'it's'.", "2026-01-31"],
+    [["--metadata", "k"], "--metadata cannot be 'k'.", "key=value"],
+    [["--min-score", "2"], "--min-score cannot be '2'.", "0 to 1"],
+    [["--tag"], "--tag needs a value.", "--help"],
+    [["--tags", "x"], "Unknown option '--tags'.", "Did you mean --tag?"],
   ])("%j is wrong usage that names the flag, the value and what is expected", async (args, message, hint) => {
     const error = await explainedError(args);
 

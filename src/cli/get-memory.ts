@@ -7,7 +7,7 @@ export async function getMemory(memory: TacitMemory, reference: string): Promise
   const { MemoryError } = await import("../index.js");
   throw new MemoryError(
     "memory-not-found",
-    `There is no memory '${reference}' in this project`,
+    `There is no memory ${JSON.stringify(reference)} in this project.`,
     "tacit list shows what is kept; --project ID looks into another project.",
   );
 }

@@ -62,7 +62,7 @@ describe("takeGlobalFlags", () => {
   it("a switch with a value is a problem", () => {
     expect(takeGlobalFlags(["list", "--json=yes"])).toMatchObject({
       flags: { json: true },
-      problem: { message: "--json takes no value" },
+      problem: { message: "--json takes no value." },
     });
   });
 });

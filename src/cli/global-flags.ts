@@ -43,7 +43,7 @@ export function takeGlobalFlags(args: string[]): TakenFlags {
     const { name, attached } = splitFlag(arg);
     if (name === "--json" || name === "--quiet") {
       flags[name === "--json" ? "json" : "quiet"] = true;
-      if (attached !== undefined) problems.push({ message: `${name} takes no value`, hint: `Write ${name} alone.` });
+      if (attached !== undefined) problems.push({ message: `${name} takes no value.`, hint: `Write ${name} alone.` });
     } else if (name === "--db" || name === "--project") {
       const next = args[index + 1];
       const takesNext = attached === undefined && next !== undefined && !next.startsWith("-");
@@ -73,11 +73,11 @@ function splitFlag(arg: string): { name: string; attached?: string } {
 
 function missingValue(name: keyof typeof expected): { message: string; hint: string } {
   return {
-    message: `${name} needs ${expected[name]}`,
+    message: `${name} needs ${expected[name]}.`,
     hint: `A value that begins with a dash is attached: ${name}=-value`,
   };
 }
 
 function emptyValue(name: keyof typeof expected): { message: string; hint: string } {
-  return { message: `${name} was given an empty value`, hint: `It needs ${expected[name]}` };
+  return { message: `${name} was given an empty value.`, hint: `It needs ${expected[name]}.` };
 }

@@ -41,7 +41,7 @@ Examples:
   tacit recall "how do retries work"
   git log -1 --format=%B | tacit remember - --type decision
 
-A reference (REF) is an id, its last characters, or a name. Every command takes --json.
+A reference (REF) is an id, its last 8 characters, or a name. Every command takes --json.
 `;
 
 /** Runs the command in `words`, which no longer hold global flags. Help goes to standard output. */

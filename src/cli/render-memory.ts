@@ -29,11 +29,15 @@ export function renderResults(results: RecallResult[], page: Page, options: { ex
   return results
     .map(({ memory, score, matched, why }) => {
       const lead = `${page.paint("green", score.toFixed(2))}  `;
-      const words = matched.length > 0 ? [`matched ${matched.map((word) => oneLine(word, page)).join(", ")}`] : [];
-      const details = options.explain
-        ? [oneLine(why, page), ...detailsOf(memory, page)]
-        : [...words, ...detailsOf(memory, page)];
-      return renderEntry(memory, page, { lead, leadWidth: 6, column, details, maxLines: 4 });
+      const reason = options.explain || matched.length === 0 ? why : `matched ${matched.join(", ")}`;
+      return renderEntry(memory, page, {
+        lead,
+        leadWidth: 6,
+        column,
+        reason,
+        details: detailsOf(memory, page),
+        maxLines: 4,
+      });
     })
     .join("\n\n");
 }
@@ -42,6 +46,7 @@ interface EntryLayout {
   lead: string;
   leadWidth?: number;
   column: number;
+  reason?: string;
   details: string[];
   maxLines: number;
 }
@@ -49,19 +54,19 @@ interface EntryLayout {
 function renderEntry(
   memory: Memory,
   page: Page,
-  { lead, leadWidth = 0, column, details, maxLines }: EntryLayout,
+  { lead, leadWidth = 0, column, reason, details, maxLines }: EntryLayout,
 ): string {
   const indent = " ".repeat(leadWidth + 10 + column + 2);
   const width = Math.max(page.width - indent.length, narrowest);
   const type = typeOf(memory, page);
   const kind = page.paint("bold", type) + " ".repeat(column - widthOf(type));
   const content = fold(oneLine(memory.content, page), width, maxLines);
-  const below = foldParts(details, width).map((line) => page.paint("dim", line));
-  return `${lead}${page.paint("cyan", shortId(memory.id))}  ${kind}  ${[...content, ...below].join(`\n${indent}`)}`;
+  const below = [...(reason === undefined ? [] : fold(oneLine(reason, page), width)), ...foldParts(details, width)];
+  return `${lead}${page.paint("cyan", shortId(memory.id))}  ${kind}  ${[...content, ...below.map((line) => page.paint("dim", line))].join(`\n${indent}`)}`;
 }
 
 function kindColumn(memories: Memory[], page: Page): number {
-  return Math.max(0, ...memories.map((memory) => widthOf(typeOf(memory, page))));
+  return memories.reduce((widest, memory) => Math.max(widest, widthOf(typeOf(memory, page))), 0);
 }
 
 function typeOf(memory: Memory, page: Page): string {

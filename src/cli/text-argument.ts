@@ -20,7 +20,7 @@ export async function readText(stream: Readable): Promise<string> {
     const { MemoryError } = await import("../index.js");
     throw new MemoryError(
       "content-refused",
-      "The text on standard input is not UTF-8",
+      "The text on standard input is not UTF-8.",
       "Convert it first, for example: iconv -f latin1 -t utf-8 notes.txt | tacit remember -",
       cause,
     );

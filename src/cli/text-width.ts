@@ -56,8 +56,9 @@ function charactersOf(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
+/** Latin text and its punctuation, where each code unit takes one column. */
 function isPlain(text: string): boolean {
-  return /^[\u0020-\u007E]*$/.test(text);
+  return /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027]*$/.test(text);
 }
 
 function widthOfCharacter(character: string): number {

@@ -66,7 +66,7 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
     },
     say: (text) => print(fold(text, lineWidth).join("\n")),
     async tacit(...args) {
-      const words = ["tacit", ...args.map(quoted)];
+      const words = ["tacit", ...withTheirFlags(args.map(quoted))];
       print(`\n  ${page.paint("green", "$")} ${page.paint("bold", typed(words, lineWidth))}`);
       const { exitCode, output } = await run(args);
       report.at(-1)?.commands.push({ command: words.join(" "), exitCode, output });
@@ -103,6 +103,17 @@ function typed(words: string[], width: number): string {
     else lines.push(word);
   }
   return lines.join(" \\\n      ");
+}
+
+/** A flag and its value in one piece, so that a line never breaks between them. */
+function withTheirFlags(words: string[]): string[] {
+  const pieces: string[] = [];
+  for (const word of words) {
+    const last = pieces.at(-1);
+    if (last !== undefined && /^--[\w-]+$/.test(last) && !word.startsWith("--")) pieces.push(`${pieces.pop()} ${word}`);
+    else pieces.push(word);
+  }
+  return pieces;
 }
 
 /** As one would type it into a shell. */

@@ -80,8 +80,8 @@ async function ask(stage: Stage): Promise<void> {
 }
 
 async function sameThingTwice(stage: Stage): Promise<void> {
-  stage.say("Another session learns the same thing, in other capitals. It is one memory, not two.");
-  await stage.tacit("remember", gotcha.toUpperCase(), "--type", "gotcha");
+  stage.say("Another session learns the same thing, and breaks the line elsewhere. It is one memory, not two.");
+  await stage.tacit("remember", gotcha.replace(". ", ".\n"), "--type", "gotcha");
   const { memories } = await stage.document("list", "--type", "gotcha");
   stage.check("there is still one", memories.length === 1);
 }

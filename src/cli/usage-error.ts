@@ -7,7 +7,8 @@ import { wrongUsage } from "./wrong-usage.js";
 export async function explainUsage(error: CommanderError, program: Command, words: string[]): Promise<MemoryError> {
   const command = commandIn(program, words);
   const path = pathOf(command);
-  const [said = "", guess = ""] = error.message.replace(/^error: /, "").split("\n");
+  const [first = "", guess = ""] = error.message.replace(/^error: /, "").split("\n");
+  const said = sentence(first);
   const usage = `Usage: ${path} ${command.usage()}`;
 
   switch (error.code) {
@@ -19,9 +20,9 @@ export async function explainUsage(error: CommanderError, program: Command, word
           .join("\n"),
       );
     case "commander.excessArguments":
-      return wrongUsage(said.replace(/\.$/, ""), takesText(command) ? `Put the text in quotes. ${usage}` : usage);
+      return wrongUsage(said, takesText(command) ? `Put the text in quotes. ${usage}` : usage);
     case "commander.optionMissingArgument":
-      return wrongUsage(`${flagIn(said)} needs a value`, `${path} --help says which.`);
+      return wrongUsage(`${flagIn(said)} needs a value.`, `${path} --help says which.`);
     case "commander.invalidArgument":
       return wrongUsage(...invalidValue(error.message));
     default:
@@ -33,9 +34,13 @@ export async function explainUsage(error: CommanderError, program: Command, word
 export async function unknownCommand(word: string, names: string[]): Promise<MemoryError> {
   const guess = findSimilar(word, names);
   return wrongUsage(
-    `there is no command '${word}'`,
+    `There is no command '${word}'.`,
     `${guess === undefined ? "" : `Did you mean: tacit ${guess}\n`}tacit help lists the commands.`,
   );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
 }
 
 function commandIn(program: Command, words: string[]): Command {
@@ -64,7 +69,7 @@ function dashHint(command: Command, path: string): string {
 function invalidValue(message: string): [string, string] {
   const [, said = message, expected = ""] = /^error: (.*) is invalid\. (.*)$/s.exec(message) ?? [];
   const [, value = ""] = /argument '(.*)'$/s.exec(said) ?? [];
-  return [`${flagIn(said)} cannot be '${value}'`, expected.replace(/^Allowed choices are /, "It takes one of: ")];
+  return [`${flagIn(said)} cannot be '${value}'.`, expected.replace(/^Allowed choices are /, "It takes one of: ")];
 }
 
 function flagIn(said: string): string {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanJson } from "./clean-json.js";
@@ -100,10 +100,9 @@ describe("cleanJson", () => {
     await fc.assert(
       fc.asyncProperty(fc.anything({ withBigInt: true, withDate: true, withMap: true }), async (anything) => {
         const once = await cleanJson(anything, "data").catch((thrown: unknown) => {
-          expect(thrown).toBeInstanceOf(MemoryError);
-          return undefined;
+          if (thrown instanceof MemoryError) return { value: null, flags: [] };
+          throw thrown;
         });
-        if (once === undefined) return;
 
         expect(await cleanJson(once.value, "data")).toEqual({ value: once.value, flags: [] });
       }),

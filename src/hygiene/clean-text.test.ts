@@ -1,7 +1,7 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../base/memory-error.js";
-import { cleanText } from "./clean-text.js";
+import { cleanText, type CleanText } from "./clean-text.js";
 import { contentLimitBytes } from "./refuse-unstorable.js";
 
 describe("cleanText", () => {
@@ -72,11 +72,7 @@ describe("cleanText", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary" }))), async (parts) => {
         const text = parts.join("");
-        const once = await cleanText(text, "content").catch((thrown: unknown) => {
-          expect(thrown).toBeInstanceOf(MemoryError);
-          return undefined;
-        });
-        if (once === undefined) return;
+        const once = await unlessRefused(cleanText(text, "content"));
 
         expect(once.text).not.toMatch(alwaysStripped);
         expect(await cleanText(once.text, "content")).toEqual({ text: once.text, flags: [] });
@@ -97,7 +93,7 @@ describe("cleanText", () => {
 });
 
 const alwaysStripped =
-  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]/u;
+  /[\u00AD\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u034F|[\u17B4\u17B5]|[\u180B-\u180F]/u;
 
 const pieces = [
   ..."<private> </private> <pri vate> password= passwd: token secret: api_key= --password hunter2 'hunter2 s3cr3t\"".split(
@@ -109,13 +105,22 @@ const pieces = [
   ..."\u200B \u200C \u200D \uFE0F \u202E \u{1F3F4} \u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} 👩 💻 می 12345678".split(
     " ",
   ),
-  ...[
-    "gh" + "p_" + "a1B2".repeat(9),
-    "sk-" + "ant-" + "a1B2".repeat(9),
-    "-----BEGIN PRIVATE " + "KEY-----\n",
-    "MIIEow",
-  ],
-  ...[" ", "\n", "=", ":", '"', "'", "&", ";", "@", "/", "ey" + "Jhbgcioi.", "eyJzdWIiOi."],
+  glued("gh", "p_", "a1B2".repeat(9)),
+  glued("sk-", "ant-", "a1B2".repeat(9)),
+  glued("-----BEGIN PRIVATE ", "KEY-----\n"),
+  "MIIEow",
+  " ",
+  "\n",
+  "=",
+  ":",
+  '"',
+  "'",
+  "&",
+  ";",
+  "@",
+  "/",
+  glued("ey", "Jhbgcioi."),
+  "eyJzdWIiOi.",
 ];
 
 function hostileTexts(): string[] {
@@ -127,21 +132,30 @@ function hostileTexts(): string[] {
       " ",
     ),
     ..."-----BEGIN LS0tLS1CRUdJTi ?sig= {{ ${ 12345678: a.b your- my- [redacted:password]".split(" "),
-    ...[
-      " ",
-      "\n",
-      "\u200b",
-      "\u200d",
-      "x\uFE0F",
-      "ا\u200c",
-      "<pri<private>x</private>vate>",
-      "password is ",
-      "curl -u a:",
-    ],
-    ...[
-      "-----BEGIN PRIVATE " + "KEY-----\n",
-      `-----BEGIN PRIVATE ${"KEY-----"}\n${"A".repeat(64)}\n`,
-      "authorization: ",
-    ],
+    " ",
+    "\n",
+    "\u200b",
+    "\u200d",
+    "x\uFE0F",
+    "ا\u200c",
+    "<pri<private>x</private>vate>",
+    "password is ",
+    "curl -u a:",
+    glued("-----BEGIN PRIVATE ", "KEY-----\n"),
+    glued("-----BEGIN PRIVATE ", `KEY-----\n${"A".repeat(64)}\n`),
+    "authorization: ",
   ].filter((piece) => piece !== "");
+}
+
+/** Throws what is no MemoryError; where the text was refused, an empty one stands in for what cannot be cleaned. */
+async function unlessRefused(cleaning: Promise<CleanText>): Promise<CleanText> {
+  return cleaning.catch((thrown: unknown) => {
+    if (thrown instanceof MemoryError) return { text: "", flags: [] };
+    throw thrown;
+  });
+}
+
+/** Puts a fake secret together, so that this file holds nothing that looks like one. */
+function glued(...parts: string[]): string {
+  return parts.join("");
 }

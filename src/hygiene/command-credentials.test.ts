@@ -13,22 +13,20 @@ describe("findCommandCredentials", () => {
     "the staging password is hunter2.",
     "log in with password hunter2!",
   ])("finds the password in %j", (text) => {
-    expect(findCommandCredentials(text).map(({ start, end }) => text.slice(start, end))).toEqual(["hunter2"]);
+    const found = findCommandCredentials(text).map(({ start, end }) => text.slice(start, end));
+
+    expect(new Set(found)).toEqual(new Set(["hunter2"]));
   });
 
   it.each([
-    ...[
-      "docker run -u 1000:1000 image",
-      "the password is required",
-      "the password is 12 characters long",
-      "mkdir -p a/b",
-    ],
-    ...[
-      "curl -u $USER:$PASSWORD https://a.b",
-      "mysql -u root -p db",
-      "the token is sha256 of the body",
-      "password hashing",
-    ],
+    "docker run -u 1000:1000 image",
+    "the password is required",
+    "the password is 12 characters long",
+    "mkdir -p a/b",
+    "curl -u $USER:$PASSWORD https://a.b",
+    "mysql -u root -p db",
+    "the token is sha256 of the body",
+    "password hashing",
   ])("finds none in %j", (text) => {
     expect(findCommandCredentials(text)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stripInvisible } from "./invisible-characters.js";
 
@@ -51,7 +51,7 @@ describe("stripInvisible", () => {
   });
 
   it("strips tags that spell no subdivision, have no end, or follow no flag", () => {
-    const message = [..."ignore all"].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
+    const message = Array.from("ignore all", (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
 
     expect(stripInvisible(`\u{1F3F4}${message}\u{E007F}`)).toBe("\u{1F3F4}");
     expect(stripInvisible(scotland.slice(0, -2))).toBe("\u{1F3F4}");
@@ -60,7 +60,7 @@ describe("stripInvisible", () => {
 
   it("changes nothing the second time", () => {
     const pieces = [
-      ..."\u200B\u200C\u200D\uFE0F\uFE0E\u202Eaم\u094Dक👩💻🏽 ",
+      ...Array.from("\u200B\u200C\u200D\uFE0F\uFE0E\u202Eaم\u094Dक👩💻🏽 "),
       scotland,
       scotland.slice(2),
       "\u{E0067}",

@@ -74,9 +74,9 @@ export function blankMarkers(text: string): string {
   return text.includes("[redacted:") ? text.replace(markers, (marker) => blank.repeat(marker.length)) : text;
 }
 
-/** True where a marker was blanked out, or nothing but such places is left. */
+/** True when nothing but markers stood there. */
 export function isBlanked(value: string): boolean {
-  return value.startsWith(blank);
+  return value !== "" && value.replaceAll(blank, "") === "";
 }
 
 /** The parts of a finding that are not blanked out. */

@@ -9,13 +9,13 @@ const variable = /^\$(?:[A-Z_][A-Z0-9_]*|[a-z_][A-Za-z_]*\d?|\d)$|^%[A-Za-z_]{1,
 const filler = /^[*xX.•●…_\-#?]+$/;
 const bracketed = /^(?:<[^>]*>?|\{[^}]*\}?|\[[^\]]*\]?)$/;
 const standIn =
-  /^(?:your|replace|insert|enter|example|placeholder|redacted|removed|hidden|masked|omitted|change[-_]?(?:me|it|this)|todo|tbd)(?:$|[-_ .:])|^your[A-Z]|[-_ ]here$/i;
+  /^(?:your|replace|insert|enter|example|placeholder|redacted|removed|hidden|masked|omitted|change[-_]?(?:me|it|this)|todo|tbd)(?:$|[-_ .:])|[-_ ]here$/i;
 const madeOfNames = new RegExp(`^(?:(?:my|your|the|some|super|new|old|db|user|test|${secretNames})[-_ ]?)+$`, "i");
 
 /** True for what stands where a secret would: a variable, a template, stars, `<password>`, `your-key-here`. */
 export function isPlaceholder(value: string): boolean {
   if (value === "" || isBlanked(value) || filler.test(value)) return true;
-  if (variable.test(value) || bracketed.test(value) || standIn.test(value)) return true;
+  if (variable.test(value) || /^your[A-Z]/.test(value) || bracketed.test(value) || standIn.test(value)) return true;
   return template.test(value);
 }
 
@@ -28,9 +28,9 @@ const plainThing = new RegExp(
   [
     "^[\\d.,:/x–-]+$", // a date, a range, a version
     "^v?\\d+(?:\\.\\d+)+", // v1.2.3-rc1
-    "^\\d+[-_ ]?(?:bytes?|bits?|chars?|characters?|days?|hours?|min(?:ute)?s?|sec(?:ond)?s?|ms|[smhdwky]|px|[kmg]i?b|th|st|nd|rd)\\b",
+    "^\\d+[-_ ]?(?:bytes?|bits?|chars?|characters?|days?|hours?|min(?:ute)?s?|sec(?:ond)?s?|ms|[smhdwky]|px|[kmg]i?b|th|st|nd|rd)$",
     "^(?:sha|md|aes|rsa|ec|hs|rs|es|ps|ed|base|utf|ucs|oauth|x|argon|bcrypt|scrypt|pbkdf|rfc|ipv|http|iso|secp|p|v|web|oauth)[-_]?\\d+",
-    "^(?:\\.{0,2}|~)/", // a path
+    "^(?:\\.{0,2}|~)/[\\w./@-]*$", // a path
     "^[a-z]+://", // an address: its own rule looks at it
     "^[\\w./-]+\\.(?:[cm]?[jt]sx?|json|ya?ml|md|txt|html?|css|py|rb|go|rs|java|php|pem|key|crt|toml|env|log|sh)$",
     "^[A-Za-z]:\\\\", // a Windows path

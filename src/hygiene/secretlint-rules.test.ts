@@ -5,10 +5,10 @@ const mixed = "a1B2".repeat(20);
 
 describe("findBySecretlint", () => {
   it.each([
-    ["github-token", "gh" + "p_" + mixed.slice(0, 36), "a ", " b"],
-    ["aws-key", mixed.slice(0, 40), "aws_secret_access_" + "key = ", "\n"],
+    ["github-token", glued("gh", "p_") + mixed.slice(0, 36), "a ", " b"],
+    ["aws-key", mixed.slice(0, 40), glued("aws_secret_access_", "key = "), "\n"],
     ["password", "hunter2", "mongodb://bob:", "@db.host.net/app"],
-    ["webhook", "T00000000/B00000000/" + mixed.slice(0, 24), "https://hooks." + "slack.com/services/", " x"],
+    ["webhook", "T00000000/B00000000/" + mixed.slice(0, 24), glued("https://hooks.", "slack.com/services/"), " x"],
   ])("finds a %s, its own characters only", async (kind, secret, before, after) => {
     const findings = await findBySecretlint(before + secret + after);
 
@@ -27,3 +27,8 @@ describe("findBySecretlint", () => {
     expect(performance.getEntries().length).toBe(before);
   });
 });
+
+/** Puts a fake secret together, so that this file holds nothing that looks like one. */
+function glued(...parts: string[]): string {
+  return parts.join("");
+}

@@ -18,9 +18,16 @@ describe("findUrlCredentials", () => {
   });
 
   it.each([
-    ...["https://example.com/a:b@c", "http://localhost:3000/@vite/client", "https://unpkg.com:443/foo@1.2.3/x"],
-    ...["postgres://bob:${PASSWORD}@host/db", "postgres://bob:<password>@host/db", "postgres://bob:***@host/db"],
-    ...["ssh://git@host:22/x", "git@github.com:org/repo.git", "https://bob@host", "https://bob:@host"],
+    "https://example.com/a:b@c",
+    "http://localhost:3000/@vite/client",
+    "https://unpkg.com:443/foo@1.2.3/x",
+    "postgres://bob:${PASSWORD}@host/db",
+    "postgres://bob:<password>@host/db",
+    "postgres://bob:***@host/db",
+    "ssh://git@host:22/x",
+    "git@github.com:org/repo.git",
+    "https://bob@host",
+    "https://bob:@host",
   ])("finds none in %j", (text) => {
     expect(findUrlCredentials(text)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
-import { cleanJson, cleanText, type HygieneFlag } from "../hygiene/hygiene.js";
+import { cleanJson, cleanText, contentLimitBytes, type HygieneFlag } from "../hygiene/hygiene.js";
 import { checkInput } from "./check-input.js";
 import { identifyFolder } from "./folder-identity.js";
 import { memoryType } from "./memory-types.js";
@@ -65,6 +65,9 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
   const cleanValue = async (value: unknown, field: string): Promise<Json> => {
     const cleaned = await cleanJson(value, field);
     for (const flag of cleaned.flags) flags.add(flag);
+    if (Buffer.byteLength(JSON.stringify(cleaned.value)) > contentLimitBytes) {
+      throw new MemoryError("content-refused", `${field} is larger than 64 KiB.`, "Keep what matters, and name a file for the rest.");
+    }
     return cleaned.value;
   };
 

@@ -31,12 +31,15 @@ export interface StoreOptions {
   db: string;
   /** SQLite blocks the event loop while it waits for a lock, so this is the longest a caller can hang. */
   timeoutMs: number;
+  /** How to reach the database, where not as usual. */
+  connect?: typeof connect;
 }
 
 /** Holds a database open. Creates no file until the first write. Close it when done. */
 export class Store {
   readonly location: Location;
   readonly timeoutMs: number;
+  readonly #connect: typeof connect;
   #connection: { client: Client; file: string | undefined } | undefined;
   #emptiness: Client | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -45,6 +48,7 @@ export class Store {
   constructor(options: StoreOptions) {
     this.location = parseLocation(options.db);
     this.timeoutMs = options.timeoutMs;
+    this.#connect = options.connect ?? connect;
   }
 
   /** True when there is something to read; a file that was never written to is not there. */
@@ -76,7 +80,7 @@ export class Store {
         const client = await this.#writable();
         const { timeoutMs } = options;
         if (timeoutMs === undefined || this.location.kind !== "file") return inTransaction(client, this.#isLocal, work);
-        return withConnection(this.location, timeoutMs, (hurried) => inTransaction(hurried, true, work));
+        return this.#withConnection(timeoutMs, (hurried) => inTransaction(hurried, true, work));
       }),
     );
   }
@@ -90,7 +94,7 @@ export class Store {
       this.#guard(async () => {
         const shared = await this.#readable();
         if (this.location.kind !== "file") return (await shared.execute({ sql, args })).rows;
-        return withConnection(this.location, timeoutMs, async (client) => (await client.execute({ sql, args })).rows);
+        return this.#withConnection(timeoutMs, async (client) => (await client.execute({ sql, args })).rows);
       }),
     );
   }
@@ -132,7 +136,7 @@ export class Store {
     if (this.exists) return this.#open();
     this.#disconnect();
     if (!this.#emptiness) {
-      const empty = await connect({ kind: "memory" }, this.timeoutMs);
+      const empty = await this.#connect({ kind: "memory" }, this.timeoutMs);
       await migrate(empty);
       this.#emptiness = empty;
     }
@@ -150,7 +154,7 @@ export class Store {
     // Somebody may remove or replace the file under a long-lived process; writing to the old one would be lost.
     if (this.#connection && this.#connection.file !== file) this.#disconnect();
     if (!this.#connection) {
-      const client = await connect(this.location, this.timeoutMs);
+      const client = await this.#connect(this.location, this.timeoutMs);
       try {
         await migrate(client);
       } catch (error) {
@@ -165,6 +169,15 @@ export class Store {
     return this.#connection.client;
   }
 
+  async #withConnection<T>(timeoutMs: number, work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.#connect(this.location, timeoutMs);
+    try {
+      return await work(client);
+    } finally {
+      client.close();
+    }
+  }
+
   #disconnect(): void {
     this.#connection?.client.close();
     this.#connection = undefined;
@@ -175,19 +188,6 @@ export class Store {
 function fileIdentity(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat && stat.size > 0 ? `${stat.dev}:${stat.ino}` : undefined;
-}
-
-async function withConnection<T>(
-  location: Location,
-  timeoutMs: number,
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
-  const client = await connect(location, timeoutMs);
-  try {
-    return await work(client);
-  } finally {
-    client.close();
-  }
 }
 
 async function inTransaction<T>(client: Client, local: boolean, work: (writer: Writer) => Promise<T>): Promise<T> {

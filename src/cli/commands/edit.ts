@@ -17,7 +17,7 @@ export function addEdit(program: Command, shell: Shell): void {
   const command = program
     .command("edit")
     .description("correct a memory's text or details")
-    .argument("<ref>", "its id, the last characters of it, or its name")
+    .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .argument("[text]", "the new text, in quotes; - reads it from standard input")
     .addHelpText("after", examples)
     .action(async (reference: string, text: string | undefined, flags: MemoryFlags) =>
@@ -31,7 +31,7 @@ async function edit(shell: Shell, reference: string, typed: string | undefined, 
   const changes = readMemoryChanges(content, flags);
   if (Object.keys(changes).length === 0) {
     throw await wrongUsage(
-      "edit was told nothing to change",
+      "edit was told nothing to change.",
       `For example: tacit edit ${reference} "new text" --tag ci`,
     );
   }

@@ -7,7 +7,7 @@ export function addFlag(program: Command, shell: Shell): void {
   program
     .command("flag")
     .description("say that a memory is wrong; it no longer comes back")
-    .argument("<ref>", "its id, the last characters of it, or its name")
+    .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .argument("[reason]", "what is wrong with it, in quotes")
     .option("--reason <text>", "the same, as a flag")
     .action(async (reference: string, reason: string | undefined, flags: { reason?: string }) =>
@@ -18,7 +18,7 @@ export function addFlag(program: Command, shell: Shell): void {
 async function flag(shell: Shell, reference: string, argument?: string, option?: string): Promise<Answer> {
   const reason = option ?? argument;
   if (reason === undefined || reason.trim() === "" || (option !== undefined && argument !== undefined)) {
-    throw await wrongUsage("flag needs one reason", `For example: tacit flag ${reference} "the port has changed"`);
+    throw await wrongUsage("flag needs one reason.", `For example: tacit flag ${reference} "the port has changed"`);
   }
   const flagged = await shell.withMemory((memory) => memory.flag(reference, reason));
   return aboutMemory(flagged, (id) => `Flagged ${id} as wrong; tacit verify ${id} takes that back.`);

@@ -25,7 +25,7 @@ export function addForget(program: Command, shell: Shell): void {
   const command = program
     .command("forget")
     .description("let memories go; restore brings them back for 30 days")
-    .argument("[ref...]", "ids, the last characters of them, or names")
+    .argument("[ref...]", "ids, the last 8 characters of them, or names")
     .option("--query <words>", "what a search finds, instead of references")
     .option("--yes", "with --query: forget what it finds")
     .addHelpText("after", examples)
@@ -37,14 +37,14 @@ async function forget(shell: Shell, references: string[], flags: ForgetFlags): P
   const { query, yes = false, ...filters } = flags;
   if (references.length > 0 === (query !== undefined)) {
     throw await wrongUsage(
-      "forget takes references, or --query, and not both",
+      "forget takes references, or --query, and not both.",
       `For example: tacit forget 5f3a9c1e, or: tacit forget --query "old build"`,
     );
   }
   if (query !== undefined) return forgetFound(shell, query, filters, yes);
   if (Object.keys(filters).length > 0) {
     throw await wrongUsage(
-      "flags that filter belong to --query",
+      "flags that filter belong to --query.",
       `For example: tacit forget --query "old build" --type gotcha`,
     );
   }

@@ -6,7 +6,7 @@ export function addPin(program: Command, shell: Shell): void {
   program
     .command("pin")
     .description("keep a memory from fading")
-    .argument("<ref>", "its id, the last characters of it, or its name")
+    .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .option("--off", "let it fade again")
     .action(async (reference: string, { off = false }: { off?: boolean }) => {
       const pinned = await shell.withMemory((memory) => memory.pin(reference, !off));

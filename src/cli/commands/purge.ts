@@ -29,7 +29,7 @@ export function addPurge(program: Command, shell: Shell): void {
     .command("purge")
     .description("erase a memory, a project, or all, for good")
     .usage("<ref> | --project [id] | --all  --yes")
-    .argument("[ref]", "its id, the last characters of it, or its name")
+    .argument("[ref]", "its id, the last 8 characters of it, or its name")
     .option("--all", "every memory of every project")
     .option("--yes", "really do it")
     .addHelpText("after", examples)
@@ -42,14 +42,14 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
   const target = targetOf(reference, all === true, shell.flags.projectGiven);
   if (target === undefined) {
     throw await wrongUsage(
-      "purge takes one of: a reference, --project, --all",
+      "purge takes one of: a reference, --project, --all.",
       "For example: tacit purge 5f3a9c1e --yes",
     );
   }
   const report = await shell.withMemory(async (memory) => {
     if (yes !== true) {
       throw await wrongUsage(
-        `this would erase ${await describeTarget(memory, target)} for good`,
+        `This would erase ${await describeTarget(memory, target)} for good.`,
         "There is no way back. The same line with --yes does it.",
       );
     }

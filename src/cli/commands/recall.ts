@@ -37,7 +37,7 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
     results: await memory.recall(query, readFilter(flags)),
     explanation: memory.explain(query),
   }));
-  const { note } = explanation;
+  const note = results.length === 0 ? explanation.note : undefined;
 
   return {
     document: { query, results, ...(note !== undefined && { note }), ...(flags.explain && { explanation }) },

@@ -8,7 +8,7 @@ export function addShow(program: Command, shell: Shell): void {
   program
     .command("show")
     .description("show one memory whole, a forgotten one too")
-    .argument("<ref>", "its id, the last characters of it, or its name")
+    .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .action(async (reference: string) => shell.print(await show(shell, reference)));
 }
 

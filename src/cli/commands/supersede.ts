@@ -13,7 +13,7 @@ export function addSupersede(program: Command, shell: Shell): void {
   const command = program
     .command("supersede")
     .description("put a newer truth in a memory's place; the old one is kept but no longer comes back")
-    .argument("<ref>", "the old memory: its id, the last characters of it, or its name")
+    .argument("<ref>", "the old memory: its id, the last 8 characters of it, or its name")
     .argument("<text>", "what is true now, in quotes; - reads it from standard input")
     .addHelpText("after", examples)
     .action(async (reference: string, text: string, flags: MemoryFlags) =>

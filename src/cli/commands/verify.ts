@@ -6,7 +6,7 @@ export function addVerify(program: Command, shell: Shell): void {
   program
     .command("verify")
     .description("say that a memory is true; you have checked it")
-    .argument("<ref>", "its id, the last characters of it, or its name")
+    .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .action(async (reference: string) => {
       const verified = await shell.withMemory((memory) => memory.verify(reference));
       await shell.print(aboutMemory(verified, (id) => `Verified ${id}.`));

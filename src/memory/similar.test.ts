@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { openTestMemory } from "../../test/open-memories.js";
+import { differInSubstance } from "./similar.js";
+
+const long = "the nightly import job must finish before the billing export starts or invoices are wrong";
+
+describe("similar memories", () => {
+  it("[M4] are linked, both kept", async () => {
+    const memory = await openTestMemory();
+    const first = await memory.remember({ content: `Remember: ${long}` });
+
+    const second = await memory.remember({ content: `${long}, remember` });
+
+    expect(second.merged).toBe(false);
+    expect(second.relations).toMatchObject([{ kind: "similar", memory: first.id, automatic: true }]);
+    expect(await memory.list()).toHaveLength(2);
+  });
+
+  it.each([
+    ["numbers", `${long} on port 8080`, `${long} on port 8081`],
+    ["negation", "do run the migrations before the tests start", "do not run the migrations before the tests start"],
+    ["a contraction", "you can run the migrations twice in a row", "you can't run the migrations twice in a row"],
+    ["an identifier", `${long}: see startExport`, `${long}: see startexport`],
+    ["a flag", `${long} with --force`, `${long} with --no-force`],
+    ["a path", `${long} in src/a.ts`, `${long} in src/b.ts`],
+  ])("[M4] are never those that differ in %s", async (_what, a, b) => {
+    const memory = await openTestMemory();
+    await memory.remember({ content: a });
+
+    const second = await memory.remember({ content: b });
+
+    expect(second).toMatchObject({ merged: false, relations: [] });
+    expect(differInSubstance(a, b)).toBe(true);
+  });
+
+  it("[M4] are never turns of a conversation", async () => {
+    const memory = await openTestMemory();
+    await memory.remember({ type: "conversation", content: `So: ${long}` });
+
+    const second = await memory.remember({ type: "conversation", content: `${long}, so` });
+
+    expect(second.relations).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type { Client, Transaction } from "@libsql/client";
+import { describe, expect, it } from "vitest";
+import { built, ended, runProgram, startProgram } from "../../test/child-process.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
+import { connect } from "./connect.js";
+import { eraseTraces, markErasure } from "./erasure.js";
+import { migrate } from "./migrate.js";
+import { migrations } from "./migrations.js";
+import { Store } from "./storage.js";
+
+describe("migrate", () => {
+  it("[S6] is done once when ten processes open a new file at the same moment", async () => {
+    const path = join(temporaryFolder(), "memory.db");
+    const at = Date.now() + 1500;
+
+    const codes = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        ended(
+          runProgram(`
+            import { Store } from ${JSON.stringify(built("storage/storage.js"))};
+            const store = new Store({ db: ${JSON.stringify(path)}, timeoutMs: 20_000 });
+            while (Date.now() < ${at});
+            await store.write((writer) => writer.run("INSERT INTO store_state (name, value) VALUES ('p${n}', 'test')"));
+            await store.close();
+          `),
+        ),
+      ),
+    );
+
+    const client = await connect({ kind: "file", path }, 1000);
+    const applied = await client.execute("SELECT number FROM schema_migrations ORDER BY number");
+    const states = await client.execute("SELECT count(*) AS n FROM store_state WHERE value = 'test'");
+    client.close();
+    expect(codes).toEqual(Array.from({ length: 10 }, () => 0));
+    expect(applied.rows.map((row) => row["number"])).toEqual(migrations.map(({ number }) => number));
+    expect(states.rows[0]?.["n"]).toBe(10);
+  });
+
+  it.each(migrations.flatMap(({ number, statements }) => [0, 1, 5, statements.length - 1].map((after) => ({ number, after }))))(
+    "[S6] recovers from a kill inside migration $number after statement $after",
+    async ({ number, after }) => {
+      const path = join(temporaryFolder(), "memory.db");
+      const victim = await startProgram(`
+        import { connect } from ${JSON.stringify(built("storage/connect.js"))};
+        import { migrate } from ${JSON.stringify(built("storage/migrate.js"))};
+        import { migrations } from ${JSON.stringify(built("storage/migrations.js"))};
+        const client = await connect({ kind: "file", path: ${JSON.stringify(path)} }, 5000);
+        await migrate(client, migrations.filter((migration) => migration.number < ${number}));
+        const transaction = await client.transaction("write");
+        for (const sql of migrations.find((migration) => migration.number === ${number}).statements.slice(0, ${after} + 1)) {
+          await transaction.execute(sql);
+        }
+        console.log("inside");
+        setTimeout(() => {}, 60_000);
+      `);
+      victim.kill("SIGKILL");
+      await ended(victim);
+
+      const store = new Store({ db: path, timeoutMs: 5000 });
+      await store.write(async (writer) => writer.run("INSERT INTO store_state (name, value) VALUES ('alive', 'test')"));
+      const check = await store.read(async (reader) => reader.rows("PRAGMA integrity_check"));
+      await store.close();
+
+      expect(check[0]?.["integrity_check"]).toBe("ok");
+    },
+  );
+
+  it("[S7] refuses a database of a newer Tacit, and changes nothing", async () => {
+    const path = join(temporaryFolder(), "memory.db");
+    const client = await connect({ kind: "file", path }, 1000);
+    await migrate(client);
+    await client.execute("INSERT INTO schema_migrations (number, name) VALUES (9999, 'from the future')");
+    client.close();
+    const store = new Store({ db: path, timeoutMs: 1000 });
+
+    const refusal = store.read(async (reader) => reader.rows("SELECT 1"));
+
+    await expect(refusal).rejects.toMatchObject({ code: "store-newer", message: expect.stringContaining("newer Tacit") });
+    await store.close();
+  });
+
+  it("[S7] refuses a database of another program, and changes nothing", async () => {
+    const path = join(temporaryFolder(), "other.db");
+    const client = await connect({ kind: "file", path }, 1000);
+    await client.execute("CREATE TABLE invoices (id INTEGER)");
+    client.close();
+    const store = new Store({ db: path, timeoutMs: 1000 });
+
+    const refusal = store.write(async (writer) => writer.run("SELECT 1"));
+
+    await expect(refusal).rejects.toMatchObject({ code: "store-foreign" });
+    await store.close();
+    const again = await connect({ kind: "file", path }, 1000);
+    const tables = await again.execute("SELECT name FROM sqlite_master");
+    again.close();
+    expect(tables.rows.map((row) => row["name"])).toEqual(["invoices"]);
+  });
+
+  it("[S12] sends no local pragma to a server", async () => {
+    const sent: string[] = [];
+    const store = new Store({ db: "libsql://memory.example.com", timeoutMs: 1000, connect: () => listeningClient(sent) });
+
+    await store.write(async (writer) => markErasure(writer));
+    const erased = await eraseTraces(store);
+    await store.read(async (reader) => reader.rows("SELECT 1"));
+    await store.close();
+
+    expect(erased).toBe("done");
+    expect(sent.length).toBeGreaterThan(migrations.flatMap(({ statements }) => statements).length);
+    expect(sent.filter((sql) => /PRAGMA|VACUUM|journal/i.test(sql))).toEqual([]);
+  });
+});
+
+/** A real database that notes every statement on its way in. */
+async function listeningClient(sent: string[]): Promise<Client> {
+  const note = (statement: string | { sql: string }) => sent.push(typeof statement === "string" ? statement : statement.sql);
+  const client = await connect({ kind: "memory" }, 1000);
+  const listening = <T extends Client | Transaction>(target: T): T =>
+    new Proxy(target, {
+      get(_, name) {
+        if (name === "execute") return (statement: string | { sql: string }) => (note(statement), target.execute(statement));
+        if (name === "transaction") return async () => listening(await (target as Client).transaction("write"));
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  return listening(client);
+}

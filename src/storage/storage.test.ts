@@ -1,0 +1,184 @@
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { built, ended, startProgram } from "../../test/child-process.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
+import { Store, type Reader } from "./storage.js";
+
+describe("Store", () => {
+  it("[S5] creates no file by opening or reading, and one that only its owner can enter by the first write", async () => {
+    const folder = temporaryFolder();
+    const store = storeIn(join(folder, "new", "memory.db"));
+
+    const read = await store.read(async (reader) => reader.rows("SELECT count(*) AS n FROM memories"));
+    const before = readdirSync(folder);
+    await store.write(async (writer) => writer.run(insertState("a")));
+    await store.close();
+
+    expect(read[0]?.["n"]).toBe(0);
+    expect(before).toEqual([]);
+    expect(existsSync(join(folder, "new", "memory.db"))).toBe(true);
+    expect(statSync(join(folder, "new")).mode & 0o077).toBe(0);
+  });
+
+  it("[S2] keeps its pragmas inside a transaction, after a reconnect, and beside an open transaction", async () => {
+    const path = join(temporaryFolder(), "memory.db");
+    const store = storeIn(path, 200);
+    const inTransaction = await store.write(pragmas);
+    let beside: Pragmas | undefined;
+    await store.write(async (writer) => {
+      await writer.run(insertState("open"));
+      beside = await store.read(pragmas);
+    });
+    const holder = await holdLock(path);
+    await store.write(async (writer) => writer.run(insertState("refused"))).catch(() => undefined);
+    holder.kill();
+    await ended(holder);
+    const afterReconnect = await store.write(pragmas);
+    await store.close();
+
+    const expected = { journal_mode: "wal", synchronous: 2, foreign_keys: 1 };
+    expect(inTransaction).toEqual({ ...expected, secure_delete: 1 });
+    expect(beside).toMatchObject(expected);
+    expect(afterReconnect).toEqual({ ...expected, secure_delete: 1 });
+  });
+
+  it("[S3] queues the writes of one process instead of timing out against itself", async () => {
+    const store = storeIn(join(temporaryFolder(), "memory.db"), 300);
+
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        store.write(async (writer) => {
+          await writer.run(insertState(`n${n}`));
+          await sleep(20);
+        }),
+      ),
+    );
+
+    expect(await countStates(store)).toBe(20);
+    await store.close();
+  });
+
+  it("[S1] keeps nothing of a write that throws, and goes on", async () => {
+    const store = storeIn(join(temporaryFolder(), "memory.db"));
+
+    const failure = store.write(async (writer) => {
+      await writer.run(insertState("half"));
+      throw new Error("second thoughts");
+    });
+    await expect(failure).rejects.toThrow("second thoughts");
+    await store.write(async (writer) => writer.run(insertState("whole")));
+
+    expect(await countStates(store)).toBe(1);
+    await store.close();
+  });
+
+  it("[S4] says store-locked when another process holds the lock too long, and the next write is really there", async () => {
+    const path = join(temporaryFolder(), "memory.db");
+    const store = storeIn(path, 200);
+    await store.write(async (writer) => writer.run(insertState("first")));
+    const holder = await holdLock(path);
+
+    const refused = store.write(async (writer) => writer.run(insertState("refused")));
+    await expect(refused).rejects.toMatchObject({ name: "MemoryError", code: "store-locked", hint: expect.any(String) });
+    holder.kill();
+    await ended(holder);
+    for (let n = 0; n < 5; n += 1) await store.write(async (writer) => writer.run(insertState(`after ${n}`)));
+    await store.close();
+
+    const other = storeIn(path);
+    expect(await countStates(other)).toBe(6);
+    await other.close();
+  });
+
+  it("[S4] waits no longer than it is told for a write that may be dropped", async () => {
+    const path = join(temporaryFolder(), "memory.db");
+    const store = storeIn(path, 10_000);
+    await store.write(async (writer) => writer.run(insertState("first")));
+    const holder = await holdLock(path);
+
+    const started = Date.now();
+    const refused = store.write(async (writer) => writer.run(insertState("refused")), { timeoutMs: 50 });
+    await expect(refused).rejects.toMatchObject({ code: "store-locked" });
+    const waitedMs = Date.now() - started;
+    holder.kill();
+    await ended(holder);
+    await store.close();
+
+    expect(waitedMs).toBeLessThan(5000);
+  });
+
+  it("[S13] notices that its file was removed, and does not write into the void", async () => {
+    const path = join(temporaryFolder(), "memory.db");
+    const store = storeIn(path);
+    await store.write(async (writer) => writer.run(insertState("old")));
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+
+    const whileGone = await countStates(store);
+    await store.write(async (writer) => writer.run(insertState("new")));
+    await store.close();
+
+    const other = storeIn(path);
+    expect(whileGone).toBe(0);
+    expect(await countStates(other)).toBe(1);
+    await other.close();
+  });
+
+  it("[S8] refuses to start afresh over an empty file whose log still holds changes", async () => {
+    const path = join(temporaryFolder(), "memory.db");
+    writeFileSync(path, "");
+    writeFileSync(`${path}-wal`, "something that was not checkpointed");
+    const store = storeIn(path);
+
+    await expect(store.write(async (writer) => writer.run(insertState("x")))).rejects.toMatchObject({ code: "store-damaged" });
+
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+    await store.close();
+  });
+
+  it("works in memory, and refuses politely after close", async () => {
+    const store = storeIn(":memory:");
+    const [, count] = await Promise.all([store.write(async (writer) => writer.run(insertState("a"))), countStates(store)]);
+    await store.close();
+
+    expect(count).toBe(1);
+    await expect(countStates(store)).rejects.toMatchObject({ code: "store-closed" });
+  });
+});
+
+interface Pragmas {
+  [name: string]: unknown;
+}
+
+async function pragmas(reader: Reader): Promise<Pragmas> {
+  const found: Pragmas = {};
+  for (const name of ["journal_mode", "synchronous", "foreign_keys", "secure_delete"]) {
+    found[name] = (await reader.rows(`PRAGMA ${name}`))[0]?.[name];
+  }
+  return found;
+}
+
+async function countStates(store: Store): Promise<number> {
+  const rows = await store.read(async (reader) => reader.rows("SELECT count(*) AS n FROM store_state WHERE value = 'test'"));
+  return Number(rows[0]?.["n"]);
+}
+
+function insertState(name: string): string {
+  return `INSERT INTO store_state (name, value) VALUES ('${name}', 'test')`;
+}
+
+function storeIn(db: string, timeoutMs = 10_000): Store {
+  return new Store({ db, timeoutMs });
+}
+
+/** Another process that takes the write lock and keeps it until it is ended. */
+async function holdLock(path: string) {
+  return startProgram(`
+    import { connect } from ${JSON.stringify(built("storage/connect.js"))};
+    const client = await connect({ kind: "file", path: ${JSON.stringify(path)} }, 5000);
+    await client.transaction("write");
+    console.log("locked");
+    setTimeout(() => {}, 60_000);
+  `);
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { findMemory, getMemory } from "../src/memory/get-memory.js";
+import { countMemories, findByKeys, findByReference, findSameText, keyRange, listMemories } from "../src/memory/memory-queries.js";
+import { bindName, findNameHolder } from "../src/memory/names.js";
+import { hashOf } from "../src/memory/prepare-memory.js";
+import type { ProjectStore } from "../src/memory/project-store.js";
+import { ensureProject, findProject, listProjectKeys, type Project } from "../src/memory/projects.js";
+import { relate } from "../src/memory/relations.js";
+import { remember } from "../src/memory/remember.js";
+import { findSimilar } from "../src/memory/similar.js";
+import { filterConditions } from "../src/memory/memory-filter.js";
+import { findByWords } from "../src/retrieval/find-by-words.js";
+import { recall } from "../src/retrieval/recall.js";
+import { Store, type Reader, type Writer } from "../src/storage/storage.js";
+import { openTestMemory } from "./open-memories.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import { join } from "node:path";
+
+const text = "the same words in both projects, long enough to be similar to each other";
+const now = new Date("2026-01-01T00:00:00Z");
+
+/** Every function that takes a project and reads rows. Each must see the one memory of its own project only. */
+const queries: Record<string, (writer: Writer, project: Project, own: Known, other: Known) => Promise<unknown[]>> = {
+  findByKeys: (writer, project, own, other) => findByKeys(writer, project, [own.key, other.key], now),
+  findByReference: async (writer, project, _own, other) => [
+    ...(await findByReference(writer, project, other.id, now)),
+    ...(await findByReference(writer, project, other.id.slice(-8), now)),
+    ...(await findByReference(writer, project, "shared-name", now)),
+  ],
+  findMemory: async (writer, project, own, other) =>
+    present([await findMemory(writer, project, other.id, now), await findMemory(writer, project, own.id, now)]),
+  getMemory: async (writer, project, own, other) => {
+    await expect(getMemory(writer, project, other.id, now)).rejects.toMatchObject({ code: "memory-not-found" });
+    return [await getMemory(writer, project, own.id, now)];
+  },
+  listMemories: (writer, project) => listMemories(writer, project, { status: "any" }, now),
+  findSameText: (writer, project) => findSameText(writer, project, { type: "note", contentHash: hashOf(text) }, now),
+  countMemories: async (writer, project) => Array.from({ length: await countMemories(writer, project) }),
+  findNameHolder: async (writer, project) => present([await findNameHolder(writer, project, "shared-name")]),
+  findSimilar: async (writer, project, own) => {
+    // A third memory in the own project is similar to the own one only.
+    return findSimilar(writer, project, { key: own.key + 1000, content: text, type: "note" });
+  },
+  findByWords: (writer, project) =>
+    findByWords(writer, project, [{ text: "words", token: "word" }], filterConditions({}, now), Infinity),
+  keyRange: async (writer, project) =>
+    writer.rows("SELECT key FROM memories WHERE key BETWEEN :first AND :last", { ...keyRange(project) }),
+  listProjectKeys: async (writer, project) => [...(await listProjectKeys(writer, project)), "none of the other"].slice(0, 1),
+};
+
+describe("two projects in one file", () => {
+  it.each(Object.keys(queries))("[P1] are kept apart by %s", async (name) => {
+    const { store, projects } = await twoProjects();
+
+    await store.write(async (writer) => {
+      for (const [own, other] of [projects, projects.toReversed()] as [Known, Known][]) {
+        const rows = await queries[name]?.(writer, own.project, own, other);
+        expect(rows).toHaveLength(1);
+      }
+    });
+    await store.close();
+  });
+
+  it("[P1] are kept apart by every query that takes a project: none is missing here", async () => {
+    const modules = await Promise.all([
+      import("../src/memory/memory-queries.js"),
+      import("../src/memory/names.js"),
+      import("../src/memory/get-memory.js"),
+      import("../src/memory/similar.js"),
+      import("../src/retrieval/find-by-words.js"),
+    ]);
+    const takingAProject = modules
+      .flatMap((module) => Object.entries(module) as [string, unknown][])
+      .filter(([, value]) => typeof value === "function" && /\bproject\b/.test(String(value).split("{")[0] ?? ""))
+      .map(([name]) => name);
+
+    // Writing: proved below. notFound only words a message.
+    const elsewhere = ["bindName", "notFound"];
+    expect(takingAProject.filter((name) => !elsewhere.includes(name)).toSorted()).toEqual(
+      Object.keys(queries).filter((name) => name !== "listProjectKeys").toSorted(),
+    );
+  });
+
+  it("[P1] cannot take each other's names or relate to each other's memories", async () => {
+    const { store, projects } = await twoProjects();
+    const [one, two] = projects as [Known, Known];
+
+    await store.write(async (writer) => bindName(writer, one.project, one.key, "free", "alias"));
+    await store.write(async (writer) => bindName(writer, two.project, two.key, "free", "alias"));
+    const crossing = store.write(async (writer) =>
+      relate(writer, one.project, one.key, { kind: "similar", memory: two.id, confidence: 1, automatic: true }),
+    );
+
+    await expect(crossing).rejects.toMatchObject({ code: "memory-not-found" });
+    await store.close();
+  });
+
+  it("[P1] are kept apart by every verb of the library", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const mine = await openTestMemory({ db, project: "mine" });
+    const theirs = await openTestMemory({ db, project: "theirs" });
+    const { id } = await theirs.remember({ content: "secret plan", name: "plan", tags: ["t"], relatedFiles: ["f"] });
+    await mine.remember({ content: "something else" });
+
+    const verbs = [
+      () => mine.revise(id, { content: "x" }),
+      () => mine.supersede("plan", { content: "x" }),
+      () => mine.forget(id),
+      () => mine.restore(id),
+      () => mine.purge(id),
+      () => mine.pin("plan"),
+      () => mine.verify(id),
+      () => mine.flag(id, "x"),
+    ];
+    for (const verb of verbs) await expect(verb()).rejects.toMatchObject({ code: "memory-not-found" });
+    expect(await mine.get(id)).toBeUndefined();
+    expect(await mine.recall("secret plan", { status: "any" })).toEqual([]);
+    expect(await mine.recall("plan", { tags: ["t"] })).toEqual([]);
+    expect(await mine.list({ files: ["f"] })).toEqual([]);
+    expect(await mine.purge({ project: true })).toMatchObject({ purged: 1 });
+    expect(await theirs.get("plan")).toMatchObject({ content: "secret plan", status: "active" });
+  });
+});
+
+interface Known {
+  project: Project;
+  key: number;
+  id: string;
+}
+
+async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
+  const store = new Store({ db: ":memory:", timeoutMs: 1000 });
+  const projects: Known[] = [];
+  for (const id of ["one", "two"]) {
+    const from: ProjectStore = { store, project: { id }, directory: "/", now: () => now };
+    const [kept] = await remember(from, [{ content: text, name: "shared-name", tags: ["t"], relatedFiles: ["f"] }]);
+    expect(await recall(from, "words")).toHaveLength(1);
+    projects.push(
+      await store.write(async (writer) => {
+        const project = await ensureProject(writer, { id }, now);
+        const memoryId = kept?.id as string;
+        return { project, id: memoryId, key: await keyOf(writer, memoryId) };
+      }),
+    );
+  }
+  await store.read(async (reader) => expect((await findProject(reader, { id: "three" })).project).toBeUndefined());
+  return { store, projects };
+}
+
+async function keyOf(reader: Reader, id: string): Promise<number> {
+  const [row] = await reader.rows("SELECT key FROM memories WHERE id = :id", { id });
+  return Number(row?.["key"]);
+}
+
+function present<T>(values: (T | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined);
+}

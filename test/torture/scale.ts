@@ -1,0 +1,38 @@
+/** True under `npm run torture`. */
+export const isFull = process.env["TACIT_TORTURE"] === "full";
+
+/** How much of everything the hard tests do: two minutes inside `npm test`, all of it in `npm run torture`. */
+export const scale = isFull
+  ? {
+      libraryWriters: 6,
+      commandWriters: 2,
+      writesOfLibraryWriter: 1000,
+      writesOfCommandWriter: 1000,
+      kills: 1000,
+      killRounds: 10,
+      killsDuringFirstOpen: 60,
+      damagedPages: 60,
+      stringsThroughCommandLine: Infinity,
+      generatedStrings: 5000,
+      purgeRounds: 40,
+      killsDuringPurge: 40,
+    }
+  : {
+      libraryWriters: 6,
+      commandWriters: 2,
+      writesOfLibraryWriter: 60,
+      writesOfCommandWriter: 12,
+      kills: 40,
+      killRounds: 2,
+      killsDuringFirstOpen: 5,
+      damagedPages: 6,
+      stringsThroughCommandLine: 60,
+      generatedStrings: 300,
+      purgeRounds: 3,
+      killsDuringPurge: 4,
+    };
+
+/** Says a figure that the full size is run for; the small one stays quiet. */
+export function report(figures: string): void {
+  if (isFull) console.info(figures);
+}
