@@ -17,18 +17,27 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const installed = hashOf(["package.json", "package-lock.json"]);
 step("dependencies", join("node_modules", ".tacit-installed"), installed, "npm", ["ci", "--no-audit", "--no-fund"]);
-step("dist/", join("node_modules", ".tacit-built"), hashOf([...filesBelow("src"), "tsconfig.json", "tsconfig.build.json"]), process.execPath, [
-  join("scripts", "build.mjs"),
-]);
+step(
+  "dist/",
+  join("node_modules", ".tacit-built"),
+  hashOf([...filesBelow("src"), "tsconfig.json", "tsconfig.build.json"]),
+  process.execPath,
+  [join("scripts", "build.mjs")],
+);
 
 /** Runs the command unless the stamp file already carries this hash and the result is there. */
 function step(what, stamp, hash, command, args) {
   const present = what === "dist/" ? existsSync(join("dist", "cli", "main.js")) : existsSync("node_modules");
   if (present && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   console.error(what === "dist/" ? "Building dist/ …" : "Installing dependencies from package-lock.json …");
-  const run = spawnSync(command, args, { stdio: ["ignore", 2, 2], shell: process.platform === "win32" && command === "npm" });
+  const run = spawnSync(command, args, {
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32" && command === "npm",
+  });
   if (run.status !== 0) {
-    console.error(`Could not prepare ${what}: \`${[command, ...args].join(" ")}\` failed${run.error ? ` (${run.error.message})` : ""}.`);
+    console.error(
+      `Could not prepare ${what}: \`${[command, ...args].join(" ")}\` failed${run.error ? ` (${run.error.message})` : ""}.`,
+    );
     process.exit(run.status ?? 1);
   }
   mkdirSync(dirname(stamp), { recursive: true });

@@ -40,7 +40,12 @@ function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major > 20 || (major === 20 && minor >= 19)
     ? { name: "node", status: "ok", message: `Node ${version}` }
-    : { name: "node", status: "warning", message: `Node ${version} is too old`, hint: "Tacit needs Node 20.19 or newer." };
+    : {
+        name: "node",
+        status: "warning",
+        message: `Node ${version} is too old`,
+        hint: "Tacit needs Node 20.19 or newer.",
+      };
 }
 
 async function checkStore({ store }: ProjectStore): Promise<Check> {
@@ -56,7 +61,12 @@ async function checkStore({ store }: ProjectStore): Promise<Check> {
     accessSync(path, constants.W_OK);
     accessSync(dirname(path), constants.W_OK);
   } catch {
-    return { name, status: "warning", message: `${path} cannot be written`, hint: "Check who owns the file and its folder." };
+    return {
+      name,
+      status: "warning",
+      message: `${path} cannot be written`,
+      hint: "Check who owns the file and its folder.",
+    };
   }
   const size = `${Math.ceil(statSync(path).size / 1024)} KiB`;
   return { name, status: "ok", message: `${path}, ${memories} ${memories === 1 ? "memory" : "memories"}, ${size}` };
@@ -99,7 +109,11 @@ async function checkProject({ store, project: hint }: ProjectStore): Promise<Che
   const { project, notice } = await store.read(async (reader) => findProject(reader, hint));
   if (notice !== undefined) return { name: "project", status: "warning", message: notice };
   const name = "id" in hint ? hint.id : hint.folder.name;
-  return { name: "project", status: "ok", message: project ? `${project.name} (${project.id})` : `${name}, no memories yet` };
+  return {
+    name: "project",
+    status: "ok",
+    message: project ? `${project.name} (${project.id})` : `${name}, no memories yet`,
+  };
 }
 
 function broken(name: string, error: unknown): Check {

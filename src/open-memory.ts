@@ -122,7 +122,12 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
   const { store } = from;
   const accesses = new AccessCounter(store, from.now);
   return {
-    db: store.location.kind === "file" ? store.location.path : store.location.kind === "remote" ? store.location.url : ":memory:",
+    db:
+      store.location.kind === "file"
+        ? store.location.path
+        : store.location.kind === "remote"
+          ? store.location.url
+          : ":memory:",
     project: () => describeProject(from, folder),
     joinProject: async (id) => {
       await store.write(async (writer) => joinProject(writer, id, folder));
@@ -193,7 +198,11 @@ function defaultDatabase(): string {
 
 function checkOptions({ project }: OpenOptions, timeoutMs: number): void {
   if (project !== undefined && (typeof project !== "string" || project.trim() === "" || project.includes("\0"))) {
-    throw new MemoryError("invalid-input", "The project's id is empty or no text.", "Use any text, for example my-app.");
+    throw new MemoryError(
+      "invalid-input",
+      "The project's id is empty or no text.",
+      "Use any text, for example my-app.",
+    );
   }
   if (!(Number.isFinite(timeoutMs) && timeoutMs >= 0)) {
     throw new MemoryError("invalid-input", "timeoutMs must be a number from 0.", "Leave it out for 10 seconds.");

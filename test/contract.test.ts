@@ -31,9 +31,38 @@ describe("the command line", () => {
 
   it("remember prints the memory", () => {
     const memory = json(
-      tacit("remember", "Run the linter before pushing", "--type", "convention", "--file", "src/a.ts", "--module", "api",
-        "--tag", "ci", "--tag", "lint", "--name", "lint-first", "--confidence", "0.9", "--metadata", "team=core",
-        "--scope", "module", "--session", "s1", "--expires", "2999-01-01", "--pin", "--db", db, "--project", "p", "--json"),
+      tacit(
+        "remember",
+        "Run the linter before pushing",
+        "--type",
+        "convention",
+        "--file",
+        "src/a.ts",
+        "--module",
+        "api",
+        "--tag",
+        "ci",
+        "--tag",
+        "lint",
+        "--name",
+        "lint-first",
+        "--confidence",
+        "0.9",
+        "--metadata",
+        "team=core",
+        "--scope",
+        "module",
+        "--session",
+        "s1",
+        "--expires",
+        "2999-01-01",
+        "--pin",
+        "--db",
+        db,
+        "--project",
+        "p",
+        "--json",
+      ),
     );
 
     expect(memory).toMatchObject({
@@ -81,13 +110,41 @@ describe("the command line", () => {
   });
 
   it("recall filters by type, file, module, tag, scope, session, metadata, time and score", () => {
-    const filters = ["--type", "gotcha", "--file", "src/a.ts", "--module", "api", "--tag", "x", "--scope", "module",
-      "--session", "s1", "--metadata", "k=v"];
+    const filters = [
+      "--type",
+      "gotcha",
+      "--file",
+      "src/a.ts",
+      "--module",
+      "api",
+      "--tag",
+      "x",
+      "--scope",
+      "module",
+      "--session",
+      "s1",
+      "--metadata",
+      "k=v",
+    ];
     const kept = json(tacit("remember", "retry the upload twice", ...filters, "--db", db, "--json"));
     tacit("remember", "retry the download twice", "--db", db);
 
     const all = json(tacit("recall", "retry", "--db", db, "--json"));
-    const some = json(tacit("recall", "retry", ...filters, "--since", "2020-01-01", "--min-score", "0", "--explain", "--db", db, "--json"));
+    const some = json(
+      tacit(
+        "recall",
+        "retry",
+        ...filters,
+        "--since",
+        "2020-01-01",
+        "--min-score",
+        "0",
+        "--explain",
+        "--db",
+        db,
+        "--json",
+      ),
+    );
     const none = json(tacit("recall", "retry", "--since", "2999-01-01", "--db", db, "--json"));
 
     expect(all.results).toHaveLength(2);
@@ -118,13 +175,23 @@ describe("the command line", () => {
     const { id } = json(tacit("remember", "port 8080", "--name", "port", "--db", db, "--json"));
 
     expect(json(tacit("show", id, "--db", db, "--json"))).toMatchObject({ id, content: "port 8080" });
-    expect(json(tacit("edit", "port", "port 8081", "--tag", "net", "--db", db, "--json"))).toMatchObject({ id, content: "port 8081", tags: ["net"] });
+    expect(json(tacit("edit", "port", "port 8081", "--tag", "net", "--db", db, "--json"))).toMatchObject({
+      id,
+      content: "port 8081",
+      tags: ["net"],
+    });
     expect(json(tacit("pin", id, "--db", db, "--json"))).toMatchObject({ id, pinned: true });
     expect(json(tacit("verify", id, "--db", db, "--json"))).toMatchObject({ id, userVerified: true });
-    expect(json(tacit("flag", id, "--reason", "outdated", "--db", db, "--json"))).toMatchObject({ id, review: { state: "flagged", reason: "outdated" } });
+    expect(json(tacit("flag", id, "--reason", "outdated", "--db", db, "--json"))).toMatchObject({
+      id,
+      review: { state: "flagged", reason: "outdated" },
+    });
     const newer = json(tacit("supersede", id, "port 9090", "--db", db, "--json"));
     expect(newer).toMatchObject({ content: "port 9090", name: "port" });
-    expect(json(tacit("show", id, "--db", db, "--json"))).toMatchObject({ supersededBy: newer.id, validUntil: expect.any(String) });
+    expect(json(tacit("show", id, "--db", db, "--json"))).toMatchObject({
+      supersededBy: newer.id,
+      validUntil: expect.any(String),
+    });
   });
 
   it("forget is undone by restore", () => {
@@ -159,7 +226,10 @@ describe("the command line", () => {
     tacit("remember", "gamma", "--project", "two", "--db", db);
 
     expect(tacit("purge", id, "--project", "one", "--db", db).code).toBe(2);
-    expect(json(tacit("purge", id, "--yes", "--project", "one", "--db", db, "--json"))).toEqual({ purged: 1, erasure: "done" });
+    expect(json(tacit("purge", id, "--yes", "--project", "one", "--db", db, "--json"))).toEqual({
+      purged: 1,
+      erasure: "done",
+    });
     expect(json(tacit("purge", "--project", "one", "--yes", "--db", db, "--json"))).toMatchObject({ purged: 1 });
     expect(json(tacit("purge", "--all", "--yes", "--db", db, "--json"))).toMatchObject({ purged: 1 });
   });
@@ -189,15 +259,23 @@ describe("the command line", () => {
     const badNumber = tacit("recall", "x", "--limit", "many", "--json", "--db", db);
 
     expect(missing).toMatchObject({ code: 1, stdout: "" });
-    expect(JSON.parse(missing.stderr)).toEqual({ error: { code: "memory-not-found", message: expect.any(String), hint: expect.any(String) } });
+    expect(JSON.parse(missing.stderr)).toEqual({
+      error: { code: "memory-not-found", message: expect.any(String), hint: expect.any(String) },
+    });
     for (const wrong of [unknownOption, unknownCommand, badNumber]) {
       expect(wrong).toMatchObject({ code: 2, stdout: "" });
-      expect(JSON.parse(wrong.stderr)).toEqual({ error: { code: "usage", message: expect.any(String), hint: expect.any(String) } });
+      expect(JSON.parse(wrong.stderr)).toEqual({
+        error: { code: "usage", message: expect.any(String), hint: expect.any(String) },
+      });
     }
   });
 
   it("without --json errors are text on stderr with the same exit codes", () => {
-    expect(tacit("show", "nobody", "--db", db)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("nobody") });
+    expect(tacit("show", "nobody", "--db", db)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("nobody"),
+    });
     expect(tacit("remember")).toMatchObject({ code: 2, stdout: "" });
   });
 
@@ -218,7 +296,13 @@ describe("the command line", () => {
 describe("the library", () => {
   it("openMemory gives the verbs, remember takes one object, recall an array", async () => {
     const { openMemory } = await library();
-    const memory = await openMemory({ db, project: "p", directory: home, timeoutMs: 5000, now: () => new Date("2026-01-02T03:04:05Z") });
+    const memory = await openMemory({
+      db,
+      project: "p",
+      directory: home,
+      timeoutMs: 5000,
+      now: () => new Date("2026-01-02T03:04:05Z"),
+    });
 
     const kept = await memory.remember({
       content: "Retries must be idempotent",
@@ -239,8 +323,20 @@ describe("the library", () => {
     const found = await memory.recall("idempotent retries", { limit: 3 });
     const listed = await memory.list();
 
-    expect(kept).toMatchObject({ confidence: 0, metadata: { ticket: 7 }, createdAt: "2020-01-01T00:00:00.000Z", merged: false });
-    expect(found).toMatchObject([{ memory: { id: kept.id }, score: expect.any(Number), matched: ["idempotent", "retries"], why: expect.any(String) }]);
+    expect(kept).toMatchObject({
+      confidence: 0,
+      metadata: { ticket: 7 },
+      createdAt: "2020-01-01T00:00:00.000Z",
+      merged: false,
+    });
+    expect(found).toMatchObject([
+      {
+        memory: { id: kept.id },
+        score: expect.any(Number),
+        matched: ["idempotent", "retries"],
+        why: expect.any(String),
+      },
+    ]);
     expect(listed.map((entry) => entry.id)).toEqual([kept.id]);
     expect(await memory.get(kept.id)).toMatchObject({ id: kept.id });
     expect(await memory.get("nobody")).toBeUndefined();
@@ -262,7 +358,11 @@ describe("the library", () => {
     const memory = await openMemory({ db, project: "p" });
     const data = { approachTried: "a", whyItFailed: "b", alternativeUsed: "c", taskContext: "d" };
 
-    const kept = await memory.rememberMany([{ content: "one" }, { type: "dead_end", content: "two", data }, { content: "three" }]);
+    const kept = await memory.rememberMany([
+      { content: "one" },
+      { type: "dead_end", content: "two", data },
+      { content: "three" },
+    ]);
 
     expect(kept.map((entry) => entry.content)).toEqual(["one", "two", "three"]);
     expect(kept[1]?.data).toEqual(data);

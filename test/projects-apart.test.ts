@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { findMemory, getMemory } from "../src/memory/get-memory.js";
-import { countMemories, findByKeys, findByReference, findSameText, keyRange, listMemories } from "../src/memory/memory-queries.js";
+import {
+  countMemories,
+  findByKeys,
+  findByReference,
+  findSameText,
+  keyRange,
+  listMemories,
+} from "../src/memory/memory-queries.js";
 import { bindName, findNameHolder } from "../src/memory/names.js";
 import { hashOf } from "../src/memory/prepare-memory.js";
 import type { ProjectStore } from "../src/memory/project-store.js";
@@ -45,7 +52,8 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
     findByWords(writer, project, [{ text: "words", token: "word" }], filterConditions({}, now), Infinity),
   keyRange: async (writer, project) =>
     writer.rows("SELECT key FROM memories WHERE key BETWEEN :first AND :last", { ...keyRange(project) }),
-  listProjectKeys: async (writer, project) => [...(await listProjectKeys(writer, project)), "none of the other"].slice(0, 1),
+  listProjectKeys: async (writer, project) =>
+    [...(await listProjectKeys(writer, project)), "none of the other"].slice(0, 1),
 };
 
 describe("two projects in one file", () => {
@@ -75,9 +83,11 @@ describe("two projects in one file", () => {
       .map(([name]) => name);
 
     // Writing: proved below. notFound only words a message.
-    const elsewhere = ["bindName", "notFound"];
-    expect(takingAProject.filter((name) => !elsewhere.includes(name)).toSorted()).toEqual(
-      Object.keys(queries).filter((name) => name !== "listProjectKeys").toSorted(),
+    const elsewhere = new Set(["bindName", "notFound"]);
+    expect(takingAProject.filter((name) => !elsewhere.has(name)).toSorted()).toEqual(
+      Object.keys(queries)
+        .filter((name) => name !== "listProjectKeys")
+        .toSorted(),
     );
   });
 

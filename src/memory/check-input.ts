@@ -6,7 +6,7 @@ import { parseTime } from "./parse-time.js";
 export function checkInput(input: MemoryInput): void {
   checkFields("remember()", input, inputFields);
   if (input.content === undefined) {
-    throw new MemoryError("invalid-input", "content is missing.", "remember({ content: \"what is worth knowing\" })");
+    throw new MemoryError("invalid-input", "content is missing.", 'remember({ content: "what is worth knowing" })');
   }
 }
 

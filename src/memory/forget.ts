@@ -17,11 +17,14 @@ export async function forget(from: ProjectStore, references: string[]): Promise<
     for (const reference of references) {
       const { key } = await getMemory(writer, project, reference, now);
       const names = await releaseNames(writer, key);
-      await writer.run("UPDATE memories SET forgotten_at = :now, updated_at = :now, released_names = :names WHERE key = :key", {
-        now: now.toISOString(),
-        names: JSON.stringify(names),
-        key,
-      });
+      await writer.run(
+        "UPDATE memories SET forgotten_at = :now, updated_at = :now, released_names = :names WHERE key = :key",
+        {
+          now: now.toISOString(),
+          names: JSON.stringify(names),
+          key,
+        },
+      );
       keys.push(key);
     }
     return (await findByKeys(writer, project, keys, now)).map(({ memory }) => memory);
@@ -32,8 +35,7 @@ export async function forget(from: ProjectStore, references: string[]): Promise<
 export async function restore(from: ProjectStore, reference: string): Promise<Memory> {
   return writeProject(from, async (writer, project) => {
     const now = from.now();
-    const found =
-      (await findMemory(writer, project, reference, now)) ?? (await findForgottenByName(reference));
+    const found = (await findMemory(writer, project, reference, now)) ?? (await findForgottenByName(reference));
     if (!found) throw notFound(reference, project);
     if (found.memory.status !== "forgotten") return found.memory;
     const age = now.getTime() - Date.parse(found.memory.forgottenAt as string);

@@ -23,12 +23,7 @@ export async function findMemory(
 }
 
 /** Gets a memory that is there: not missing, and not forgotten. */
-export async function getMemory(
-  reader: Reader,
-  project: Project,
-  reference: string,
-  now: Date,
-): Promise<KeyedMemory> {
+export async function getMemory(reader: Reader, project: Project, reference: string, now: Date): Promise<KeyedMemory> {
   const found = await findMemory(reader, project, reference, now);
   if (!found) throw notFound(reference, project);
   if (found.memory.status === "forgotten") {

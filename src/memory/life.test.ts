@@ -4,7 +4,13 @@ import { movableClock, openTestMemory } from "../../test/open-memories.js";
 describe("a memory", () => {
   it("[M6] that is superseded closes, hands on its name, and comes back only when asked for", async () => {
     const memory = await openTestMemory();
-    const old = await memory.remember({ type: "decision", content: "The API listens on 8080", name: "port", aliases: ["api-port"], tags: ["net"] });
+    const old = await memory.remember({
+      type: "decision",
+      content: "The API listens on 8080",
+      name: "port",
+      aliases: ["api-port"],
+      tags: ["net"],
+    });
 
     const next = await memory.supersede("api-port", { content: "The API listens on 9090" });
 
@@ -24,7 +30,12 @@ describe("a memory", () => {
     const { id } = await memory.remember({ content: "the old wiki", name: "wiki", aliases: ["docs"] });
 
     await memory.forget("docs");
-    const whileForgotten = [await memory.get(id), await memory.get("wiki"), ...(await memory.recall("wiki")), ...(await memory.list())];
+    const whileForgotten = [
+      await memory.get(id),
+      await memory.get("wiki"),
+      ...(await memory.recall("wiki")),
+      ...(await memory.list()),
+    ];
     clock.addDays(29);
     const restored = await memory.restore("wiki");
 
@@ -103,9 +114,20 @@ describe("a memory", () => {
     const { id, createdAt } = await memory.remember({ content: "use jest", name: "runner", expiresAt: "2999-01-01" });
     clock.addDays(1);
 
-    const revised = await memory.revise("runner", { content: "use vitest", tags: ["test"], name: "test-runner", expiresAt: null });
+    const revised = await memory.revise("runner", {
+      content: "use vitest",
+      tags: ["test"],
+      name: "test-runner",
+      expiresAt: null,
+    });
 
-    expect(revised).toMatchObject({ id, createdAt, content: "use vitest", citationText: "use vitest", name: "test-runner" });
+    expect(revised).toMatchObject({
+      id,
+      createdAt,
+      content: "use vitest",
+      citationText: "use vitest",
+      name: "test-runner",
+    });
     expect(revised.updatedAt).not.toBe(createdAt);
     expect(revised.expiresAt).toBeUndefined();
     expect(await memory.recall("jest")).toEqual([]);

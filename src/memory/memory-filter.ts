@@ -18,7 +18,9 @@ export function filterConditions(filter: MemoryFilter, now: Date): { conditions:
 
   if (filter.tags?.length) {
     // Several tags mean all of them.
-    conditions.push(`NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE NOT ${hasFacet("tag", "= wanted.value")})`);
+    conditions.push(
+      `NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE NOT ${hasFacet("tag", "= wanted.value")})`,
+    );
     args["tags"] = JSON.stringify(filter.tags);
   }
   if (filter.files?.length) {
@@ -62,7 +64,11 @@ function statusCondition(status: MemoryFilter["status"] = "active"): string {
   const wanted = asList(status);
   for (const one of wanted) {
     if (statuses.includes(one)) continue;
-    throw new MemoryError("invalid-input", `There is no status ${JSON.stringify(one)}.`, `Use one of: ${statuses.join(", ")}, any.`);
+    throw new MemoryError(
+      "invalid-input",
+      `There is no status ${JSON.stringify(one)}.`,
+      `Use one of: ${statuses.join(", ")}, any.`,
+    );
   }
   return `:now IS NOT NULL AND (${wanted.map((one) => statusConditions[one]).join(" OR ")})`;
 }

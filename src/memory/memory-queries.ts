@@ -1,6 +1,5 @@
-import type { Row } from "@libsql/client";
 import type { Json } from "../base/base.js";
-import type { Reader } from "../storage/storage.js";
+import type { Reader, Row } from "../storage/storage.js";
 import { filterConditions } from "./memory-filter.js";
 import { memoryType } from "./memory-types.js";
 import type { Memory, MemoryFilter, Relation, Review, Scope, Source, Status, TrustFlag, Visibility } from "./memory.js";
@@ -90,7 +89,9 @@ export async function findSameText(
 
 export async function countMemories(reader: Reader, project?: Project): Promise<number> {
   const [row] = project
-    ? await reader.rows("SELECT count(*) AS n FROM memories WHERE project_number = :project", { project: project.number })
+    ? await reader.rows("SELECT count(*) AS n FROM memories WHERE project_number = :project", {
+        project: project.number,
+      })
     : await reader.rows("SELECT count(*) AS n FROM memories");
   return Number(row?.["n"] ?? 0);
 }
@@ -136,7 +137,9 @@ function toMemory(row: Row, project: Project, now: Date): Memory {
     ...optional("branch", row["branch"], text),
     provenanceSessionIds: json<string[]>(row["provenance"]),
     graphNodes: json<string[]>(row["graph_nodes"]),
-    relations: json<[Relation["kind"], string | null, string | null, number, number][]>(row["relations"]).map(toRelation),
+    relations: json<[Relation["kind"], string | null, string | null, number, number][]>(row["relations"]).map(
+      toRelation,
+    ),
     ...optional("halfLifeDays", row["half_life_days"] ?? memoryType(type).halfLifeDays ?? null, Number),
     ...optional("expiresAt", row["expires_at"], text),
     validFrom: text(row["valid_from"]),

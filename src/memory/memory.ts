@@ -10,13 +10,7 @@ export type Scope = "global" | "module" | "work_unit" | "session";
 export type Visibility = "personal" | "project" | "team" | "org";
 export type Source = "agent_explicit" | "observer_inferred" | "qa_auto" | "mcp_auto" | "commit_auto" | "user_taught";
 export type Phase = "define" | "implement" | "validate" | "refine" | "explore" | "reflect";
-export type RelationKind =
-  | "required_with"
-  | "conflicts_with"
-  | "validates"
-  | "supersedes"
-  | "derived_from"
-  | "similar";
+export type RelationKind = "required_with" | "conflicts_with" | "validates" | "supersedes" | "derived_from" | "similar";
 
 export const scopes: readonly Scope[] = ["global", "module", "work_unit", "session"];
 export const visibilities: readonly Visibility[] = ["personal", "project", "team", "org"];

@@ -42,7 +42,9 @@ export async function bindName(
 
 /** Takes all names from a memory and says which they were: the name first, then its aliases. */
 export async function releaseNames(writer: Writer, key: number): Promise<{ name: string | null; aliases: string[] }> {
-  const rows = await writer.rows("SELECT name, is_alias FROM memory_names WHERE memory_key = :key ORDER BY name", { key });
+  const rows = await writer.rows("SELECT name, is_alias FROM memory_names WHERE memory_key = :key ORDER BY name", {
+    key,
+  });
   await writer.run("DELETE FROM memory_names WHERE memory_key = :key", { key });
   const name = rows.find((row) => row["is_alias"] === 0)?.["name"];
   return {

@@ -14,8 +14,21 @@ import type { ProjectStore } from "./project-store.js";
 export interface PreparedMemory extends Required<
   Pick<
     MemoryInput,
-    | "content" | "type" | "aliases" | "tags" | "relatedFiles" | "relatedModules" | "scope" | "visibility" | "metadata"
-    | "confidence" | "pinned" | "source" | "createdAt" | "graphNodes" | "citationText"
+    | "content"
+    | "type"
+    | "aliases"
+    | "tags"
+    | "relatedFiles"
+    | "relatedModules"
+    | "scope"
+    | "visibility"
+    | "metadata"
+    | "confidence"
+    | "pinned"
+    | "source"
+    | "createdAt"
+    | "graphNodes"
+    | "citationText"
   >
 > {
   contentHash: string;
@@ -66,7 +79,11 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     const cleaned = await cleanJson(value, field);
     for (const flag of cleaned.flags) flags.add(flag);
     if (Buffer.byteLength(JSON.stringify(cleaned.value)) > contentLimitBytes) {
-      throw new MemoryError("content-refused", `${field} is larger than 64 KiB.`, "Keep what matters, and name a file for the rest.");
+      throw new MemoryError(
+        "content-refused",
+        `${field} is larger than 64 KiB.`,
+        "Keep what matters, and name a file for the rest.",
+      );
     }
     return cleaned.value;
   };
@@ -74,14 +91,21 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
   const type = input.type ?? "note";
   const content = await clean(input.content, "content");
   if (content.trim() === "") {
-    throw new MemoryError("content-refused", "There is no text to remember.", "Say in a sentence what is worth knowing.");
+    throw new MemoryError(
+      "content-refused",
+      "There is no text to remember.",
+      "Say in a sentence what is worth knowing.",
+    );
   }
   const scope = input.scope ?? "global";
   return {
     content,
     contentHash: hashOf(content),
     type,
-    data: input.data === undefined ? null : ((await cleanValue(await checkData(type, input.data), "data")) as Record<string, Json>),
+    data:
+      input.data === undefined
+        ? null
+        : ((await cleanValue(await checkData(type, input.data), "data")) as Record<string, Json>),
     name: input.name === undefined ? null : checkName(await clean(input.name, "name")),
     aliases: (await cleanList(input.aliases, "alias")).map(checkName),
     tags: await cleanList(input.tags, "tag"),
@@ -98,11 +122,13 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     confidence: input.confidence ?? defaultConfidence,
     pinned: input.pinned ?? false,
     createdAt: input.createdAt === undefined ? now.toISOString() : parseTime(input.createdAt, "createdAt"),
-    expiresAt: input.expiresAt === undefined ? defaultExpiry(type, scope, now) : parseTime(input.expiresAt, "expiresAt"),
+    expiresAt:
+      input.expiresAt === undefined ? defaultExpiry(type, scope, now) : parseTime(input.expiresAt, "expiresAt"),
     halfLifeDays: input.halfLifeDays ?? null,
     relations: input.relations ?? [],
     graphNodes: await cleanList(input.graphNodes, "graphNode"),
-    citationText: input.citationText === undefined ? cite(content) : cite(await clean(input.citationText, "citationText")),
+    citationText:
+      input.citationText === undefined ? cite(content) : cite(await clean(input.citationText, "citationText")),
     workUnit: input.workUnit === undefined ? null : await cleanValue(input.workUnit, "workUnit"),
     methodology: await cleanOptional(input.methodology, "methodology"),
     chunk: input.chunk === undefined ? null : await cleanValue(input.chunk, "chunk"),
@@ -122,7 +148,7 @@ export function hashOf(content: string): string {
 /** The beginning of a text in at most 40 characters, whole words where it can be. */
 export function cite(content: string): string {
   const line = content.replace(/\s+/g, " ").trim();
-  const characters = [...line];
+  const characters = Array.from(line);
   if (characters.length <= citationLength) return line;
   const cut = characters.slice(0, citationLength - 1).join("");
   const lastBlank = cut.lastIndexOf(" ");
@@ -171,7 +197,11 @@ export function checkName(name: string): string {
               ? "has the form of an id"
               : undefined;
   if (reason === undefined) return name;
-  throw new MemoryError("invalid-input", `A name ${reason}.`, "Choose a short word or phrase, for example deploy-rule.");
+  throw new MemoryError(
+    "invalid-input",
+    `A name ${reason}.`,
+    "Choose a short word or phrase, for example deploy-rule.",
+  );
 }
 
 function unique(texts: string[], field: string): string[] {

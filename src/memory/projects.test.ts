@@ -12,7 +12,9 @@ describe("a project", () => {
     const two = repository(join(home, "two"), "https://user:token@github.com/acme/shop");
     git(one, "worktree", "add", "-q", join(home, "tree"));
 
-    await (await openTestMemory({ db, project: undefined, directory: one })).remember({ content: "known in all of them" });
+    await (
+      await openTestMemory({ db, project: undefined, directory: one })
+    ).remember({ content: "known in all of them" });
 
     for (const directory of [two, join(home, "tree")]) {
       const memory = await openTestMemory({ db, project: undefined, directory });
@@ -25,7 +27,9 @@ describe("a project", () => {
     mkdirSync(join(home, "a", "app"), { recursive: true });
     mkdirSync(join(home, "b", "app"), { recursive: true });
 
-    await (await openTestMemory({ db, project: undefined, directory: join(home, "a", "app") })).remember({ content: "only a" });
+    await (
+      await openTestMemory({ db, project: undefined, directory: join(home, "a", "app") })
+    ).remember({ content: "only a" });
 
     const other = await openTestMemory({ db, project: undefined, directory: join(home, "b", "app") });
     expect(await other.list()).toEqual([]);
@@ -35,12 +39,18 @@ describe("a project", () => {
     const { home, db } = place();
     const directory = join(home, "app");
     mkdirSync(directory);
-    const { project } = await (await openTestMemory({ db, project: undefined, directory })).remember({ content: "from the start" });
+    const { project } = await (
+      await openTestMemory({ db, project: undefined, directory })
+    ).remember({ content: "from the start" });
 
     repository(directory);
-    const afterInit = await (await openTestMemory({ db, project: undefined, directory })).remember({ content: "after init" });
+    const afterInit = await (
+      await openTestMemory({ db, project: undefined, directory })
+    ).remember({ content: "after init" });
     git(directory, "remote", "add", "origin", "git@github.com:acme/app.git");
-    const afterRemote = await (await openTestMemory({ db, project: undefined, directory })).remember({ content: "after remote" });
+    const afterRemote = await (
+      await openTestMemory({ db, project: undefined, directory })
+    ).remember({ content: "after remote" });
     const clone = repository(join(home, "clone"), "git@github.com:acme/app.git");
 
     expect([afterInit.project, afterRemote.project]).toEqual([project, project]);
@@ -50,7 +60,9 @@ describe("a project", () => {
   it("[P3] asks when the remote changed, and never merges by itself", async () => {
     const { home, db } = place();
     const directory = repository(join(home, "app"), "git@github.com:acme/old.git");
-    const old = await (await openTestMemory({ db, project: undefined, directory })).remember({ content: "the old remote" });
+    const old = await (
+      await openTestMemory({ db, project: undefined, directory })
+    ).remember({ content: "the old remote" });
     git(directory, "remote", "set-url", "origin", "git@github.com:acme/new.git");
 
     const memory = await openTestMemory({ db, project: undefined, directory });
@@ -71,10 +83,24 @@ describe("a project", () => {
     const { home, db } = place();
     const directory = repository(join(home, "app"));
     mkdirSync(join(directory, "src"));
-    git(directory, "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-q", "--allow-empty", "-m", "first");
+    git(
+      directory,
+      "-c",
+      "user.name=T",
+      "-c",
+      "user.email=t@example.com",
+      "commit",
+      "-q",
+      "--allow-empty",
+      "-m",
+      "first",
+    );
 
     const memory = await openTestMemory({ db, project: undefined, directory: join(directory, "src") });
-    const kept = await memory.remember({ content: "x", relatedFiles: [join(directory, "src", "a.ts"), "b.ts", "/elsewhere/c.ts"] });
+    const kept = await memory.remember({
+      content: "x",
+      relatedFiles: [join(directory, "src", "a.ts"), "b.ts", "/elsewhere/c.ts"],
+    });
 
     expect(kept).toMatchObject({ branch: "main", commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(kept.relatedFiles).toEqual(["src/a.ts", "b.ts", "/elsewhere/c.ts"]);
@@ -97,11 +123,26 @@ function repository(directory: string, remote?: string): string {
   git(directory, "-c", "init.defaultBranch=main", "init", "-q");
   if (remote !== undefined) git(directory, "remote", "add", "origin", remote);
   if (remote !== undefined) {
-    git(directory, "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-q", "--allow-empty", "-m", "first");
+    git(
+      directory,
+      "-c",
+      "user.name=T",
+      "-c",
+      "user.email=t@example.com",
+      "commit",
+      "-q",
+      "--allow-empty",
+      "-m",
+      "first",
+    );
   }
   return directory;
 }
 
 function git(cwd: string, ...args: string[]): void {
-  execFileSync("git", args, { cwd, stdio: "ignore", env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" } });
+  execFileSync("git", args, {
+    cwd,
+    stdio: "ignore",
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+  });
 }

@@ -1,6 +1,6 @@
 import { newId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
-import type { Reader, Writer } from "../storage/storage.js";
+import type { Reader, Row, Writer } from "../storage/storage.js";
 import type { FolderIdentity } from "./folder-identity.js";
 
 export interface Project {
@@ -130,7 +130,7 @@ async function hasKey(reader: Reader, project: Project, kind: "remote:" | "git:"
   return (await listProjectKeys(reader, project)).some((key) => key.startsWith(kind));
 }
 
-function toProject(row: Record<string, unknown>): Project {
+function toProject(row: Row): Project {
   return { number: Number(row["number"]), id: String(row["id"]), name: String(row["name"]) };
 }
 

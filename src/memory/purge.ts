@@ -52,5 +52,8 @@ async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): 
 
 async function removeOne(writer: Writer, project: Project, key: number): Promise<void> {
   await writer.run("DELETE FROM memory_words WHERE rowid = :key", { key: BigInt(key) });
-  await writer.run("DELETE FROM memories WHERE key = :key AND project_number = :project", { key, project: project.number });
+  await writer.run("DELETE FROM memories WHERE key = :key AND project_number = :project", {
+    key,
+    project: project.number,
+  });
 }

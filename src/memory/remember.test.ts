@@ -47,13 +47,20 @@ describe("remember", () => {
 
   it("[M2] keeps structured data in the schema of its type, and what it does not know of it", async () => {
     const memory = await openTestMemory();
-    const data = { taskPattern: "add a command", steps: [{ order: 1, description: "write it" }], madeBy: "a newer Tacit" };
+    const data = {
+      taskPattern: "add a command",
+      steps: [{ order: 1, description: "write it" }],
+      madeBy: "a newer Tacit",
+    };
 
     const kept = await memory.remember({ type: "workflow_recipe", content: "How to add a command", data });
     const refusal = memory.remember({ type: "e2e_observation", content: "x", data: { observationType: "guess" } });
 
     expect(kept.data).toEqual(data);
-    await expect(refusal).rejects.toMatchObject({ code: "invalid-input", message: expect.stringContaining("data.observationType") });
+    await expect(refusal).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("data.observationType"),
+    });
   });
 
   it("[M2] keeps a type that this version does not know, and treats it as a note", async () => {
@@ -96,9 +103,21 @@ describe("remember", () => {
     ["of another type", { content: "same", type: "fact" }, { content: "same", type: "note" }],
     ["in other letters", { content: "use getUser" }, { content: "use getuser" }],
     ["with two names", { content: "same", name: "one" }, { content: "same", name: "two" }],
-    ["of two sessions", { content: "same", scope: "session", sessionId: "a" }, { content: "same", scope: "session", sessionId: "b" }],
-    ["with other metadata", { content: "same", metadata: { who: "bob" } }, { content: "same", metadata: { who: "eve" } }],
-    ["said twice in a conversation", { content: "yes", type: "conversation" }, { content: "yes", type: "conversation" }],
+    [
+      "of two sessions",
+      { content: "same", scope: "session", sessionId: "a" },
+      { content: "same", scope: "session", sessionId: "b" },
+    ],
+    [
+      "with other metadata",
+      { content: "same", metadata: { who: "bob" } },
+      { content: "same", metadata: { who: "eve" } },
+    ],
+    [
+      "said twice in a conversation",
+      { content: "yes", type: "conversation" },
+      { content: "yes", type: "conversation" },
+    ],
     ["archived twice", { content: "summary", type: "archive" }, { content: "summary", type: "archive" }],
   ])("[M3] never merges the same text %s", async (_why, first, second) => {
     const memory = await openTestMemory();
@@ -131,10 +150,17 @@ describe("remember", () => {
     const kept = await memory.rememberMany([{ content: "b" }, { content: "a" }, { content: "b" }]);
     const refusal = memory.rememberMany([{ content: "fine" }, { content: "not \0 fine" }]);
     await expect(refusal).rejects.toMatchObject({ code: "content-refused" });
-    const taken = memory.rememberMany([{ content: "c", name: "n" }, { content: "d", name: "n" }]);
+    const taken = memory.rememberMany([
+      { content: "c", name: "n" },
+      { content: "d", name: "n" },
+    ]);
     await expect(taken).rejects.toMatchObject({ code: "name-taken" });
 
-    expect(kept.map(({ content, merged }) => [content, merged])).toEqual([["b", false], ["a", false], ["b", true]]);
+    expect(kept.map(({ content, merged }) => [content, merged])).toEqual([
+      ["b", false],
+      ["a", false],
+      ["b", true],
+    ]);
     expect((await memory.list()).map(({ content }) => content).toSorted()).toEqual(["a", "b"]);
   });
 
@@ -145,7 +171,11 @@ describe("remember", () => {
     const turn = await memory.remember({ type: "conversation", content: "hi", createdAt: "2001-01-01" });
     const today = await memory.remember({ type: "context", content: "on it", scope: "session", sessionId: "s" });
     const always = await memory.remember({ type: "context", content: "we use GraphQL" });
-    const midnight = new Date(clock.now().getFullYear(), clock.now().getMonth(), clock.now().getDate() + 1).toISOString();
+    const midnight = new Date(
+      clock.now().getFullYear(),
+      clock.now().getMonth(),
+      clock.now().getDate() + 1,
+    ).toISOString();
     clock.addDays(2);
     const left = await memory.list();
 
@@ -164,7 +194,10 @@ describe("remember", () => {
     const byName = memory.remember({ content: "the second", name: "deploy" });
     const byAlias = memory.remember({ content: "the third", name: "ship" });
 
-    await expect(byName).rejects.toMatchObject({ code: "name-taken", message: expect.stringContaining("the first holder") });
+    await expect(byName).rejects.toMatchObject({
+      code: "name-taken",
+      message: expect.stringContaining("the first holder"),
+    });
     await expect(byAlias).rejects.toMatchObject({ code: "name-taken" });
     expect(await memory.list()).toHaveLength(1);
   });
@@ -179,7 +212,11 @@ describe("remember", () => {
     ["a field it does not know", { content: "x", relatedFile: "a.ts" }, "relatedFile"],
     ["a type that cannot be one", { content: "x", type: "Not A Type" }, "type"],
     ["a name that looks like an id", { content: "x", name: "01a1de40-18d4-7051-9b40-c6f31d632c1b" }, "name"],
-    ["a relation to nobody", { content: "x", relations: [{ kind: "similar", confidence: 1, automatic: true }] }, "relations"],
+    [
+      "a relation to nobody",
+      { content: "x", relations: [{ kind: "similar", confidence: 1, automatic: true }] },
+      "relations",
+    ],
   ])("refuses %s and names the field", async (_what, input, field) => {
     const memory = await openTestMemory();
 

@@ -40,7 +40,9 @@ export async function keep(
   const { everyOneCounts } = memoryType(memory.type);
   // A look before the write, not a constraint, because what may be merged depends on the time; the transaction is
   // IMMEDIATE, so nobody can come between.
-  const older = everyOneCounts ? undefined : (await findSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
+  const older = everyOneCounts
+    ? undefined
+    : (await findSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
   if (older) {
     await merge(writer, project, older, memory, now);
     return { key: older.key, merged: true };
@@ -90,7 +92,10 @@ async function merge(
     relatedFiles: union(old.relatedFiles, next.relatedFiles),
     relatedModules: union(old.relatedModules, next.relatedModules),
   };
-  const outlives = old.expiresAt === undefined || next.expiresAt === null ? null : [old.expiresAt, next.expiresAt].toSorted()[1] ?? null;
+  const outlives =
+    old.expiresAt === undefined || next.expiresAt === null
+      ? null
+      : ([old.expiresAt, next.expiresAt].toSorted()[1] ?? null);
   await writer.run(
     `UPDATE memories SET tags = :tags, related_files = :files, related_modules = :modules, metadata = :metadata,
        data = :data, provenance = :provenance, trust_flags = :flags, pinned = max(pinned, :pinned),
@@ -113,7 +118,11 @@ async function merge(
   if (next.name !== null) await bindName(writer, project, key, next.name, "name");
   for (const alias of next.aliases) await bindName(writer, project, key, alias, "alias");
   for (const relation of next.relations) await relate(writer, project, key, relation);
-  await reindexMemory(writer, key, project.number, { ...merged, content: old.content, name: next.name ?? old.name ?? null });
+  await reindexMemory(writer, key, project.number, {
+    ...merged,
+    content: old.content,
+    name: next.name ?? old.name ?? null,
+  });
 }
 
 async function insert(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<number> {

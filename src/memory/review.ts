@@ -18,7 +18,9 @@ export async function verify(from: ProjectStore, reference: string): Promise<Mem
 /** A person says that this is wrong, and why. It no longer comes back on its own; `verify` lifts the flag. */
 export async function flag(from: ProjectStore, reference: string, reason: string): Promise<Memory> {
   const { text } = await cleanText(reason, "reason");
-  return mark(from, reference, "user_verified = 0, review_state = 'flagged', review_reason = :reason", { reason: text });
+  return mark(from, reference, "user_verified = 0, review_state = 'flagged', review_reason = :reason", {
+    reason: text,
+  });
 }
 
 async function mark(from: ProjectStore, reference: string, assignments: string, args: SqlArgs = {}): Promise<Memory> {

@@ -16,7 +16,9 @@ import { reindexMemory } from "./word-index.js";
  */
 export async function supersede(from: ProjectStore, reference: string, input: MemoryInput): Promise<RememberedMemory> {
   // Read before the transaction too, because cleaning would make others wait for the lock.
-  const known = await readProject(from, undefined, async (reader, project) => findMemory(reader, project, reference, from.now()));
+  const known = await readProject(from, undefined, async (reader, project) =>
+    findMemory(reader, project, reference, from.now()),
+  );
   const [next] = await prepareMemories(from, [{ ...(known && inherited(known.memory)), ...input }]);
 
   return writeProject(from, async (writer, project) => {
@@ -39,7 +41,10 @@ export async function supersede(from: ProjectStore, reference: string, input: Me
     const [kept] = await findByKeys(writer, project, [key], now);
     if (name !== null && kept?.memory.name === undefined) await bindName(writer, project, key, name, "name");
     for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
-    await writer.run("UPDATE memories SET superseded_by = :id WHERE key = :key", { id: kept?.memory.id ?? null, key: oldKey });
+    await writer.run("UPDATE memories SET superseded_by = :id WHERE key = :key", {
+      id: kept?.memory.id ?? null,
+      key: oldKey,
+    });
     await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
 
     const both = await findByKeys(writer, project, [key, oldKey], now);

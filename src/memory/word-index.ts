@@ -62,7 +62,10 @@ export async function countOutOfStep(reader: Reader): Promise<number> {
     const expected = wordColumns(text);
     const facets = await reader.rows("SELECT kind, value FROM memory_facets WHERE memory_key = :key", { key });
     const wordsFit = words !== undefined && columns.every((column) => words[column] === expected[column]);
-    const facetsFit = sameFacets(facetsOf(text), facets.map((row) => [String(row["kind"]), String(row["value"])]));
+    const facetsFit = sameFacets(
+      facetsOf(text),
+      facets.map((row) => [String(row["kind"]), String(row["value"])]),
+    );
     if (!wordsFit || !facetsFit) wrong += 1;
   }
   const strays = await reader.rows("SELECT count(*) AS n FROM memory_words");
@@ -89,7 +92,8 @@ function facetsOf(text: IndexedText): [kind: string, value: string][] {
 }
 
 function sameFacets(expected: [string, string][], found: [string, string][]): boolean {
-  const asText = (facets: [string, string][]) => JSON.stringify(facets.map((facet) => JSON.stringify(facet)).toSorted());
+  const asText = (facets: [string, string][]) =>
+    JSON.stringify(facets.map((facet) => JSON.stringify(facet)).toSorted());
   return asText(expected) === asText(found);
 }
 
@@ -105,7 +109,7 @@ async function writeFacets(writer: Writer, key: number, project: number, text: I
 
 /** In pages, so that a store of any size is walked in flat memory. */
 async function* everyText(reader: Reader): AsyncGenerator<{ key: number; project: number; text: IndexedText }> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await reader.rows(
       `SELECT m.key, m.project_number, m.content, m.tags, m.related_files, m.related_modules,
          (SELECT n.name FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 0) AS name

@@ -28,7 +28,12 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
       .filter(([, score]) => score >= minScore)
       .toSorted(([keyA, a], [keyB, b]) => b - a || keyB - keyA)
       .slice(0, limit);
-    const memories = await findByKeys(reader, project, ranked.map(([key]) => key), now);
+    const memories = await findByKeys(
+      reader,
+      project,
+      ranked.map(([key]) => key),
+      now,
+    );
     return memories.map(({ key, memory }) => {
       const found = findWords(memory, words);
       return {
@@ -61,7 +66,11 @@ function checkOptions(query: unknown, { limit, minScore }: RecallOptions): void 
     throw new MemoryError("invalid-input", "limit must be a whole number from 0.", "Leave it out for all that match.");
   }
   if (minScore !== undefined && !(minScore >= 0 && minScore <= 1)) {
-    throw new MemoryError("invalid-input", "minScore must be a number from 0 to 1.", "Leave it out for all that match.");
+    throw new MemoryError(
+      "invalid-input",
+      "minScore must be a number from 0 to 1.",
+      "Leave it out for all that match.",
+    );
   }
 }
 

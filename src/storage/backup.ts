@@ -11,7 +11,11 @@ import type { Store } from "./storage.js";
 export async function backUp(store: Store, target: string): Promise<number> {
   const file = resolve(target);
   if (store.location.kind === "remote") {
-    throw new MemoryError("backup-refused", "A database on a server is backed up by its server.", "Use the server's own tools.");
+    throw new MemoryError(
+      "backup-refused",
+      "A database on a server is backed up by its server.",
+      "Use the server's own tools.",
+    );
   }
   if (!store.exists) {
     throw new MemoryError("backup-refused", "There is nothing to back up yet.", "Remember something first.");

@@ -37,11 +37,13 @@ describe("migrate", () => {
     expect(states.rows[0]?.["n"]).toBe(10);
   });
 
-  it.each(migrations.flatMap(({ number, statements }) => [0, 1, 5, statements.length - 1].map((after) => ({ number, after }))))(
-    "[S6] recovers from a kill inside migration $number after statement $after",
-    async ({ number, after }) => {
-      const path = join(temporaryFolder(), "memory.db");
-      const victim = await startProgram(`
+  it.each(
+    migrations.flatMap(({ number, statements }) =>
+      [0, 1, 5, statements.length - 1].map((after) => ({ number, after })),
+    ),
+  )("[S6] recovers from a kill inside migration $number after statement $after", async ({ number, after }) => {
+    const path = join(temporaryFolder(), "memory.db");
+    const victim = await startProgram(`
         import { connect } from ${JSON.stringify(built("storage/connect.js"))};
         import { migrate } from ${JSON.stringify(built("storage/migrate.js"))};
         import { migrations } from ${JSON.stringify(built("storage/migrations.js"))};
@@ -54,17 +56,16 @@ describe("migrate", () => {
         console.log("inside");
         setTimeout(() => {}, 60_000);
       `);
-      victim.kill("SIGKILL");
-      await ended(victim);
+    victim.kill("SIGKILL");
+    await ended(victim);
 
-      const store = new Store({ db: path, timeoutMs: 5000 });
-      await store.write(async (writer) => writer.run("INSERT INTO store_state (name, value) VALUES ('alive', 'test')"));
-      const check = await store.read(async (reader) => reader.rows("PRAGMA integrity_check"));
-      await store.close();
+    const store = new Store({ db: path, timeoutMs: 5000 });
+    await store.write(async (writer) => writer.run("INSERT INTO store_state (name, value) VALUES ('alive', 'test')"));
+    const check = await store.read(async (reader) => reader.rows("PRAGMA integrity_check"));
+    await store.close();
 
-      expect(check[0]?.["integrity_check"]).toBe("ok");
-    },
-  );
+    expect(check[0]?.["integrity_check"]).toBe("ok");
+  });
 
   it("[S7] refuses a database of a newer Tacit, and changes nothing", async () => {
     const path = join(temporaryFolder(), "memory.db");
@@ -76,7 +77,10 @@ describe("migrate", () => {
 
     const refusal = store.read(async (reader) => reader.rows("SELECT 1"));
 
-    await expect(refusal).rejects.toMatchObject({ code: "store-newer", message: expect.stringContaining("newer Tacit") });
+    await expect(refusal).rejects.toMatchObject({
+      code: "store-newer",
+      message: expect.stringContaining("newer Tacit"),
+    });
     await store.close();
   });
 
@@ -99,7 +103,11 @@ describe("migrate", () => {
 
   it("[S12] sends no local pragma to a server", async () => {
     const sent: string[] = [];
-    const store = new Store({ db: "libsql://memory.example.com", timeoutMs: 1000, connect: () => listeningClient(sent) });
+    const store = new Store({
+      db: "libsql://memory.example.com",
+      timeoutMs: 1000,
+      connect: () => listeningClient(sent),
+    });
 
     await store.write(async (writer) => markErasure(writer));
     const erased = await eraseTraces(store);
@@ -114,12 +122,14 @@ describe("migrate", () => {
 
 /** A real database that notes every statement on its way in. */
 async function listeningClient(sent: string[]): Promise<Client> {
-  const note = (statement: string | { sql: string }) => sent.push(typeof statement === "string" ? statement : statement.sql);
+  const note = (statement: string | { sql: string }) =>
+    sent.push(typeof statement === "string" ? statement : statement.sql);
   const client = await connect({ kind: "memory" }, 1000);
   const listening = <T extends Client | Transaction>(target: T): T =>
     new Proxy(target, {
       get(_, name) {
-        if (name === "execute") return (statement: string | { sql: string }) => (note(statement), target.execute(statement));
+        if (name === "execute")
+          return (statement: string | { sql: string }) => (note(statement), target.execute(statement));
         if (name === "transaction") return async () => listening(await (target as Client).transaction("write"));
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === "function" ? value.bind(target) : value;

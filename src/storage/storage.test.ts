@@ -81,7 +81,11 @@ describe("Store", () => {
     const holder = await holdLock(path);
 
     const refused = store.write(async (writer) => writer.run(insertState("refused")));
-    await expect(refused).rejects.toMatchObject({ name: "MemoryError", code: "store-locked", hint: expect.any(String) });
+    await expect(refused).rejects.toMatchObject({
+      name: "MemoryError",
+      code: "store-locked",
+      hint: expect.any(String),
+    });
     holder.kill();
     await ended(holder);
     for (let n = 0; n < 5; n += 1) await store.write(async (writer) => writer.run(insertState(`after ${n}`)));
@@ -131,7 +135,9 @@ describe("Store", () => {
     writeFileSync(`${path}-wal`, "something that was not checkpointed");
     const store = storeIn(path);
 
-    await expect(store.write(async (writer) => writer.run(insertState("x")))).rejects.toMatchObject({ code: "store-damaged" });
+    await expect(store.write(async (writer) => writer.run(insertState("x")))).rejects.toMatchObject({
+      code: "store-damaged",
+    });
 
     expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
     await store.close();
@@ -139,7 +145,10 @@ describe("Store", () => {
 
   it("works in memory, and refuses politely after close", async () => {
     const store = storeIn(":memory:");
-    const [, count] = await Promise.all([store.write(async (writer) => writer.run(insertState("a"))), countStates(store)]);
+    const [, count] = await Promise.all([
+      store.write(async (writer) => writer.run(insertState("a"))),
+      countStates(store),
+    ]);
     await store.close();
 
     expect(count).toBe(1);
@@ -160,7 +169,9 @@ async function pragmas(reader: Reader): Promise<Pragmas> {
 }
 
 async function countStates(store: Store): Promise<number> {
-  const rows = await store.read(async (reader) => reader.rows("SELECT count(*) AS n FROM store_state WHERE value = 'test'"));
+  const rows = await store.read(async (reader) =>
+    reader.rows("SELECT count(*) AS n FROM store_state WHERE value = 'test'"),
+  );
   return Number(rows[0]?.["n"]);
 }
 

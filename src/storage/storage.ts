@@ -6,7 +6,7 @@
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Client, InValue, Row, Transaction } from "@libsql/client";
+import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
 import { connect, parseLocation, type Location } from "./connect.js";
 import { migrate } from "./migrate.js";
@@ -14,6 +14,9 @@ import { isBusy, toMemoryError } from "./store-error.js";
 
 /** Named parameters of a statement. */
 export type SqlArgs = Record<string, InValue>;
+
+/** One row of an answer, by column. */
+export type Row = Record<string, string | number | null>;
 
 /** Runs statements that only read. */
 export interface Reader {
@@ -93,8 +96,8 @@ export class Store {
     return this.#enqueue(() =>
       this.#guard(async () => {
         const shared = await this.#readable();
-        if (this.location.kind !== "file") return (await shared.execute({ sql, args })).rows;
-        return this.#withConnection(timeoutMs, async (client) => (await client.execute({ sql, args })).rows);
+        if (this.location.kind !== "file") return rowsOf(await shared.execute({ sql, args }));
+        return this.#withConnection(timeoutMs, async (client) => rowsOf(await client.execute({ sql, args })));
       }),
     );
   }
@@ -204,12 +207,17 @@ async function inTransaction<T>(client: Client, local: boolean, work: (writer: W
 }
 
 function readerOver(client: Client): Reader {
-  return { rows: async (sql, args = {}) => (await client.execute({ sql, args })).rows };
+  return { rows: async (sql, args = {}) => rowsOf(await client.execute({ sql, args })) };
 }
 
 function writerOver(transaction: Transaction): Writer {
   return {
-    rows: async (sql, args = {}) => (await transaction.execute({ sql, args })).rows,
+    rows: async (sql, args = {}) => rowsOf(await transaction.execute({ sql, args })),
     run: async (sql, args = {}) => (await transaction.execute({ sql, args })).rowsAffected,
   };
+}
+
+/** No column of ours holds anything but text, numbers and NULL. */
+function rowsOf(result: ResultSet): Row[] {
+  return result.rows as unknown as Row[];
 }

@@ -81,7 +81,9 @@ it("finds nothing wrong with a store while others write to it", async () => {
   for (const program of programs) program.kill();
   await Promise.all(programs.map((program) => program.ended));
   expect(programs.flatMap((program) => errorsOf(program))).toEqual([]);
-  for (const run of runs) expect(brokenChecks(run.stdout)).toEqual([]);
+  // Something purged may still wait for a reader to end: a warning, not damage.
+  for (const run of runs) expect(findings(run.stdout, ["broken"])).toEqual([]);
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
 });
 
 /** Writes as a person or a hook does: one process for each memory. */
@@ -116,14 +118,14 @@ async function contentsOf(db: string): Promise<Map<string, string>> {
 
 async function expectSound(db: string): Promise<void> {
   const run = await tacit(["doctor", "--json", "--db", db, "--project", "p"]);
-  expect(brokenChecks(run.stdout)).toEqual([]);
+  expect(findings(run.stdout, ["broken", "warning"])).toEqual([]);
   expect(run.code).toBe(0);
   const words = await askDatabase(db, "INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)");
   expect(words).toEqual([]);
 }
 
-function brokenChecks(stdout: string): unknown[] {
+function findings(stdout: string, statuses: string[]): unknown[] {
   const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string }[] };
   expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining(["store", "pages", "indexes"]));
-  return checks.filter(({ status }) => status !== "ok");
+  return checks.filter(({ status }) => statuses.includes(status));
 }

@@ -8,6 +8,9 @@ import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 
 const shownAtMost = 10;
+// Counting every match of a common word takes seconds in a large store (0.8 s for 10,000); a person needs the order
+// of magnitude.
+const countedAtMost = 100;
 
 const examples = `
 Examples:
@@ -33,8 +36,10 @@ export function addRecall(program: Command, shell: Shell): void {
 
 async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<Answer> {
   const query = await textArgument(typed, shell);
+  const forPeople = !shell.flags.json && !shell.flags.quiet;
+  const bound = forPeople ? { limit: shownAtMost + countedAtMost + 1 } : {};
   const { results, explanation } = await shell.withMemory(async (memory) => ({
-    results: await memory.recall(query, readFilter(flags)),
+    results: await memory.recall(query, { ...bound, ...readFilter(flags) }),
     explanation: memory.explain(query),
   }));
   const note = results.length === 0 ? explanation.note : undefined;
@@ -61,8 +66,12 @@ function renderAnswer(
   }
   const shown = flags.limit === undefined ? results.slice(0, shownAtMost) : results;
   const more = results.length - shown.length;
-  const rest = more > 0 ? [`${more} more; --limit ${results.length} shows all.`] : [];
-  return [renderResults(shown, page, { explain: flags.explain === true }), ...rest].join("\n\n");
+  return [renderResults(shown, page, { explain: flags.explain === true }), ...moreRemark(more)].join("\n\n");
+}
+
+function moreRemark(more: number): string[] {
+  if (more > countedAtMost) return [`More than ${countedAtMost} others match; --limit 50 shows more of them.`];
+  return more > 0 ? [`${more} more; --limit ${shownAtMost + more} shows all.`] : [];
 }
 
 function wordsOf({ words, ignored }: { words: string[]; ignored: string[] }): string {
