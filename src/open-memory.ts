@@ -105,7 +105,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const from: ProjectStore = {
     store,
     project: options.project === undefined ? { folder } : { id: options.project },
-    directory,
+    folder: recently(folder, () => identifyFolder(directory)),
     now,
   };
   try {
@@ -115,6 +115,15 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
     if (!(error instanceof MemoryError)) throw error;
   }
   return bind(from, folder);
+}
+
+/** Asked again at most once a second: a long-lived process sees its folder move on, and 0.4 ms a time adds up. */
+function recently(first: FolderIdentity, ask: () => Promise<FolderIdentity>): () => Promise<FolderIdentity> {
+  let known = { folder: Promise.resolve(first), at: performance.now() };
+  return () => {
+    if (performance.now() - known.at > 1000) known = { folder: ask(), at: performance.now() };
+    return known.folder;
+  };
 }
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */

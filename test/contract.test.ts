@@ -93,7 +93,7 @@ describe("the command line", () => {
     expect(json(tacit("remember", "--json", "--db", db, "--", "--dashing"))).toMatchObject({ content: "--dashing" });
   });
 
-  it("recall prints the query and results with memory, score, matched and why", () => {
+  it("[R2] recall prints the query and results with memory, score, matched and why", () => {
     const kept = json(tacit("remember", "Deploy with blue-green on Fridays", "--db", db, "--project", "p", "--json"));
     tacit("remember", "Nothing to see", "--db", db, "--project", "p");
 
@@ -109,7 +109,7 @@ describe("the command line", () => {
     });
   });
 
-  it("recall filters by type, file, module, tag, scope, session, metadata, time and score", () => {
+  it("[R4] recall filters by type, file, module, tag, scope, session, metadata, time and score", () => {
     const filters = [
       "--type",
       "gotcha",
@@ -152,7 +152,7 @@ describe("the command line", () => {
     expect(none.results).toEqual([]);
   });
 
-  it("a question with no searchable word returns nothing and says why", () => {
+  it("[R6] a question with no searchable word returns nothing and says why", () => {
     tacit("remember", "the and of", "--db", db);
 
     const answer = json(tacit("recall", "the of and", "--db", db, "--json"));
@@ -194,7 +194,7 @@ describe("the command line", () => {
     });
   });
 
-  it("forget is undone by restore", () => {
+  it("[M7] forget is undone by restore", () => {
     const { id } = json(tacit("remember", "ephemeral", "--name", "gone", "--db", db, "--json"));
 
     expect(json(tacit("forget", "gone", "--db", db, "--json"))).toMatchObject({ id, forgottenAt: expect.any(String) });
@@ -203,7 +203,7 @@ describe("the command line", () => {
     expect(contents(json(tacit("list", "--db", db, "--json")))).toEqual(["ephemeral"]);
   });
 
-  it("forget --query lists first and acts with --yes", () => {
+  it("[C4] forget --query lists first and acts with --yes", () => {
     tacit("remember", "cat one", "--db", db);
     tacit("remember", "cat two", "--db", db);
 
@@ -220,7 +220,7 @@ describe("the command line", () => {
     expect(after.memories).toEqual([]);
   });
 
-  it("purge wants --yes, and takes one memory, a project, or all", () => {
+  it("[C4] purge wants --yes, and takes one memory, a project, or all", () => {
     const { id } = json(tacit("remember", "alpha", "--project", "one", "--db", db, "--json"));
     tacit("remember", "beta", "--project", "one", "--db", db);
     tacit("remember", "gamma", "--project", "two", "--db", db);
@@ -234,7 +234,7 @@ describe("the command line", () => {
     expect(json(tacit("purge", "--all", "--yes", "--db", db, "--json"))).toMatchObject({ purged: 1 });
   });
 
-  it("backup writes a file that is a store of its own, and never overwrites one", () => {
+  it("[S9] backup writes a file that is a store of its own, and never overwrites one", () => {
     tacit("remember", "keep me", "--project", "p", "--db", db);
     const copy = join(home, "copy.db");
 
@@ -252,7 +252,7 @@ describe("the command line", () => {
     expect(json(healthy)).toMatchObject({ ok: true, checks: expect.any(Array) });
   });
 
-  it("with --json every error is one document on stderr, exit 1, and wrong usage exit 2", () => {
+  it("[C1] with --json every error is one document on stderr, exit 1, and wrong usage exit 2", () => {
     const missing = tacit("show", "nobody", "--db", db, "--json");
     const unknownOption = tacit("remember", "x", "--nonsense", "--json", "--db", db);
     const unknownCommand = tacit("rember", "--json");
@@ -270,7 +270,7 @@ describe("the command line", () => {
     }
   });
 
-  it("without --json errors are text on stderr with the same exit codes", () => {
+  it("[C1] without --json errors are text on stderr with the same exit codes", () => {
     expect(tacit("show", "nobody", "--db", db)).toMatchObject({
       code: 1,
       stdout: "",
@@ -279,13 +279,33 @@ describe("the command line", () => {
     expect(tacit("remember")).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("keeps its store in TACIT_HOME, and reading creates no file", () => {
+  it("[S5] keeps its store in TACIT_HOME, and reading creates no file", () => {
     tacit("list", "--json");
     const afterReading = existsSync(db);
     tacit("remember", "now there is a file");
 
     expect(afterReading).toBe(false);
     expect(existsSync(db)).toBe(true);
+  });
+
+  it("[C2] takes --db, --project, --json and --quiet anywhere on the line", () => {
+    tacit("--db", db, "--project", "p", "--json", "remember", "wherever");
+
+    for (const args of [["--json", "list", "--db", db, "--project=p"], ["list", "--project", "p", "--json", `--db=${db}`]]) {
+      expect(contents(json(tacit(...args)))).toEqual(["wherever"]);
+    }
+  });
+
+  it("[C3] prints no escape sequence that a memory contains", () => {
+    const { id } = json(tacit("remember", "red \u001b[31malert\u001b[0m \u0007", "--tag", "\u001b[2J", "--db", db, "--json"));
+
+    for (const command of [["list"], ["recall", "alert", "--explain"], ["show", id]]) {
+      const { code, stdout } = tacit(...command, "--db", db);
+      expect(code).toBe(0);
+      expect(stdout).toContain("alert");
+      // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+      expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f]/);
+    }
   });
 
   it("--quiet prints ids only", () => {
@@ -343,7 +363,7 @@ describe("the library", () => {
     await memory.close();
   });
 
-  it("default expiry runs from when Tacit stored it, never from a past createdAt", async () => {
+  it("[M9] default expiry runs from when Tacit stored it, never from a past createdAt", async () => {
     const { openMemory } = await library();
     const memory = await openMemory({ db, project: "p", now: () => new Date("2026-06-01T00:00:00Z") });
 
@@ -353,7 +373,7 @@ describe("the library", () => {
     await memory.close();
   });
 
-  it("rememberMany answers in input order, and structured data is kept", async () => {
+  it("[M5] rememberMany answers in input order, and structured data is kept", async () => {
     const { openMemory } = await library();
     const memory = await openMemory({ db, project: "p" });
     const data = { approachTried: "a", whyItFailed: "b", alternativeUsed: "c", taskContext: "d" };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { identifyFolder } from "../src/memory/folder-identity.js";
 import { findMemory, getMemory } from "../src/memory/get-memory.js";
 import {
   countMemories,
@@ -49,7 +50,7 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
     return findSimilar(writer, project, { key: own.key + 1000, content: text, type: "note" });
   },
   findByWords: (writer, project) =>
-    findByWords(writer, project, [{ text: "words", token: "word" }], filterConditions({}, now), Infinity),
+    findByWords(writer, project, [{ text: "words", token: "word" }], filterConditions({}, project, now), Infinity),
   keyRange: async (writer, project) =>
     writer.rows("SELECT key FROM memories WHERE key BETWEEN :first AND :last", { ...keyRange(project) }),
   listProjectKeys: async (writer, project) =>
@@ -142,7 +143,7 @@ async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
   const store = new Store({ db: ":memory:", timeoutMs: 1000 });
   const projects: Known[] = [];
   for (const id of ["one", "two"]) {
-    const from: ProjectStore = { store, project: { id }, directory: "/", now: () => now };
+    const from: ProjectStore = { store, project: { id }, folder: () => identifyFolder("/"), now: () => now };
     const [kept] = await remember(from, [{ content: text, name: "shared-name", tags: ["t"], relatedFiles: ["f"] }]);
     expect(await recall(from, "words")).toHaveLength(1);
     projects.push(

@@ -14,6 +14,23 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
+describe("the version", () => {
+  it.each([[["-V"]], [["--version"]], [["--db", "m.db", "--version"]], [["recall", "x", "-V"]]])(
+    "answers %j",
+    (args) => {
+      expect(tacit(...args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
+    },
+  );
+
+  it("is one document with --json", () => {
+    expect(JSON.parse(tacit("--json", "--version").stdout)).toEqual({ version: expect.any(String) });
+  });
+
+  it("after two dashes is text like any other", () => {
+    expect(JSON.parse(tacit("remember", "--json", "--", "--version").stdout)).toMatchObject({ content: "--version" });
+  });
+});
+
 describe("help", () => {
   it.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands to standard output", (args) => {
     const run = tacit(...args);

@@ -7,7 +7,6 @@
 import { type GlobalFlags, takeGlobalFlags } from "./global-flags.js";
 import { runProgram } from "./program.js";
 import { openShell } from "./shell.js";
-import { isVersionQuestion, versionAnswer } from "./version.js";
 import { wrongUsage } from "./wrong-usage.js";
 
 /** Runs one command line to its end. Never throws and never exits: it prints, and sets `process.exitCode`. */
@@ -21,8 +20,7 @@ export async function cli(args: string[]): Promise<void> {
   process.stderr.on("error", () => {});
   try {
     if (problem) throw await wrongUsage(problem.message, problem.hint);
-    if (isVersionQuestion(rest)) process.stdout.write(versionAnswer(flags.json));
-    else await runProgram(rest, openShell(flags));
+    await runProgram(rest, openShell(flags));
   } catch (error) {
     await fail(error, flags);
   }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The command `tacit`. Answers the version before anything else is loaded; the rest is behind cli.ts.
-import { isVersionQuestion, versionAnswer } from "./version.js";
+import { asksForVersion, versionAnswer } from "./version.js";
 
 const args = process.argv.slice(2);
 
-if (isVersionQuestion(args)) {
+if (asksForVersion(args)) {
   process.stdout.write(versionAnswer(args.includes("--json")));
 } else {
   const { cli } = await import("./cli.js");

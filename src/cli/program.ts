@@ -66,8 +66,8 @@ export async function runProgram(words: string[], shell: Shell): Promise<void> {
 
 /** Adds the one command that the line begins with, or all of them when it begins with none, for the help. */
 async function addCommands(program: Command, shell: Shell, line: string[]): Promise<void> {
-  const wanted = line.find((word) => word !== "--help" && word !== "-h");
-  const named = wanted !== undefined && !wanted.startsWith("-");
+  const [wanted = ""] = line;
+  const named = wanted !== "" && !wanted.startsWith("-");
   const names = Object.values(groups).flatMap((commands) => Object.keys(commands));
   if (named && !names.includes(wanted)) {
     const { unknownCommand } = await import("./usage-error.js");
@@ -106,9 +106,11 @@ function openProgram(printHelp: (text: string) => void): Command {
         subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
       })
       .helpOption("-h, --help", "show this help")
-      .helpCommand("help [command]", "show how a command is used")
+      .addHelpCommand(
+        new Command("help").argument("[command]").description("show how a command is used").helpGroup("Learn:"),
+      )
       .addHelpText("after", examples)
-      // Taken off the line before it gets here (global-flags.ts); told here for the help.
+      // Answered or taken off the line before it gets here (main.ts, global-flags.ts); told here for the help.
       .option("--db <file>", "use this store instead of $TACIT_HOME/memory.db (default ~/.tacit)")
       .option("--project <id>", "use this project instead of the one of this folder")
       .option("--json", "answer with one JSON document")
@@ -122,8 +124,8 @@ function argumentTerm(argument: { name(): string; required: boolean; variadic: b
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** `tacit`, `tacit help` and `tacit help recall` in the one form that commander answers for every command. */
+/** `tacit`, `tacit help recall` and `tacit --help recall` in the one form that commander answers for every command. */
 function withHelpAsFlag(words: string[]): string[] {
-  if (words.length === 0) return ["--help"];
-  return words[0] === "help" ? [...words.slice(1), "--help"] : words;
+  const [first = "help", ...others] = words;
+  return ["help", "--help", "-h"].includes(first) ? [...others, "--help"] : words;
 }

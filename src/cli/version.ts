@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** True when the version is all that was asked for, so that it can be answered before anything is loaded. */
-export function isVersionQuestion(args: string[]): boolean {
-  const asked = args.filter((arg) => arg !== "--json" && arg !== "--quiet");
-  return asked.length === 1 && (asked[0] === "--version" || asked[0] === "-V");
+/** True when the version is asked for, anywhere before `--`. */
+export function asksForVersion(args: string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === "--version" || arg === "-V");
 }
 
 /** The version as it is printed, with its line end. */

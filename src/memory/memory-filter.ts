@@ -2,35 +2,37 @@ import { MemoryError } from "../base/memory-error.js";
 import type { SqlArgs } from "../storage/storage.js";
 import { statuses, type MemoryFilter, type Status } from "./memory.js";
 import { parseTime } from "./parse-time.js";
+import type { Project } from "./projects.js";
 
-/** A filter as SQL over `memories AS m`: conditions that must all hold, and their arguments. */
-export function filterConditions(filter: MemoryFilter, now: Date): { conditions: string[]; args: SqlArgs } {
-  const conditions = [statusCondition(filter.status)];
-  const args: SqlArgs = { now: now.toISOString() };
+/** A filter as SQL over `memories AS m`: conditions that must all hold, the project's first, and their arguments. */
+export function filterConditions(
+  filter: MemoryFilter,
+  project: Project,
+  now: Date,
+): { conditions: string[]; args: SqlArgs } {
+  const byFacet = [filter.tags, filter.files, filter.modules].some((values) => values?.length);
+  // The plus keeps SQLite from walking the whole project where a facet leads to the few rows that count.
+  const conditions = [`${byFacet ? "+" : ""}m.project_number = :project`, statusCondition(filter.status)];
+  const args: SqlArgs = { project: project.number, now: now.toISOString() };
   const anyOf = (column: string, name: string, values: string | string[] | undefined) => {
     if (values === undefined) return;
     conditions.push(`m.${column} IN (SELECT value FROM json_each(:${name}))`);
     args[name] = JSON.stringify(asList(values));
   };
+  const filedUnder = (kind: string, name: string, values: string[] | undefined) => {
+    if (!values?.length) return;
+    conditions.push(`m.key IN (SELECT f.memory_key FROM memory_facets AS f
+      WHERE f.project_number = :project AND f.kind = '${kind}' AND f.value IN (SELECT value FROM json_each(:${name})))`);
+    args[name] = JSON.stringify(values);
+  };
   anyOf("type", "types", filter.type);
   anyOf("scope", "scopes", filter.scope);
   anyOf("session_id", "sessions", filter.sessionId);
 
-  if (filter.tags?.length) {
-    // Several tags mean all of them.
-    conditions.push(
-      `NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE NOT ${hasFacet("tag", "= wanted.value")})`,
-    );
-    args["tags"] = JSON.stringify(filter.tags);
-  }
-  if (filter.files?.length) {
-    conditions.push(hasFacet("file", "IN (SELECT value FROM json_each(:files))"));
-    args["files"] = JSON.stringify(filter.files);
-  }
-  if (filter.modules?.length) {
-    conditions.push(hasFacet("module", "IN (SELECT value FROM json_each(:modules))"));
-    args["modules"] = JSON.stringify(filter.modules);
-  }
+  // Several tags mean all of them; several files or modules any.
+  (filter.tags ?? []).forEach((tag, index) => filedUnder("tag", `tag${index}`, [tag]));
+  filedUnder("file", "files", filter.files);
+  filedUnder("module", "modules", filter.modules);
   Object.entries(filter.metadata ?? {}).forEach(([key, value], index) => {
     conditions.push(metadataCondition(index));
     args[`metadataKey${index}`] = key;
@@ -71,11 +73,6 @@ function statusCondition(status: MemoryFilter["status"] = "active"): string {
     );
   }
   return `:now IS NOT NULL AND (${wanted.map((one) => statusConditions[one]).join(" OR ")})`;
-}
-
-function hasFacet(kind: "tag" | "file" | "module", value: string): string {
-  return `EXISTS (SELECT 1 FROM memory_facets AS f
-    WHERE f.project_number = m.project_number AND f.kind = '${kind}' AND f.value ${value} AND f.memory_key = m.key)`;
 }
 
 /** Compared as text, so that a value given on the command line finds the number or boolean a program stored. */

@@ -4,7 +4,6 @@ import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanJson, cleanText, contentLimitBytes, type HygieneFlag } from "../hygiene/hygiene.js";
 import { checkInput } from "./check-input.js";
-import { identifyFolder } from "./folder-identity.js";
 import { memoryType } from "./memory-types.js";
 import type { MemoryInput, Relation } from "./memory.js";
 import { parseTime } from "./parse-time.js";
@@ -52,8 +51,7 @@ const citationLength = 40;
 
 /** Checks and cleans inputs before any of them reaches the store. The first that does not fit refuses them all. */
 export async function prepareMemories(from: ProjectStore, inputs: MemoryInput[]): Promise<PreparedMemory[]> {
-  // Read each time: a long-lived process sees its folder move from commit to commit.
-  const { root, branch, commit } = await identifyFolder(from.directory);
+  const { root, branch, commit } = await from.folder();
   const prepared: PreparedMemory[] = [];
   for (const input of inputs) {
     const memory = await prepareMemory(input, from.now(), root);

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/base.js";
+import type { FolderIdentity } from "./folder-identity.js";
 import type { Reader, Store, Writer } from "../storage/storage.js";
 import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
 
@@ -7,7 +8,7 @@ export interface ProjectStore {
   store: Store;
   project: ProjectHint;
   /** Where the caller works: related files, branch and commit are read from here. */
-  directory: string;
+  folder: () => Promise<FolderIdentity>;
   now: Clock;
 }
 

@@ -21,7 +21,7 @@ export async function findSimilar(
   const tokens = stems(memory.content);
   if (tokens.size === 0) return [];
   const rows = await writer.rows(
-    `SELECT m.id, m.content FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
+    `SELECT m.id, m.content, w.content AS tokens FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND m.key <> :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
      LIMIT ${mostCandidates}`,
@@ -29,7 +29,7 @@ export async function findSimilar(
   );
   return rows.flatMap((row) => {
     const content = String(row["content"]);
-    const similarity = jaccard(tokens, stems(content));
+    const similarity = jaccard(tokens, new Set(String(row["tokens"]).split(" ")));
     return similarity >= threshold && !differInSubstance(memory.content, content)
       ? [{ id: String(row["id"]), similarity }]
       : [];

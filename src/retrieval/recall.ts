@@ -18,7 +18,7 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
   const now = from.now();
   if (limit === 0) return [];
   return readProject(from, [], async (reader, project) => {
-    const filter = filterConditions(options, now);
+    const filter = filterConditions(options, project, now);
     const named = await findNamed(reader, project, query, options, now);
     const byWords = words.length === 0 ? [] : await findByWords(reader, project, words, filter, limit);
 
@@ -84,10 +84,10 @@ async function findNamed(
 ): Promise<number | undefined> {
   const holder = await findNameHolder(reader, project, query.trim());
   if (!holder) return undefined;
-  const { conditions, args } = filterConditions(filter, now);
+  const { conditions, args } = filterConditions(filter, project, now);
   const rows = await reader.rows(
-    `SELECT m.key FROM memories AS m WHERE ${["m.key = :key", "m.project_number = :project", ...conditions].join(" AND ")}`,
-    { ...args, key: holder.key, project: project.number },
+    `SELECT m.key FROM memories AS m WHERE ${["m.key = :key", ...conditions].join(" AND ")}`,
+    { ...args, key: holder.key },
   );
   return rows.length > 0 ? holder.key : undefined;
 }

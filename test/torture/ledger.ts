@@ -102,8 +102,8 @@ function differences(entry: Entry, memory: Memory | undefined, stored: Map<strin
       : memory?.status === status &&
         memory.content === content &&
         (supersededBy === undefined || memory.supersededBy === supersededBy || memory.supersededBy === undefined);
-  if (isAs(entry)) return undefined;
   const { undecided } = entry;
+  if (isAs(entry)) return isHalfSuperseded(undecided, stored) ? "its successor is there, yet it was not superseded" : undefined;
   switch (undecided?.verb) {
     case "revise":
       if (isAs({ ...entry, content: undecided.contents?.[0] ?? "" })) return undefined;
@@ -124,6 +124,10 @@ function differences(entry: Entry, memory: Memory | undefined, stored: Map<strin
   }
   const was = memory ? `${memory.status} ${JSON.stringify(memory.content)}` : "not there";
   return `acknowledged as ${entry.status} ${JSON.stringify(entry.content)}, but ${was}`;
+}
+
+function isHalfSuperseded(undecided: Intention | undefined, stored: Map<string, Memory>): boolean {
+  return undecided?.verb === "supersede" && [...stored.values()].some(({ content }) => content === undecided.contents?.[0]);
 }
 
 function isSuccessor(memory: Memory | undefined, { contents }: Intention, stored: Map<string, Memory>): boolean {

@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export function median(values) {
+  return percentile(values, 0.5);
+}
+
+export function percentile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}
+
+export function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), "tacit-bench-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,17 @@
+// Looks at a database past Tacit, in a process of its own: runs the statements of `schema`, if any, then says whether
+// SQLite finds it sound.
+import { createClient } from "@libsql/client/sqlite3";
+import { pathToFileURL } from "node:url";
+import { say, settings } from "./speak.mjs";
+
+const { db, schema = [] } = settings;
+const client = createClient({ url: pathToFileURL(db).href });
+for (const sql of schema) await client.execute(sql);
+try {
+  const { rows } = await client.execute("PRAGMA integrity_check");
+  const findings = rows.map((row) => row.integrity_check);
+  say({ sound: findings.length === 1 && findings[0] === "ok", findings });
+} catch (error) {
+  say({ sound: false, findings: [error.message] });
+}
+client.close();
