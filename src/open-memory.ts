@@ -6,7 +6,8 @@ import { AccessCounter } from "./memory/access.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
 import { forget, restore } from "./memory/forget.js";
 import { findMemory } from "./memory/get-memory.js";
-import { countMemories, listMemories, type ListQuery } from "./memory/memory-queries.js";
+import { list } from "./memory/list.js";
+import { countMemories, type ListQuery } from "./memory/memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput, PurgeReport, RememberedMemory } from "./memory/memory.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import { findProject, joinProject, listProjectKeys } from "./memory/projects.js";
@@ -152,8 +153,7 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
       accesses.count([found.memory.id]);
       return found.memory;
     },
-    list: async (query = {}) =>
-      readProject(from, [], async (reader, project) => listMemories(reader, project, query, from.now())),
+    list: async (query = {}) => list(from, query),
     recall: async (query, options) => {
       const results = await recall(from, query, options);
       accesses.count(results.slice(0, countedResults).map(({ memory }) => memory.id));

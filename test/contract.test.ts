@@ -291,13 +291,18 @@ describe("the command line", () => {
   it("[C2] takes --db, --project, --json and --quiet anywhere on the line", () => {
     tacit("--db", db, "--project", "p", "--json", "remember", "wherever");
 
-    for (const args of [["--json", "list", "--db", db, "--project=p"], ["list", "--project", "p", "--json", `--db=${db}`]]) {
+    for (const args of [
+      ["--json", "list", "--db", db, "--project=p"],
+      ["list", "--project", "p", "--json", `--db=${db}`],
+    ]) {
       expect(contents(json(tacit(...args)))).toEqual(["wherever"]);
     }
   });
 
   it("[C3] prints no escape sequence that a memory contains", () => {
-    const { id } = json(tacit("remember", "red \u001b[31malert\u001b[0m \u0007", "--tag", "\u001b[2J", "--db", db, "--json"));
+    const { id } = json(
+      tacit("remember", "red \u001b[31malert\u001b[0m \u0007", "--tag", "\u001b[2J", "--db", db, "--json"),
+    );
 
     for (const command of [["list"], ["recall", "alert", "--explain"], ["show", id]]) {
       const { code, stdout } = tacit(...command, "--db", db);

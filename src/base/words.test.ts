@@ -101,6 +101,7 @@ describe("a name in code", () => {
     expect(finds("1.2.3", "since v1.2.3")).toContain("1.2.3");
     expect(finds("1.2", "since v1.2.3-beta")).toContain("1.2");
     expect(finds("1.23", "since v12.3")).not.toContain("1.23");
+    expect(finds("1.23-rc", "since v12.3-rc")).toEqual(["rc"]);
   });
 
   it("a hash is one word, not a heap of letters", () => {
@@ -123,6 +124,7 @@ describe("scripts without spaces", () => {
     ["한국어", "한국 국어 어"],
     ["สวัสดี", "สวั วัส สดี ดี"],
     ["使用React开发", "使用 用 react 开发 发"],
+    ["東京-大阪", "東京 京 大阪 阪"],
     ["𠮷野家", "𠮷野 野家 家"],
   ])("%s is indexed in pairs and its last character", (text, tokens) => {
     expect(indexTokens(text)).toBe(tokens);

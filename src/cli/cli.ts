@@ -18,11 +18,14 @@ export async function cli(args: string[]): Promise<void> {
     void fail(error, flags);
   });
   process.stderr.on("error", () => {});
+  const shell = openShell(flags);
   try {
     if (problem) throw await wrongUsage(problem.message, problem.hint);
-    await runProgram(rest, openShell(flags));
+    await runProgram(rest, shell);
   } catch (error) {
     await fail(error, flags);
+  } finally {
+    await shell.close();
   }
 }
 

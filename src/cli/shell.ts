@@ -7,8 +7,10 @@ import { setOnly } from "./set-only.js";
 /** What every command gets: the global flags, the memory that they name, and the way to answer. */
 export interface Shell {
   readonly flags: GlobalFlags;
-  /** Opens the memory for as long as the work takes. */
+  /** Opens the memory for the work. */
   withMemory<T>(work: (memory: TacitMemory) => Promise<T>): Promise<T>;
+  /** Closes what was opened; after the answer, because uses are counted then and nobody should wait for that. */
+  close(): Promise<void>;
   /** Prints an answer in the form that the flags ask for. */
   print(answer: Answer): Promise<void>;
   /** Tells a person at a terminal what is going on; programs hear nothing. */
@@ -16,16 +18,17 @@ export interface Shell {
 }
 
 export function openShell(flags: GlobalFlags): Shell {
+  const opened: TacitMemory[] = [];
   return {
     flags,
     async withMemory(work) {
       const { openMemory } = await import("../index.js");
       const memory = await openMemory(setOnly({ db: flags.db, project: flags.project }));
-      try {
-        return await work(memory);
-      } finally {
-        await memory.close();
-      }
+      opened.push(memory);
+      return work(memory);
+    },
+    async close() {
+      for (const memory of opened.splice(0)) await memory.close();
     },
     async print(answer) {
       if (answer.ok === false) process.exitCode = 1;

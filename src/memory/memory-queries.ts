@@ -84,7 +84,12 @@ export async function findSameText(
     { project: project.number, hash: same.contentHash, type: same.type },
   );
   if (rows.length === 0) return [];
-  const found = await findByKeys(reader, project, rows.map((row) => Number(row["key"])), now);
+  const found = await findByKeys(
+    reader,
+    project,
+    rows.map((row) => Number(row["key"])),
+    now,
+  );
   return found.filter(({ memory }) => memory.status === "active");
 }
 

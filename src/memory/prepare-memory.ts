@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, relative, sep } from "node:path";
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanJson, cleanText, contentLimitBytes, type HygieneFlag } from "../hygiene/hygiene.js";
@@ -8,6 +7,7 @@ import { memoryType } from "./memory-types.js";
 import type { MemoryInput, Relation } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 import type { ProjectStore } from "./project-store.js";
+import { relativeTo } from "./related-file.js";
 
 /** A memory that may be stored: checked, cleaned, with its defaults. */
 export interface PreparedMemory extends Required<
@@ -207,11 +207,4 @@ function unique(texts: string[], field: string): string[] {
     throw new MemoryError("content-refused", `A ${field} is empty.`, `Leave it out, or say what the ${field} is.`);
   }
   return [...new Set(texts)];
-}
-
-/** Paths inside the project's root become relative to it, with slashes, so that every machine says the same. */
-function relativeTo(root: string, file: string): string {
-  if (!isAbsolute(file)) return file;
-  const path = relative(root, file);
-  return path === "" || path.startsWith("..") || isAbsolute(path) ? file : path.split(sep).join("/");
 }

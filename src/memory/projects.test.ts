@@ -104,6 +104,8 @@ describe("a project", () => {
 
     expect(kept).toMatchObject({ branch: "main", commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(kept.relatedFiles).toEqual(["src/a.ts", "b.ts", "/elsewhere/c.ts"]);
+    expect(await memory.list({ files: [join(directory, "src", "a.ts")] })).toHaveLength(1);
+    expect(await memory.recall("x", { files: [join(directory, "src", "a.ts")] })).toHaveLength(1);
   });
 
   it("refuses to join what does not exist", async () => {

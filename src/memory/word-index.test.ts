@@ -7,13 +7,19 @@ import { Store } from "../storage/storage.js";
 describe("the derived indexes", () => {
   it.each([
     ["the words of a memory are missing", "DELETE FROM memory_words WHERE rowid = (SELECT min(key) FROM memories)"],
-    ["the words of a memory are wrong", "UPDATE memory_words SET content = 'other' WHERE rowid = (SELECT min(key) FROM memories)"],
+    [
+      "the words of a memory are wrong",
+      "UPDATE memory_words SET content = 'other' WHERE rowid = (SELECT min(key) FROM memories)",
+    ],
     ["there are words of no memory", "INSERT INTO memory_words (rowid, content) VALUES (99999999999, 'stray')"],
     ["the facets are gone", "DELETE FROM memory_facets"],
   ])("[S10] are found out of step when %s, and rebuilt from the rows", async (_what, damage) => {
     const db = join(temporaryFolder(), "memory.db");
     const memory = await openTestMemory({ db });
-    await memory.rememberMany([{ content: "alpha centauri", tags: ["star"] }, { content: "beta orionis", tags: ["star"] }]);
+    await memory.rememberMany([
+      { content: "alpha centauri", tags: ["star"] },
+      { content: "beta orionis", tags: ["star"] },
+    ]);
     const store = new Store({ db, timeoutMs: 1000 });
     await store.write(async (writer) => writer.run(damage));
     await store.close();
@@ -22,7 +28,10 @@ describe("the derived indexes", () => {
     const after = await memory.repair();
 
     expect(before.ok).toBe(false);
-    expect(before.checks.find(({ name }) => name === "indexes")).toMatchObject({ status: "broken", hint: expect.stringContaining("--repair") });
+    expect(before.checks.find(({ name }) => name === "indexes")).toMatchObject({
+      status: "broken",
+      hint: expect.stringContaining("--repair"),
+    });
     expect(after.ok).toBe(true);
     expect(await memory.recall("alpha", { tags: ["star"] })).toHaveLength(1);
     expect(await memory.recall("stray")).toEqual([]);

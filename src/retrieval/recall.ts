@@ -2,11 +2,13 @@ import { indexTokens, queryWords, type QueryWord } from "../base/words.js";
 import { MemoryError } from "../base/memory-error.js";
 import { filterConditions } from "../memory/memory-filter.js";
 import { findByKeys } from "../memory/memory-queries.js";
-import type { Memory, MemoryFilter } from "../memory/memory.js";
+import { checkLimit } from "../memory/list.js";
+import type { Memory } from "../memory/memory.js";
 import { findNameHolder } from "../memory/names.js";
 import { readProject, type ProjectStore } from "../memory/project-store.js";
 import type { Project } from "../memory/projects.js";
-import type { Reader } from "../storage/storage.js";
+import { withRelativeFiles } from "../memory/related-file.js";
+import type { Reader, SqlArgs } from "../storage/storage.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval.js";
 import { findByWords } from "./find-by-words.js";
 
@@ -16,10 +18,11 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
   const { limit = Infinity, minScore = 0 } = options;
   const { words } = queryWords(query);
   const now = from.now();
+  const wanted = await withRelativeFiles(from, options);
   if (limit === 0) return [];
   return readProject(from, [], async (reader, project) => {
-    const filter = filterConditions(options, project, now);
-    const named = await findNamed(reader, project, query, options, now);
+    const filter = filterConditions(wanted, project, now);
+    const named = await findNamed(reader, project, query, filter);
     const byWords = words.length === 0 ? [] : await findByWords(reader, project, words, filter, limit);
 
     const scores = new Map(byWords.map(({ key, score }) => [key, score]));
@@ -62,9 +65,7 @@ function checkOptions(query: unknown, { limit, minScore }: RecallOptions): void 
   if (typeof query !== "string") {
     throw new MemoryError("invalid-input", "The question must be a text.", 'recall("how do we deploy?")');
   }
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) {
-    throw new MemoryError("invalid-input", "limit must be a whole number from 0.", "Leave it out for all that match.");
-  }
+  checkLimit(limit);
   if (minScore !== undefined && !(minScore >= 0 && minScore <= 1)) {
     throw new MemoryError(
       "invalid-input",
@@ -79,12 +80,10 @@ async function findNamed(
   reader: Reader,
   project: Project,
   query: string,
-  filter: MemoryFilter,
-  now: Date,
+  { conditions, args }: { conditions: string[]; args: SqlArgs },
 ): Promise<number | undefined> {
   const holder = await findNameHolder(reader, project, query.trim());
   if (!holder) return undefined;
-  const { conditions, args } = filterConditions(filter, project, now);
   const rows = await reader.rows(
     `SELECT m.key FROM memories AS m WHERE ${["m.key = :key", ...conditions].join(" AND ")}`,
     { ...args, key: holder.key },

@@ -21,7 +21,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Store } from "../../src/storage/storage.js";
 import type { Diagnosis, Memory } from "../../src/index.js";
-import { askDatabase, runProgram, startProgram, tacit, temporaryFolder, type Said } from "./programs.js";
+import { runProgram, startProgram, tacit, temporaryFolder, type Said } from "./programs.js";
 import { scale } from "./scale.js";
 import { randomFrom, sentence } from "./sentence.mjs";
 
@@ -40,7 +40,7 @@ describe("a disk without room", () => {
   it("[ulimit -f] is told of each memory that was not saved, and keeps those that were", async () => {
     const db = join(temporaryFolder(), "memory.db");
 
-    const lines = await runProgram("writer.mjs", fillingUp(db), { under: `ulimit -f 600; exec "$@" < <(echo go)` });
+    const lines = await runProgram("writer.mjs", fillingUp(db), { under: `ulimit -f 2000; exec "$@" < <(echo go)` });
 
     await expectOnlyAcknowledged(lines, db, ["store-failed", "store-full"]);
   });
@@ -51,9 +51,9 @@ describe("a disk without room", () => {
     const kept = join(outside, "kept");
     mkdirSync(room);
     mkdirSync(kept);
-    // A file system of 600 KiB that only this program and its children see.
+    // A file system of 2 MB that only this program and its children see.
     const inSmallRoom = (inside: string) =>
-      `exec unshare -rm bash -c 'mount -t tmpfs -o size=600k none "${room}" && ${inside}' bash "$@"`;
+      `exec unshare -rm bash -c 'mount -t tmpfs -o size=2000k none "${room}" && ${inside}' bash "$@"`;
     if (spawnSync("bash", ["-c", inSmallRoom("true")]).status !== 0) {
       console.warn("Skipped: this system gives no private mount to make a full disk with.");
       return;
@@ -90,7 +90,7 @@ describe("a disk without room", () => {
   });
 
   function fillingUp(db: string): object {
-    return { db, project: "p", name: "filler", seed: 1, count: 500 };
+    return { db, project: "p", name: "filler", seed: 1, count: 150 };
   }
 
   async function expectOnlyAcknowledged(lines: Said[], db: string, codes: string[]): Promise<void> {
@@ -395,7 +395,6 @@ describe("what is no store of Tacit's", () => {
     const calls = [["list"], ["recall", "memory"], ["get", "x"], ["remember", { content: "not here" }], ["purge", { all: true }], ["backup", join(folder, "copy.db")], ["repair"], ["diagnose"], ["close"]];
     const outcomes = await use(db, ...calls);
     const run = await tacit(["remember", "not here", "--db", db, "--json"]);
-    const doctor = await tacit(["doctor", "--db", db, "--json"]);
 
     for (const verb of ["list", "recall", "get", "remember", "purge", "backup"]) expectRefusal(outcomes, verb, codes);
     expect.soft(valueOf(outcomes, "diagnose")).toMatchObject({ ok: false });
@@ -403,7 +402,6 @@ describe("what is no store of Tacit's", () => {
     const { error } = JSON.parse(run.stderr) as { error: { code: string; hint: string } };
     expect.soft(codes).toContain(error.code);
     expect.soft(error.hint).not.toBe("");
-    expect.soft(doctor.code).toBe(1);
     expectUntouched(folder, before);
   }
 });

@@ -34,7 +34,11 @@ export function addRemember(program: Command, shell: Shell): void {
 
 async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promise<Answer> {
   const content = await textArgument(typed, shell);
-  const kept = await shell.withMemory((memory) => memory.remember(readMemoryInput(content, flags)));
+  const { kept, notice } = await shell.withMemory(async (memory) => ({
+    kept: await memory.remember(readMemoryInput(content, flags)),
+    // Where the project is in doubt, the moment something is kept is the moment to ask.
+    notice: shell.flags.json || shell.flags.quiet ? undefined : (await memory.project()).notice,
+  }));
   const { memoryTypes } = await import("../../index.js");
   const types = memoryTypes.map(({ type }) => type);
 
@@ -50,6 +54,7 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
         ...kept.trustFlags.map((flag) => removed[flag]),
         ...similarRemark(kept),
         ...typeRemark(kept, types),
+        ...(notice === undefined ? [] : [notice]),
       ];
       return [
         headline,
