@@ -29,3 +29,14 @@ export async function ended(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   return new Promise((done) => child.once("exit", (code) => done(code)));
 }
+
+/** Another process that takes the write lock of a store and keeps it until it is ended. */
+export async function holdLock(db: string): Promise<ChildProcess> {
+  return startProgram(`
+    import { connect } from ${JSON.stringify(built("storage/connect.js"))};
+    const client = await connect({ kind: "file", path: ${JSON.stringify(db)} }, 5000);
+    await client.transaction("write");
+    console.log("locked");
+    setTimeout(() => {}, 60_000);
+  `);
+}

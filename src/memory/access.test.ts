@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { built, ended, startProgram } from "../../test/child-process.js";
+import { ended, holdLock } from "../../test/child-process.js";
 import { openTestMemory } from "../../test/open-memories.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 
@@ -9,13 +9,7 @@ describe("counting uses", () => {
     const db = join(temporaryFolder(), "memory.db");
     const memory = await openTestMemory({ db, timeoutMs: 10_000 });
     await memory.remember({ content: "count me" });
-    const holder = await startProgram(`
-      import { connect } from ${JSON.stringify(built("storage/connect.js"))};
-      const client = await connect({ kind: "file", path: ${JSON.stringify(db)} }, 5000);
-      await client.transaction("write");
-      console.log("locked");
-      setTimeout(() => {}, 60_000);
-    `);
+    const holder = await holdLock(db);
 
     const started = Date.now();
     const found = await memory.recall("count");

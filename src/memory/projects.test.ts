@@ -83,18 +83,7 @@ describe("a project", () => {
     const { home, db } = place();
     const directory = repository(join(home, "app"));
     mkdirSync(join(directory, "src"));
-    git(
-      directory,
-      "-c",
-      "user.name=T",
-      "-c",
-      "user.email=t@example.com",
-      "commit",
-      "-q",
-      "--allow-empty",
-      "-m",
-      "first",
-    );
+    commit(directory);
 
     const memory = await openTestMemory({ db, project: undefined, directory: join(directory, "src") });
     const kept = await memory.remember({
@@ -123,22 +112,16 @@ function place(): { home: string; db: string } {
 function repository(directory: string, remote?: string): string {
   mkdirSync(directory, { recursive: true });
   git(directory, "-c", "init.defaultBranch=main", "init", "-q");
-  if (remote !== undefined) git(directory, "remote", "add", "origin", remote);
   if (remote !== undefined) {
-    git(
-      directory,
-      "-c",
-      "user.name=T",
-      "-c",
-      "user.email=t@example.com",
-      "commit",
-      "-q",
-      "--allow-empty",
-      "-m",
-      "first",
-    );
+    git(directory, "remote", "add", "origin", remote);
+    commit(directory);
   }
   return directory;
+}
+
+function commit(directory: string): void {
+  const author = ["-c", "user.name=T", "-c", "user.email=t@example.com"];
+  git(directory, ...author, "commit", "-q", "--allow-empty", "-m", "first");
 }
 
 function git(cwd: string, ...args: string[]): void {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { built, ended, startProgram } from "../../test/child-process.js";
+import { ended, holdLock } from "../../test/child-process.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { Store, type Reader } from "./storage.js";
 
@@ -181,15 +181,4 @@ function insertState(name: string): string {
 
 function storeIn(db: string, timeoutMs = 10_000): Store {
   return new Store({ db, timeoutMs });
-}
-
-/** Another process that takes the write lock and keeps it until it is ended. */
-async function holdLock(path: string) {
-  return startProgram(`
-    import { connect } from ${JSON.stringify(built("storage/connect.js"))};
-    const client = await connect({ kind: "file", path: ${JSON.stringify(path)} }, 5000);
-    await client.transaction("write");
-    console.log("locked");
-    setTimeout(() => {}, 60_000);
-  `);
 }
