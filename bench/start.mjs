@@ -11,7 +11,9 @@ export async function measureStart() {
   const folder = temporaryFolder();
   const db = join(folder.path, "memory.db");
   const memory = await openMemory({ db, project: "bench" });
-  await memory.rememberMany(Array.from({ length: 500 }, (_, n) => ({ content: `Server${n} wants its cache warmed before deploy ${n}` })));
+  await memory.rememberMany(
+    Array.from({ length: 500 }, (_, n) => ({ content: `Server${n} wants its cache warmed before deploy ${n}` })),
+  );
   await memory.close();
 
   const programs = {
@@ -25,7 +27,10 @@ export async function measureStart() {
   for (let n = 0; n < rounds; n += 1) {
     for (const [name, args] of Object.entries(programs)) {
       const start = performance.now();
-      const run = spawnSync(process.execPath, args.map((arg) => (arg === "placeholder" ? `memory ${n}` : arg)));
+      const run = spawnSync(
+        process.execPath,
+        args.map((arg) => (arg === "placeholder" ? `memory ${n}` : arg)),
+      );
       times[name].push(performance.now() - start);
       if (run.status !== 0) throw new Error(`${name} failed: ${run.stderr}`);
     }

@@ -14,7 +14,12 @@ export async function measureWrites() {
   const client = await connect({ kind: "file", path: db }, 10_000);
   const [first] = (await client.execute("SELECT max(key) AS key FROM memories")).rows;
   const template = (await client.execute({ sql: "SELECT * FROM memories WHERE key = ?", args: [first.key] })).rows[0];
-  const words = (await client.execute({ sql: "SELECT content, name, tags, files FROM memory_words WHERE rowid = ?", args: [BigInt(first.key)] })).rows[0];
+  const words = (
+    await client.execute({
+      sql: "SELECT content, name, tags, files FROM memory_words WHERE rowid = ?",
+      args: [BigInt(first.key)],
+    })
+  ).rows[0];
   const columns = Object.keys(template);
 
   const ours = [];
@@ -38,7 +43,10 @@ async function bareInsert(client, columns, template, words, n) {
   const key = 900_000n * 4294967296n + BigInt(n);
   const row = { ...template, key, project_number: 900_000, id: `bare-${n}`, content: input(50_000 + n).content };
   const transaction = await client.transaction("write");
-  if (n === 0) await transaction.execute("INSERT INTO projects (number, id, name, created_at) VALUES (900000, 'bare', 'bare', '')");
+  if (n === 0)
+    await transaction.execute(
+      "INSERT INTO projects (number, id, name, created_at) VALUES (900000, 'bare', 'bare', '')",
+    );
   await transaction.execute({
     sql: `INSERT INTO memories (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     args: columns.map((column) => row[column]),

@@ -4,12 +4,16 @@ import { statuses, type MemoryFilter, type Status } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 import type { Project } from "./projects.js";
 
-/** A filter as SQL over `memories AS m`: conditions that must all hold, the project's first, and their arguments. */
-export function filterConditions(
-  filter: MemoryFilter,
-  project: Project,
-  now: Date,
-): { conditions: string[]; args: SqlArgs } {
+/** A filter as SQL over `memories AS m`. */
+export interface FilterSql {
+  /** They must all hold; the project's first. */
+  conditions: string[];
+  args: SqlArgs;
+  /** True when it may leave out most memories; the usual one, active ones only, does not. */
+  isSelective: boolean;
+}
+
+export function filterConditions(filter: MemoryFilter, project: Project, now: Date): FilterSql {
   const byFacet = [filter.tags, filter.files, filter.modules].some((values) => values?.length);
   // The plus keeps SQLite from walking the whole project where a facet leads to the few rows that count.
   const conditions = [`${byFacet ? "+" : ""}m.project_number = :project`, statusCondition(filter.status)];
@@ -46,7 +50,7 @@ export function filterConditions(
     conditions.push("m.created_at < :until");
     args["until"] = parseTime(filter.until, "until");
   }
-  return { conditions, args };
+  return { conditions, args, isSelective: filter.status !== undefined || conditions.length > 2 };
 }
 
 /** Each status excludes those before it: what is forgotten is no longer superseded, expired or flagged. */

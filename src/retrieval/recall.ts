@@ -1,16 +1,16 @@
-import { indexTokens, queryWords, type QueryWord } from "../base/words.js";
+import { queryWords, type QueryWord } from "../base/words.js";
 import { MemoryError } from "../base/memory-error.js";
-import { filterConditions } from "../memory/memory-filter.js";
+import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
 import { findByKeys } from "../memory/memory-queries.js";
 import { checkLimit } from "../memory/list.js";
-import type { Memory } from "../memory/memory.js";
 import { findNameHolder } from "../memory/names.js";
 import { readProject, type ProjectStore } from "../memory/project-store.js";
 import type { Project } from "../memory/projects.js";
 import { withRelativeFiles } from "../memory/related-file.js";
-import type { Reader, SqlArgs } from "../storage/storage.js";
+import type { Reader } from "../storage/storage.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval.js";
 import { findByWords } from "./find-by-words.js";
+import { scoreOf } from "./score-words.js";
 
 /** Finds what is worth knowing about a question, best first. Never writes. Nothing found is an empty list. */
 export async function recall(from: ProjectStore, query: string, options: RecallOptions = {}): Promise<RecallResult[]> {
@@ -23,28 +23,23 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
   return readProject(from, [], async (reader, project) => {
     const filter = filterConditions(wanted, project, now);
     const named = await findNamed(reader, project, query, filter);
-    const byWords = words.length === 0 ? [] : await findByWords(reader, project, words, filter, limit);
-
-    const scores = new Map(byWords.map(({ key, score }) => [key, score]));
-    if (named !== undefined) scores.set(named, 1);
-    const ranked = [...scores]
-      .filter(([, score]) => score >= minScore)
-      .toSorted(([keyA, a], [keyB, b]) => b - a || keyB - keyA)
+    const matches = words.length === 0 ? [] : await findByWords(reader, project, words, filter, limit);
+    const ranked = [
+      ...(named === undefined ? [] : [{ key: named, score: 1, columns: await readTokens(reader, named) }]),
+      ...matches
+        .filter(({ key }) => key !== named)
+        .map(({ key, share, columns }) => ({ key, score: scoreOf(share), columns })),
+    ]
+      .filter(({ score }) => score >= minScore)
       .slice(0, limit);
-    const memories = await findByKeys(
-      reader,
-      project,
-      ranked.map(([key]) => key),
-      now,
-    );
-    return memories.map(({ key, memory }) => {
-      const found = findWords(memory, words);
-      return {
-        memory,
-        score: scores.get(key) ?? 0,
-        matched: [...found.keys()],
-        why: key === named ? `it is called ${JSON.stringify(query.trim())}` : explainWords(found),
-      };
+
+    const keys = ranked.map(({ key }) => key);
+    const memories = new Map((await findByKeys(reader, project, keys, now)).map(({ key, memory }) => [key, memory]));
+    return ranked.flatMap(({ key, score, columns }) => {
+      const memory = memories.get(key);
+      const found = placesOf(words, columns);
+      const why = key === named ? `it is called ${JSON.stringify(query.trim())}` : sentenceOf(found);
+      return memory ? [{ memory, score, matched: [...found.keys()], why }] : [];
     });
   });
 }
@@ -80,7 +75,7 @@ async function findNamed(
   reader: Reader,
   project: Project,
   query: string,
-  { conditions, args }: { conditions: string[]; args: SqlArgs },
+  { conditions, args }: FilterSql,
 ): Promise<number | undefined> {
   const holder = await findNameHolder(reader, project, query.trim());
   if (!holder) return undefined;
@@ -91,33 +86,34 @@ async function findNamed(
   return rows.length > 0 ? holder.key : undefined;
 }
 
-/** The words of the question that are in the memory, each with the parts it is in. */
-function findWords(memory: Memory, words: QueryWord[]): Map<string, string[]> {
-  const parts: [name: string, tokens: Set<string>][] = [
-    ["text", tokensOf(memory.content)],
-    ["name", tokensOf(memory.name ?? "")],
-    ["tags", tokensOf(memory.tags.join(" \n "))],
-    ["files", tokensOf(memory.relatedFiles.join(" \n "))],
-  ];
+/** The tokens of a memory's content, name, tags and files. */
+async function readTokens(reader: Reader, key: number): Promise<string[]> {
+  const [row] = await reader.rows("SELECT content, name, tags, files FROM memory_words WHERE rowid = :key", {
+    key: BigInt(key),
+  });
+  return row ? [row["content"], row["name"], row["tags"], row["files"]].map(String) : [];
+}
+
+const places = ["text", "name", "tags", "files"];
+
+/** The words of the question that are in the memory, as they were asked, each with the places it is in. */
+function placesOf(words: QueryWord[], columns: string[]): Map<string, string[]> {
+  const tokens = columns.map((column) => column.split(" "));
   const found = new Map<string, string[]>();
   for (const { text, token, prefix } of words) {
-    const places = parts.flatMap(([name, tokens]) =>
-      tokens.has(token) || (prefix && [...tokens].some((candidate) => candidate.startsWith(token))) ? [name] : [],
+    const holding = places.filter((_, index) =>
+      tokens[index]?.some((candidate) => candidate === token || (prefix && candidate.startsWith(token))),
     );
-    if (places.length > 0) found.set(text, [...new Set([...(found.get(text) ?? []), ...places])]);
+    if (holding.length > 0) found.set(text, [...new Set([...(found.get(text) ?? []), ...holding])]);
   }
   return found;
 }
 
-function tokensOf(text: string): Set<string> {
-  return new Set(indexTokens(text).split(" "));
-}
-
 /** "has deploy and staging in its text, release in its tags" */
-function explainWords(found: Map<string, string[]>): string {
+function sentenceOf(found: Map<string, string[]>): string {
   const byPlace = new Map<string, string[]>();
-  for (const [word, places] of found) {
-    for (const place of places) byPlace.set(place, [...(byPlace.get(place) ?? []), word]);
+  for (const [word, holding] of found) {
+    for (const place of holding) byPlace.set(place, [...(byPlace.get(place) ?? []), word]);
   }
   return `has ${[...byPlace].map(([place, words]) => `${words.join(" and ")} in its ${place}`).join(", ")}`;
 }

@@ -14,13 +14,21 @@ it("loses nothing and refuses nobody when eight processes write at once, by libr
   const db = join(temporaryFolder(), "memory.db");
   const begun = Date.now();
   const programs = Array.from({ length: scale.libraryWriters }, (_, index) =>
-    startProgram("writer.mjs", { db, project: "p", name: `library ${index}`, seed: index, count: scale.writesOfLibraryWriter }),
+    startProgram("writer.mjs", {
+      db,
+      project: "p",
+      name: `library ${index}`,
+      seed: index,
+      count: scale.writesOfLibraryWriter,
+    }),
   );
   await Promise.all(programs.map((program) => program.heard((line) => line["ready"] === true)));
 
   for (const program of programs) program.tell();
   const [byCommand] = await Promise.all([
-    Promise.all(Array.from({ length: scale.commandWriters }, async (_, index) => writeByCommand(db, `command ${index}`))),
+    Promise.all(
+      Array.from({ length: scale.commandWriters }, async (_, index) => writeByCommand(db, `command ${index}`)),
+    ),
     Promise.all(programs.map((program) => program.ended)),
   ]);
 
@@ -94,7 +102,8 @@ async function writeByCommand(db: string, name: string): Promise<{ acknowledged:
   for (let index = 0; index < scale.writesOfCommandWriter; index++) {
     const content = sentence(random, `${name} ${index}`);
     const run = await tacit(["remember", content, "--db", db, "--project", "p", "--json"]);
-    if (run.code === 0 && run.stderr === "") acknowledged.push({ id: (JSON.parse(run.stdout) as { id: string }).id, content });
+    if (run.code === 0 && run.stderr === "")
+      acknowledged.push({ id: (JSON.parse(run.stdout) as { id: string }).id, content });
     else errors.push(run);
   }
   return { acknowledged, errors };

@@ -61,7 +61,9 @@ it("recovers a new file whose first openers are killed while they create it", as
     await late.ended;
 
     const lines = [...programs, late].flatMap((program) => program.lines);
-    const rows = new Map((await askDatabase(db, "SELECT id, content FROM memories")).map((row) => [row["id"], row["content"]]));
+    const rows = new Map(
+      (await askDatabase(db, "SELECT id, content FROM memories")).map((row) => [row["id"], row["content"]]),
+    );
     const migrations = await askDatabase(db, "SELECT number FROM schema_migrations ORDER BY number");
     expect(lines.filter((line) => "error" in line)).toEqual([]);
     for (const { id, content } of lines.filter((line) => "id" in line)) expect(rows.get(id)).toBe(content);
@@ -116,5 +118,7 @@ async function expectSound(db: string): Promise<void> {
   expect(diagnosis).toMatchObject({ ok: true });
   expect(diagnosis.checks.filter(({ status }) => status !== "ok")).toEqual([]);
   // Throws when the full text index does not say what its rows say.
-  expect(await askDatabase(db, "INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)")).toEqual([]);
+  expect(await askDatabase(db, "INSERT INTO memory_words (memory_words, rank) VALUES ('integrity-check', 1)")).toEqual(
+    [],
+  );
 }

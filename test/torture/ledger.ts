@@ -61,10 +61,13 @@ export class Ledger {
       const problem = differences(entry, stored.get(id), stored);
       return problem === undefined ? [] : [`${id}: ${problem}`];
     });
-    const unexpected = new Map(memories.filter(({ id }) => !this.#entries.has(id)).map((memory) => [memory.content, memory]));
+    const unexpected = new Map(
+      memories.filter(({ id }) => !this.#entries.has(id)).map((memory) => [memory.content, memory]),
+    );
     for (const contents of this.#unacknowledged) {
       const kept = contents.filter((content) => unexpected.delete(content));
-      if (kept.length > 0 && kept.length < contents.length) wrong.push(`only ${kept.length} of ${contents.length} in one go`);
+      if (kept.length > 0 && kept.length < contents.length)
+        wrong.push(`only ${kept.length} of ${contents.length} in one go`);
     }
     for (const { id, content } of unexpected.values()) wrong.push(`${id}: nobody wrote ${JSON.stringify(content)}`);
     return wrong;
@@ -103,7 +106,8 @@ function differences(entry: Entry, memory: Memory | undefined, stored: Map<strin
         memory.content === content &&
         (supersededBy === undefined || memory.supersededBy === supersededBy || memory.supersededBy === undefined);
   const { undecided } = entry;
-  if (isAs(entry)) return isHalfSuperseded(undecided, stored) ? "its successor is there, yet it was not superseded" : undefined;
+  if (isAs(entry))
+    return isHalfSuperseded(undecided, stored) ? "its successor is there, yet it was not superseded" : undefined;
   switch (undecided?.verb) {
     case "revise":
       if (isAs({ ...entry, content: undecided.contents?.[0] ?? "" })) return undefined;
@@ -127,7 +131,9 @@ function differences(entry: Entry, memory: Memory | undefined, stored: Map<strin
 }
 
 function isHalfSuperseded(undecided: Intention | undefined, stored: Map<string, Memory>): boolean {
-  return undecided?.verb === "supersede" && [...stored.values()].some(({ content }) => content === undecided.contents?.[0]);
+  return (
+    undecided?.verb === "supersede" && [...stored.values()].some(({ content }) => content === undecided.contents?.[0])
+  );
 }
 
 function isSuccessor(memory: Memory | undefined, { contents }: Intention, stored: Map<string, Memory>): boolean {

@@ -36,7 +36,8 @@ it("really saves what the same object writes after it was locked out", async () 
 
   const ids: string[] = [];
   // Twenty, because a connection that was locked out once has acknowledged and lost that many.
-  for (let index = 0; index < 20; index++) ids.push((await memory.remember({ content: `written after the lock ${index}` })).id);
+  for (let index = 0; index < 20; index++)
+    ids.push((await memory.remember({ content: `written after the lock ${index}` })).id);
   const seen = await Promise.all([
     tacit(["show", ids[0] ?? "", "--db", db, "--project", "p", "--json"]),
     contentsSeenByAnother(db),
@@ -45,7 +46,9 @@ it("really saves what the same object writes after it was locked out", async () 
 
   expect(refused).toMatchObject([{ code: "store-locked" }, { code: "store-locked" }]);
   expect(seen[0]).toMatchObject({ code: 0 });
-  expect(new Set(seen[1])).toEqual(new Set(["known before", ...ids.map((_, index) => `written after the lock ${index}`)]));
+  expect(new Set(seen[1])).toEqual(
+    new Set(["known before", ...ids.map((_, index) => `written after the lock ${index}`)]),
+  );
   expect(new Set(await contentsSeenByAnother(db)).size).toBe(21);
 });
 
@@ -81,7 +84,11 @@ it("recalls while another process holds the write lock, and drops the access cou
   const begun = performance.now();
   await memory.close();
   const closedAfterMs = performance.now() - begun;
-  const during = await runProgram("verbs.mjs", { db, project: "p", calls: [["recall", "known"], ["list"], ["diagnose"], ["close"]] });
+  const during = await runProgram("verbs.mjs", {
+    db,
+    project: "p",
+    calls: [["recall", "known"], ["list"], ["diagnose"], ["close"]],
+  });
   await release(holder);
   const { openMemory } = await library();
   const later = await openMemory({ db, project: "p" });
@@ -109,7 +116,12 @@ it("says store-locked when another process keeps the whole file to itself, to re
   const calls = [["recall", "known"], ["remember", { content: "locked out" }], ["close"]];
   const during = await runProgram("verbs.mjs", { db, project: "p", timeoutMs, calls });
   await release(holder);
-  const after = await runProgram("verbs.mjs", { db, project: "p", timeoutMs, calls: [["remember", { content: "let in" }], ["close"]] });
+  const after = await runProgram("verbs.mjs", {
+    db,
+    project: "p",
+    timeoutMs,
+    calls: [["remember", { content: "let in" }], ["close"]],
+  });
 
   expect(during.filter(({ call }) => ["recall", "remember"].includes((call as string[])[0] ?? ""))).toMatchObject([
     { error: { code: "store-locked", isMemoryError: true } },

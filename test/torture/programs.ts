@@ -49,7 +49,8 @@ export async function library(): Promise<typeof Tacit> {
 export function startProgram(file: string, settings: object, options: ProgramOptions = {}): RunningProgram {
   const program = fileURLToPath(new URL(file, import.meta.url));
   const line = [process.execPath, program, JSON.stringify({ library: libraryUrl, ...settings })];
-  const [executable = "", ...args] = options.under === undefined ? line : ["bash", "-c", options.under, "bash", ...line];
+  const [executable = "", ...args] =
+    options.under === undefined ? line : ["bash", "-c", options.under, "bash", ...line];
   const child = spawn(executable, args, { cwd: tmpdir(), stdio: "pipe" });
   onTestFinished(() => void child.kill("SIGKILL"));
   // Telling a program that was killed is no error of the test.
@@ -141,7 +142,9 @@ function eachLine(child: ChildProcess, take: (line: string) => void): void {
 }
 
 /** After `close`, not `exit`: what a killed process had said may still be in the pipe. */
-async function ending(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }> {
+async function ending(
+  child: ChildProcess,
+): Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }> {
   let stderr = "";
   child.stderr?.setEncoding("utf8").on("data", (part: string) => (stderr += part));
   return new Promise((resolve, reject) => {

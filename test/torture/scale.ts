@@ -30,7 +30,7 @@ export const scale = isFull
       stringsThroughCommandLine: 60,
       filterStride: 5,
       generatedStrings: 300,
-      purgeRounds: 3,
+      purgeRounds: 2,
       killsDuringPurge: 4,
     };
 

@@ -1,5 +1,8 @@
 // Texts that look like writing: words of syllables, so that nothing in them is taken for a secret.
-const syllables = "ba be bo da de di do fa fi go ka ke ko la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se so ta te ti to va vi".split(" ");
+const syllables =
+  "ba be bo da de di do fa fi go ka ke ko la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se so ta te ti to va vi".split(
+    " ",
+  );
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
 export function randomFrom(seed) {

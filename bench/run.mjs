@@ -1,0 +1,60 @@
+// `npm run bench [quality|scale|write|start …]`: measures, compares with what is promised, and writes RESULTS.md.
+import { writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { haveCorpora } from "./corpora.mjs";
+import { measureQuality } from "./quality.mjs";
+import { measureScale } from "./scale.mjs";
+import { measureStart } from "./start.mjs";
+import { measureWrites } from "./write.mjs";
+
+const parts = {
+  quality: ["Quality, words only", measureQuality, "corpora"],
+  scale: ["100,000 memories", measureScale, "corpora"],
+  write: ["One write", measureWrites],
+  start: ["Start-up", measureStart],
+};
+const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(parts);
+const header = `# Results
+
+Measured ${new Date().toISOString().slice(0, 10)} with \`npm run bench\` on Node ${process.versions.node}, ${process.platform}, ${cpus().length} cores,
+${Math.round(totalmem() / 2 ** 30)} GB. The machine was shared: ratios within one run are sturdier than times.`;
+const sections = [];
+let missed = 0;
+
+for (const name of wanted) {
+  const [title, measure, needs] = parts[name] ?? [];
+  if (!measure) {
+    console.error(`There is no benchmark "${name}". Use: ${Object.keys(parts).join(", ")}.`);
+    process.exit(2);
+  }
+  if (needs === "corpora" && !haveCorpora()) {
+    console.warn(`SKIPPED ${title}: its corpora are not in ../shared/data beside the clone.`);
+    continue;
+  }
+  console.error(`${title} …`);
+  const section = renderSection(title, await measure());
+  console.log(`${section}\n`);
+  sections.push(section);
+}
+
+// Parts of a run are for looking; the file always holds a whole one.
+if (sections.length === Object.keys(parts).length) {
+  writeFileSync(join(import.meta.dirname, "RESULTS.md"), `${[header, ...sections].join("\n\n")}\n`);
+}
+if (missed > 0) console.error(`${missed} missed.`);
+process.exitCode = missed > 0 ? 1 : 0;
+
+function renderSection(title, rows) {
+  const lines = rows.map(({ what, value, atLeast, atMost }) => {
+    const asked = atLeast !== undefined ? `>= ${atLeast}` : atMost !== undefined ? `<= ${atMost}` : "";
+    const held = (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
+    if (!held) missed += 1;
+    return `| ${what} | ${readable(value)} | ${asked} | ${asked === "" ? "" : held ? "held" : "**missed**"} |`;
+  });
+  return [`## ${title}`, "", "| | measured | asked | |", "|---|---|---|---|", ...lines].join("\n");
+}
+
+function readable(value) {
+  return value >= 1000 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
+}
