@@ -7,7 +7,7 @@ export function median(values) {
 }
 
 export function percentile(values, share) {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }
 

@@ -60,6 +60,6 @@ async function measureCranfield() {
 
 function ndcg(found, grades) {
   const discount = (gains) => gains.reduce((sum, gain, rank) => sum + gain / Math.log2(rank + 2), 0);
-  const ideal = discount([...grades.values()].sort((a, b) => b - a).slice(0, 10));
+  const ideal = discount([...grades.values()].toSorted((a, b) => b - a).slice(0, 10));
   return ideal === 0 ? 0 : discount(found.map((id) => grades.get(id) ?? 0)) / ideal;
 }

@@ -32,7 +32,7 @@ export async function measureStart() {
         args.map((arg) => (arg === "placeholder" ? `memory ${n}` : arg)),
       );
       times[name].push(performance.now() - start);
-      if (run.status !== 0) throw new Error(`${name} failed: ${run.stderr}`);
+      if (run.status !== 0) throw new Error(`${name} failed: ${String(run.stderr)}`);
     }
   }
   folder.remove();

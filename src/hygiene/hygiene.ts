@@ -4,7 +4,7 @@
  *
  * It refuses to know what a memory is: it sees texts and JSON values, and the name of the field for its errors.
  */
-export { cleanText, type CleanText, type HygieneFlag } from "./clean-text.js";
+export { cleanText, type HygieneFlag } from "./clean-text.js";
 export { cleanJson } from "./clean-json.js";
 export { neutralise } from "./neutralise.js";
 export { contentLimitBytes } from "./refuse-unstorable.js";

@@ -34,7 +34,7 @@ describe("the type registry", () => {
     for (const { type, purpose, halfLifeDays } of memoryTypes) {
       const line = glossary.split("\n").find((row) => row.startsWith(`| ${type} |`));
       expect(line, type).toContain(`| ${purpose} |`);
-      if (halfLifeDays !== undefined) expect(line, type).toContain(`| ${halfLifeDays} days |`);
+      expect(line, type).toContain(halfLifeDays === undefined ? "|" : `| ${halfLifeDays} days |`);
     }
   });
 });

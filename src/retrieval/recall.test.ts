@@ -36,6 +36,18 @@ describe("recall", () => {
     );
   });
 
+  it("[R2] says in which part a word stands, whichever parts are empty", async () => {
+    const memory = await memoryWith(
+      { content: "first", relatedFiles: ["depot.ts"] },
+      { content: "second", tags: ["depot"] },
+    );
+
+    expect((await memory.recall("depot")).map(({ why }) => why)).toEqual([
+      "has depot in its tags",
+      "has depot in its files",
+    ]);
+  });
+
   it("[R2] says a score from 0 to 1, the words that matched as they were asked, and why", async () => {
     const memory = await memoryWith(
       { content: "Deploying on Friday breaks the cache" },

@@ -14,7 +14,7 @@ export interface RecallOptions extends MemoryFilter {
 
 export interface RecallResult {
   memory: Memory;
-  /** 0 to 1: how much of what the question's words could weigh this memory carries. */
+  /** 0 to 1: how much of the question's weight, rare words counting more, this memory carries; see score-words.ts. */
   score: number;
   /** The words of the question that are in this memory, as they were asked. */
   matched: string[];

