@@ -135,6 +135,22 @@ describe("a memory", () => {
     expect(await memory.get("runner")).toBeUndefined();
   });
 
+  it("[M2] is revised with data in the schema of its type", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ type: "dead_end", content: "x" });
+
+    const refusal = memory.revise(id, { data: { approachTried: "a" } });
+
+    await expect(refusal).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining("whyItFailed"),
+    });
+    expect((await memory.revise(id, { data: { approachTried: "a", whyItFailed: "b" } })).data).toMatchObject({
+      whyItFailed: "b",
+    });
+    expect((await memory.revise(id, { data: null })).data).toBeUndefined();
+  });
+
   it("is named by its id, its short id, its name or an alias", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember({ content: "x", name: "n", aliases: ["a"] });

@@ -53,11 +53,18 @@ const citationLength = 40;
 export async function prepareMemories(from: ProjectStore, inputs: MemoryInput[]): Promise<PreparedMemory[]> {
   const { root, branch, commit } = await from.folder();
   const prepared: PreparedMemory[] = [];
-  for (const input of inputs) {
-    const memory = await prepareMemory(input, from.now(), root);
+  for (const [index, input] of inputs.entries()) {
+    const memory = await prepareMemory(input, from.now(), root).catch((error: unknown) => {
+      throw inputs.length > 1 ? naming(error, `Memory ${index + 1} of ${inputs.length}`) : error;
+    });
     prepared.push({ ...memory, branch: memory.branch ?? branch ?? null, commit: memory.commit ?? commit ?? null });
   }
   return prepared;
+}
+
+function naming(error: unknown, which: string): unknown {
+  if (!(error instanceof MemoryError)) return error;
+  return new MemoryError(error.code, `${which}: ${error.message}`, error.hint, error);
 }
 
 /** `root` is the folder that related files are relative to. */

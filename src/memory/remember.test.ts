@@ -149,7 +149,10 @@ describe("remember", () => {
 
     const kept = await memory.rememberMany([{ content: "b" }, { content: "a" }, { content: "b" }]);
     const refusal = memory.rememberMany([{ content: "fine" }, { content: "not \0 fine" }]);
-    await expect(refusal).rejects.toMatchObject({ code: "content-refused" });
+    await expect(refusal).rejects.toMatchObject({
+      code: "content-refused",
+      message: expect.stringContaining("2 of 2"),
+    });
     const taken = memory.rememberMany([
       { content: "c", name: "n" },
       { content: "d", name: "n" },

@@ -1,19 +1,23 @@
 import type { SqlArgs, Writer } from "../storage/storage.js";
 import { checkChanges } from "./check-input.js";
-import { getMemory } from "./get-memory.js";
+import { findMemory, getMemory } from "./get-memory.js";
 import { findByKeys } from "./memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput } from "./memory.js";
 import { bindName } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { writeProject, type ProjectStore } from "./project-store.js";
+import { readProject, writeProject, type ProjectStore } from "./project-store.js";
 import { reindexMemory } from "./word-index.js";
 
 /** Changes a memory in place. Its id, creation time and history of sessions stay. */
 export async function revise(from: ProjectStore, reference: string, changes: MemoryChanges): Promise<Memory> {
   checkChanges(changes);
-  // Cleaned as a whole memory would be, so that no way in is less careful than another.
-  const { content, ...rest } = present(changes);
-  const [prepared] = await prepareMemories(from, [{ content: content ?? "unchanged", ...rest }]);
+  // Cleaned as a whole memory would be, so that no way in is less careful than another; and before the transaction,
+  // because cleaning would make others wait for the lock.
+  const known = await readProject(from, undefined, async (reader, project) =>
+    findMemory(reader, project, reference, from.now()),
+  );
+  const unchanged = { content: "unchanged", ...(known && { type: known.memory.type }) };
+  const [prepared] = await prepareMemories(from, [{ ...unchanged, ...present(changes) }]);
 
   return writeProject(from, async (writer, project) => {
     const now = from.now();

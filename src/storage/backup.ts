@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
+import { toMemoryError } from "./store-error.js";
 import type { Store } from "./storage.js";
 
 /**
@@ -21,14 +22,15 @@ export async function backUp(store: Store, target: string): Promise<number> {
     throw new MemoryError("backup-refused", "There is nothing to back up yet.", "Remember something first.");
   }
   refuseExisting(file);
-  mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
+    mkdirSync(dirname(file), { recursive: true });
     await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
+    chmodSync(unfinished, 0o600);
     publish(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw error;
+    throw toMemoryError(error, { kind: "file", path: file }, store.timeoutMs);
   }
   return statSync(file).size;
 }

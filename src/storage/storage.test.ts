@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../test/temporary-folder.js";
 import { Store, type Reader } from "./storage.js";
 
 describe("Store", () => {
-  it("[S5] creates no file by opening or reading, and one that only its owner can enter by the first write", async () => {
+  it("[S5] creates no file by opening or reading, and one that only its owner can read by the first write", async () => {
     const folder = temporaryFolder();
     const store = storeIn(join(folder, "new", "memory.db"));
 
@@ -20,6 +20,7 @@ describe("Store", () => {
     expect(before).toEqual([]);
     expect(existsSync(join(folder, "new", "memory.db"))).toBe(true);
     expect(statSync(join(folder, "new")).mode & 0o077).toBe(0);
+    expect(statSync(join(folder, "new", "memory.db")).mode & 0o077).toBe(0);
   });
 
   it("[S2] keeps its pragmas inside a transaction, after a reconnect, and beside an open transaction", async () => {

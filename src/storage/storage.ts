@@ -4,7 +4,7 @@
  * It opens the database, runs every write in an IMMEDIATE transaction, migrates, backs up, checks and erases.
  * It refuses to know the tables of the rooms above it: their SQL lives with them.
  */
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
@@ -147,8 +147,7 @@ export class Store {
   }
 
   async #writable(): Promise<Client> {
-    // 0700: memories are nobody else's business.
-    if (this.location.kind === "file") mkdirSync(dirname(this.location.path), { recursive: true, mode: 0o700 });
+    if (this.location.kind === "file" && !this.exists) createForOwner(this.location.path);
     return this.#open();
   }
 
@@ -189,8 +188,25 @@ export class Store {
 
 /** Which file this path names right now; undefined when there is none, or one without a single byte. */
 function fileIdentity(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat && stat.size > 0 ? `${stat.dev}:${stat.ino}` : undefined;
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat && stat.size > 0 ? `${stat.dev}:${stat.ino}` : undefined;
+  } catch {
+    // A folder that may not be entered: opening the file will say so.
+    return "out of reach";
+  }
+}
+
+/** Memories are nobody else's business: only the owner may enter a new folder and read a new file. */
+function createForOwner(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    // Before SQLite opens it, and only if it is new: closing a file that this process has open drops SQLite's locks.
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    // Another process was faster; or SQLite will say what is wrong.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
 }
 
 async function inTransaction<T>(client: Client, local: boolean, work: (writer: Writer) => Promise<T>): Promise<T> {

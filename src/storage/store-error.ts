@@ -77,11 +77,28 @@ function explain(
   }
 }
 
+/** What the system says about files and folders, as SQLite would. */
+const systemCodes: Record<string, string> = {
+  EACCES: "SQLITE_CANTOPEN",
+  EPERM: "SQLITE_CANTOPEN",
+  ENOENT: "SQLITE_CANTOPEN",
+  ENOTDIR: "SQLITE_CANTOPEN",
+  EISDIR: "SQLITE_CANTOPEN",
+  EEXIST: "SQLITE_CANTOPEN",
+  ELOOP: "SQLITE_CANTOPEN",
+  ENAMETOOLONG: "SQLITE_CANTOPEN",
+  EROFS: "SQLITE_READONLY",
+  ENOSPC: "SQLITE_FULL",
+  EDQUOT: "SQLITE_FULL",
+  EIO: "SQLITE_IOERR",
+};
+
 /** The primary SQLite code, such as SQLITE_IOERR for SQLITE_IOERR_WRITE; undefined when it is no database error. */
 function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = (error as { code?: unknown }).code;
   if (typeof code === "string" && code.startsWith("SQLITE_")) return /^SQLITE_[A-Z]+/.exec(code)?.[0];
+  if (typeof code === "string" && code in systemCodes) return systemCodes[code];
   // Opening fails with a plain error that ends in the number: ConnectionFailed("… : 14").
   const opening = /ConnectionFailed\(.*: (\d+)"?\)/s.exec(error.message);
   if (opening) return opening[1] === "8" ? "SQLITE_READONLY" : "SQLITE_CANTOPEN";
