@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
+import { makeFolder } from "./make-folder.js";
 import { toMemoryError } from "./store-error.js";
 import type { Store } from "./storage.js";
 
@@ -24,7 +25,7 @@ export async function backUp(store: Store, target: string): Promise<number> {
   refuseExisting(file);
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
     chmodSync(unfinished, 0o600);
     publish(unfinished, file);

@@ -144,6 +144,15 @@ describe("Store", () => {
     await store.close();
   });
 
+  it.runIf(process.platform === "linux")("[S8] says so where no folder can be made, and does not hang", async () => {
+    const store = storeIn("/proc/nowhere/memory.db");
+
+    const refused = store.write(async (writer) => writer.run(insertState("x")));
+
+    await expect(refused).rejects.toMatchObject({ code: "store-unreachable" });
+    await store.close();
+  });
+
   it("works in memory, and refuses politely after close", async () => {
     const store = storeIn(":memory:");
     const [, count] = await Promise.all([

@@ -4,11 +4,12 @@
  * It opens the database, runs every write in an IMMEDIATE transaction, migrates, backs up, checks and erases.
  * It refuses to know the tables of the rooms above it: their SQL lives with them.
  */
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
 import { connect, parseLocation, type Location } from "./connect.js";
+import { makeFolder } from "./make-folder.js";
 import { migrate } from "./migrate.js";
 import { isBusy, toMemoryError } from "./store-error.js";
 
@@ -199,7 +200,7 @@ function fileIdentity(path: string): string | undefined {
 
 /** Memories are nobody else's business: only the owner may enter a new folder and read a new file. */
 function createForOwner(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   try {
     // Before SQLite opens it, and only if it is new: closing a file that this process has open drops SQLite's locks.
     closeSync(openSync(path, "wx", 0o600));

@@ -1,0 +1,17 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Makes a folder, with those above it, that only its owner may enter. Not by mkdir's own `recursive`, which never
+ * returns where the system says "no such folder" to making one, as below /proc.
+ */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
