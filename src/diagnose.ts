@@ -53,6 +53,10 @@ async function checkStore({ store }: ProjectStore): Promise<Check> {
   if (store.location.kind === "remote") return { name, status: "ok", message: "on a libSQL server" };
   if (store.location.kind === "memory") return { name, status: "ok", message: "in memory only" };
   const { path } = store.location;
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0) {
+    const hint = "If it held memories before, put a back-up in its place; else the first memory fills it.";
+    return { name, status: "warning", message: `${path} is an empty file`, hint };
+  }
   if (!store.exists) {
     return { name, status: "ok", message: `${path} is not there yet; the first memory creates it` };
   }
@@ -84,7 +88,7 @@ async function checkPages({ store }: ProjectStore): Promise<Check> {
 }
 
 async function checkIndexes({ store }: ProjectStore): Promise<Check> {
-  const outOfStep = await store.read(countOutOfStep);
+  const outOfStep = await store.snapshot(countOutOfStep);
   if (outOfStep === 0) return { name: "indexes", status: "ok", message: "in step with the memories" };
   return {
     name: "indexes",
@@ -117,6 +121,10 @@ async function checkProject({ store, project: hint }: ProjectStore): Promise<Che
 }
 
 function broken(name: string, error: unknown): Check {
+  if (error instanceof MemoryError && error.code === "store-damaged") {
+    const hint = "Keep a copy of the file. `tacit doctor --repair` rebuilds indexes; anything else needs a back-up.";
+    return { name, status: "broken", message: "the file is damaged: SQLite cannot read a part of it", hint };
+  }
   if (error instanceof MemoryError) return { name, status: "broken", message: error.message, hint: error.hint };
   return { name, status: "broken", message: error instanceof Error ? error.message : String(error) };
 }

@@ -21,4 +21,5 @@ export type {
   TrustFlag,
   Visibility,
 } from "./memory/memory.js";
+export type { ProjectSummary } from "./memory/projects.js";
 export type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";

@@ -5,12 +5,21 @@ import { diagnose, type Diagnosis } from "./diagnose.js";
 import { AccessCounter } from "./memory/access.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
 import { forget, restore } from "./memory/forget.js";
-import { findMemory } from "./memory/get-memory.js";
+import { findMemory, findMemoryOrForgotten } from "./memory/get-memory.js";
 import { list } from "./memory/list.js";
 import { countMemories, type ListQuery } from "./memory/memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput, PurgeReport, RememberedMemory } from "./memory/memory.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
-import { findProject, joinProject, listProjectKeys } from "./memory/projects.js";
+import {
+  ensureProject,
+  findProject,
+  hasNewKeys,
+  joinProject,
+  keysOf,
+  listProjectKeys,
+  listProjects,
+  type ProjectSummary,
+} from "./memory/projects.js";
 import { purge, type PurgeTarget } from "./memory/purge.js";
 import { remember } from "./memory/remember.js";
 import { flag, pin, verify } from "./memory/review.js";
@@ -41,6 +50,8 @@ export interface TacitMemory {
   /** Where the memories are kept. */
   readonly db: string;
   project(): Promise<ProjectIdentity>;
+  /** Every project of the store. */
+  projects(): Promise<ProjectSummary[]>;
   /** Makes this folder part of an existing project, where Tacit could not tell by itself. */
   joinProject(id: string): Promise<ProjectIdentity>;
   remember(input: MemoryInput): Promise<RememberedMemory>;
@@ -92,7 +103,7 @@ export interface BackupReport {
 const defaultTimeoutMs = 10_000;
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
 const countedResults = 10;
-// Closing must not hang for an erasure that somebody else can finish.
+// Closing must not hang for what somebody else can finish.
 const closingPatienceMs = 50;
 
 /** Opens the memory of a project. Creates no file: the first write does. Close it when done. */
@@ -139,15 +150,17 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
           ? store.location.url
           : ":memory:",
     project: () => describeProject(from, folder),
+    projects: async () => store.read(listProjects),
     joinProject: async (id) => {
       await store.write(async (writer) => joinProject(writer, id, folder));
       return describeProject(from, folder);
     },
     remember: async (input) => (await remember(from, [input]))[0] as RememberedMemory,
-    rememberMany: async (inputs) => (inputs.length === 0 ? [] : remember(from, inputs)),
+    rememberMany: async (inputs) => remember(from, inputs),
     get: async (reference, { forgotten = false } = {}) => {
+      const find = forgotten ? findMemoryOrForgotten : findMemory;
       const found = await readProject(from, undefined, async (reader, project) =>
-        findMemory(reader, project, reference, from.now()),
+        find(reader, project, reference, from.now()),
       );
       if (!found || (found.memory.status === "forgotten" && !forgotten)) return undefined;
       accesses.count([found.memory.id]);
@@ -163,7 +176,7 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
     revise: async (reference, changes) => revise(from, reference, changes),
     supersede: async (reference, input) => supersede(from, reference, input),
     forget: async (reference) => (await forget(from, [reference]))[0] as Memory,
-    forgetMany: async (references) => (references.length === 0 ? [] : forget(from, references)),
+    forgetMany: async (references) => forget(from, references),
     restore: async (reference) => restore(from, reference),
     purge: async (what) => purge(from, what),
     pin: async (reference, pinned = true) => pin(from, reference, pinned),
@@ -180,22 +193,37 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
     },
     close: async () => {
       await accesses.flush();
-      if (store.isOpen) await eraseTraces(store, closingPatienceMs).catch(() => undefined);
+      if (store.isOpen) await finishQuietly(from);
       await store.close();
     },
   };
 }
 
+/**
+ * What may be done when nobody waits any more, and left to the next process where it does not succeed at once: wiping
+ * what was purged, and learning that the folder has gained a remote, before a clone of it claims the remote alone.
+ */
+async function finishQuietly(from: ProjectStore): Promise<void> {
+  const { store, project, now } = from;
+  try {
+    await eraseTraces(store, closingPatienceMs);
+    if (await store.read(async (reader) => hasNewKeys(reader, project))) {
+      await store.write(async (writer) => ensureProject(writer, project, now()), { timeoutMs: closingPatienceMs });
+    }
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
 async function describeProject(from: ProjectStore, folder: FolderIdentity): Promise<ProjectIdentity> {
   return from.store.read(async (reader) => {
     const { project, notice } = await findProject(reader, from.project);
-    const folderKeys = [folder.remoteKey, folder.gitKey, folder.pathKey].filter((key) => key !== undefined);
     const given = "id" in from.project ? from.project.id : undefined;
     const id = project?.id ?? given;
     return {
       ...(id !== undefined && { id }),
       name: project?.name ?? given ?? folder.name,
-      keys: project ? await listProjectKeys(reader, project) : given === undefined ? folderKeys : [],
+      keys: project ? await listProjectKeys(reader, project) : given === undefined ? keysOf(folder) : [],
       ...(notice !== undefined && { notice }),
     };
   });
@@ -205,7 +233,16 @@ function defaultDatabase(): string {
   return join(process.env["TACIT_HOME"] || join(homedir(), ".tacit"), "memory.db");
 }
 
-function checkOptions({ project }: OpenOptions, timeoutMs: number): void {
+const knownOptions = ["db", "project", "directory", "timeoutMs", "now"];
+
+function checkOptions(options: OpenOptions, timeoutMs: number): void {
+  const { project } = options;
+  const unknown = Object.keys(options).find((name) => !knownOptions.includes(name));
+  if (unknown !== undefined) {
+    // A misspelt `db` would otherwise open the user's own store.
+    const hint = `Known options: ${knownOptions.join(", ")}.`;
+    throw new MemoryError("invalid-input", `openMemory() does not know the option ${JSON.stringify(unknown)}.`, hint);
+  }
   if (project !== undefined && (typeof project !== "string" || project.trim() === "" || project.includes("\0"))) {
     throw new MemoryError(
       "invalid-input",

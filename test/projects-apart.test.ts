@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { identifyFolder } from "../src/memory/folder-identity.js";
-import { findMemory, getMemory } from "../src/memory/get-memory.js";
+import { findMemory, findMemoryOrForgotten, getMemory } from "../src/memory/get-memory.js";
 import {
+  findForgottenByName,
   countMemories,
   findByKeys,
   findByReference,
@@ -35,6 +36,19 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
     ...(await findByReference(writer, project, other.id.slice(-8), now)),
     ...(await findByReference(writer, project, "shared-name", now)),
   ],
+  findMemoryOrForgotten: async (writer, project, own, other) =>
+    present([
+      await findMemoryOrForgotten(writer, project, other.id, now),
+      await findMemoryOrForgotten(writer, project, own.id, now),
+    ]),
+  findForgottenByName: async (writer, project, own) => {
+    await writer.run(`UPDATE memories SET forgotten_at = 'x', released_names = '{"name":"was","aliases":["too"]}'`);
+    const found = [
+      await findForgottenByName(writer, project, "was", now),
+      await findForgottenByName(writer, project, "too", now),
+    ];
+    return new Set(present(found).map(({ key }) => key)).has(own.key) && present(found).length === 2 ? [own] : [];
+  },
   findMemory: async (writer, project, own, other) =>
     present([await findMemory(writer, project, other.id, now), await findMemory(writer, project, own.id, now)]),
   getMemory: async (writer, project, own, other) => {

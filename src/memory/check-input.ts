@@ -1,5 +1,13 @@
 import { MemoryError } from "../base/memory-error.js";
-import { relationKinds, scopes, sources, visibilities, type MemoryChanges, type MemoryInput } from "./memory.js";
+import {
+  relationKinds,
+  scopes,
+  sources,
+  statuses,
+  visibilities,
+  type MemoryChanges,
+  type MemoryInput,
+} from "./memory.js";
 import { parseTime } from "./parse-time.js";
 
 /** Refuses what does not fit, naming the field. JavaScript callers have no compiler to do this. */
@@ -13,6 +21,11 @@ export function checkInput(input: MemoryInput): void {
 /** The same for `revise`, where `null` takes a value away. */
 export function checkChanges(changes: MemoryChanges): void {
   checkFields("revise()", changes, changeFields);
+}
+
+/** The same for what narrows `list` and `recall`: a misspelt filter would let everything through. */
+export function checkFilter(verb: string, filter: object): void {
+  checkFields(verb, filter, filterFields);
 }
 
 /** Says what is expected when the value is not it. */
@@ -99,9 +112,37 @@ const changeFields: Record<keyof MemoryChanges, Check> & Record<string, Check> =
   expiresAt: orNull(time),
 };
 
+const textOrTexts: Check = (value) => (text(value) === undefined ? undefined : texts(value));
+const wholeNumber: Check = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? undefined : "a whole number from 0";
+const anyOfThem =
+  (values: readonly string[]): Check =>
+  (value) =>
+    [value].flat().every((entry) => oneOf(values)(entry) === undefined) ? undefined : `one of ${values.join(", ")}`;
+
+const filterFields: Record<string, Check> = {
+  type: textOrTexts,
+  tags: texts,
+  scope: anyOfThem(scopes),
+  files: texts,
+  modules: texts,
+  sessionId: text,
+  metadata: object,
+  since: time,
+  until: time,
+  status: anyOfThem([...statuses, "any"]),
+  limit: wholeNumber,
+  minScore: share,
+  sort: oneOf(["recent", "uses"]),
+};
+
 function checkFields(verb: string, value: unknown, fields: Record<string, Check>): void {
   if (object(value) !== undefined) {
-    throw new MemoryError("invalid-input", `${verb} takes an object.`, `${verb.slice(0, -1)}{ content: "…" })`);
+    throw new MemoryError(
+      "invalid-input",
+      `${verb} takes an object.`,
+      `Known fields: ${Object.keys(fields).join(", ")}.`,
+    );
   }
   for (const [field, entry] of Object.entries(value as Record<string, unknown>)) {
     if (entry === undefined) continue;
@@ -110,7 +151,7 @@ function checkFields(verb: string, value: unknown, fields: Record<string, Check>
       throw new MemoryError(
         "invalid-input",
         `${verb} does not know the field ${JSON.stringify(field)}.`,
-        `Known fields: ${Object.keys(fields).join(", ")}. Anything else goes into metadata.`,
+        `Known fields: ${Object.keys(fields).join(", ")}.`,
       );
     }
     const expected = check(entry);

@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import { findMemory, getMemory, notFound } from "./get-memory.js";
+import { findMemoryOrForgotten, getMemory, notFound } from "./get-memory.js";
 import { findByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { bindName, findNameHolder, releaseNames } from "./names.js";
@@ -11,6 +11,10 @@ export const graceDays = 30;
 
 /** Forgets memories, all of them or none. They come back with `restore` for 30 days; their names are free at once. */
 export async function forget(from: ProjectStore, references: string[]): Promise<Memory[]> {
+  if (!Array.isArray(references)) {
+    throw new MemoryError("invalid-input", "forgetMany() takes a list.", "For one memory there is forget().");
+  }
+  if (references.length === 0) return [];
   return writeProject(from, async (writer, project) => {
     const now = from.now();
     const keys: number[] = [];
@@ -35,7 +39,7 @@ export async function forget(from: ProjectStore, references: string[]): Promise<
 export async function restore(from: ProjectStore, reference: string): Promise<Memory> {
   return writeProject(from, async (writer, project) => {
     const now = from.now();
-    const found = (await findMemory(writer, project, reference, now)) ?? (await findForgottenByName(reference));
+    const found = await findMemoryOrForgotten(writer, project, reference, now);
     if (!found) throw notFound(reference, project);
     if (found.memory.status !== "forgotten") return found.memory;
     const age = now.getTime() - Date.parse(found.memory.forgottenAt as string);
@@ -61,18 +65,5 @@ export async function restore(from: ProjectStore, reference: string): Promise<Me
     const memory = restored?.memory as Memory;
     await reindexMemory(writer, found.key, project.number, { ...memory, name: memory.name ?? null });
     return memory;
-
-    /** The newest forgotten memory that had this name, since people restore what they forgot by its name. */
-    async function findForgottenByName(name: string) {
-      const [match] = await writer.rows(
-        `SELECT m.key FROM memories AS m
-         WHERE m.project_number = :project AND m.forgotten_at IS NOT NULL
-           AND (m.released_names ->> 'name' = :name
-             OR EXISTS (SELECT 1 FROM json_each(m.released_names, '$.aliases') AS alias WHERE alias.value = :name))
-         ORDER BY m.forgotten_at DESC LIMIT 1`,
-        { project: project.number, name },
-      );
-      return match && (await findByKeys(writer, project, [Number(match["key"])], now))[0];
-    }
   });
 }

@@ -1,7 +1,7 @@
 import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader } from "../storage/storage.js";
-import { findByReference, type KeyedMemory } from "./memory-queries.js";
+import { findByReference, findForgottenByName, type KeyedMemory } from "./memory-queries.js";
 import type { Project } from "./projects.js";
 
 /** Finds the one memory that a reference means. Throws where a short id means several. */
@@ -11,6 +11,7 @@ export async function findMemory(
   reference: string,
   now: Date,
 ): Promise<KeyedMemory | undefined> {
+  checkReference(reference);
   const found = await findByReference(reader, project, reference, now);
   if (found.length > 1) {
     throw new MemoryError(
@@ -20,6 +21,18 @@ export async function findMemory(
     );
   }
   return found[0];
+}
+
+/** The same, and a forgotten memory by the name it had: people ask for what they forgot by its name. */
+export async function findMemoryOrForgotten(
+  reader: Reader,
+  project: Project,
+  reference: string,
+  now: Date,
+): Promise<KeyedMemory | undefined> {
+  return (
+    (await findMemory(reader, project, reference, now)) ?? (await findForgottenByName(reader, project, reference, now))
+  );
 }
 
 /** Gets a memory that is there: not missing, and not forgotten. */
@@ -42,5 +55,14 @@ export function notFound(reference: string, project: Project | undefined): Memor
     "memory-not-found",
     `There is no memory ${JSON.stringify(reference)} ${where}.`,
     "`tacit list` shows what is there; a reference is an id, its last 8 characters, a name or an alias.",
+  );
+}
+
+function checkReference(reference: unknown): void {
+  if (typeof reference === "string" && reference !== "") return;
+  throw new MemoryError(
+    "invalid-input",
+    "A reference must be a text.",
+    "Use an id, its last 8 characters, a name or an alias.",
   );
 }

@@ -61,7 +61,7 @@ describe("a memory", () => {
 
   it("[M7] that is forgotten is not touched by anything but restore and purge", async () => {
     const memory = await openTestMemory();
-    const { id } = await memory.remember({ content: "x" });
+    const { id } = await memory.remember({ content: "x", name: "called" });
     await memory.forget(id);
 
     const attempts = [
@@ -74,6 +74,7 @@ describe("a memory", () => {
       await expect(attempt()).rejects.toMatchObject({ code: "memory-forgotten" });
     }
     expect(await memory.get(id, { forgotten: true })).toMatchObject({ content: "x", status: "forgotten" });
+    expect(await memory.get("called", { forgotten: true })).toMatchObject({ id });
   });
 
   it("[M7] is forgotten with others all together or not at all", async () => {
@@ -106,6 +107,49 @@ describe("a memory", () => {
 
     expect((await memory.pin(id)).pinned).toBe(true);
     expect((await memory.pin(id, false)).pinned).toBe(false);
+  });
+
+  it("[C4] is purged by nothing but a reference, { project: true } or { all: true }", async () => {
+    const memory = await openTestMemory();
+    await memory.remember({ content: "still here" });
+
+    for (const target of [
+      { all: false },
+      { project: false },
+      {},
+      [],
+      null,
+      undefined,
+      { project: "test" },
+      { id: "x" },
+      { project: true, all: false },
+      "",
+    ]) {
+      await expect(memory.purge(target as never)).rejects.toMatchObject({ code: "invalid-input" });
+    }
+    expect(await memory.list()).toHaveLength(1);
+  });
+
+  it("is never touched by a call that makes no sense", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ content: "still here" });
+
+    const calls: (() => unknown)[] = [
+      () => memory.flag(id, undefined as never),
+      () => memory.forget(undefined as never),
+      () => memory.forgetMany({} as never),
+      () => memory.rememberMany({} as never),
+      () => memory.backup(undefined as never),
+      () => memory.joinProject(undefined as never),
+      () => memory.pin(id, "no" as never),
+      () => memory.recall(7 as never),
+      () => memory.recall("x", { limt: 5 } as never),
+      () => memory.list({ staus: "any" } as never),
+      () => memory.explain(undefined as never),
+      () => openTestMemory({ dbb: "x.db" } as never),
+    ];
+    for (const call of calls) await expect((async () => call())()).rejects.toMatchObject({ code: "invalid-input" });
+    expect(await memory.get(id)).toMatchObject({ pinned: false, status: "active" });
   });
 
   it("is revised in place: found by its new words, no longer by its old ones", async () => {

@@ -53,6 +53,24 @@ export async function findByReference(
   return [];
 }
 
+/** The newest forgotten memory that had this name or alias. */
+export async function findForgottenByName(
+  reader: Reader,
+  project: Project,
+  name: string,
+  now: Date,
+): Promise<KeyedMemory | undefined> {
+  const [row] = await reader.rows(
+    `SELECT m.key FROM memories AS m
+     WHERE m.project_number = :project AND m.forgotten_at IS NOT NULL
+       AND (m.released_names ->> 'name' = :name
+         OR EXISTS (SELECT 1 FROM json_each(m.released_names, '$.aliases') AS alias WHERE alias.value = :name))
+     ORDER BY m.forgotten_at DESC LIMIT 1`,
+    { project: project.number, name },
+  );
+  return row && (await findByKeys(reader, project, [Number(row["key"])], now))[0];
+}
+
 export interface ListQuery extends MemoryFilter {
   sort?: "recent" | "uses";
   limit?: number;

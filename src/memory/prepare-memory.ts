@@ -98,7 +98,7 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
   if (content.trim() === "") {
     throw new MemoryError(
       "content-refused",
-      "There is no text to remember.",
+      flags.has("private-removed") ? "All of the text is marked as private." : "There is no text to remember.",
       "Say in a sentence what is worth knowing.",
     );
   }

@@ -57,6 +57,24 @@ describe("a project", () => {
     expect(await (await openTestMemory({ db, project: undefined, directory: clone })).list()).toHaveLength(3);
   });
 
+  it("[P2] learns of a new remote by reading alone, before a clone can claim it", async () => {
+    const { home, db } = place();
+    const directory = repository(join(home, "app"));
+    const first = await openTestMemory({ db, project: undefined, directory });
+    await first.remember({ content: "from the first folder" });
+    await first.close();
+    git(directory, "remote", "add", "origin", "git@github.com:acme/app.git");
+    const reader = await openTestMemory({ db, project: undefined, directory });
+    await reader.list();
+    await reader.close();
+
+    const clone = repository(join(home, "clone"), "https://github.com/acme/app.git");
+    const memory = await openTestMemory({ db, project: undefined, directory: clone });
+
+    expect((await memory.list()).map(({ content }) => content)).toEqual(["from the first folder"]);
+    expect(await memory.projects()).toMatchObject([{ name: "app", memories: 1 }]);
+  });
+
   it("[P3] asks when the remote changed, and never merges by itself", async () => {
     const { home, db } = place();
     const directory = repository(join(home, "app"), "git@github.com:acme/old.git");

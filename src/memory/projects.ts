@@ -58,16 +58,47 @@ export async function ensureProject(writer: Writer, hint: ProjectHint, now: Date
 
 /** Makes a folder part of an existing project, because its user said so. */
 export async function joinProject(writer: Writer, id: string, folder: FolderIdentity): Promise<Project> {
-  const project = await projectById(writer, id);
+  const project = typeof id === "string" ? await projectById(writer, id) : undefined;
   if (!project) {
     throw new MemoryError(
       "invalid-input",
-      `There is no project ${JSON.stringify(id)} in this store.`,
-      "`tacit project` in the other folder prints its id.",
+      `There is no project ${JSON.stringify(id) ?? "of that id"} in this store.`,
+      "`tacit project list` shows all of them.",
     );
   }
   await learnKeys(writer, project, folder, true);
   return project;
+}
+
+export interface ProjectSummary {
+  id: string;
+  name: string;
+  memories: number;
+  keys: string[];
+}
+
+/** Every project of the store: how to find the memories of a folder that was moved. */
+export async function listProjects(reader: Reader): Promise<ProjectSummary[]> {
+  const rows = await reader.rows(
+    `SELECT p.id, p.name,
+       (SELECT count(*) FROM memories AS m WHERE m.project_number = p.number) AS memories,
+       (SELECT json_group_array(k.key) FROM project_keys AS k WHERE k.project_number = p.number) AS keys
+     FROM projects AS p ORDER BY p.number`,
+  );
+  return rows.map((row) => ({
+    id: String(row["id"]),
+    name: String(row["name"]),
+    memories: Number(row["memories"]),
+    keys: JSON.parse(String(row["keys"])) as string[],
+  }));
+}
+
+/** True when the project is known and the folder has gained a key since, such as a remote. */
+export async function hasNewKeys(reader: Reader, hint: ProjectHint): Promise<boolean> {
+  const { project } = await findProject(reader, hint);
+  if (!project || !("folder" in hint)) return false;
+  for (const key of keysOf(hint.folder)) if ((await projectByKey(reader, key)) === undefined) return true;
+  return false;
 }
 
 export async function listProjectKeys(reader: Reader, project: Project): Promise<string[]> {
@@ -99,9 +130,8 @@ async function createProject(writer: Writer, hint: ProjectHint, now: Date): Prom
 }
 
 async function learnKeys(writer: Writer, project: Project, folder: FolderIdentity, takeOver: boolean): Promise<void> {
-  const keys = [folder.remoteKey, folder.gitKey, folder.pathKey].filter((key) => key !== undefined);
   const known = new Set(await listProjectKeys(writer, project));
-  for (const key of keys) {
+  for (const key of keysOf(folder)) {
     if (known.has(key)) continue;
     await writer.run(
       `INSERT INTO project_keys (key, project_number) VALUES (:key, :project)
@@ -109,6 +139,11 @@ async function learnKeys(writer: Writer, project: Project, folder: FolderIdentit
       { key, project: project.number },
     );
   }
+}
+
+/** What a folder is recognised by, strongest first. */
+export function keysOf(folder: FolderIdentity): string[] {
+  return [folder.remoteKey, folder.gitKey, folder.pathKey].filter((key) => key !== undefined);
 }
 
 async function projectById(reader: Reader, id: string): Promise<Project | undefined> {

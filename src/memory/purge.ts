@@ -1,3 +1,4 @@
+import { MemoryError } from "../base/memory-error.js";
 import { eraseTraces, markErasure } from "../storage/erasure.js";
 import type { Writer } from "../storage/storage.js";
 import { findMemory, notFound } from "./get-memory.js";
@@ -14,6 +15,7 @@ export type PurgeTarget = string | { project: true } | { all: true };
  * another process still reads old pages, the report says `pending`, and a later write, close or doctor finishes it.
  */
 export async function purge(from: ProjectStore, target: PurgeTarget): Promise<PurgeReport> {
+  checkTarget(target);
   // A store that does not exist holds nothing, and purging must not create it.
   if (!from.store.exists) {
     if (typeof target === "string") throw notFound(target, undefined);
@@ -25,6 +27,21 @@ export async function purge(from: ProjectStore, target: PurgeTarget): Promise<Pu
     return removed;
   });
   return { purged, erasure: await eraseTraces(from.store) };
+}
+
+/** Erasing takes no hints: exactly one of the three forms, or nothing happens. */
+function checkTarget(target: unknown): void {
+  if (typeof target === "string" && target !== "") return;
+  if (typeof target === "object" && target !== null) {
+    const entries = Object.entries(target);
+    const [[key, value] = []] = entries;
+    if (entries.length === 1 && (key === "project" || key === "all") && value === true) return;
+  }
+  throw new MemoryError(
+    "invalid-input",
+    "purge() takes a reference, { project: true } or { all: true }. Nothing was erased.",
+    "purge({ project: true }) erases the project that was opened; open another one to erase it.",
+  );
 }
 
 async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Json } from "../base/base.js";
 import { newId } from "../base/ids.js";
+import { MemoryError } from "../base/memory-error.js";
 import type { Writer } from "../storage/storage.js";
 import { findByKeys, findSameText, keyRange, type KeyedMemory } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
@@ -17,6 +18,10 @@ import { indexMemory, reindexMemory } from "./word-index.js";
  * older memory, which gains the tags, files and session of the newer; `merged` tells the caller.
  */
 export async function remember(from: ProjectStore, inputs: MemoryInput[]): Promise<RememberedMemory[]> {
+  if (!Array.isArray(inputs)) {
+    throw new MemoryError("invalid-input", "rememberMany() takes a list.", "For one memory there is remember().");
+  }
+  if (inputs.length === 0) return [];
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
   const prepared = await prepareMemories(from, inputs);
 

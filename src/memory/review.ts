@@ -1,3 +1,4 @@
+import { MemoryError } from "../base/memory-error.js";
 import { cleanText } from "../hygiene/hygiene.js";
 import type { SqlArgs } from "../storage/storage.js";
 import { getMemory } from "./get-memory.js";
@@ -7,6 +8,7 @@ import { writeProject, type ProjectStore } from "./project-store.js";
 
 /** Pins a memory, so that it never decays; or lets it go again. */
 export async function pin(from: ProjectStore, reference: string, pinned: boolean): Promise<Memory> {
+  checkInputOf("pin()", "true or false", typeof pinned === "boolean");
   return mark(from, reference, "pinned = :pinned", { pinned });
 }
 
@@ -17,10 +19,15 @@ export async function verify(from: ProjectStore, reference: string): Promise<Mem
 
 /** A person says that this is wrong, and why. It no longer comes back on its own; `verify` lifts the flag. */
 export async function flag(from: ProjectStore, reference: string, reason: string): Promise<Memory> {
+  checkInputOf("flag()", "a reason", typeof reason === "string" && reason.trim() !== "");
   const { text } = await cleanText(reason, "reason");
   return mark(from, reference, "user_verified = 0, review_state = 'flagged', review_reason = :reason", {
     reason: text,
   });
+}
+
+function checkInputOf(verb: string, what: string, fits: boolean): void {
+  if (!fits) throw new MemoryError("invalid-input", `${verb} needs ${what}.`, `Give ${what} after the reference.`);
 }
 
 async function mark(from: ProjectStore, reference: string, assignments: string, args: SqlArgs = {}): Promise<Memory> {

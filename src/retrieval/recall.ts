@@ -2,7 +2,7 @@ import { queryWords, type QueryWord } from "../base/words.js";
 import { MemoryError } from "../base/memory-error.js";
 import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
 import { findByKeys } from "../memory/memory-queries.js";
-import { checkLimit } from "../memory/list.js";
+import { checkFilter } from "../memory/check-input.js";
 import { findNameHolder } from "../memory/names.js";
 import { readProject, type ProjectStore } from "../memory/project-store.js";
 import type { Project } from "../memory/projects.js";
@@ -14,7 +14,8 @@ import { scoreOf } from "./score-words.js";
 
 /** Finds what is worth knowing about a question, best first. Never writes. Nothing found is an empty list. */
 export async function recall(from: ProjectStore, query: string, options: RecallOptions = {}): Promise<RecallResult[]> {
-  checkOptions(query, options);
+  checkQuery(query);
+  checkFilter("recall()", options);
   const { limit = Infinity, minScore = 0 } = options;
   const { words } = queryWords(query);
   const now = from.now();
@@ -46,6 +47,7 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
 
 /** Which words of a question are looked for, and why it may find nothing. */
 export function explainQuery(query: string): QueryExplanation {
+  checkQuery(query);
   const { words, ignored } = queryWords(query);
   return {
     words: words.map(({ text }) => text),
@@ -56,18 +58,9 @@ export function explainQuery(query: string): QueryExplanation {
   };
 }
 
-function checkOptions(query: unknown, { limit, minScore }: RecallOptions): void {
-  if (typeof query !== "string") {
-    throw new MemoryError("invalid-input", "The question must be a text.", 'recall("how do we deploy?")');
-  }
-  checkLimit(limit);
-  if (minScore !== undefined && !(minScore >= 0 && minScore <= 1)) {
-    throw new MemoryError(
-      "invalid-input",
-      "minScore must be a number from 0 to 1.",
-      "Leave it out for all that match.",
-    );
-  }
+function checkQuery(query: unknown): void {
+  if (typeof query === "string") return;
+  throw new MemoryError("invalid-input", "The question must be a text.", 'recall("how do we deploy?")');
 }
 
 /** The memory whose name or alias is the whole question, if the filter lets it through. */

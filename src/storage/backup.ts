@@ -11,6 +11,9 @@ import type { Store } from "./storage.js";
  * one that exists is never overwritten. Returns its size.
  */
 export async function backUp(store: Store, target: string): Promise<number> {
+  if (typeof target !== "string" || target === "") {
+    throw new MemoryError("invalid-input", "A back-up needs a file to go to.", 'backup("memory-copy.db")');
+  }
   const file = resolve(target);
   if (store.location.kind === "remote") {
     throw new MemoryError(
@@ -31,9 +34,17 @@ export async function backUp(store: Store, target: string): Promise<number> {
     publish(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw toMemoryError(error, { kind: "file", path: file }, store.timeoutMs);
+    throw aboutTarget(error, file, store.timeoutMs);
   }
   return statSync(file).size;
+}
+
+/** What went wrong with writing is about the copy, not about the store, which was only read. */
+function aboutTarget(error: unknown, file: string, timeoutMs: number): unknown {
+  const aboutSource = error instanceof MemoryError && ["store-damaged", "store-locked"].includes(error.code);
+  if (aboutSource) return error;
+  const cause = error instanceof MemoryError ? (error.cause ?? error) : error;
+  return toMemoryError(cause, { kind: "file", path: file }, timeoutMs);
 }
 
 /** Gives the copy its name. A link fails where a file exists; a rename would replace it. */

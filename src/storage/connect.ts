@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Client } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
+import { refuseForeign } from "./foreign.js";
 
 /** Where a database is. */
 export type Location = { kind: "file"; path: string } | { kind: "memory" } | { kind: "remote"; url: string };
@@ -13,11 +14,19 @@ const smallestDatabaseBytes = 512;
 
 export function parseLocation(db: string): Location {
   if (db === ":memory:") return { kind: "memory" };
-  if (remoteSchemes.test(db)) return { kind: "remote", url: db };
-  if (db.trim() === "") {
-    throw new MemoryError("invalid-input", "The database path is empty.", "Name a file, for example ./memory.db.");
+  if (typeof db === "string" && remoteSchemes.test(db)) return { kind: "remote", url: db };
+  if (typeof db !== "string" || db.trim() === "" || db.includes("\0")) {
+    throw new MemoryError("invalid-input", "The database path is empty or no path.", "Name a file: ./memory.db");
   }
-  return { kind: "file", path: resolve(db) };
+  return { kind: "file", path: /^file:/i.test(db) ? pathOfUrl(db) : resolve(db) };
+}
+
+function pathOfUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (error) {
+    throw new MemoryError("invalid-input", `${url} is not the address of a file.`, "Name a file: ./memory.db", error);
+  }
 }
 
 /** The location in words, for messages; credentials in a URL stay out. */
@@ -49,6 +58,8 @@ export async function connect(location: Location, timeoutMs: number): Promise<Cl
   refuseWhatIsNoDatabase(location.path);
   const client = createClient({ url: pathToFileURL(location.path).href, timeout: timeoutMs });
   try {
+    // Before anything is changed, the journal mode included.
+    await refuseForeign((sql) => client.execute(sql));
     await enterWal(client, timeoutMs);
     await client.execute(`PRAGMA cache_size = -${cacheKiB}`);
   } catch (error) {
@@ -69,14 +80,18 @@ function refuseWhatIsNoDatabase(path: string): void {
       "Nothing was changed. Name another file with --db, or move this one away.",
     );
   }
-  const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes === 0 && walBytes > 0) {
+  if (bytes === 0 && walBytes(path) > 0) {
     throw new MemoryError(
       "store-damaged",
       `${path} is empty, but ${path}-wal beside it still holds changes.`,
       "Nothing was changed. Keep both files, and put the database back from a back-up.",
     );
   }
+}
+
+/** How much of a database is still in the log beside it. */
+export function walBytes(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** WAL lasts in the file, so it is set once; the switch needs the file for itself and does not wait by itself. */

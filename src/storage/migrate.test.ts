@@ -1,4 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@libsql/client/sqlite3";
 import type { Client, Transaction } from "@libsql/client";
 import { describe, expect, it } from "vitest";
 import { built, ended, runProgram, startProgram } from "../../test/child-process.js";
@@ -84,21 +87,25 @@ describe("migrate", () => {
     await store.close();
   });
 
-  it("[S7] refuses a database of another program, and changes nothing", async () => {
+  it.each([
+    ["a table", "CREATE TABLE invoices (id INTEGER)"],
+    ["a table of migrations of its own", "CREATE TABLE schema_migrations (version TEXT)"],
+    ["only a view", "CREATE VIEW answer AS SELECT 42"],
+    ["only a mark", "PRAGMA application_id = 252006675"],
+  ])("[S7] refuses a database of another program with %s, and changes not one byte", async (_what, sql) => {
     const path = join(temporaryFolder(), "other.db");
-    const client = await connect({ kind: "file", path }, 1000);
-    await client.execute("CREATE TABLE invoices (id INTEGER)");
+    const client = createClient({ url: pathToFileURL(path).href });
+    await client.execute(sql);
     client.close();
+    const before = readFileSync(path);
     const store = new Store({ db: path, timeoutMs: 1000 });
 
-    const refusal = store.write(async (writer) => writer.run("SELECT 1"));
+    for (const attempt of [() => store.read(async () => 1), () => store.write(async () => 1)]) {
+      await expect(attempt()).rejects.toMatchObject({ code: "store-foreign" });
+    }
 
-    await expect(refusal).rejects.toMatchObject({ code: "store-foreign" });
     await store.close();
-    const again = await connect({ kind: "file", path }, 1000);
-    const tables = await again.execute("SELECT name FROM sqlite_master");
-    again.close();
-    expect(tables.rows.map((row) => row["name"])).toEqual(["invoices"]);
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 
   it("[S12] sends no local pragma to a server", async () => {

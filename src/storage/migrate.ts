@@ -37,15 +37,8 @@ async function apply(transaction: Transaction, migration: Migration, newest: num
 
 /** The number of the newest migration that ran; 0 for an empty database. */
 async function schemaVersion(execute: (sql: string) => ReturnType<Client["execute"]>): Promise<number> {
-  const { rows } = await execute("SELECT name FROM sqlite_master WHERE type = 'table'");
+  const { rows } = await execute("SELECT name FROM sqlite_master WHERE name = 'schema_migrations'");
   if (rows.length === 0) return 0;
-  if (!rows.some((row) => row["name"] === "schema_migrations")) {
-    throw new MemoryError(
-      "store-foreign",
-      "This database belongs to another program.",
-      "Nothing was changed. Name a file of its own for Tacit with --db.",
-    );
-  }
   const answer = await execute("SELECT max(number) AS number FROM schema_migrations");
   return Number(answer.rows[0]?.["number"] ?? 0);
 }

@@ -8,7 +8,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
-import { connect, parseLocation, type Location } from "./connect.js";
+import { connect, parseLocation, walBytes, type Location } from "./connect.js";
 import { makeFolder } from "./make-folder.js";
 import { migrate } from "./migrate.js";
 import { isBusy, toMemoryError } from "./store-error.js";
@@ -44,8 +44,8 @@ export class Store {
   readonly location: Location;
   readonly timeoutMs: number;
   readonly #connect: typeof connect;
-  #connection: { client: Client; file: string | undefined } | undefined;
-  #emptiness: Client | undefined;
+  #connection: { client: Promise<Client>; file: string | undefined } | undefined;
+  #emptiness: Promise<Client> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -70,6 +70,20 @@ export class Store {
     const attempt = () => this.#guard(async () => work(readerOver(await this.#readable())));
     // A database in memory has one connection, which an open transaction holds.
     return this.location.kind === "memory" ? this.#enqueue(attempt) : attempt();
+  }
+
+  /** Reads several statements as of one moment, while others write. */
+  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#enqueue(() =>
+      this.#guard(async () => {
+        const transaction = await (await this.#readable()).transaction("read");
+        try {
+          return await work(writerOver(transaction));
+        } finally {
+          transaction.close();
+        }
+      }),
+    );
   }
 
   /**
@@ -107,8 +121,8 @@ export class Store {
   async close(): Promise<void> {
     await this.#enqueue(async () => {
       this.#closed = true;
-      this.#disconnect();
-      this.#emptiness?.close();
+      await this.#disconnect();
+      (await this.#emptiness?.catch(() => undefined))?.close();
       this.#emptiness = undefined;
     });
   }
@@ -131,19 +145,15 @@ export class Store {
       return await work();
     } catch (error) {
       // After one BUSY the client may acknowledge writes that never happen. Never use that connection again.
-      if (isBusy(error)) this.#disconnect();
+      if (isBusy(error)) await this.#disconnect();
       throw toMemoryError(error, this.location, this.timeoutMs);
     }
   }
 
   async #readable(): Promise<Client> {
     if (this.exists) return this.#open();
-    this.#disconnect();
-    if (!this.#emptiness) {
-      const empty = await this.#connect({ kind: "memory" }, this.timeoutMs);
-      await migrate(empty);
-      this.#emptiness = empty;
-    }
+    await this.#disconnect();
+    this.#emptiness ??= this.#connectAndMigrate({ kind: "memory" });
     return this.#emptiness;
   }
 
@@ -152,24 +162,38 @@ export class Store {
     return this.#open();
   }
 
+  /** One connection, however many ask for it at once. */
   async #open(): Promise<Client> {
-    const file = this.location.kind === "file" ? fileIdentity(this.location.path) : undefined;
+    const file = this.#fileIdentity();
     // Somebody may remove or replace the file under a long-lived process; writing to the old one would be lost.
-    if (this.#connection && this.#connection.file !== file) this.#disconnect();
+    if (this.#connection && this.#connection.file !== file) await this.#disconnect();
     if (!this.#connection) {
-      const client = await this.#connect(this.location, this.timeoutMs);
+      const opening = { client: this.#connectAndMigrate(this.location), file };
+      this.#connection = opening;
       try {
-        await migrate(client);
+        await opening.client;
+        opening.file = this.#fileIdentity();
       } catch (error) {
-        client.close();
+        if (this.#connection === opening) this.#connection = undefined;
         throw error;
       }
-      this.#connection = {
-        client,
-        file: this.location.kind === "file" ? fileIdentity(this.location.path) : undefined,
-      };
     }
     return this.#connection.client;
+  }
+
+  async #connectAndMigrate(location: Location): Promise<Client> {
+    const client = await this.#connect(location, this.timeoutMs);
+    try {
+      await migrate(client);
+      return client;
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+  }
+
+  #fileIdentity(): string | undefined {
+    return this.location.kind === "file" ? fileIdentity(this.location.path) : undefined;
   }
 
   async #withConnection<T>(timeoutMs: number, work: (client: Client) => Promise<T>): Promise<T> {
@@ -181,17 +205,21 @@ export class Store {
     }
   }
 
-  #disconnect(): void {
-    this.#connection?.client.close();
+  async #disconnect(): Promise<void> {
+    const connection = this.#connection;
     this.#connection = undefined;
+    (await connection?.client.catch(() => undefined))?.close();
   }
 }
 
-/** Which file this path names right now; undefined when there is none, or one without a single byte. */
+/**
+ * Which file this path names right now; undefined when there is none, or one without a single byte, unless a log with
+ * changes lies beside it: opening that one will be refused.
+ */
 function fileIdentity(path: string): string | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat && stat.size > 0 ? `${stat.dev}:${stat.ino}` : undefined;
+    return stat && (stat.size > 0 || walBytes(path) > 0) ? `${stat.dev}:${stat.ino}` : undefined;
   } catch {
     // A folder that may not be entered: opening the file will say so.
     return "out of reach";

@@ -10,6 +10,14 @@ export function isBusy(error: unknown): boolean {
 export function toMemoryError(error: unknown, location: Location, timeoutMs: number): unknown {
   if (error instanceof MemoryError) return error;
   const code = sqliteCode(error);
+  if (location.kind === "remote" && code === undefined) {
+    // Not its own words: they may hold the address, and the address a password.
+    return new MemoryError(
+      "store-unreachable",
+      `${describeLocation(location)} does not answer as a libSQL server. Nothing was saved.`,
+      "Check the address, the network, and the token in TACIT_AUTH_TOKEN.",
+    );
+  }
   if (code === undefined) return error;
   const where = describeLocation(location);
   const [ours, message, hint] = explain(code, where, timeoutMs, error);
@@ -39,8 +47,8 @@ function explain(
     case "SQLITE_READONLY":
       return [
         "store-read-only",
-        `${where} may be read but not written. Nothing was saved.`,
-        "Check who owns the file and its folder, or name another file with --db.",
+        `${where} is write-protected, and SQLite has to write beside a store even to read it. Nothing was saved.`,
+        "Check who owns the file and its folder, or copy the file to a folder of your own and name it with --db.",
       ];
     case "SQLITE_CANTOPEN":
     case "SQLITE_PERM":
@@ -102,6 +110,7 @@ function sqliteCode(error: unknown): string | undefined {
   // Opening fails with a plain error that ends in the number: ConnectionFailed("… : 14").
   const opening = /ConnectionFailed\(.*: (\d+)"?\)/s.exec(error.message);
   if (opening) return opening[1] === "8" ? "SQLITE_READONLY" : "SQLITE_CANTOPEN";
+  if (error.name === "LibsqlError" && !/SQLITE_/.test(error.message)) return undefined;
   if (error.name === "LibsqlError") return /SQLITE_[A-Z]+/.exec(error.message)?.[0] ?? "SQLITE_ERROR";
   return undefined;
 }

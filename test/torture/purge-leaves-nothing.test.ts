@@ -211,14 +211,15 @@ function others(random: () => number, count: number): Call {
 /** A memory in every field of which stand words that nothing else in the store has. */
 function victim(random: () => number, name: string): Victim {
   const traces: string[] = [];
-  const secret = (syllables = 8): string => {
-    const made = word(random, syllables);
+  const secret = (): string => {
+    // Longer than any word of the others, so that nothing of it can be in the store by chance.
+    const made = word(random, 10);
     traces.push(made);
     return made;
   };
   const secrets = (count: number): string => Array.from({ length: count }, () => secret()).join(" ");
   const camel = secret().replace(/^./, (letter) => letter.toUpperCase());
-  const own = `${name}${secret(6)}`;
+  const own = `${name}${secret()}`;
   const content = `Once ${secrets(12)} and get${camel}ById.`;
   const long = `Then ${secrets(250)}.`;
   const session = `session-${secret()}`;
@@ -271,7 +272,7 @@ function victim(random: () => number, name: string): Victim {
     ["get", own],
   ];
   // The index cuts off endings, and may keep of a word only what its neighbour in the alphabet does not share.
-  return { name: own, life, traces: [...traces, ...traces.map((trace) => trace.slice(2, 12))] };
+  return { name: own, life, traces: [...traces, ...traces.map((trace) => trace.slice(2, 16))] };
 }
 
 /** Which traces are in which files of a folder, as they are written or in small letters. */
