@@ -29,6 +29,7 @@ import { isIndexOutdated, rebuildIndexes } from "./memory/word-index.js";
 import { explainQuery, recall } from "./retrieval/recall.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
 import { backUp } from "./storage/backup.js";
+import { describeLocation } from "./storage/connect.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { Store } from "./storage/storage.js";
 
@@ -47,7 +48,7 @@ export interface OpenOptions {
 
 /** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
 export interface TacitMemory {
-  /** Where the memories are kept. */
+  /** Where the memories are kept: the file, or the host of the server. */
   readonly db: string;
   project(): Promise<ProjectIdentity>;
   /** Every project of the store. */
@@ -108,8 +109,8 @@ const closingPatienceMs = 50;
 
 /** Opens the memory of a project. Creates no file: the first write does. Close it when done. */
 export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory> {
+  checkOptions(options);
   const { timeoutMs = defaultTimeoutMs } = options;
-  checkOptions(options, timeoutMs);
   const directory = resolve(options.directory ?? process.cwd());
   const now = () => new Date(options.now?.() ?? Date.now());
   const folder = await identifyFolder(directory);
@@ -143,12 +144,7 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
   const { store } = from;
   const accesses = new AccessCounter(store, from.now);
   return {
-    db:
-      store.location.kind === "file"
-        ? store.location.path
-        : store.location.kind === "remote"
-          ? store.location.url
-          : ":memory:",
+    db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
     project: () => describeProject(from, folder),
     projects: async () => store.read(listProjects),
     joinProject: async (id) => {
@@ -233,17 +229,22 @@ function defaultDatabase(): string {
   return join(process.env["TACIT_HOME"] || join(homedir(), ".tacit"), "memory.db");
 }
 
+/** A lone surrogate would be stored as U+FFFD, and two projects would become one. */
+function isStorable(project: unknown): boolean {
+  return typeof project === "string" && project.trim() !== "" && !/\0|\p{Surrogate}/u.test(project);
+}
+
 const knownOptions = ["db", "project", "directory", "timeoutMs", "now"];
 
-function checkOptions(options: OpenOptions, timeoutMs: number): void {
-  const { project } = options;
-  const unknown = Object.keys(options).find((name) => !knownOptions.includes(name));
+function checkOptions(options: OpenOptions): void {
+  const { project, timeoutMs = defaultTimeoutMs } = options ?? {};
+  const unknown = Object.keys(options ?? { null: 1 }).find((name) => !knownOptions.includes(name));
   if (unknown !== undefined) {
     // A misspelt `db` would otherwise open the user's own store.
     const hint = `Known options: ${knownOptions.join(", ")}.`;
     throw new MemoryError("invalid-input", `openMemory() does not know the option ${JSON.stringify(unknown)}.`, hint);
   }
-  if (project !== undefined && (typeof project !== "string" || project.trim() === "" || project.includes("\0"))) {
+  if (project !== undefined && !isStorable(project)) {
     throw new MemoryError(
       "invalid-input",
       "The project's id is empty or no text.",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const promised = [...readFileSync(join(root, "docs", "SPEC.md"), "utf8").matchAll(/^\| ([A-Z]+\d+) \|/gm)].map(
+const promised = [...readFileSync(join(root, "docs", "SPEC.md"), "utf8").matchAll(/^\|\s*([A-Z]+\d+)\s*\|/gm)].map(
   ([, id]) => id,
 );
 const tested = new Set(

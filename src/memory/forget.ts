@@ -3,7 +3,7 @@ import { findMemoryOrForgotten, getMemory, notFound } from "./get-memory.js";
 import { findByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { bindName, findNameHolder, releaseNames } from "./names.js";
-import { writeProject, type ProjectStore } from "./project-store.js";
+import { changeMemory, type ProjectStore } from "./project-store.js";
 import { reindexMemory } from "./word-index.js";
 
 /** For how long a forgotten memory can be brought back. */
@@ -15,10 +15,10 @@ export async function forget(from: ProjectStore, references: string[]): Promise<
     throw new MemoryError("invalid-input", "forgetMany() takes a list.", "For one memory there is forget().");
   }
   if (references.length === 0) return [];
-  return writeProject(from, async (writer, project) => {
+  return changeMemory(from, references[0] ?? "", async (writer, project) => {
     const now = from.now();
     const keys: number[] = [];
-    for (const reference of references) {
+    for (const reference of new Set(references)) {
       const { key } = await getMemory(writer, project, reference, now);
       const names = await releaseNames(writer, key);
       await writer.run(
@@ -37,7 +37,7 @@ export async function forget(from: ProjectStore, references: string[]): Promise<
 
 /** Brings a forgotten memory back, with those of its names that nobody has taken since. */
 export async function restore(from: ProjectStore, reference: string): Promise<Memory> {
-  return writeProject(from, async (writer, project) => {
+  return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const found = await findMemoryOrForgotten(writer, project, reference, now);
     if (!found) throw notFound(reference, project);
@@ -46,8 +46,8 @@ export async function restore(from: ProjectStore, reference: string): Promise<Me
     if (age > graceDays * 86_400_000) {
       throw new MemoryError(
         "memory-not-found",
-        `${reference} was forgotten more than ${graceDays} days ago.`,
-        "It is gone. A back-up from before may still hold it.",
+        `${reference} was forgotten more than ${graceDays} days ago and can no longer be restored.`,
+        "`tacit list --status forgotten` may still show its text; `tacit purge` removes it for good.",
       );
     }
     const [row] = await writer.rows("SELECT released_names FROM memories WHERE key = :key", { key: found.key });

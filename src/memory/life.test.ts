@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
 
 describe("a memory", () => {
   it("[M6] that is superseded closes, hands on its name, and comes back only when asked for", async () => {
@@ -201,6 +204,66 @@ describe("a memory", () => {
 
     for (const reference of [id, id.slice(-8), "n", "a"]) expect((await memory.get(reference))?.id).toBe(id);
     expect(await memory.get(id.slice(0, 8))).toBeUndefined();
+  });
+
+  it("[M10] keeps its own name when the same word comes as an alias", async () => {
+    const memory = await openTestMemory();
+
+    const both = await memory.remember({ content: "one", name: "a", aliases: ["a"] });
+    await memory.remember({ content: "two", name: "b" });
+    const again = await memory.remember({ content: "two", aliases: ["b", "c"] });
+
+    expect(both).toMatchObject({ name: "a", aliases: [] });
+    expect(again).toMatchObject({ merged: true, name: "b", aliases: ["c"] });
+    expect((await memory.diagnose()).ok).toBe(true);
+  });
+
+  it("[M6] that takes the place of another answers to its names, whatever name it brings itself", async () => {
+    const memory = await openTestMemory();
+    await memory.remember({ content: "old", name: "c", aliases: ["c2"] });
+    await memory.remember({ content: "there already", name: "other" });
+    await memory.remember({ content: "old too", name: "d" });
+
+    const renamed = await memory.supersede("c", { content: "new", name: "c2" });
+    const merged = await memory.supersede("d", { content: "there already" });
+
+    expect(renamed).toMatchObject({ name: "c2", aliases: ["c"] });
+    expect(merged).toMatchObject({ merged: true, name: "other", aliases: ["d"] });
+    expect((await memory.diagnose()).ok).toBe(true);
+  });
+
+  it("[M6] that takes the place of another keeps what is passed as undefined", async () => {
+    const memory = await openTestMemory();
+    await memory.remember({ content: "old", name: "c", tags: ["t"] });
+
+    expect(await memory.supersede("c", { content: "new", tags: undefined } as never)).toMatchObject({ tags: ["t"] });
+  });
+
+  it("[M8] that was flagged wrong does not become right by being said again", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ content: "tests need docker" });
+    await memory.flag(id, "they do not");
+
+    const again = await memory.remember({ content: "tests need docker" });
+
+    expect(again).toMatchObject({ id, merged: true, status: "flagged" });
+    expect(await memory.recall("docker")).toEqual([]);
+  });
+
+  it("[S5] that is not there creates no store by being looked for", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const memory = await openTestMemory({ db });
+
+    const verbs = [
+      () => memory.forget("x"),
+      () => memory.restore("x"),
+      () => memory.pin("x"),
+      () => memory.revise("x", { content: "y" }),
+      () => memory.supersede("x", { content: "y" }),
+      () => memory.purge("x"),
+    ];
+    for (const verb of verbs) await expect(verb()).rejects.toMatchObject({ code: "memory-not-found" });
+    expect(existsSync(db)).toBe(false);
   });
 
   it("[M11] counts its uses after the answer, which changes nothing about its trust", async () => {

@@ -89,7 +89,10 @@ export async function listMemories(reader: Reader, project: Project, query: List
   return rows.map((row) => toMemory(row, project, now));
 }
 
-/** Memories of the same type with this very text that are still in force, oldest first. */
+/**
+ * Memories of the same type with this very text that are still in force, oldest first. Flagged ones too: what a person
+ * called wrong does not become right by being said again.
+ */
 export async function findSameText(
   reader: Reader,
   project: Project,
@@ -108,7 +111,7 @@ export async function findSameText(
     rows.map((row) => Number(row["key"])),
     now,
   );
-  return found.filter(({ memory }) => memory.status === "active");
+  return found.filter(({ memory }) => memory.status === "active" || memory.status === "flagged");
 }
 
 export async function countMemories(reader: Reader, project?: Project): Promise<number> {

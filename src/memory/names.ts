@@ -17,7 +17,10 @@ export async function findNameHolder(
   return row && { key: Number(row["key"]), id: String(row["id"]), citation: String(row["citation_text"]) };
 }
 
-/** Binds a name or alias to a memory. A name that another memory holds is refused, with who holds it. */
+/**
+ * Binds a name or alias to a memory. A name that another memory holds is refused, with who holds it; an alias that is
+ * the memory's own name already stays its name.
+ */
 export async function bindName(
   writer: Writer,
   project: Project,
@@ -27,9 +30,9 @@ export async function bindName(
 ): Promise<void> {
   const bound = await writer.run(
     `INSERT INTO memory_names (project_number, name, memory_key, is_alias) VALUES (:project, :name, :key, :alias)
-     ON CONFLICT (project_number, name) DO UPDATE SET is_alias = excluded.is_alias
+     ON CONFLICT (project_number, name) DO UPDATE SET is_alias = min(is_alias, excluded.is_alias)
        WHERE memory_key = excluded.memory_key`,
-    { project: project.number, name, key, alias: kind === "alias" },
+    { project: project.number, name, key, alias: kind === "alias" ? 1n : 0n },
   );
   if (bound > 0) return;
   const holder = await findNameHolder(writer, project, name);

@@ -93,6 +93,14 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     return cleaned.value;
   };
 
+  const cleanRelation = async ({ kind, memory, file, confidence, automatic }: Relation): Promise<Relation> => ({
+    kind,
+    confidence,
+    automatic,
+    ...(memory !== undefined && { memory: await clean(memory, "relation") }),
+    ...(file !== undefined && { file: relativeTo(root, await clean(file, "relation")) }),
+  });
+
   const type = input.type ?? "note";
   const content = await clean(input.content, "content");
   if (content.trim() === "") {
@@ -114,7 +122,7 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     name: input.name === undefined ? null : checkName(await clean(input.name, "name")),
     aliases: (await cleanList(input.aliases, "alias")).map(checkName),
     tags: await cleanList(input.tags, "tag"),
-    relatedFiles: (await cleanList(input.relatedFiles, "file")).map((file) => relativeTo(root, file)),
+    relatedFiles: [...new Set((await cleanList(input.relatedFiles, "file")).map((file) => relativeTo(root, file)))],
     relatedModules: await cleanList(input.relatedModules, "module"),
     scope,
     visibility: input.visibility ?? "personal",
@@ -130,7 +138,7 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     expiresAt:
       input.expiresAt === undefined ? defaultExpiry(type, scope, now) : parseTime(input.expiresAt, "expiresAt"),
     halfLifeDays: input.halfLifeDays ?? null,
-    relations: input.relations ?? [],
+    relations: await Promise.all((input.relations ?? []).map((relation) => cleanRelation(relation))),
     graphNodes: await cleanList(input.graphNodes, "graphNode"),
     citationText:
       input.citationText === undefined ? cite(content) : cite(await clean(input.citationText, "citationText")),
@@ -186,6 +194,8 @@ async function checkData(type: string, data: Record<string, Json>): Promise<unkn
 const longestNameBytes = 256;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+const shortForm = /^[0-9a-f]{8}$/;
+
 /** A name must be something that a person can type and that cannot be taken for an id. */
 export function checkName(name: string): string {
   const reason =
@@ -198,7 +208,7 @@ export function checkName(name: string): string {
           ? "holds a control character or line end"
           : Buffer.byteLength(name) > longestNameBytes
             ? `is longer than ${longestNameBytes} bytes`
-            : uuid.test(name)
+            : uuid.test(name) || shortForm.test(name)
               ? "has the form of an id"
               : undefined;
   if (reason === undefined) return name;

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/base.js";
 import type { FolderIdentity } from "./folder-identity.js";
 import type { Reader, Store, Writer } from "../storage/storage.js";
+import { notFound } from "./get-memory.js";
 import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
 
 /** A store as seen from one project: what every verb of this room works on. */
@@ -30,4 +31,14 @@ export async function writeProject<T>(
   work: (writer: Writer, project: Project) => Promise<T>,
 ): Promise<T> {
   return store.write(async (writer) => work(writer, await ensureProject(writer, hint, now())));
+}
+
+/** Changes a memory that is there. In a store that does not exist there is none, and looking creates no file. */
+export async function changeMemory<T>(
+  from: ProjectStore,
+  reference: string,
+  work: (writer: Writer, project: Project) => Promise<T>,
+): Promise<T> {
+  if (!from.store.exists) throw notFound(reference, undefined);
+  return writeProject(from, work);
 }

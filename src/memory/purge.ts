@@ -23,10 +23,15 @@ export async function purge(from: ProjectStore, target: PurgeTarget): Promise<Pu
   }
   const purged = await from.store.write(async (writer) => {
     const removed = await remove(writer, from, target);
-    if (removed > 0) await markErasure(writer);
+    if (removed > 0) {
+      await rebuildIfTokensRemain(writer);
+      await markErasure(writer);
+    }
     return removed;
   });
-  return { purged, erasure: await eraseTraces(from.store) };
+  // What was purged is purged, whether or not its traces can be wiped at this moment.
+  const erasure = await eraseTraces(from.store).catch(() => "pending" as const);
+  return { purged, erasure };
 }
 
 /** Erasing takes no hints: exactly one of the three forms, or nothing happens. */
@@ -65,6 +70,20 @@ async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): 
   if (!project || !found) throw notFound(target, project);
   await removeOne(writer, project, found.key);
   return 1;
+}
+
+/**
+ * FTS5 tells its pages apart by terms that its secure-delete does not touch, so that a purged word may remain as such a
+ * separator. The index is built anew when one of them is the beginning of no word that is left.
+ */
+async function rebuildIfTokensRemain(writer: Writer): Promise<void> {
+  const stray = await writer.rows(
+    `SELECT 1 FROM (SELECT CAST(substr(term, 2) AS TEXT) AS separator FROM memory_words_idx WHERE length(term) > 1) AS s
+     WHERE NOT EXISTS (SELECT 1 FROM memory_vocabulary AS v
+       WHERE v.term >= s.separator AND v.term < s.separator || char(1114111))
+     LIMIT 1`,
+  );
+  if (stray.length > 0) await writer.run("INSERT INTO memory_words (memory_words) VALUES ('rebuild')");
 }
 
 async function removeOne(writer: Writer, project: Project, key: number): Promise<void> {

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { MemoryInput } from "./memory.js";
 
 describe("remember", () => {
@@ -210,6 +212,8 @@ describe("remember", () => {
     ["a content that is no text", { content: 7 }, "content"],
     ["a confidence above 1", { content: "x", confidence: 1.1 }, "confidence"],
     ["an unknown scope", { content: "x", scope: "galaxy" }, "scope"],
+    ["a day that is none", { content: "x", createdAt: "2026-02-30" }, "time"],
+    ["a name that looks like a short id", { content: "x", name: "deadbeef" }, "name"],
     ["a time that is none", { content: "x", createdAt: "yesterday" }, "time"],
     ["tags that are no list", { content: "x", tags: "a,b" }, "tags"],
     ["a field it does not know", { content: "x", relatedFile: "a.ts" }, "relatedFile"],
@@ -237,14 +241,40 @@ describe("remember", () => {
 
     const kept = await memory.remember({
       content: `the token is ${secret}`,
+      name: `n-${secret}`,
+      aliases: [`a-${secret}`],
       tags: [secret],
       relatedFiles: [`keys/${secret}`],
-      metadata: { token: secret, list: [secret] },
+      relatedModules: [secret],
+      metadata: { [secret]: secret, list: [{ deep: secret }] },
+      data: { text: secret },
       sessionId: secret,
+      agent: secret,
+      commit: secret,
+      branch: secret,
+      methodology: secret,
+      citationText: secret,
+      graphNodes: [secret],
+      workUnit: { methodology: secret, hierarchy: [secret], label: secret },
+      chunk: { kind: "prose", startLine: 1, endLine: 2, contextPrefix: secret },
+      relations: [{ kind: "validates", file: `keys/${secret}`, confidence: 1, automatic: false }],
     });
 
     expect(JSON.stringify(kept)).not.toContain(secret);
     expect(kept.trustFlags).toContain("secret-redacted");
+  });
+
+  it("takes one file written in several ways for one", async () => {
+    const directory = temporaryFolder();
+    const memory = await openTestMemory({ directory });
+
+    const kept = await memory.remember({
+      content: "x",
+      relatedFiles: ["src/a.ts", join(directory, "src/a.ts"), "./src/a.ts", "..odd"],
+    });
+
+    expect(kept.relatedFiles).toEqual(["src/a.ts", "..odd"]);
+    expect(await memory.list({ files: ["./src/a.ts"] })).toHaveLength(1);
   });
 
   it("[H2] drops private parts, [H4] strips invisible characters, and says so", async () => {

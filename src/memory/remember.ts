@@ -65,14 +65,23 @@ export async function keep(
   return { key, merged: false };
 }
 
-/** Same text, yet two memories, where merging would lose something: a name, a session, a value. */
+/**
+ * Same text, yet two memories, where merging would lose something that the newer one says: its name, its session, its
+ * readers, or a value that contradicts the older one's.
+ */
 function mayMerge(old: Memory, next: PreparedMemory): boolean {
+  const agrees = (before: unknown, after: unknown) =>
+    before === undefined || after === null || JSON.stringify(before) === JSON.stringify(after);
   return (
     (next.name === null || old.name === undefined || old.name === next.name) &&
     old.scope === next.scope &&
+    old.visibility === next.visibility &&
     (next.scope !== "session" || (old.sessionId ?? null) === next.sessionId) &&
     agree(old.metadata, next.metadata) &&
-    (next.data === null || old.data === undefined || JSON.stringify(old.data) === JSON.stringify(next.data))
+    agrees(old.data, next.data) &&
+    agrees(old.workUnit, next.workUnit) &&
+    agrees(old.methodology, next.methodology) &&
+    agrees(old.chunk, next.chunk)
   );
 }
 
@@ -82,7 +91,10 @@ function agree(old: Record<string, Json>, next: Record<string, Json>): boolean {
   );
 }
 
-/** The older memory stays and gains what the newer adds. Its confidence does not rise: repeating is no proof. */
+/**
+ * The older memory stays and gains what the newer adds. Its confidence and source stay what they were: repeating is no
+ * proof, whoever does it. One that a person flagged as wrong stays flagged.
+ */
 async function merge(
   writer: Writer,
   project: Project,
@@ -103,7 +115,8 @@ async function merge(
       : ([old.expiresAt, next.expiresAt].toSorted()[1] ?? null);
   await writer.run(
     `UPDATE memories SET tags = :tags, related_files = :files, related_modules = :modules, metadata = :metadata,
-       data = :data, provenance = :provenance, trust_flags = :flags, pinned = max(pinned, :pinned),
+       data = :data, graph_nodes = :nodes, work_unit = :workUnit, methodology = ifnull(methodology, :methodology),
+       chunk = :chunk, provenance = :provenance, trust_flags = :flags, pinned = max(pinned, :pinned),
        expires_at = :expires, updated_at = :now
      WHERE key = :key`,
     {
@@ -113,6 +126,10 @@ async function merge(
       modules: JSON.stringify(merged.relatedModules),
       metadata: JSON.stringify({ ...next.metadata, ...old.metadata }),
       data: jsonOrNull(old.data ?? next.data),
+      nodes: JSON.stringify(union(old.graphNodes, next.graphNodes)),
+      workUnit: old.workUnit ? JSON.stringify(old.workUnit) : jsonOrNull(next.workUnit),
+      methodology: next.methodology,
+      chunk: old.chunk ? JSON.stringify(old.chunk) : jsonOrNull(next.chunk),
       provenance: JSON.stringify(sessions),
       flags: JSON.stringify(union(old.trustFlags, next.trustFlags)),
       pinned: next.pinned ? 1n : 0n,
@@ -123,10 +140,10 @@ async function merge(
   if (next.name !== null) await bindName(writer, project, key, next.name, "name");
   for (const alias of next.aliases) await bindName(writer, project, key, alias, "alias");
   for (const relation of next.relations) await relate(writer, project, key, relation);
+  const [whole] = await findByKeys(writer, project, [key], now);
   await reindexMemory(writer, key, project.number, {
-    ...merged,
-    content: old.content,
-    name: next.name ?? old.name ?? null,
+    ...(whole as KeyedMemory).memory,
+    name: whole?.memory.name ?? null,
   });
 }
 

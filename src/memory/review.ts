@@ -4,7 +4,7 @@ import type { SqlArgs } from "../storage/storage.js";
 import { getMemory } from "./get-memory.js";
 import { findByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
-import { writeProject, type ProjectStore } from "./project-store.js";
+import { changeMemory, type ProjectStore } from "./project-store.js";
 
 /** Pins a memory, so that it never decays; or lets it go again. */
 export async function pin(from: ProjectStore, reference: string, pinned: boolean): Promise<Memory> {
@@ -31,7 +31,7 @@ function checkInputOf(verb: string, what: string, fits: boolean): void {
 }
 
 async function mark(from: ProjectStore, reference: string, assignments: string, args: SqlArgs = {}): Promise<Memory> {
-  return writeProject(from, async (writer, project) => {
+  return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const { key } = await getMemory(writer, project, reference, now);
     await writer.run(`UPDATE memories SET ${assignments}, updated_at = :now WHERE key = :key`, {

@@ -5,7 +5,7 @@ import { findByKeys } from "./memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput } from "./memory.js";
 import { bindName } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { readProject, writeProject, type ProjectStore } from "./project-store.js";
+import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
 import { reindexMemory } from "./word-index.js";
 
 /** Changes a memory in place. Its id, creation time and history of sessions stay. */
@@ -19,7 +19,7 @@ export async function revise(from: ProjectStore, reference: string, changes: Mem
   const unchanged = { content: "unchanged", ...(known && { type: known.memory.type }) };
   const [prepared] = await prepareMemories(from, [{ ...unchanged, ...present(changes) }]);
 
-  return writeProject(from, async (writer, project) => {
+  return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const { key, memory: old } = await getMemory(writer, project, reference, now);
     await update(writer, key, columnsOf(changes, prepared as PreparedMemory, old), now);

@@ -33,6 +33,18 @@ describe("similar memories", () => {
     expect(differInSubstance(a, b)).toBe(true);
   });
 
+  it("[M4] are found among many that share their longest word", async () => {
+    const memory = await openTestMemory();
+    await memory.rememberMany(
+      Array.from({ length: 80 }, (_, n) => ({ content: `authentication of kind k${n} is slow` })),
+    );
+    const first = await memory.remember({ content: "authentication expires at noon" });
+
+    const second = await memory.remember({ content: "at noon the authentication expires" });
+
+    expect(second.relations).toMatchObject([{ kind: "similar", memory: first.id }]);
+  });
+
   it("[M4] are never turns of a conversation", async () => {
     const memory = await openTestMemory();
     await memory.remember({ type: "conversation", content: `So: ${long}` });

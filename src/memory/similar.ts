@@ -25,7 +25,7 @@ export async function findSimilar(
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND m.key <> :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
      LIMIT ${mostCandidates}`,
-    { match: mustShareOneOf(tokens), ...keyRange(project), key: memory.key, type: memory.type },
+    { match: await mustShareOneOf(writer, tokens), ...keyRange(project), key: memory.key, type: memory.type },
   );
   return rows.flatMap((row) => {
     const content = String(row["content"]);
@@ -38,11 +38,16 @@ export async function findSimilar(
 
 /**
  * Sets that overlap by the threshold cannot avoid each other in all of a set's first few tokens, whatever the order
- * (prefix filtering). Longest first, since long words are the rare ones.
+ * (prefix filtering). Rarest first, so that few memories have to be compared.
  */
-function mustShareOneOf(tokens: Set<string>): string {
+async function mustShareOneOf(writer: Writer, tokens: Set<string>): Promise<string> {
   const enough = tokens.size - Math.ceil(threshold * tokens.size) + 1;
-  const rarest = [...tokens].toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, enough);
+  const rows = await writer.rows(
+    "SELECT term, doc FROM memory_vocabulary WHERE term IN (SELECT value FROM json_each(:terms))",
+    { terms: JSON.stringify([...tokens]) },
+  );
+  const rowsWith = new Map(rows.map((row) => [String(row["term"]), Number(row["doc"])]));
+  const rarest = [...tokens].toSorted((a, b) => (rowsWith.get(a) ?? 0) - (rowsWith.get(b) ?? 0)).slice(0, enough);
   return `content : (${rarest.map((token) => `"${token}"`).join(" OR ")})`;
 }
 

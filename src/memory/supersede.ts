@@ -4,7 +4,7 @@ import { findByKeys } from "./memory-queries.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { bindName, releaseNames } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { readProject, writeProject, type ProjectStore } from "./project-store.js";
+import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
 import { relate } from "./relations.js";
 import { keep } from "./remember.js";
 import { reindexMemory } from "./word-index.js";
@@ -19,9 +19,9 @@ export async function supersede(from: ProjectStore, reference: string, input: Me
   const known = await readProject(from, undefined, async (reader, project) =>
     findMemory(reader, project, reference, from.now()),
   );
-  const [next] = await prepareMemories(from, [{ ...(known && inherited(known.memory)), ...input }]);
+  const [next] = await prepareMemories(from, [{ ...(known && inherited(known.memory)), ...given(input) }]);
 
-  return writeProject(from, async (writer, project) => {
+  return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const { key: oldKey, memory: old } = await getMemory(writer, project, reference, now);
     if (old.supersededBy !== undefined) {
@@ -39,7 +39,8 @@ export async function supersede(from: ProjectStore, reference: string, input: Me
     });
     const { key, merged } = await keep(writer, project, next as PreparedMemory, now);
     const [kept] = await findByKeys(writer, project, [key], now);
-    if (name !== null && kept?.memory.name === undefined) await bindName(writer, project, key, name, "name");
+    // One that brought or already had a name of its own keeps it, and answers to the old one too.
+    if (name !== null) await bindName(writer, project, key, name, kept?.memory.name === undefined ? "name" : "alias");
     for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
     await writer.run("UPDATE memories SET superseded_by = :id WHERE key = :key", {
       id: kept?.memory.id ?? null,
@@ -53,6 +54,11 @@ export async function supersede(from: ProjectStore, reference: string, input: Me
     }
     return { ...(both[0]?.memory as Memory), merged };
   });
+}
+
+/** Without what is there but undefined, which would hide what is inherited. */
+function given(input: MemoryInput): MemoryInput {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as unknown as MemoryInput;
 }
 
 function inherited(old: Memory): Omit<MemoryInput, "content"> {

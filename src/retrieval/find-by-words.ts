@@ -43,7 +43,7 @@ export async function findByWords(
   const known = statistics.words
     .filter(({ rows }) => rows > 0)
     .toSorted((a, b) => a.rows - b.rows)
-    .slice(0, mostWords);
+    .slice(0, Number.isFinite(limit) ? mostWords : undefined);
   if (known.length === 0) return [];
   const search: Search = { reader, project, filter, limit, statistics };
   return (await findByRareWords(search, known)) ?? (await find(search, anyOf(known)));

@@ -133,6 +133,12 @@ describe("recall", () => {
     expect(await memory.list({ limit: 5 })).toHaveLength(5);
   });
 
+  it("[R5] leaves no word out of a long question", async () => {
+    const memory = await memoryWith(...Array.from({ length: 100 }, (_, n): MemoryInput => ({ content: `item${n}` })));
+
+    expect(await memory.recall(Array.from({ length: 100 }, (_, n) => `item${n}`).join(" "))).toHaveLength(100);
+  });
+
   it("[R6] finds nothing for a question without a searchable word, and can say why", async () => {
     const memory = await memoryWith({ content: "what is it about" });
 

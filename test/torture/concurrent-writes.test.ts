@@ -10,7 +10,7 @@ interface Acknowledged {
   content: string;
 }
 
-it("loses nothing and refuses nobody when eight processes write at once, by library and command line", async () => {
+it("[S1] loses nothing and refuses nobody when eight processes write at once, by library and command line", async () => {
   const db = join(temporaryFolder(), "memory.db");
   const begun = Date.now();
   const programs = Array.from({ length: scale.libraryWriters }, (_, index) =>
@@ -51,7 +51,7 @@ it("loses nothing and refuses nobody when eight processes write at once, by libr
   await expectSound(db);
 });
 
-it("migrates a new file once when ten processes open it at the same moment", async () => {
+it("[S6] migrates a new file once when ten processes open it at the same moment", async () => {
   const db = join(temporaryFolder(), "memory.db");
   const programs = Array.from({ length: 10 }, (_, index) =>
     startProgram("writer.mjs", { db, project: `project ${index % 3}`, name: `opener ${index}`, seed: index, count: 3 }),
@@ -76,7 +76,7 @@ it("migrates a new file once when ten processes open it at the same moment", asy
   await expectSound(db);
 });
 
-it("finds nothing wrong with a store while others write to it", async () => {
+it("[S10] finds nothing wrong with a store while others write to it", async () => {
   const db = join(temporaryFolder(), "memory.db");
   const programs = Array.from({ length: 3 }, (_, index) =>
     startProgram("restless-writer.mjs", { db, project: "p", name: `writer ${index}`, seed: index }),

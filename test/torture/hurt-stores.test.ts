@@ -33,7 +33,7 @@ import {
 const pageBytes = 4096;
 const everyUse: Call[] = [["list"], ["recall", "memory"], ["remember", { content: "not here" }], ["diagnose"]];
 
-describe("a damaged store", () => {
+describe("[S8] a damaged store", () => {
   it("works truly or says that it is damaged, whichever page was overwritten", async () => {
     const { folder, db, contents } = await closedStore(250);
     const random = randomFrom(7);
@@ -182,7 +182,7 @@ describe("a damaged store", () => {
   }
 });
 
-describe("what is no store of Tacit's", () => {
+describe("[S7] what is no store of Tacit's", () => {
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     noise(randomFrom(3), 20_000),

@@ -7,7 +7,7 @@ import { report, scale } from "./scale.js";
 
 const writersAtOnce = 4;
 
-it("loses nothing that was acknowledged when writers are killed at random, and stays sound", async () => {
+it("[S1] loses nothing that was acknowledged when writers are killed at random, and stays sound", async () => {
   const db = join(temporaryFolder(), "memory.db");
   const ledger = new Ledger();
   const begun = Date.now();
@@ -37,7 +37,7 @@ it("loses nothing that was acknowledged when writers are killed at random, and s
   expect(ledger.acknowledged).toBeGreaterThanOrEqual(scale.kills);
 });
 
-it("recovers a new file whose first openers are killed while they create it", async () => {
+it("[S6] recovers a new file whose first openers are killed while they create it", async () => {
   let acknowledged = 0;
   for (let round = 0; round < scale.killsDuringFirstOpen; round++) {
     const db = join(temporaryFolder(), "memory.db");

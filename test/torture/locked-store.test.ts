@@ -9,7 +9,7 @@ const timeoutMs = 250;
 // The machine may be busy with other tests; the default time-out of ten seconds is still far away.
 const lateMs = 4000;
 
-it("says store-locked after its time-out while another process holds the write lock, and saves nothing", async () => {
+it("[S4] says store-locked after its time-out while another process holds the write lock, and saves nothing", async () => {
   const { db, memory } = await openStore();
   const holder = await hold(db, "write");
 
@@ -25,7 +25,7 @@ it("says store-locked after its time-out while another process holds the write l
   expect(await contentsSeenByAnother(db)).toEqual(["known before"]);
 });
 
-it("really saves what the same object writes after it was locked out", async () => {
+it("[S4] really saves what the same object writes after it was locked out", async () => {
   const { db, memory } = await openStore();
   const holder = await hold(db, "write");
   const refused = [
@@ -52,7 +52,7 @@ it("really saves what the same object writes after it was locked out", async () 
   expect(new Set(await contentsSeenByAnother(db)).size).toBe(21);
 });
 
-it("every verb that writes says store-locked, and none of them did anything", async () => {
+it("[S4] every verb that writes says store-locked, and none of them did anything", async () => {
   const { db, memory } = await openStore();
   const [known] = await memory.list();
   const id = known?.id ?? "";
@@ -76,7 +76,7 @@ it("every verb that writes says store-locked, and none of them did anything", as
   expect(after).toEqual(known);
 });
 
-it("recalls while another process holds the write lock, and drops the access counts quietly and promptly", async () => {
+it("[S4] recalls while another process holds the write lock, and drops the access counts quietly and promptly", async () => {
   const { db, memory } = await openStore();
   const holder = await hold(db, "write");
 
@@ -107,7 +107,7 @@ it("recalls while another process holds the write lock, and drops the access cou
   expect(counts?.accessCount).toBe(1);
 });
 
-it("says store-locked when another process keeps the whole file to itself, to readers too", async () => {
+it("[S4] says store-locked when another process keeps the whole file to itself, to readers too", async () => {
   const db = join(temporaryFolder(), "memory.db");
   // By another process: a database that was closed stays open until its statements are garbage.
   await runProgram("verbs.mjs", { db, project: "p", calls: [["remember", { content: "known before" }], ["close"]] });
@@ -131,7 +131,7 @@ it("says store-locked when another process keeps the whole file to itself, to re
   expect(new Set(await contentsSeenByAnother(db))).toEqual(new Set(["known before", "let in"]));
 });
 
-it("says store-locked when another process holds a new file, and creates the store once it lets go", async () => {
+it("[S4] says store-locked when another process holds a new file, and creates the store once it lets go", async () => {
   const db = join(temporaryFolder(), "memory.db");
   const holder = await hold(db, "write");
   const { openMemory } = await library();
@@ -146,7 +146,7 @@ it("says store-locked when another process holds a new file, and creates the sto
   expect(await contentsSeenByAnother(db)).toEqual(["in time"]);
 });
 
-it("the command line waits for a lock that is given up in time", async () => {
+it("[S4] the command line waits for a lock that is given up in time", async () => {
   const { db, memory } = await openStore();
   await memory.close();
   const holder = await hold(db, "write");

@@ -231,7 +231,7 @@ describe.skipIf(!isThere)("the naughty strings", () => {
   }
 });
 
-describe("any string", () => {
+describe("[H6] any string", () => {
   it("as content comes back exactly, refused with reason, or flagged", async () => {
     const memory = await openTemporary();
     let index = 0;

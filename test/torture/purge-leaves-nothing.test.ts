@@ -16,7 +16,7 @@ interface Victim {
   traces: string[];
 }
 
-it("leaves no byte of a memory that was revised, merged, recalled, forgotten, restored and purged among others", async () => {
+it("[S11] leaves no byte of a memory that was revised, merged, recalled, forgotten, restored and purged among others", async () => {
   for (let round = 0; round < scale.purgeRounds; round++) {
     const random = randomFrom(round);
     const { folder, db, keeper } = await newStore(random);
@@ -46,7 +46,7 @@ it("leaves no byte of a memory that was revised, merged, recalled, forgotten, re
   report(`purge: ${scale.purgeRounds * 6} memories in ${scale.purgeRounds} stores, 0 bytes left`);
 });
 
-it("leaves no byte of words that share their beginning, which an index would keep to tell its pages apart", async () => {
+it("[S11] leaves no byte of words that share their beginning, which an index would keep to tell its pages apart", async () => {
   const random = randomFrom(77);
   const { folder, db, keeper } = await newStore(random);
   const beginnings = [word(random, 8), word(random, 8)];
@@ -93,7 +93,7 @@ it.each<[what: string, target: object, survivors: number]>([
   expect(valueOf(left, "diagnose")).toMatchObject({ ok: true });
 });
 
-it("leaves nothing of what was purged through the command line", async () => {
+it("[S11] leaves nothing of what was purged through the command line", async () => {
   const random = randomFrom(5);
   const { folder, db, keeper } = await newStore(random);
   const { name, life, traces } = victim(random, "victim");
@@ -139,7 +139,7 @@ it.each<[who: string, finish: (db: string) => Promise<unknown>]>([
   expect(await search(folder, traces)).toEqual([]);
 });
 
-it("leaves nothing when the purging process is killed, once doctor has looked", async () => {
+it("[S11] leaves nothing when the purging process is killed, once doctor has looked", async () => {
   let gone = 0;
   for (let round = 0; round < scale.killsDuringPurge; round++) {
     const random = randomFrom(100 + round);

@@ -23,7 +23,7 @@ import {
 const nobody = 65534;
 const remember: Call = ["remember", { content: "not here" }];
 
-describe("a disk without room", () => {
+describe("[S8] a disk without room", () => {
   it("[ulimit -f] refuses with an error, and keeps exactly what was acknowledged", async () => {
     const db = join(temporaryFolder(), "memory.db");
 
