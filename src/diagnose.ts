@@ -4,7 +4,7 @@ import { MemoryError } from "./base/memory-error.js";
 import { countMemories } from "./memory/memory-queries.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import { findProject } from "./memory/projects.js";
-import { countOutOfStep } from "./memory/word-index.js";
+import { countOutOfStep } from "./memory/derived-indexes.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { findDamage } from "./storage/integrity.js";
 

@@ -1,7 +1,7 @@
 import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader } from "../storage/storage.js";
-import { findByReference, findForgottenByName, type KeyedMemory } from "./memory-queries.js";
+import { listByReference, findForgottenByName, type KeyedMemory } from "./memory-queries.js";
 import type { Project } from "./projects.js";
 
 /** Finds the one memory that a reference means. Throws where a short id means several. */
@@ -12,7 +12,7 @@ export async function findMemory(
   now: Date,
 ): Promise<KeyedMemory | undefined> {
   checkReference(reference);
-  const found = await findByReference(reader, project, reference, now);
+  const found = await listByReference(reader, project, reference, now);
   if (found.length > 1) {
     throw new MemoryError(
       "reference-ambiguous",

@@ -20,7 +20,7 @@ export function keyRange(project: Project): { first: bigint; last: bigint } {
   return { first, last: first + 0xffff_ffffn };
 }
 
-export async function findByKeys(reader: Reader, project: Project, keys: number[], now: Date): Promise<KeyedMemory[]> {
+export async function listByKeys(reader: Reader, project: Project, keys: number[], now: Date): Promise<KeyedMemory[]> {
   const rows = await reader.rows(
     // The plus keeps SQLite from walking the whole project instead of looking the keys up.
     `${select} WHERE +m.project_number = :project AND m.key IN (SELECT value FROM json_each(:keys))`,
@@ -34,7 +34,7 @@ export async function findByKeys(reader: Reader, project: Project, keys: number[
 }
 
 /** Finds by id, then by name or alias, then by short id. More than one only where a short id is shared. */
-export async function findByReference(
+export async function listByReference(
   reader: Reader,
   project: Project,
   reference: string,
@@ -68,7 +68,7 @@ export async function findForgottenByName(
      ORDER BY m.forgotten_at DESC LIMIT 1`,
     { project: project.number, name },
   );
-  return row && (await findByKeys(reader, project, [Number(row["key"])], now))[0];
+  return row && (await listByKeys(reader, project, [Number(row["key"])], now))[0];
 }
 
 export interface ListQuery extends MemoryFilter {
@@ -93,7 +93,7 @@ export async function listMemories(reader: Reader, project: Project, query: List
  * Memories of the same type with this very text that are still in force, oldest first. Flagged ones too: what a person
  * called wrong does not become right by being said again.
  */
-export async function findSameText(
+export async function listSameText(
   reader: Reader,
   project: Project,
   same: { type: string; contentHash: string },
@@ -105,7 +105,7 @@ export async function findSameText(
     { project: project.number, hash: same.contentHash, type: same.type },
   );
   if (rows.length === 0) return [];
-  const found = await findByKeys(
+  const found = await listByKeys(
     reader,
     project,
     rows.map((row) => Number(row["key"])),

@@ -2,7 +2,7 @@ import type { Json } from "../base/base.js";
 import { newId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Writer } from "../storage/storage.js";
-import { findByKeys, findSameText, keyRange, type KeyedMemory } from "./memory-queries.js";
+import { listByKeys, listSameText, keyRange, type KeyedMemory } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { bindName } from "./names.js";
@@ -10,8 +10,8 @@ import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { writeProject, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
-import { findSimilar } from "./similar.js";
-import { indexMemory, reindexMemory } from "./word-index.js";
+import { listSimilar } from "./similar.js";
+import { indexMemory, reindexMemory } from "./derived-indexes.js";
 
 /**
  * Keeps memories, all of them or none, and answers in input order. The same text of the same type is merged into the
@@ -29,7 +29,7 @@ export async function remember(from: ProjectStore, inputs: MemoryInput[]): Promi
     const now = from.now();
     const kept: { key: number; merged: boolean }[] = [];
     for (const memory of prepared) kept.push(await keep(writer, project, memory, now));
-    const memories = await findByKeys(writer, project, [...new Set(kept.map(({ key }) => key))], now);
+    const memories = await listByKeys(writer, project, [...new Set(kept.map(({ key }) => key))], now);
     const byKey = new Map(memories.map(({ key, memory }) => [key, memory]));
     return kept.map(({ key, merged }) => ({ ...(byKey.get(key) as Memory), merged }));
   });
@@ -47,7 +47,7 @@ export async function keep(
   // IMMEDIATE, so nobody can come between.
   const older = everyOneCounts
     ? undefined
-    : (await findSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
+    : (await listSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
   if (older) {
     await merge(writer, project, older, memory, now);
     return { key: older.key, merged: true };
@@ -58,7 +58,7 @@ export async function keep(
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias");
   for (const relation of memory.relations) await relate(writer, project, key, relation);
   if (!everyOneCounts) {
-    for (const { id, similarity } of await findSimilar(writer, project, { key, ...memory })) {
+    for (const { id, similarity } of await listSimilar(writer, project, { key, ...memory })) {
       await relate(writer, project, key, { kind: "similar", memory: id, confidence: similarity, automatic: true });
     }
   }
@@ -140,7 +140,7 @@ async function merge(
   if (next.name !== null) await bindName(writer, project, key, next.name, "name");
   for (const alias of next.aliases) await bindName(writer, project, key, alias, "alias");
   for (const relation of next.relations) await relate(writer, project, key, relation);
-  const [whole] = await findByKeys(writer, project, [key], now);
+  const [whole] = await listByKeys(writer, project, [key], now);
   await reindexMemory(writer, key, project.number, {
     ...(whole as KeyedMemory).memory,
     name: whole?.memory.name ?? null,

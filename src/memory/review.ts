@@ -2,7 +2,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { cleanText } from "../hygiene/hygiene.js";
 import type { SqlArgs } from "../storage/storage.js";
 import { getMemory } from "./get-memory.js";
-import { findByKeys } from "./memory-queries.js";
+import { listByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
 
@@ -39,7 +39,7 @@ async function mark(from: ProjectStore, reference: string, assignments: string, 
       now: now.toISOString(),
       key,
     });
-    const [marked] = await findByKeys(writer, project, [key], now);
+    const [marked] = await listByKeys(writer, project, [key], now);
     return marked?.memory as Memory;
   });
 }

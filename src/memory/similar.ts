@@ -13,7 +13,7 @@ const mostCandidates = 64;
  * 8080 and 8081 are different memories, and differing numbers, names in code or negation make two texts different
  * however much else they share.
  */
-export async function findSimilar(
+export async function listSimilar(
   writer: Writer,
   project: Project,
   memory: { key: number; content: string; type: string },

@@ -1,13 +1,13 @@
 import { MemoryError } from "../base/memory-error.js";
 import { findMemory, getMemory } from "./get-memory.js";
-import { findByKeys } from "./memory-queries.js";
+import { listByKeys } from "./memory-queries.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { bindName, releaseNames } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
 import { relate } from "./relations.js";
 import { keep } from "./remember.js";
-import { reindexMemory } from "./word-index.js";
+import { reindexMemory } from "./derived-indexes.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
@@ -38,7 +38,7 @@ export async function supersede(from: ProjectStore, reference: string, input: Me
       key: oldKey,
     });
     const { key, merged } = await keep(writer, project, next as PreparedMemory, now);
-    const [kept] = await findByKeys(writer, project, [key], now);
+    const [kept] = await listByKeys(writer, project, [key], now);
     // One that brought or already had a name of its own keeps it, and answers to the old one too.
     if (name !== null) await bindName(writer, project, key, name, kept?.memory.name === undefined ? "name" : "alias");
     for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
@@ -48,7 +48,7 @@ export async function supersede(from: ProjectStore, reference: string, input: Me
     });
     await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
 
-    const both = await findByKeys(writer, project, [key, oldKey], now);
+    const both = await listByKeys(writer, project, [key, oldKey], now);
     for (const one of both) {
       await reindexMemory(writer, one.key, project.number, { ...one.memory, name: one.memory.name ?? null });
     }

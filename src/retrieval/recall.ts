@@ -1,7 +1,7 @@
 import { queryWords, type QueryWord } from "../base/words.js";
 import { MemoryError } from "../base/memory-error.js";
 import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
-import { findByKeys } from "../memory/memory-queries.js";
+import { listByKeys } from "../memory/memory-queries.js";
 import { checkFilter } from "../memory/check-input.js";
 import { findNameHolder } from "../memory/names.js";
 import { readProject, type ProjectStore } from "../memory/project-store.js";
@@ -9,7 +9,7 @@ import type { Project } from "../memory/projects.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import type { Reader } from "../storage/storage.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval.js";
-import { findByWords } from "./find-by-words.js";
+import { listWordMatches } from "./list-word-matches.js";
 import { scoreOf } from "./score-words.js";
 
 /** Finds what is worth knowing about a question, best first. Never writes. Nothing found is an empty list. */
@@ -24,7 +24,7 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
   return readProject(from, [], async (reader, project) => {
     const filter = filterConditions(wanted, project, now);
     const named = await findNamed(reader, project, query, filter);
-    const matches = words.length === 0 ? [] : await findByWords(reader, project, words, filter, limit);
+    const matches = words.length === 0 ? [] : await listWordMatches(reader, project, words, filter, limit);
     const ranked = [
       ...(named === undefined ? [] : [{ key: named, score: 1, columns: await readTokens(reader, named) }]),
       ...matches
@@ -35,7 +35,7 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
       .slice(0, limit);
 
     const keys = ranked.map(({ key }) => key);
-    const memories = new Map((await findByKeys(reader, project, keys, now)).map(({ key, memory }) => [key, memory]));
+    const memories = new Map((await listByKeys(reader, project, keys, now)).map(({ key, memory }) => [key, memory]));
     return ranked.flatMap(({ key, score, columns }) => {
       const memory = memories.get(key);
       const found = placesOf(words, columns);

@@ -7,7 +7,7 @@ import type { WeighedWord, WordStatistics } from "./word-statistics.js";
 export const columnWeights = [1, 3, 2, 1] as const;
 
 // 2 and 0.6: within the textbook range, and better on two corpora at once than FTS5's fixed 1.2 and 0.75: LoCoMo R@10
-// 62.0 against 61.8, Cranfield nDCG@10 0.384 against 0.371 (bench/quality.mjs, 2026-11).
+// 62.0 against 61.8 with all conversations in one store, Cranfield nDCG@10 0.384 against 0.371 (2026-11).
 const saturation = 2;
 const lengthShare = 0.6;
 

@@ -8,6 +8,7 @@ import { built, ended, runProgram, startProgram } from "../../test/child-process
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { connect } from "./connect.js";
 import { eraseTraces, markErasure } from "./erasure.js";
+import { findDamage } from "./integrity.js";
 import { migrate } from "./migrate.js";
 import { migrations } from "./migrations.js";
 import { Store } from "./storage.js";
@@ -119,9 +120,11 @@ describe("migrate", () => {
     await store.write(async (writer) => markErasure(writer));
     const erased = await eraseTraces(store);
     await store.read(async (reader) => reader.rows("SELECT 1"));
+    const damage = await findDamage(store);
     await store.close();
 
     expect(erased).toBe("done");
+    expect(damage).toEqual([]);
     expect(sent.length).toBeGreaterThan(migrations.flatMap(({ statements }) => statements).length);
     expect(sent.filter((sql) => /PRAGMA|VACUUM|journal/i.test(sql))).toEqual([]);
   });

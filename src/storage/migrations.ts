@@ -85,6 +85,7 @@ export const migrations: readonly Migration[] = [
       ) STRICT`,
       "CREATE INDEX memories_by_content ON memories (project_number, content_hash)",
       "CREATE INDEX memories_by_time ON memories (project_number, created_at)",
+      "CREATE INDEX memories_by_session ON memories (project_number, session_id) WHERE session_id IS NOT NULL",
       "CREATE INDEX memories_by_short_id ON memories (substr(id, -8))",
       "CREATE INDEX memories_by_successor ON memories (superseded_by) WHERE superseded_by IS NOT NULL",
 

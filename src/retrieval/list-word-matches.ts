@@ -32,7 +32,7 @@ export interface WordMatch {
 }
 
 /** Memories of the project that hold words of the question, best first. */
-export async function findByWords(
+export async function listWordMatches(
   reader: Reader,
   project: Project,
   words: QueryWord[],
