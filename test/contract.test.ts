@@ -313,6 +313,13 @@ describe("the command line", () => {
     }
   });
 
+  it("[C3] escapes in JSON what a terminal would obey, and it parses back to the same", () => {
+    const run = tacit("remember", "eight bit \u009b31m csi", "--db", db, "--json");
+
+    expect(run.stdout).not.toMatch(/[\u007f-\u009f]/);
+    expect(json(run).content).toBe("eight bit \u009b31m csi");
+  });
+
   it("--quiet prints ids only", () => {
     expect(tacit("remember", "hush", "--quiet", "--db", db).stdout).toMatch(/^[0-9a-f-]{36}\n$/);
   });

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
@@ -32,13 +32,16 @@ describe("the version", () => {
 });
 
 describe("help", () => {
-  it.each([[[]], [["help"]], [["--help"]], [["-h"]]])("%j prints the commands to standard output", (args) => {
-    const run = tacit(...args);
+  it.each([[[]], [["help"]], [["--help"]], [["-h"]], [["help", "help"]]])(
+    "%j prints the commands to standard output",
+    (args) => {
+      const run = tacit(...args);
 
-    expect(run).toMatchObject({ code: 0, stderr: "" });
-    for (const command of ["remember", "recall", "purge", "doctor", "tour"])
-      expect(run.stdout).toContain(`\n  ${command} `);
-  });
+      expect(run).toMatchObject({ code: 0, stderr: "" });
+      for (const command of ["remember", "recall", "purge", "doctor", "tour"])
+        expect(run.stdout).toContain(`\n  ${command} `);
+    },
+  );
 
   it.each([[["help", "recall"]], [["recall", "--help"]], [["--help", "recall"]]])(
     "%j tells about one command, with the global flags",
@@ -63,16 +66,26 @@ describe("wrong usage", () => {
     [["rember", "--help"], "There is no command 'rember'.", "tacit remember"],
     [["help", "rember"], "There is no command 'rember'.", "tacit remember"],
     [["remember", "two", "words"], "Too many arguments", "quotes"],
-    [["remember", "-dash"], "Unknown option '-dash'.", "--"],
+    [
+      ["remember", "-dash"],
+      "Unknown option '-dash'.",
+      'tacit remember -- "-text", or on standard input: tacit remember -',
+    ],
+    [["edit", "x", "-dash"], "Unknown option '-dash'.", 'tacit edit <ref> -- "-text"'],
+    [["remember", "x", "--tga=y"], "Unknown option '--tga'.", "--help"],
     [["remember", "x", "--tga", "y"], "Unknown option '--tga'.", "Did you mean --tag?"],
     [["project", "jion"], "Too many arguments", "Usage: tacit project"],
     [["list", "--project"], "--project needs an id", "--project="],
     [["edit", "x"], "nothing to change", "tacit edit x"],
     [["flag", "x"], "needs one reason", "tacit flag x"],
-    [["forget"], "references, or --query", "tacit forget"],
+    [["forget"], "Name the memories to forget", "tacit forget"],
+    [["forget", "--type", "x", "--yes"], "Name the memories to forget", "--query"],
     [["forget", "x", "--query", "y"], "references, or --query", "tacit forget"],
     [["forget", "x", "--type", "y"], "belong to --query", "--query"],
     [["purge"], "a reference, --project, --all", "--yes"],
+    [["--project", "p", "purge"], "not told what to erase", "tacit purge --project ID"],
+    [["--project", "p", "purge", "--yes"], "not told what to erase", "tacit purge --project ID"],
+    [["--project", "p", "project", "join", "q"], "about this folder", "tacit project join"],
     [["purge", "--all"], "every memory of every project", "--yes"],
     [["purge", "--project"], "all 0 memories", "--yes"],
     [["purge", "--all", "--project", "--yes"], "a reference, --project, --all", "--yes"],
@@ -85,6 +98,196 @@ describe("wrong usage", () => {
     expect(JSON.parse(json.stderr)).toEqual({
       error: { code: "usage", message: expect.stringContaining(message), hint: expect.stringContaining(hint) },
     });
+  });
+});
+
+describe("a key pasted in the wrong place", () => {
+  const pasted = "-----BEGIN PRIVATE KEY-----\nhush\nhush again\n-----END PRIVATE KEY-----";
+
+  it.each([
+    [[pasted]],
+    [["remember", pasted]],
+    [["list", pasted]],
+    [["list", "--limit", pasted]],
+    [["edit", ` ${pasted}`]],
+  ])("is not echoed by an error: %j", (args) => {
+    for (const run of [tacit(...args), tacit("--json", ...args)]) {
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+      expect(run.stderr).not.toContain("hush");
+    }
+  });
+
+  it("is not echoed where it is taken for a reference or a command", () => {
+    expect(tacit("show", ` ${pasted}`).stderr).toMatch(/BEGIN(?!.*hush)/s);
+    expect(tacit(` ${pasted}`).stderr).toMatch(/BEGIN(?!.*hush)/s);
+  });
+});
+
+describe("purge", () => {
+  it("erases a project only when --project follows it", () => {
+    tacit("remember", "alpha", "--project", "one");
+
+    expect(tacit("--project", "one", "purge", "--yes").code).toBe(2);
+    expect(document("list", "--project", "one").memories).toHaveLength(1);
+    expect(document("purge", "--project", "one", "--yes")).toMatchObject({ purged: 1 });
+  });
+
+  it("erases the project of this folder, and looks for a reference in the one before the command", () => {
+    tacit("remember", "here");
+    tacit("--project", "one", "remember", "there", "--name", "it");
+
+    expect(document("purge", "--project", "--yes")).toMatchObject({ purged: 1 });
+    expect(document("--project", "one", "purge", "it", "--yes")).toMatchObject({ purged: 1 });
+  });
+
+  it("erases what it described: a forgotten memory by the name it had", () => {
+    tacit("remember", "gone", "--name", "old");
+    tacit("forget", "old");
+
+    expect(tacit("purge", "old").stderr).toContain("gone");
+    expect(document("purge", "old", "--yes")).toMatchObject({ purged: 1 });
+  });
+});
+
+describe("project", () => {
+  it("list shows every project, to find the memories of a folder that was moved", () => {
+    const empty = document("project", "list");
+    tacit("remember", "alpha", "--project", "one");
+    const [before, after] = [folder("before"), folder("after")];
+    tacitIn(before, "remember", "beta");
+    renameSync(before, join(home, "moved"));
+
+    const { projects } = document("project", "list");
+    const text = tacit("project", "list").stdout;
+    const moved = projects.find(({ name }: { name: string }) => name === "before");
+
+    expect(empty).toEqual({ projects: [] });
+    expect(projects).toMatchObject([
+      { id: "one", name: "one", memories: 1, keys: [] },
+      { id: expect.any(String), name: "before", memories: 1, keys: [expect.stringMatching(/^path:.*before$/)] },
+    ]);
+    expect(text).toMatch(/^project +before\nid +[0-9a-f-]{36}\nholds +1 memory\nknown by +path:.*before$/m);
+    expect(tacitIn(after, "list").stdout).toContain("tacit project list");
+    expect(tacitIn(after, "project").stdout).toContain("tacit project list");
+    expect(tacitIn(after, "project", "join", moved.id).stdout).not.toContain("behind");
+    expect(tacitIn(after, "list").stdout).toContain("beta");
+    expect(tacitIn(after, "project", "list").stdout).toContain("before (this folder)");
+  });
+
+  it("join says what stays behind, and how to see it", () => {
+    tacit("remember", "alpha", "--project", "one");
+    tacit("remember", "beta");
+    tacit("remember", "gamma");
+    const { id } = document("project");
+
+    const text = tacit("project", "join", "one").stdout;
+
+    expect(text).toContain(`2 memories stay behind`);
+    expect(text).toContain(`tacit --project ${id} list`);
+    expect(tacit("--project", id, "list").stdout).toContain("beta");
+    expect(document("project", "join", id)).toMatchObject({ id, leftBehind: { id: "one", name: "one", memories: 1 } });
+    expect(document("project", "join", id)).not.toHaveProperty("leftBehind");
+  });
+
+  it("join names the list when there is no such project", () => {
+    expect(tacit("project", "join", "nobody").stderr).toContain("tacit project list");
+    expect(tacit("project", "join", "--help").stdout).toContain("tacit project list");
+  });
+});
+
+describe("notices", () => {
+  it("remember tells programs what it tells people, and nothing when there is nothing to say", () => {
+    expect(document("remember", "plain")).not.toHaveProperty("notices");
+    expect(
+      document("remember", "<private>x</private>db postgres://bob:hunter2@db/app", "--type", "gotca").notices,
+    ).toEqual([
+      expect.stringContaining("<private>"),
+      expect.stringContaining("secret"),
+      expect.stringMatching(/tacit edit [0-9a-f]{8} --type gotcha/),
+    ]);
+  });
+
+  it("doubt about the project reaches every reader", () => {
+    git("init", "--quiet");
+    git("remote", "add", "origin", "https://example.com/x/one.git");
+    tacit("remember", "alpha");
+    const calm = [document("list"), document("recall", "alpha"), document("remember", "beta")];
+    git("remote", "set-url", "origin", "https://example.com/x/two.git");
+
+    for (const answer of calm) {
+      expect(Object.keys(answer).filter((key) => key.startsWith("notice"))).toEqual([]);
+    }
+    for (const command of [["list"], ["recall", "alpha"]]) {
+      expect(document(...command).notice).toContain("tacit project join");
+      expect(tacit(...command).stdout).toMatch(/\nThis folder was project .*tacit project join \S+\n$/);
+      expect(tacit(...command, "--quiet").stdout).toBe("");
+      expect(document(...command, "--project", "p")).not.toHaveProperty("notice");
+    }
+    expect(document("remember", "gamma").notices).toEqual([expect.stringContaining("tacit project join")]);
+  });
+
+  it("edit and supersede say what was taken out of a new text", () => {
+    tacit("remember", "plain", "--name", "db");
+
+    expect(tacit("edit", "db", "postgres://bob:hunter2@db/app").stdout).toContain("A secret was taken out");
+    expect(tacit("edit", "db", "--tag", "x").stdout).not.toContain("taken out");
+    expect(tacit("edit", "db", "plain again").stdout).not.toContain("taken out");
+    expect(tacit("supersede", "db", "postgres://bob:hunter3@db/app").stdout).toContain("A secret was taken out");
+    expect(tacit("supersede", "db", "plain for good").stdout).not.toContain("taken out");
+  });
+});
+
+describe("what is forgotten", () => {
+  it("is shown by the name it had, with how long it can be restored", () => {
+    tacit("remember", "gone for now", "--name", "old");
+    tacit("forget", "old");
+
+    expect(tacit("show", "old").stdout).toMatch(
+      /^gone for now\n[^]*^status +forgotten; tacit restore [0-9a-f]{8} brings it back until \d{4}-/m,
+    );
+    expect(document("show", "old")).toMatchObject({ status: "forgotten", content: "gone for now" });
+  });
+
+  it("comes back once; a second restore says that nothing changed", () => {
+    tacit("remember", "gone for now", "--name", "old");
+    tacit("forget", "old");
+
+    expect(tacit("restore", "old")).toMatchObject({ code: 0, stdout: expect.stringContaining("is back.") });
+    expect(tacit("restore", "old")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("was not forgotten; nothing changed."),
+    });
+    expect(document("restore", "old")).toMatchObject({ name: "old", status: "active" });
+    expect(tacit("restore", "nobody").code).toBe(1);
+  });
+});
+
+describe("--file", () => {
+  it("is taken from the project's root, or with ./ and ../ from the working directory", () => {
+    git("init", "--quiet");
+    const below = folder("sub");
+    writeFileSync(join(below, "there.ts"), "");
+    const files = ["there.ts", "./new.ts", "../top.ts", "src/other.ts"].flatMap((file) => ["--file", file]);
+
+    tacitIn(below, "remember", "about files", ...files);
+
+    expect(document("show", document("list").memories[0].id).relatedFiles).toEqual([
+      "sub/there.ts",
+      "sub/new.ts",
+      "top.ts",
+      "src/other.ts",
+    ]);
+    expect(JSON.parse(tacitIn(below, "list", "--file", "./new.ts", "--json").stdout).memories).toHaveLength(1);
+    expect(tacit("remember", "--help").stdout).toContain("./ from here");
+  });
+});
+
+describe("fading", () => {
+  it("is not promised before it is there", () => {
+    for (const command of [["types"], ["pin", "--help"], ["remember", "--help"], ["edit", "--help"]]) {
+      expect(tacit(...command).stdout).not.toMatch(/fade|counts half/);
+    }
+    expect(document("types").types[0]).toMatchObject({ halfLifeDays: 60 });
   });
 });
 
@@ -142,8 +345,28 @@ describe("the tour", () => {
 });
 
 function tacit(...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const run = spawnSync(process.execPath, [main, ...args], { cwd: home, encoding: "utf8", env: environment() });
+  return tacitIn(home, ...args);
+}
+
+function tacitIn(cwd: string, ...args: string[]): { code: number | null; stdout: string; stderr: string } {
+  const run = spawnSync(process.execPath, [main, ...args], { cwd, encoding: "utf8", env: environment() });
   return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- documents of many shapes, each matched by its test
+function document(...args: string[]): any {
+  const run = tacit(...args, "--json");
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  return JSON.parse(run.stdout);
+}
+
+function folder(name: string): string {
+  mkdirSync(join(home, name));
+  return join(home, name);
+}
+
+function git(...args: string[]): void {
+  expect(spawnSync("git", args, { cwd: home, encoding: "utf8" }).status).toBe(0);
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -39,7 +39,11 @@ export function addFilterOptions(command: Command): Command {
   return command
     .optionsGroup("Which memories:")
     .option("--type <type>", "only of this type (repeat for any of several)", collect)
-    .option("--file <path>", "only about this file (repeat for any of several)", collect)
+    .option(
+      "--file <path>",
+      "only about this file, from the project's root or ./ from here (repeat for any of several)",
+      collect,
+    )
     .option("--module <name>", "only about this module (repeat for any of several)", collect)
     .option("--tag <tag>", "only with this tag (repeat for all of several)", collect)
     .addOption(new Option("--scope <scope>", "only of this scope").choices(scopeChoices))

@@ -16,7 +16,7 @@ describe("takeGlobalFlags", () => {
       "--quiet",
     ]);
 
-    expect(flags).toEqual({ db: "m.db", project: "p", projectGiven: true, json: true, quiet: true });
+    expect(flags).toEqual({ db: "m.db", project: "p", projectGiven: "after", json: true, quiet: true });
     expect(rest).toEqual(["recall", "ports", "--limit", "5"]);
   });
 
@@ -45,15 +45,32 @@ describe("takeGlobalFlags", () => {
     expect(problem?.message).toContain("--project");
   });
 
-  it.each([[["purge", "--project", "--yes"]], [["purge", "--yes", "--project"]], [["--project", "--yes", "purge"]]])(
+  it.each([[["purge", "--project", "--yes"]], [["purge", "--yes", "--project"]]])(
     "purge takes --project alone for the project of this folder: %j",
     (args) => {
       const { flags, problem } = takeGlobalFlags(args);
 
-      expect(flags).toEqual({ projectGiven: true, json: false, quiet: false });
+      expect(flags).toEqual({ projectGiven: "after", json: false, quiet: false });
       expect(problem).toBeUndefined();
     },
   );
+
+  it.each([[["--project", "--yes", "purge"]], [["--project", "p", "purge", "--project", "--yes"]]])(
+    "purge takes --project alone only after it, and with no id elsewhere: %j",
+    (args) => {
+      expect(takeGlobalFlags(args).problem?.message).toContain("--project needs an id");
+    },
+  );
+
+  it.each([
+    [["list"], undefined],
+    [["--project", "p", "list"], "before"],
+    [["--json", "--project=p", "--db", "m.db", "list"], "before"],
+    [["list", "--project", "p"], "after"],
+    [["--project", "p", "list", "--project", "q"], "after"],
+  ])("tells on which side of the command --project stood: %j", (args, side) => {
+    expect(takeGlobalFlags(args).flags.projectGiven).toBe(side);
+  });
 
   it("a store without a file is a problem, also for purge", () => {
     expect(takeGlobalFlags(["purge", "--db"]).problem?.message).toContain("--db");

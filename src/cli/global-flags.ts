@@ -2,8 +2,8 @@
 export interface GlobalFlags {
   db?: string;
   project?: string;
-  /** True when `--project` was on the line, with an id or (for `purge`) without. */
-  projectGiven: boolean;
+  /** Where `--project` stood, seen from the command; after it also when it stood on both sides. */
+  projectGiven?: "before" | "after";
   json: boolean;
   quiet: boolean;
 }
@@ -29,7 +29,7 @@ const expected = {
  * takeGlobalFlags(["recall", "ports", "--db", "m.db", "--json"]).rest // ["recall", "ports"]
  */
 export function takeGlobalFlags(args: string[]): TakenFlags {
-  const flags: GlobalFlags = { json: false, quiet: false, projectGiven: false };
+  const flags: GlobalFlags = { json: false, quiet: false };
   const rest: string[] = [];
   const problems: { message: string; hint: string }[] = [];
   const bare: (keyof typeof expected)[] = [];
@@ -49,7 +49,7 @@ export function takeGlobalFlags(args: string[]): TakenFlags {
       const takesNext = attached === undefined && next !== undefined && !next.startsWith("-");
       if (takesNext) index++;
       const value = takesNext ? next : attached;
-      if (name === "--project") flags.projectGiven = true;
+      if (name === "--project") flags.projectGiven = rest.some(isWord) ? "after" : (flags.projectGiven ?? "before");
       if (value === undefined) bare.push(name);
       else if (value === "") problems.push(emptyValue(name));
       else flags[name === "--db" ? "db" : "project"] = value;
@@ -58,11 +58,16 @@ export function takeGlobalFlags(args: string[]): TakenFlags {
     }
   }
 
-  // `purge --project` alone means the project of this folder.
-  const isPurge = rest.find((arg) => !arg.startsWith("-")) === "purge";
-  const missing = bare.find((name) => !(isPurge && name === "--project"));
+  // `purge --project` alone means the project of this folder; before the command it is an id that got lost, and
+  // together with an id it could mean either.
+  const mayBeBare = rest.find(isWord) === "purge" && flags.projectGiven === "after" && flags.project === undefined;
+  const missing = bare.find((name) => !(mayBeBare && name === "--project"));
   const problem = problems[0] ?? (missing && missingValue(missing));
   return { flags, rest, ...(problem && { problem }) };
+}
+
+function isWord(arg: string): boolean {
+  return !arg.startsWith("-");
 }
 
 function splitFlag(arg: string): { name: string; attached?: string } {

@@ -30,7 +30,7 @@ export function addMemoryOptions(command: Command): Command {
   return command
     .optionsGroup("About the memory:")
     .option("--type <type>", "what kind of memory it is; `tacit types` lists them")
-    .option("--file <path>", "a file it is about (repeatable)", collect)
+    .option("--file <path>", "a file it is about, from the project's root or ./ from here (repeatable)", collect)
     .option("--module <name>", "a module it is about (repeatable)", collect)
     .option("--tag <tag>", "a tag (repeatable)", collect)
     .option("--name <name>", "a name that works wherever an id does")
@@ -39,7 +39,7 @@ export function addMemoryOptions(command: Command): Command {
     .addOption(new Option("--scope <scope>", "how far it holds").choices(scopeChoices))
     .option("--session <id>", "the session it comes from")
     .option("--expires <time>", "when it stops being true: a date, a time, or 30d from now", comingMoment)
-    .option("--pin", "never let it fade")
+    .option("--pin", "mark it as one to keep")
     .option("--data <json>", "structured data of its type, as a JSON object", jsonObject)
     .addOption(new Option("--visibility <who>", "who may see it").choices(Object.keys(visibilities)));
 }
@@ -55,7 +55,7 @@ export function addRemovalOptions(command: Command): Command {
     .optionsGroup("To take away:")
     .option("--no-name", "take its name away")
     .option("--no-expires", "let it hold for ever")
-    .option("--no-pin", "let it fade again")
+    .option("--no-pin", "take that mark away")
     .option("--no-file", "take all its files away")
     .option("--no-module", "take all its modules away")
     .option("--no-tag", "take all its tags away")

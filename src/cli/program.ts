@@ -126,6 +126,7 @@ function argumentTerm(argument: { name(): string; required: boolean; variadic: b
 
 /** `tacit`, `tacit help recall` and `tacit --help recall` in the one form that commander answers for every command. */
 function withHelpAsFlag(words: string[]): string[] {
-  const [first = "help", ...others] = words;
-  return ["help", "--help", "-h"].includes(first) ? [...others, "--help"] : words;
+  const begin = words.findIndex((word) => !["help", "--help", "-h"].includes(word));
+  if (begin === 0) return words;
+  return [...(begin < 0 ? [] : words.slice(begin)), "--help"];
 }

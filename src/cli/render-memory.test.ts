@@ -80,10 +80,21 @@ describe("renderMemoryList", () => {
     expect(text).toContain("…");
   });
 
-  it("shows a whole text where nothing has to fit", () => {
-    const content = "word ".repeat(100).trim();
+  it("shows about 300 characters where nothing has to fit, and show the whole", () => {
+    const short = "word ".repeat(60).trim();
+    const long = "word ".repeat(1000).trim();
+    const memory = memoryWith({ content: long });
+    const results = [{ memory, score: 1, matched: ["word"], why: "" }];
 
-    expect(renderMemoryList([memoryWith({ content })], plainPage())).toContain(content);
+    expect(renderMemoryList([memoryWith({ content: short })], plainPage())).toContain(short);
+    for (const text of [
+      renderMemoryList([memory], plainPage()),
+      renderResults(results, plainPage(), { explain: false }),
+    ]) {
+      expect(text).toContain("…");
+      expect(text.length).toBeLessThan(400);
+    }
+    expect(renderWholeMemory(memory, plainPage())).toContain(long);
   });
 });
 
@@ -103,6 +114,27 @@ describe("renderWholeMemory", () => {
     expect(text).toMatch(/^data +why: so$/m);
     expect(text).toMatch(/^expires +2026-03-13T00:00:00.000Z \(in 3 days\)$/m);
     expect(text).not.toMatch(/^aliases/m);
+  });
+
+  it("says that it is forgotten, and until when it can be restored", () => {
+    const recently = memoryWith({ status: "forgotten", forgottenAt: "2026-03-09T12:00:00.000Z" });
+    const longAgo = memoryWith({ status: "forgotten", forgottenAt: "2026-01-01T00:00:00.000Z" });
+
+    expect(renderWholeMemory(recently, plainPage())).toMatch(
+      /^status +forgotten; tacit restore 89abcdef brings it back until 2026-04-08T12:00:00.000Z$/m,
+    );
+    expect(renderWholeMemory(longAgo, plainPage())).toMatch(/^status +forgotten .*cannot be restored any more$/m);
+  });
+
+  it.each([
+    [{ commit: "abc123", branch: "main" }, /^commit +abc123 on main$/m, /^branch/m],
+    [{ commit: "abc123" }, /^commit +abc123$/m, /^branch/m],
+    [{ branch: "main" }, /^branch +main$/m, /^commit/m],
+  ])("names the commit and the branch of %j for what they are", (fields, expected, unexpected) => {
+    const text = renderWholeMemory(memoryWith(fields), plainPage());
+
+    expect(text).toMatch(expected);
+    expect(text).not.toMatch(unexpected);
   });
 });
 

@@ -6,6 +6,8 @@ import { fold, padTo, widthOf } from "./text-width.js";
 // In columns. The longest type of our own has 17 letters; one from elsewhere must not push the text off the page.
 const widestType = 20;
 const narrowest = 16;
+// Where nothing has to fit, a memory of 64 KiB must still not bury the others; `show` prints it whole.
+const longestUnfolded = 300;
 
 /** Enough of an id to be told apart by a person; every command takes it. */
 export function shortId(id: string): string {
@@ -60,7 +62,8 @@ function renderEntry(
   const width = Math.max(page.width - indent.length, narrowest);
   const type = typeOf(memory, page);
   const kind = page.paint("bold", type) + " ".repeat(column - widthOf(type));
-  const content = fold(oneLine(memory.content, page), width, maxLines);
+  const text = oneLine(memory.content, page);
+  const content = Number.isFinite(width) ? fold(text, width, maxLines) : fold(text, longestUnfolded, 1);
   const below = [...(reason === undefined ? [] : fold(oneLine(reason, page), width)), ...foldParts(details, width)];
   return `${lead}${page.paint("cyan", shortId(memory.id))}  ${kind}  ${[...content, ...below.map((line) => page.paint("dim", line))].join(`\n${indent}`)}`;
 }

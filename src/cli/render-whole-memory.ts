@@ -3,6 +3,9 @@ import type { Page } from "./page.js";
 import { renderAge } from "./render-age.js";
 import { renderFields, shortId } from "./render-memory.js";
 
+// As long as forget promises.
+const restorableDays = 30;
+
 /** Everything there is to know about one memory: its whole text, then every field that is set. */
 export function renderWholeMemory(memory: Memory, page: Page): string {
   const content = memory.content.split("\n").map((line) => page.clean(line));
@@ -16,20 +19,20 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["name", memory.name],
     ["aliases", memory.aliases.join(", ")],
     ["type", memory.type],
-    ["status", statusOf(memory)],
+    ["status", statusOf(memory, now)],
     ["files", memory.relatedFiles.join(", ")],
     ["modules", memory.relatedModules.join(", ")],
     ["tags", memory.tags.map((tag) => `#${tag}`).join(" ")],
     ...pairsOf("data", memory.data ?? {}),
     ...pairsOf("metadata", memory.metadata),
     ["confidence", `${memory.confidence}${memory.userVerified ? ", verified by you" : ""}`],
-    ["pinned", memory.pinned ? "yes, it never fades" : undefined],
+    ["pinned", memory.pinned ? "yes" : undefined],
     ["scope", memory.scope],
     ["visibility", memory.visibility],
     ["source", memory.source],
     ["session", memory.sessionId],
     ["agent", memory.agent],
-    ["commit", [memory.commit, memory.branch].filter((part) => part !== undefined).join(" on ")],
+    ...originOf(memory),
     ["taken out", memory.trustFlags.join(", ")],
     ...memory.relations.map((relation): [string, string] => [
       relation.kind.replaceAll("_", " "),
@@ -45,11 +48,21 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
   return fields.filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "");
 }
 
-function statusOf({ status, id, review, supersededBy }: Memory): string {
+function statusOf({ status, id, review, supersededBy, forgottenAt }: Memory, now: Date): string {
   if (status === "flagged") return `flagged as wrong: ${review.reason ?? "no reason given"}`;
   if (status === "superseded" && supersededBy !== undefined) return `superseded by ${shortId(supersededBy)}`;
-  if (status === "forgotten") return `forgotten; tacit restore ${shortId(id)} brings it back`;
+  if (status === "forgotten" && forgottenAt !== undefined) {
+    const end = new Date(Date.parse(forgottenAt) + restorableDays * 86_400_000);
+    return now > end
+      ? `forgotten more than ${restorableDays} days ago; it cannot be restored any more`
+      : `forgotten; tacit restore ${shortId(id)} brings it back until ${end.toISOString()}`;
+  }
   return status;
+}
+
+function originOf({ commit, branch }: Memory): [string, string | undefined][] {
+  if (commit === undefined) return [["branch", branch]];
+  return [["commit", branch === undefined ? commit : `${commit} on ${branch}`]];
 }
 
 function pairsOf(label: string, values: Record<string, unknown>): [string, string][] {

@@ -42,9 +42,13 @@ export function openShell(flags: GlobalFlags): Shell {
   };
 }
 
+/** JSON leaves some control characters as they are, and a terminal obeys those too. */
 function toJson(document: unknown): string {
-  return JSON.stringify(document, null, process.stdout.isTTY ? 2 : undefined);
+  const json = JSON.stringify(document, null, process.stdout.isTTY ? 2 : undefined);
+  return json.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+const unsafe = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 async function renderText(answer: Answer): Promise<string> {
   const { neutralise } = await import("../index.js");

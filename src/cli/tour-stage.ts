@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
+import { quoted } from "./quoted.js";
 import { fold, widthOf } from "./text-width.js";
 
 const command = fileURLToPath(new URL("main.js", import.meta.url));
@@ -114,10 +115,4 @@ function withTheirFlags(words: string[]): string[] {
     else pieces.push(word);
   }
   return pieces;
-}
-
-/** As one would type it into a shell. */
-function quoted(arg: string): string {
-  if (/^[\w./=:@-]+$/.test(arg)) return arg;
-  return /["$`\\!]/.test(arg) ? `'${arg.replaceAll("'", String.raw`'\''`)}'` : `"${arg}"`;
 }

@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import type { MemoryError } from "../index.js";
+import { brief } from "./brief.js";
 import { findSimilar } from "./similar-word.js";
 import { wrongUsage } from "./wrong-usage.js";
 
@@ -7,18 +8,17 @@ import { wrongUsage } from "./wrong-usage.js";
 export async function explainUsage(error: CommanderError, program: Command, words: string[]): Promise<MemoryError> {
   const command = commandIn(program, words);
   const path = pathOf(command);
-  const [first = "", guess = ""] = error.message.replace(/^error: /, "").split("\n");
-  const said = sentence(first);
+  const said = sentence(error.message.replace(/^error: /, "").split("\n", 1)[0] ?? "");
   const usage = `Usage: ${path} ${command.usage()}`;
 
   switch (error.code) {
-    case "commander.unknownOption":
+    case "commander.unknownOption": {
+      const { option, guess } = unknownOption(error.message);
       return wrongUsage(
-        said,
-        [guess.replaceAll(/[()]/g, ""), dashHint(command, path), `${path} --help lists the options.`]
-          .filter((hint) => hint !== "")
-          .join("\n"),
+        `Unknown option '${option}'.`,
+        [guess, dashHint(command, path), `${path} --help lists the options.`].filter((hint) => hint !== "").join("\n"),
       );
+    }
     case "commander.excessArguments":
       return wrongUsage(said, takesText(command) ? `Put the text in quotes. ${usage}` : usage);
     case "commander.optionMissingArgument":
@@ -34,9 +34,17 @@ export async function explainUsage(error: CommanderError, program: Command, word
 export async function unknownCommand(word: string, names: string[]): Promise<MemoryError> {
   const guess = findSimilar(word, names);
   return wrongUsage(
-    `There is no command '${word}'.`,
+    `There is no command '${brief(word)}'.`,
     `${guess === undefined ? "" : `Did you mean: tacit ${guess}\n`}tacit help lists the commands.`,
   );
+}
+
+/** `unknown option '--tga'`, with `(Did you mean --tag?)` in the next line; the option itself may have lines too. */
+function unknownOption(message: string): { option: string; guess: string } {
+  const [, typed = "", guess = ""] =
+    /^error: unknown option '(.*)'(?:\n\((Did you mean [^\n]*\?)\))?$/s.exec(message) ?? [];
+  // A value that is attached to it is no part of its name.
+  return { option: brief(typed.replace(/^(--[\w-]+)=.*$/s, "$1")), guess };
 }
 
 function sentence(text: string): string {
@@ -62,14 +70,21 @@ function takesText(command: Command): boolean {
 }
 
 function dashHint(command: Command, path: string): string {
-  return takesText(command) ? `Text that begins with a dash follows two: ${path} -- "-text"` : "";
+  if (!takesText(command)) return "";
+  const before = command.registeredArguments.slice(0, -1).map((argument) => ` <${argument.name()}>`);
+  const line = `${path}${before.join("")}`;
+  const orInput = command.registeredArguments.at(-1)?.name() === "reason" ? "" : `, or on standard input: ${line} -`;
+  return `Text that begins with a dash goes after two dashes: ${line} -- "-text"${orInput}`;
 }
 
 /** `option '--limit <count>' argument 'many' is invalid. It takes …` in two parts. */
 function invalidValue(message: string): [string, string] {
   const [, said = message, expected = ""] = /^error: (.*) is invalid\. (.*)$/s.exec(message) ?? [];
   const [, value = ""] = /argument '(.*)'$/s.exec(said) ?? [];
-  return [`${flagIn(said)} cannot be '${value}'.`, expected.replace(/^Allowed choices are /, "It takes one of: ")];
+  return [
+    `${flagIn(said)} cannot be '${brief(value)}'.`,
+    expected.replace(/^Allowed choices are /, "It takes one of: "),
+  ];
 }
 
 function flagIn(said: string): string {

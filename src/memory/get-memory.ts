@@ -53,9 +53,15 @@ export function notFound(reference: string, project: Project | undefined): Memor
   const where = project ? `in project ${project.name}` : "in this project, which has no memories yet";
   return new MemoryError(
     "memory-not-found",
-    `There is no memory ${JSON.stringify(reference)} ${where}.`,
+    `There is no memory ${inBrief(reference)} ${where}.`,
     "`tacit list` shows what is there; a reference is an id, its last 8 characters, a name or an alias.",
   );
+}
+
+/** A pasted text, a key even, is not repeated whole. */
+function inBrief(reference: string): string {
+  const [line = ""] = reference.split("\n");
+  return JSON.stringify(line.length > 40 || line !== reference ? `${line.slice(0, 40)}…` : line);
 }
 
 function checkReference(reference: unknown): void {

@@ -14,7 +14,7 @@ export async function refuseForeign(execute: (sql: string) => Promise<ResultSet>
   }
   // Others have a table of this name too, with columns of their own.
   const { rows: columns } = await execute("SELECT name FROM pragma_table_info('schema_migrations') ORDER BY name");
-  if (columns.map((row) => row["name"]).join() !== "name,number") throw foreign();
+  if (JSON.stringify(columns.map((row) => row["name"])) !== '["name","number"]') throw foreign();
 }
 
 function foreign(): MemoryError {

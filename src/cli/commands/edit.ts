@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { aboutMemory, type Answer } from "../answer.js";
+import { brief } from "../brief.js";
 import { addMemoryOptions, addRemovalOptions, type MemoryFlags, readMemoryChanges } from "../memory-options.js";
+import { remarksOnText } from "../remarks.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 import { wrongUsage } from "../wrong-usage.js";
@@ -32,9 +34,9 @@ async function edit(shell: Shell, reference: string, typed: string | undefined, 
   if (Object.keys(changes).length === 0) {
     throw await wrongUsage(
       "edit was told nothing to change.",
-      `For example: tacit edit ${reference} "new text" --tag ci`,
+      `For example: tacit edit ${brief(reference)} "new text" --tag ci`,
     );
   }
   const changed = await shell.withMemory((memory) => memory.revise(reference, changes));
-  return aboutMemory(changed, (id) => `Changed ${id}.`);
+  return aboutMemory(changed, (id) => `Changed ${id}.`, content === undefined ? [] : remarksOnText(content, changed));
 }

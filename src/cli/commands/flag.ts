@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { aboutMemory, type Answer } from "../answer.js";
+import { brief } from "../brief.js";
 import type { Shell } from "../shell.js";
 import { wrongUsage } from "../wrong-usage.js";
 
@@ -18,7 +19,10 @@ export function addFlag(program: Command, shell: Shell): void {
 async function flag(shell: Shell, reference: string, argument?: string, option?: string): Promise<Answer> {
   const reason = option ?? argument;
   if (reason === undefined || reason.trim() === "" || (option !== undefined && argument !== undefined)) {
-    throw await wrongUsage("flag needs one reason.", `For example: tacit flag ${reference} "the port has changed"`);
+    throw await wrongUsage(
+      "flag needs one reason.",
+      `For example: tacit flag ${brief(reference)} "the port has changed"`,
+    );
   }
   const flagged = await shell.withMemory((memory) => memory.flag(reference, reason));
   return aboutMemory(flagged, (id) => `Flagged ${id} as wrong; tacit verify ${id} takes that back.`);

@@ -35,7 +35,13 @@ export function addForget(program: Command, shell: Shell): void {
 
 async function forget(shell: Shell, references: string[], flags: ForgetFlags): Promise<Answer> {
   const { query, yes = false, ...filters } = flags;
-  if (references.length > 0 === (query !== undefined)) {
+  if (references.length === 0 && query === undefined) {
+    throw await wrongUsage(
+      "Name the memories to forget, or say --query and what to search for.",
+      `For example: tacit forget 5f3a9c1e, or: tacit forget --query "old build" --type gotcha`,
+    );
+  }
+  if (references.length > 0 && query !== undefined) {
     throw await wrongUsage(
       "forget takes references, or --query, and not both.",
       `For example: tacit forget 5f3a9c1e, or: tacit forget --query "old build"`,

@@ -1,7 +1,9 @@
 import { type Command, Option } from "commander";
-import type { ListOptions } from "../../index.js";
+import type { ListOptions, TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { addFilterOptions, type FilterFlags, readFilter } from "../filter-options.js";
+import type { Page } from "../page.js";
+import { findProjectNotice, withNotice } from "../project-notice.js";
 import { renderMemoryList } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 
@@ -27,15 +29,37 @@ export function addList(program: Command, shell: Shell): void {
 }
 
 async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer> {
-  const memories = await shell.withMemory((memory) => memory.list({ ...readFilter(flags), ...(sort && { sort }) }));
   const filtered = Object.keys(flags).length > 0;
+  const { memories, elsewhere, notice } = await shell.withMemory(async (memory) => {
+    const listed = await memory.list({ ...readFilter(flags), ...(sort && { sort }) });
+    return {
+      memories: listed,
+      elsewhere: listed.length === 0 && !filtered && (await keepsMoreElsewhere(memory)),
+      notice: await findProjectNotice(memory, shell),
+    };
+  });
 
   return {
-    document: { memories },
+    document: { memories, ...(notice !== undefined && { notice }) },
     ids: memories.map((memory) => memory.id),
-    text: (page) => {
-      if (memories.length > 0) return renderMemoryList(memories, page);
-      return filtered ? "No memory matches." : `Nothing is kept for this project yet. Begin with: tacit remember "…"`;
-    },
+    text: (page) =>
+      withNotice(
+        memories.length > 0 ? renderMemoryList(memories, page) : nothingListed(filtered, elsewhere, page),
+        notice,
+        page,
+      ),
   };
+}
+
+async function keepsMoreElsewhere(memory: TacitMemory): Promise<boolean> {
+  const { id: here } = await memory.project();
+  return (await memory.projects()).some(({ id, memories }) => id !== here && memories > 0);
+}
+
+function nothingListed(filtered: boolean, elsewhere: boolean, page: Page): string {
+  if (filtered) return "No memory matches.";
+  return [
+    `Nothing is kept for this project yet. Begin with: tacit remember "…"`,
+    ...(elsewhere ? [page.paint("dim", "Kept under another project? tacit project list shows them all.")] : []),
+  ].join("\n");
 }

@@ -5,11 +5,13 @@ import type { Shell } from "../shell.js";
 export function addPin(program: Command, shell: Shell): void {
   program
     .command("pin")
-    .description("keep a memory from fading")
+    .description("mark a memory as one to keep")
     .argument("<ref>", "its id, the last 8 characters of it, or its name")
-    .option("--off", "let it fade again")
+    .option("--off", "take the mark away")
     .action(async (reference: string, { off = false }: { off?: boolean }) => {
       const pinned = await shell.withMemory((memory) => memory.pin(reference, !off));
-      await shell.print(aboutMemory(pinned, (id) => (off ? `${id} may fade again.` : `Pinned ${id}: it never fades.`)));
+      await shell.print(
+        aboutMemory(pinned, (id) => (off ? `${id} is no longer pinned.` : `Pinned ${id}: it is one to keep.`)),
+      );
     });
 }

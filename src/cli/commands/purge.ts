@@ -39,7 +39,14 @@ export function addPurge(program: Command, shell: Shell): void {
 }
 
 async function purge(shell: Shell, reference: string | undefined, { all, yes }: PurgeFlags): Promise<Answer> {
-  const target = targetOf(reference, all === true, shell.flags.projectGiven);
+  const { projectGiven } = shell.flags;
+  if (reference === undefined && all !== true && projectGiven === "before") {
+    throw await wrongUsage(
+      "purge was not told what to erase: --project before the command only says where to look.",
+      "Name a memory, or write: tacit purge --project ID --yes, or: tacit purge --all --yes",
+    );
+  }
+  const target = targetOf(reference, all === true, projectGiven !== undefined);
   if (target === undefined) {
     throw await wrongUsage(
       "purge takes one of: a reference, --project, --all.",
@@ -53,7 +60,8 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
         "There is no way back. The same line with --yes does it.",
       );
     }
-    return memory.purge(target);
+    // By its id, so that what is erased is what the line without --yes describes.
+    return memory.purge(typeof target === "string" ? (await getMemory(memory, target)).id : target);
   });
   return {
     document: report,

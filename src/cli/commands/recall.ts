@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import type { RecallResult } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../filter-options.js";
-import { oneLine, renderResults } from "../render-memory.js";
 import type { Page } from "../page.js";
+import { findProjectNotice, withNotice } from "../project-notice.js";
+import { oneLine, renderResults } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 
@@ -38,18 +39,25 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
   const query = await textArgument(typed, shell);
   const forPeople = !shell.flags.json && !shell.flags.quiet;
   const bound = forPeople ? { limit: shownAtMost + countedAtMost + 1 } : {};
-  const { results, explanation } = await shell.withMemory(async (memory) => ({
+  const { results, explanation, notice } = await shell.withMemory(async (memory) => ({
     results: await memory.recall(query, { ...bound, ...readFilter(flags) }),
     explanation: memory.explain(query),
+    notice: await findProjectNotice(memory, shell),
   }));
   const note = results.length === 0 ? explanation.note : undefined;
 
   return {
-    document: { query, results, ...(note !== undefined && { note }), ...(flags.explain && { explanation }) },
+    document: {
+      query,
+      results,
+      ...(note !== undefined && { note }),
+      ...(flags.explain && { explanation }),
+      ...(notice !== undefined && { notice }),
+    },
     ids: results.map((result) => result.memory.id),
     text: (page) => {
       const words = flags.explain ? [page.paint("dim", oneLine(wordsOf(explanation), page)), ""] : [];
-      return [...words, renderAnswer(query, results, note, flags, page)].join("\n");
+      return withNotice([...words, renderAnswer(query, results, note, flags, page)].join("\n"), notice, page);
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
-import type { Memory, TrustFlag } from "../../index.js";
-import type { Answer } from "../answer.js";
+import type { Memory } from "../../index.js";
+import { aboutMemory, type Answer } from "../answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
-import { oneLine, renderMemoryList, shortId } from "../render-memory.js";
+import { findProjectNotice } from "../project-notice.js";
+import { remarksOn } from "../remarks.js";
 import { renderAge } from "../render-age.js";
+import { shortId } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 import { findSimilar } from "../similar-word.js";
 import { textArgument } from "../text-argument.js";
@@ -14,13 +16,6 @@ Examples:
   tacit remember "We chose libSQL over Postgres: no server" --type decision --name why-libsql
   tacit remember - --file src/http.ts < note.txt
 `;
-
-const removed: Record<TrustFlag, string> = {
-  "secret-redacted": "A secret was taken out before anything was kept.",
-  "private-removed": "The part marked <private> was left out.",
-  "invisible-removed": "Invisible characters were taken out.",
-  tainted: "It comes from outside the project and waits for your review.",
-};
 
 export function addRemember(program: Command, shell: Shell): void {
   const command = program
@@ -37,32 +32,22 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
   const { kept, notice } = await shell.withMemory(async (memory) => ({
     kept: await memory.remember(readMemoryInput(content, flags)),
     // Where the project is in doubt, the moment something is kept is the moment to ask.
-    notice: shell.flags.json || shell.flags.quiet ? undefined : (await memory.project()).notice,
+    notice: await findProjectNotice(memory, shell),
   }));
   const { memoryTypes } = await import("../../index.js");
   const types = memoryTypes.map(({ type }) => type);
+  const notices = [...remarksOn(kept), ...typeRemark(kept, types), ...(notice === undefined ? [] : [notice])];
 
   return {
-    document: kept,
-    ids: [kept.id],
-    text: (page) => {
-      const id = page.paint("cyan", shortId(kept.id));
-      const headline = kept.merged
-        ? `Known already: added to ${id}, first kept ${renderAge(kept.storedAt, page.now)}.`
-        : `Remembered ${id}.`;
-      const remarks = [
-        ...kept.trustFlags.map((flag) => removed[flag]),
-        ...similarRemark(kept),
-        ...typeRemark(kept, types),
-        ...(notice === undefined ? [] : [notice]),
-      ];
-      return [
-        headline,
-        ...remarks.map((remark) => page.paint("yellow", oneLine(remark, page))),
-        "",
-        renderMemoryList([kept], page),
-      ].join("\n");
-    },
+    ...aboutMemory(
+      kept,
+      (id, page) =>
+        kept.merged
+          ? `Known already: added to ${id}, first kept ${renderAge(kept.storedAt, page.now)}.`
+          : `Remembered ${id}.`,
+      [...similarRemark(kept), ...notices],
+    ),
+    document: { ...kept, ...(notices.length > 0 && { notices }) },
   };
 }
 

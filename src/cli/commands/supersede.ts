@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { aboutMemory, type Answer } from "../answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
+import { remarksOn } from "../remarks.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 
@@ -25,5 +26,5 @@ export function addSupersede(program: Command, shell: Shell): void {
 async function supersede(shell: Shell, reference: string, typed: string, flags: MemoryFlags): Promise<Answer> {
   const content = await textArgument(typed, shell);
   const newer = await shell.withMemory((memory) => memory.supersede(reference, readMemoryInput(content, flags)));
-  return aboutMemory(newer, (id) => `${id} now stands in the place of ${reference}.`);
+  return aboutMemory(newer, (id) => `${id} now stands in the place of ${reference}.`, remarksOn(newer));
 }

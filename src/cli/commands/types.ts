@@ -20,7 +20,7 @@ export function addTypes(program: Command, shell: Shell): void {
     });
 }
 
-function lifeOf({ halfLifeDays, expires }: MemoryType): string {
-  if (expires) return "days" in expires ? ` (kept for ${expires.days} days)` : " (may end with the day)";
-  return halfLifeDays === undefined ? "" : ` (counts half after ${halfLifeDays} days)`;
+function lifeOf({ expires }: MemoryType): string {
+  if (!expires) return "";
+  return "days" in expires ? ` (kept for ${expires.days} days)` : " (may end with the day)";
 }

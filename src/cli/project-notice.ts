@@ -1,0 +1,16 @@
+import type { TacitMemory } from "../index.js";
+import type { Page } from "./page.js";
+import { oneLine } from "./render-memory.js";
+import type { Shell } from "./shell.js";
+
+/** What Tacit has to say where it is in doubt about the project. Asked after the answer, which must not wait for it. */
+export async function findProjectNotice(memory: TacitMemory, { flags }: Shell): Promise<string | undefined> {
+  // Ids alone leave no room for it, and a project that was named is not in doubt.
+  if (flags.quiet || flags.project !== undefined) return undefined;
+  return (await memory.project()).notice;
+}
+
+/** The answer with the notice below, if there is one. */
+export function withNotice(answer: string, notice: string | undefined, page: Page): string {
+  return notice === undefined ? answer : `${answer}\n\n${page.paint("yellow", oneLine(notice, page))}`;
+}

@@ -1,0 +1,22 @@
+import type { Memory, TrustFlag } from "../index.js";
+
+const removed: Record<TrustFlag, string> = {
+  "secret-redacted": "A secret was taken out before anything was kept.",
+  "private-removed": "The part marked <private> was left out.",
+  "invisible-removed": "Invisible characters were taken out.",
+  tainted: "It comes from outside the project and waits for your review.",
+};
+
+/** What a person should hear about a memory that was just kept: what was taken out of it, and why it must wait. */
+export function remarksOn({ trustFlags }: Memory): string[] {
+  return trustFlags.map((flag) => removed[flag]);
+}
+
+/** The same about a new text for a memory whose flags may speak of an older one. */
+export function remarksOnText(typed: string, memory: Memory): string[] {
+  // What is clean is kept as it was typed, to the byte.
+  if (memory.content === typed) return [];
+  return memory.trustFlags
+    .filter((flag) => flag !== "tainted" && (flag !== "secret-redacted" || memory.content.includes("[redacted:")))
+    .map((flag) => removed[flag]);
+}
