@@ -3,6 +3,8 @@ import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanJson, cleanText, contentLimitBytes, type HygieneFlag } from "../hygiene/hygiene.js";
 import { checkInput } from "./check-input.js";
+import { checkData } from "./check-data.js";
+import { checkName } from "./check-name.js";
 import { memoryType } from "./memory-types.js";
 import type { MemoryInput, Relation } from "./memory.js";
 import { parseTime } from "./parse-time.js";
@@ -159,7 +161,7 @@ export function hashOf(content: string): string {
 }
 
 /** The beginning of a text in at most 40 characters, whole words where it can be. */
-export function cite(content: string): string {
+function cite(content: string): string {
   const line = content.replace(/\s+/g, " ").trim();
   const characters = Array.from(line);
   if (characters.length <= citationLength) return line;
@@ -176,47 +178,6 @@ function defaultExpiry(type: string, scope: string, now: Date): string | null {
   if (expires.endOfDayInScope !== scope) return null;
   // The user's own midnight; the calendar knows about daylight saving, adding 24 hours would not.
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).toISOString();
-}
-
-async function checkData(type: string, data: Record<string, Json>): Promise<unknown> {
-  const schema = await memoryType(type).loadSchema?.();
-  const checked = schema?.safeParse(data);
-  if (!checked || checked.success) return data;
-  const [issue] = checked.error.issues;
-  const path = ["data", ...(issue?.path ?? [])].join(".");
-  throw new MemoryError(
-    "invalid-input",
-    `The data of a ${type} does not fit at ${path}: ${issue?.message ?? "unknown"}.`,
-    "docs/GLOSSARY.md lists the fields of every type; leave data out if there is none.",
-  );
-}
-
-const longestNameBytes = 256;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-const shortForm = /^[0-9a-f]{8}$/;
-
-/** A name must be something that a person can type and that cannot be taken for an id. */
-export function checkName(name: string): string {
-  const reason =
-    name.trim() === ""
-      ? "is empty"
-      : name.trim() !== name
-        ? "begins or ends with a blank"
-        : // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-          /[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(name)
-          ? "holds a control character or line end"
-          : Buffer.byteLength(name) > longestNameBytes
-            ? `is longer than ${longestNameBytes} bytes`
-            : uuid.test(name) || shortForm.test(name)
-              ? "has the form of an id"
-              : undefined;
-  if (reason === undefined) return name;
-  throw new MemoryError(
-    "invalid-input",
-    `A name ${reason}.`,
-    "Choose a short word or phrase, for example deploy-rule.",
-  );
 }
 
 function unique(texts: string[], field: string): string[] {

@@ -1,0 +1,24 @@
+import { MemoryError } from "../base/memory-error.js";
+
+const longestBytes = 256;
+
+const refusals: [reason: string, applies: (name: string) => boolean][] = [
+  ["is empty", (name) => name.trim() === ""],
+  ["begins or ends with a blank", (name) => name.trim() !== name],
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  ["holds a control character or line end", (name) => /[\x00-\x1f\x7f-\x9f\u2028\u2029]/.test(name)],
+  [`is longer than ${longestBytes} bytes`, (name) => Buffer.byteLength(name) > longestBytes],
+  ["has the form of an id", (name) => /^[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i.test(name)],
+];
+
+/** A name must be something that a person can type and that cannot be taken for an id or a short id. */
+export function checkName(name: string): string {
+  const refusal = refusals.find(([, applies]) => applies(name));
+  if (!refusal) return name;
+  const [reason] = refusal;
+  throw new MemoryError(
+    "invalid-input",
+    `A name ${reason}.`,
+    "Choose a short word or phrase, for example deploy-rule.",
+  );
+}
