@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
-import { library, runProgram, startProgram, tacit, temporaryFolder, type RunningProgram } from "./programs.js";
+import { hold, library, release, runProgram, tacit, temporaryFolder } from "./programs.js";
 import { isFull } from "./scale.js";
 
 const timeoutMs = 250;
@@ -180,17 +180,6 @@ async function openStore(): Promise<{ db: string; memory: TacitMemory }> {
   const memory = await openMemory({ db, project: "p", timeoutMs });
   await memory.remember({ content: "known before" });
   return { db, memory };
-}
-
-async function hold(db: string, holds: "write" | "exclusive"): Promise<RunningProgram> {
-  const holder = startProgram("holder.mjs", { db, holds });
-  await holder.heard((line) => line["held"] === true);
-  return holder;
-}
-
-async function release(holder: RunningProgram): Promise<void> {
-  holder.tell();
-  await holder.ended;
 }
 
 async function errorOf(work: Promise<unknown>): Promise<unknown> {

@@ -152,3 +152,15 @@ async function ending(
     child.on("close", (code, signal) => resolve({ code, signal, stderr }));
   });
 }
+
+/** Another process that holds the store open, a read, the write lock or the whole file, until it is released. */
+export async function hold(db: string, holds: "open" | "read" | "write" | "exclusive"): Promise<RunningProgram> {
+  const holder = startProgram("holder.mjs", { db, holds });
+  await holder.heard((line) => line["held"] === true);
+  return holder;
+}
+
+export async function release(holder: RunningProgram): Promise<void> {
+  holder.tell();
+  await holder.ended;
+}

@@ -3,7 +3,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { runProgram, startProgram, tacit, temporaryFolder, wait, type RunningProgram } from "./programs.js";
+import {
+  hold,
+  release,
+  type RunningProgram,
+  runProgram,
+  startProgram,
+  tacit,
+  temporaryFolder,
+  wait,
+} from "./programs.js";
 import { report, scale } from "./scale.js";
 import { randomFrom, sentence, word } from "./sentence.mjs";
 
@@ -281,15 +290,4 @@ async function search(folder: string, traces: string[]): Promise<string[]> {
     const bytes = readFileSync(join(folder, file)).toString("latin1").toLowerCase();
     return traces.filter((trace) => bytes.includes(trace.toLowerCase())).map((trace) => `${trace} in ${file}`);
   });
-}
-
-async function hold(db: string, holds: "open" | "read"): Promise<RunningProgram> {
-  const holder = startProgram("holder.mjs", { db, holds });
-  await holder.heard((line) => line["held"] === true);
-  return holder;
-}
-
-async function release(holder: RunningProgram): Promise<void> {
-  holder.tell();
-  await holder.ended;
 }
