@@ -37,6 +37,7 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
   filedUnder("file", "files", filter.files);
   filedUnder("module", "modules", filter.modules);
   Object.entries(filter.metadata ?? {}).forEach(([key, value], index) => {
+    if (value === undefined) return;
     conditions.push(metadataCondition(index));
     args[`metadataKey${index}`] = key;
     args[`metadataValue${index}`] = typeof value === "string" ? value : JSON.stringify(value);
@@ -67,7 +68,7 @@ function statusCondition(status: MemoryFilter["status"] = "active"): string {
   // Names :now as well, because every argument that is bound must occur.
   if (status === "any") return ":now IS NOT NULL";
   const wanted = asList(status);
-  return `:now IS NOT NULL AND (${wanted.map((one) => statusConditions[one]).join(" OR ")})`;
+  return `:now IS NOT NULL AND (${wanted.map((one) => statusConditions[one]).join(" OR ") || "0"})`;
 }
 
 /** Compared as text, so that a value given on the command line finds the number or boolean a program stored. */

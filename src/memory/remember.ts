@@ -10,7 +10,7 @@ import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { writeProject, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
-import { listSimilar } from "./similar.js";
+import { linkSimilar } from "./similar.js";
 import { indexMemory, reindexMemory } from "./derived-indexes.js";
 
 /**
@@ -52,16 +52,12 @@ export async function keep(
     await merge(writer, project, older, memory, now);
     return { key: older.key, merged: true };
   }
-  const key = await insert(writer, project, memory, now);
+  const { key, id } = await insert(writer, project, memory, now);
   await indexMemory(writer, key, project.number, memory);
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name");
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias");
   for (const relation of memory.relations) await relate(writer, project, key, relation);
-  if (!everyOneCounts) {
-    for (const { id, similarity } of await listSimilar(writer, project, { key, ...memory })) {
-      await relate(writer, project, key, { kind: "similar", memory: id, confidence: similarity, automatic: true });
-    }
-  }
+  await linkSimilar(writer, project, { key, id, content: memory.content, type: memory.type });
   return { key, merged: false };
 }
 
@@ -147,7 +143,13 @@ async function merge(
   });
 }
 
-async function insert(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<number> {
+async function insert(
+  writer: Writer,
+  project: Project,
+  memory: PreparedMemory,
+  now: Date,
+): Promise<{ key: number; id: string }> {
+  const id = newId(now);
   const { first, last } = keyRange(project);
   const time = now.toISOString();
   const [row] = await writer.rows(
@@ -167,7 +169,7 @@ async function insert(writer: Writer, project: Project, memory: PreparedMemory, 
       first,
       last,
       project: project.number,
-      id: newId(now),
+      id,
       type: memory.type,
       content: memory.content,
       hash: memory.contentHash,
@@ -198,7 +200,7 @@ async function insert(writer: Writer, project: Project, memory: PreparedMemory, 
       now: time,
     },
   );
-  return Number(row?.["key"]);
+  return { key: Number(row?.["key"]), id };
 }
 
 function jsonOrNull(value: Json): string | null {

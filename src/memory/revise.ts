@@ -1,12 +1,13 @@
 import type { SqlArgs, Writer } from "../storage/storage.js";
 import { checkChanges } from "./check-input.js";
 import { findMemory, getMemory } from "./get-memory.js";
-import { listByKeys } from "./memory-queries.js";
+import { listByKeys, type KeyedMemory } from "./memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput } from "./memory.js";
 import { bindName } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
 import { reindexMemory } from "./derived-indexes.js";
+import { linkSimilar } from "./similar.js";
 
 /** Changes a memory in place. Its id, creation time and history of sessions stay. */
 export async function revise(from: ProjectStore, reference: string, changes: MemoryChanges): Promise<Memory> {
@@ -27,10 +28,13 @@ export async function revise(from: ProjectStore, reference: string, changes: Mem
       await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
       if (prepared?.name) await bindName(writer, project, key, prepared.name, "name");
     }
-    const [revised] = await listByKeys(writer, project, [key], now);
-    const memory = revised?.memory as Memory;
+    const [changed] = await listByKeys(writer, project, [key], now);
+    const { memory } = changed as KeyedMemory;
     await reindexMemory(writer, key, project.number, { ...memory, name: memory.name ?? null });
-    return memory;
+    if (changes.content === undefined) return memory;
+    await linkSimilar(writer, project, { key, ...memory });
+    const [linked] = await listByKeys(writer, project, [key], now);
+    return (linked as KeyedMemory).memory;
   });
 }
 

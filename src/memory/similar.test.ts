@@ -33,6 +33,20 @@ describe("similar memories", () => {
     expect(differInSubstance(a, b)).toBe(true);
   });
 
+  it("[M4] are so no longer when one of them is revised to say something else", async () => {
+    const memory = await openTestMemory();
+    const first = await memory.remember({ content: `Remember: ${long}` });
+    const second = await memory.remember({ content: `${long}, remember` });
+
+    const revised = await memory.revise(first.id, { content: "invoices go out on the first of the month" });
+
+    expect(revised.relations).toEqual([]);
+    expect((await memory.get(second.id))?.relations).toEqual([]);
+    expect((await memory.revise(first.id, { content: `Remember: ${long}` })).relations).toMatchObject([
+      { memory: second.id },
+    ]);
+  });
+
   it("[M4] are found among many that share their longest word", async () => {
     const memory = await openTestMemory();
     await memory.rememberMany(

@@ -1,12 +1,31 @@
 import { stems } from "../base/words.js";
 import type { Writer } from "../storage/storage.js";
 import { keyRange } from "./memory-queries.js";
+import { memoryType } from "./memory-types.js";
 import type { Project } from "./projects.js";
+import { relate } from "./relations.js";
 
 // 0.88: seed of the product; above it two short texts differ in wording only. Evidence in similar.test.ts.
 const threshold = 0.88;
 // Enough to find the near ones of a text; a word that more memories share is no sign of kinship.
 const mostCandidates = 64;
+
+/** Links a memory to those that say nearly the same, and drops links of this kind that no longer hold. */
+export async function linkSimilar(
+  writer: Writer,
+  project: Project,
+  memory: { key: number; id: string; content: string; type: string },
+): Promise<void> {
+  await writer.run(
+    `DELETE FROM memory_relations
+     WHERE kind = 'similar' AND automatic = 1 AND (memory_key = :key OR target_memory = :id)`,
+    { key: memory.key, id: memory.id },
+  );
+  if (memoryType(memory.type).everyOneCounts) return;
+  for (const { id, similarity } of await listSimilar(writer, project, memory)) {
+    await relate(writer, project, memory.key, { kind: "similar", memory: id, confidence: similarity, automatic: true });
+  }
+}
 
 /**
  * Memories that say nearly the same in other words. They are linked, never merged: "do run" and "do not run", port

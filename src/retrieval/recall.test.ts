@@ -110,6 +110,8 @@ describe("recall", () => {
     expect(await found({ metadata: { port: 8080 } })).toEqual(["word one"]);
     expect(await found({ metadata: { port: "8080", on: true, "odd.key": "v" } })).toEqual(["word one"]);
     expect(await found({ metadata: { port: 8081 } })).toEqual([]);
+    expect(await found({ metadata: { port: undefined } })).toHaveLength(2);
+    expect(await found({ status: [] })).toEqual([]);
     expect(await found({ since: "2020-06-01" })).toEqual(["word two"]);
     expect(await found({ until: "2020-06-01" })).toEqual(["word one"]);
   });
