@@ -61,6 +61,25 @@ describe("Store", () => {
     await store.close();
   });
 
+  it("[S3] lets reads go on beside the first write, which creates the file", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const store = storeIn(join(temporaryFolder(), "memory.db"));
+
+      const work = [
+        store.write(async (writer) => writer.run(insertState("first"))),
+        ...Array.from({ length: 10 }, async (_, n) => {
+          await sleep(n / 2);
+          return countStates(store);
+        }),
+        store.write(async (writer) => writer.run(insertState("second"))),
+      ];
+      await Promise.all(work);
+
+      expect(await countStates(store)).toBe(2);
+      await store.close();
+    }
+  });
+
   it("[S1] keeps nothing of a write that throws, and goes on", async () => {
     const store = storeIn(join(temporaryFolder(), "memory.db"));
 

@@ -39,12 +39,19 @@ export interface StoreOptions {
   connect?: typeof connect;
 }
 
+interface Connection {
+  client: Promise<Client>;
+  /** Which file it was opened on. */
+  file: string | undefined;
+  isOpening: boolean;
+}
+
 /** Holds a database open. Creates no file until the first write. Close it when done. */
 export class Store {
   readonly location: Location;
   readonly timeoutMs: number;
   readonly #connect: typeof connect;
-  #connection: { client: Promise<Client>; file: string | undefined } | undefined;
+  #connection: Connection | undefined;
   #emptiness: Promise<Client> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -152,7 +159,8 @@ export class Store {
 
   async #readable(): Promise<Client> {
     if (this.exists) return this.#open();
-    await this.#disconnect();
+    // Not while the first write is creating it.
+    if (!this.#connection?.isOpening) await this.#disconnect();
     this.#emptiness ??= this.#connectAndMigrate({ kind: "memory" });
     return this.#emptiness;
   }
@@ -164,21 +172,29 @@ export class Store {
 
   /** One connection, however many ask for it at once. */
   async #open(): Promise<Client> {
-    const file = this.#fileIdentity();
+    const known = this.#connection;
     // Somebody may remove or replace the file under a long-lived process; writing to the old one would be lost.
-    if (this.#connection && this.#connection.file !== file) await this.#disconnect();
-    if (!this.#connection) {
-      const opening = { client: this.#connectAndMigrate(this.location), file };
-      this.#connection = opening;
-      try {
-        await opening.client;
-        opening.file = this.#fileIdentity();
-      } catch (error) {
-        if (this.#connection === opening) this.#connection = undefined;
-        throw error;
-      }
-    }
+    if (known && !known.isOpening && known.file !== this.#fileIdentity()) await this.#disconnect();
+    this.#connection ??= this.#startOpening();
     return this.#connection.client;
+  }
+
+  #startOpening(): Connection {
+    const connection: Connection = {
+      file: undefined,
+      isOpening: true,
+      client: this.#connectAndMigrate(this.location).then(
+        (client) => {
+          Object.assign(connection, { file: this.#fileIdentity(), isOpening: false });
+          return client;
+        },
+        (error: unknown) => {
+          if (this.#connection === connection) this.#connection = undefined;
+          throw error;
+        },
+      ),
+    };
+    return connection;
   }
 
   async #connectAndMigrate(location: Location): Promise<Client> {
