@@ -9,6 +9,7 @@ describe("findAssignments", () => {
     ["password=123456", "123456"],
     ["DB_PASSWORD=swordfish", "swordfish"],
     ["DB_PASS=letmein", "letmein"],
+    [`SECRET_KEY_BASE=${"0a1b2c3d".repeat(8)}`, "0a1b2c3d".repeat(8)],
     ["PASSWORD=p@ss(w0rd)!x", "p@ss(w0rd)!x"],
     ["export PGPASSWORD='correct horse battery'", "correct horse battery"],
     ["db:\n  password: swordfish\n  user: x", "swordfish"],

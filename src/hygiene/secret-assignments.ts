@@ -4,7 +4,7 @@ import { isCode, isCommonWord, isNumberedWords, isPlaceholder, isRandom, namesAS
 // What comes before the name (DB_, client-, my) does not matter and is not matched, which keeps the search linear.
 const name =
   "(?<password>pass(?:word|wd|phrase|code)|pwd)|(?<pass>pass)|(?<secret>secret)|(?<token>token|(?<![A-Za-z0-9])_auth)" +
-  "|(?<key>(?:api|secret|access|private|auth|encryption|signing|master|account)[-_. ]?key)";
+  "|(?<key>(?:api|secret|access|private|auth|encryption|signing|master|account)[-_. ]?key(?:[-_]base)?)";
 const nameThenSeparator = new RegExp(
   `(?:${name})_?\\d{0,2}(?<close>\\\\?["'\`]?\\]?\\*{0,2})` +
     "(?:(?<space>[ \\t]{0,8})(?<separator>=>|:=|={1,3}|:|\\|)\\*{0,2}(?!:)" +
