@@ -100,8 +100,8 @@ describe("two projects in one file", () => {
       .filter(([, value]) => typeof value === "function" && /\bproject\b/.test(String(value).split("{")[0] ?? ""))
       .map(([name]) => name);
 
-    // Writing: bindName and relate are proved below, linkSimilar is made of listSimilar and relate. notFound only words a message.
-    const elsewhere = new Set(["bindName", "linkSimilar", "notFound"]);
+    // Writing: bindName and relate are proved below, linkSimilar is made of listSimilar and relate. notFound words a message, toMemory reads a row.
+    const elsewhere = new Set(["bindName", "linkSimilar", "notFound", "toMemory"]);
     expect(takingAProject.filter((name) => !elsewhere.has(name)).toSorted()).toEqual(
       Object.keys(queries)
         .filter((name) => name !== "listProjectKeys")

@@ -1,8 +1,8 @@
 import type { Json } from "../base/base.js";
 import { newId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
-import type { Writer } from "../storage/storage.js";
-import { listByKeys, listSameText, keyRange, type KeyedMemory } from "./memory-queries.js";
+import type { Row, Writer } from "../storage/storage.js";
+import { keyRange, listByKeys, listSameText, memoryColumns, toMemory, type KeyedMemory } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { bindName } from "./names.js";
@@ -27,21 +27,24 @@ export async function remember(from: ProjectStore, inputs: MemoryInput[]): Promi
 
   return writeProject(from, async (writer, project) => {
     const now = from.now();
-    const kept: { key: number; merged: boolean }[] = [];
+    const kept: KeptMemory[] = [];
     for (const memory of prepared) kept.push(await keep(writer, project, memory, now));
-    const memories = await listByKeys(writer, project, [...new Set(kept.map(({ key }) => key))], now);
-    const byKey = new Map(memories.map(({ key, memory }) => [key, memory]));
-    return kept.map(({ key, merged }) => ({ ...(byKey.get(key) as Memory), merged }));
+    // What was merged into is read again; what was just written is known.
+    const stale = kept.some(({ merged }) => merged) ? kept.map(({ key }) => key) : [];
+    const read = new Map(
+      (await listByKeys(writer, project, [...new Set(stale)], now)).map(({ key, memory }) => [key, memory]),
+    );
+    return kept.map(({ key, merged, memory }) => ({ ...(read.get(key) ?? memory), merged }));
   });
 }
 
+/** A memory as it stands in the store after it was remembered. */
+interface KeptMemory extends KeyedMemory {
+  merged: boolean;
+}
+
 /** Stores one prepared memory, or merges it into the one that already says so. */
-export async function keep(
-  writer: Writer,
-  project: Project,
-  memory: PreparedMemory,
-  now: Date,
-): Promise<{ key: number; merged: boolean }> {
+export async function keep(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<KeptMemory> {
   const { everyOneCounts } = memoryType(memory.type);
   // A look before the write, not a constraint, because what may be merged depends on the time; the transaction is
   // IMMEDIATE, so nobody can come between.
@@ -50,15 +53,18 @@ export async function keep(
     : (await listSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
   if (older) {
     await merge(writer, project, older, memory, now);
-    return { key: older.key, merged: true };
+    return { ...older, merged: true };
   }
-  const { key, id } = await insert(writer, project, memory, now);
+  const row = await insert(writer, project, memory, now);
+  const key = Number(row["key"]);
   await indexMemory(writer, key, project.number, memory);
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name");
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias");
   for (const relation of memory.relations) await relate(writer, project, key, relation);
-  await linkSimilar(writer, project, { key, id, content: memory.content, type: memory.type });
-  return { key, merged: false };
+  const similar = await linkSimilar(writer, project, { key, content: memory.content, type: memory.type });
+  const aliases = memory.aliases.filter((alias) => alias !== memory.name).toSorted();
+  const kept = toMemory({ ...row, name: memory.name, aliases: JSON.stringify(aliases), relations: "[]" }, project, now);
+  return { key, merged: false, memory: { ...kept, relations: [...memory.relations, ...similar] } };
 }
 
 /**
@@ -143,13 +149,7 @@ async function merge(
   });
 }
 
-async function insert(
-  writer: Writer,
-  project: Project,
-  memory: PreparedMemory,
-  now: Date,
-): Promise<{ key: number; id: string }> {
-  const id = newId(now);
+async function insert(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<Row> {
   const { first, last } = keyRange(project);
   const time = now.toISOString();
   const [row] = await writer.rows(
@@ -164,12 +164,12 @@ async function insert(
        :halfLife, :expires, :created, 'none', :flags, 0, :pinned, :citation,
        :workUnit, :methodology, :chunk, 0, :created, :now, :now
      FROM memories WHERE key BETWEEN :first AND :last
-     RETURNING key`,
+     RETURNING ${memoryColumns.join(", ")}`,
     {
       first,
       last,
       project: project.number,
-      id,
+      id: newId(now),
       type: memory.type,
       content: memory.content,
       hash: memory.contentHash,
@@ -200,7 +200,7 @@ async function insert(
       now: time,
     },
   );
-  return { key: Number(row?.["key"]), id };
+  return row as Row;
 }
 
 function jsonOrNull(value: Json): string | null {

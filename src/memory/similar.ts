@@ -2,29 +2,39 @@ import { stems } from "../base/words.js";
 import type { Writer } from "../storage/storage.js";
 import { keyRange } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
+import type { Relation } from "./memory.js";
 import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
 
 // 0.88: seed of the product; above it two short texts differ in wording only. Evidence in similar.test.ts.
 const threshold = 0.88;
-// Enough to find the near ones of a text; a word that more memories share is no sign of kinship.
+// Enough to find the near ones of a text: whoever gets this far shares most of its words.
 const mostCandidates = 64;
 
-/** Links a memory to those that say nearly the same, and drops links of this kind that no longer hold. */
+/** Links a memory to those that say nearly the same, and tells which. */
 export async function linkSimilar(
   writer: Writer,
   project: Project,
-  memory: { key: number; id: string; content: string; type: string },
-): Promise<void> {
+  memory: { key: number; content: string; type: string },
+): Promise<Relation[]> {
+  if (memoryType(memory.type).everyOneCounts) return [];
+  const links = (await listSimilar(writer, project, memory)).map(({ id, similarity }): Relation => ({
+    kind: "similar",
+    memory: id,
+    confidence: similarity,
+    automatic: true,
+  }));
+  for (const link of links) await relate(writer, project, memory.key, link);
+  return links;
+}
+
+/** Drops the links that were found for a text that has changed. */
+export async function unlinkSimilar(writer: Writer, { key, id }: { key: number; id: string }): Promise<void> {
   await writer.run(
     `DELETE FROM memory_relations
      WHERE kind = 'similar' AND automatic = 1 AND (memory_key = :key OR target_memory = :id)`,
-    { key: memory.key, id: memory.id },
+    { key, id },
   );
-  if (memoryType(memory.type).everyOneCounts) return;
-  for (const { id, similarity } of await listSimilar(writer, project, memory)) {
-    await relate(writer, project, memory.key, { kind: "similar", memory: id, confidence: similarity, automatic: true });
-  }
 }
 
 /**
@@ -44,7 +54,7 @@ export async function listSimilar(
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND m.key <> :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
      LIMIT ${mostCandidates}`,
-    { match: await mustShareOneOf(writer, tokens), ...keyRange(project), key: memory.key, type: memory.type },
+    { match: mustHold(tokens), ...keyRange(project), key: memory.key, type: memory.type },
   );
   return rows.flatMap((row) => {
     const content = String(row["content"]);
@@ -56,18 +66,32 @@ export async function listSimilar(
 }
 
 /**
- * Sets that overlap by the threshold cannot avoid each other in all of a set's first few tokens, whatever the order
- * (prefix filtering). Rarest first, so that few memories have to be compared.
+ * What a text must hold to be similar. Tokens with a digit, since other numbers make another text. Of the rest, a text
+ * that overlaps by the threshold misses at most so many; dealt into one group more than that, at least one group has to
+ * be there whole. Nothing is missed, and it is selective without knowing how rare a token is.
  */
-async function mustShareOneOf(writer: Writer, tokens: Set<string>): Promise<string> {
-  const enough = tokens.size - Math.ceil(threshold * tokens.size) + 1;
-  const rows = await writer.rows(
-    "SELECT term, doc FROM memory_vocabulary WHERE term IN (SELECT value FROM json_each(:terms))",
-    { terms: JSON.stringify([...tokens]) },
-  );
-  const rowsWith = new Map(rows.map((row) => [String(row["term"]), Number(row["doc"])]));
-  const rarest = [...tokens].toSorted((a, b) => (rowsWith.get(a) ?? 0) - (rowsWith.get(b) ?? 0)).slice(0, enough);
-  return `content : (${rarest.map((token) => `"${token}"`).join(" OR ")})`;
+function mustHold(tokens: Set<string>): string {
+  const byLength = [...tokens].toSorted((a, b) => b.length - a.length);
+  const groups = Array.from({ length: tokens.size - Math.ceil(threshold * tokens.size) + 1 }, (): string[] => []);
+  const others = byLength.filter((token) => !/\d/.test(token));
+  for (const [index, token] of others.entries()) groups[index % groups.length]?.push(token);
+  const numbers = allOf(byLength.filter((token) => /\d/.test(token)));
+  const oneGroup = groups
+    .map(allOf)
+    .filter(Boolean)
+    .map((group) => `(${group})`)
+    .join(" OR ");
+  return `content : (${[numbers, oneGroup && `(${oneGroup})`].filter(Boolean).join(" AND ")})`;
+}
+
+// The longest few stand for all: they are the rare ones, and every further one costs 30 µs.
+const enoughToTell = 3;
+
+function allOf(tokens: string[]): string {
+  return tokens
+    .slice(0, enoughToTell)
+    .map((token) => `"${token}"`)
+    .join(" AND ");
 }
 
 function jaccard(a: Set<string>, b: Set<string>): number {
