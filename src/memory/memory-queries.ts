@@ -21,6 +21,7 @@ export function keyRange(project: Project): { first: bigint; last: bigint } {
 }
 
 export async function listByKeys(reader: Reader, project: Project, keys: number[], now: Date): Promise<KeyedMemory[]> {
+  if (keys.length === 0) return [];
   const rows = await reader.rows(
     // The plus keeps SQLite from walking the whole project instead of looking the keys up.
     `${select} WHERE +m.project_number = :project AND m.key ${keys.length === 1 ? "= :keys" : "IN (SELECT value FROM json_each(:keys))"}`,
@@ -123,14 +124,12 @@ export async function countMemories(reader: Reader, project?: Project): Promise<
   return Number(row?.["n"] ?? 0);
 }
 
-/** The columns of a row that make up a memory. */
-export const memoryColumns = `key id type content data metadata tags related_files related_modules confidence scope
-  visibility source session_id agent commit_sha branch provenance graph_nodes half_life_days expires_at valid_from
-  valid_until superseded_by review_state review_reason trust_flags user_verified pinned citation_text work_unit
-  methodology chunk access_count last_accessed_at created_at stored_at updated_at forgotten_at`.split(/\s+/);
-
 const select = `
-  SELECT ${memoryColumns.map((column) => `m.${column}`).join(", ")},
+  SELECT m.key, m.id, m.type, m.content, m.data, m.metadata, m.tags, m.related_files, m.related_modules, m.confidence,
+    m.scope, m.visibility, m.source, m.session_id, m.agent, m.commit_sha, m.branch, m.provenance, m.graph_nodes,
+    m.half_life_days, m.expires_at, m.valid_from, m.valid_until, m.superseded_by, m.review_state, m.review_reason,
+    m.trust_flags, m.user_verified, m.pinned, m.citation_text, m.work_unit, m.methodology, m.chunk, m.access_count,
+    m.last_accessed_at, m.created_at, m.stored_at, m.updated_at, m.forgotten_at,
     (SELECT n.name FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 0) AS name,
     (SELECT json_group_array(n.name) FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 1) AS aliases,
     (SELECT json_group_array(json_array(r.kind, r.target_memory, r.target_file, r.confidence, r.automatic))

@@ -2,7 +2,7 @@ import type { Json } from "../base/base.js";
 import { newId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Row, Writer } from "../storage/storage.js";
-import { keyRange, listByKeys, listSameText, memoryColumns, toMemory, type KeyedMemory } from "./memory-queries.js";
+import { keyRange, listByKeys, listSameText, toMemory, type KeyedMemory } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { bindName } from "./names.js";
@@ -30,11 +30,9 @@ export async function remember(from: ProjectStore, inputs: MemoryInput[]): Promi
     const kept: KeptMemory[] = [];
     for (const memory of prepared) kept.push(await keep(writer, project, memory, now));
     // What was merged into is read again; what was just written is known.
-    const stale = kept.some(({ merged }) => merged) ? kept.map(({ key }) => key) : [];
-    const read = new Map(
-      (await listByKeys(writer, project, [...new Set(stale)], now)).map(({ key, memory }) => [key, memory]),
-    );
-    return kept.map(({ key, merged, memory }) => ({ ...(read.get(key) ?? memory), merged }));
+    const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
+    const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
+    return kept.map(({ key, merged, memory }) => ({ ...(known.get(key) ?? memory), merged }));
   });
 }
 
@@ -149,58 +147,58 @@ async function merge(
   });
 }
 
+/** Writes the row, under the next key of the project, and gives it back. */
 async function insert(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<Row> {
-  const { first, last } = keyRange(project);
   const time = now.toISOString();
-  const [row] = await writer.rows(
-    `INSERT INTO memories (
-       key, project_number, id, type, content, content_hash, data, metadata, tags, related_files, related_modules,
-       confidence, scope, visibility, source, session_id, agent, commit_sha, branch, provenance, graph_nodes,
-       half_life_days, expires_at, valid_from, review_state, trust_flags, user_verified, pinned, citation_text,
-       work_unit, methodology, chunk, access_count, created_at, stored_at, updated_at)
-     SELECT
-       ifnull(max(key), :first) + 1, :project, :id, :type, :content, :hash, :data, :metadata, :tags, :files, :modules,
-       :confidence, :scope, :visibility, :source, :session, :agent, :commit, :branch, :provenance, :nodes,
-       :halfLife, :expires, :created, 'none', :flags, 0, :pinned, :citation,
-       :workUnit, :methodology, :chunk, 0, :created, :now, :now
+  const row: Row = {
+    id: newId(now),
+    type: memory.type,
+    content: memory.content,
+    data: jsonOrNull(memory.data),
+    metadata: JSON.stringify(memory.metadata),
+    tags: JSON.stringify(memory.tags),
+    related_files: JSON.stringify(memory.relatedFiles),
+    related_modules: JSON.stringify(memory.relatedModules),
+    confidence: memory.confidence,
+    scope: memory.scope,
+    visibility: memory.visibility,
+    source: memory.source,
+    session_id: memory.sessionId,
+    agent: memory.agent,
+    commit_sha: memory.commit,
+    branch: memory.branch,
+    provenance: JSON.stringify(memory.sessionId === null ? [] : [memory.sessionId]),
+    graph_nodes: JSON.stringify(memory.graphNodes),
+    half_life_days: memory.halfLifeDays,
+    expires_at: memory.expiresAt,
+    valid_from: memory.createdAt,
+    valid_until: null,
+    superseded_by: null,
+    review_state: "none",
+    review_reason: null,
+    trust_flags: JSON.stringify(memory.trustFlags),
+    user_verified: 0,
+    pinned: memory.pinned ? 1 : 0,
+    citation_text: memory.citationText,
+    work_unit: jsonOrNull(memory.workUnit),
+    methodology: memory.methodology,
+    chunk: jsonOrNull(memory.chunk),
+    access_count: 0,
+    last_accessed_at: null,
+    created_at: memory.createdAt,
+    stored_at: time,
+    updated_at: time,
+    forgotten_at: null,
+  };
+  const columns = Object.keys(row);
+  const [written] = await writer.rows(
+    `INSERT INTO memories (key, project_number, content_hash, ${columns.join(", ")})
+     SELECT ifnull(max(key), :first) + 1, :project, :hash, ${columns.map((column) => `:${column}`).join(", ")}
      FROM memories WHERE key BETWEEN :first AND :last
-     RETURNING ${memoryColumns.join(", ")}`,
-    {
-      first,
-      last,
-      project: project.number,
-      id: newId(now),
-      type: memory.type,
-      content: memory.content,
-      hash: memory.contentHash,
-      data: jsonOrNull(memory.data),
-      metadata: JSON.stringify(memory.metadata),
-      tags: JSON.stringify(memory.tags),
-      files: JSON.stringify(memory.relatedFiles),
-      modules: JSON.stringify(memory.relatedModules),
-      confidence: memory.confidence,
-      scope: memory.scope,
-      visibility: memory.visibility,
-      source: memory.source,
-      session: memory.sessionId,
-      agent: memory.agent,
-      commit: memory.commit,
-      branch: memory.branch,
-      provenance: JSON.stringify(memory.sessionId === null ? [] : [memory.sessionId]),
-      nodes: JSON.stringify(memory.graphNodes),
-      halfLife: memory.halfLifeDays,
-      expires: memory.expiresAt,
-      created: memory.createdAt,
-      flags: JSON.stringify(memory.trustFlags),
-      pinned: memory.pinned,
-      citation: memory.citationText,
-      workUnit: jsonOrNull(memory.workUnit),
-      methodology: memory.methodology,
-      chunk: jsonOrNull(memory.chunk),
-      now: time,
-    },
+     RETURNING key`,
+    { ...row, ...keyRange(project), project: project.number, hash: memory.contentHash },
   );
-  return row as Row;
+  return { ...row, key: written?.["key"] ?? null };
 }
 
 function jsonOrNull(value: Json): string | null {

@@ -211,7 +211,7 @@ describe.skipIf(!isThere)("the naughty strings", () => {
   /** A file that is there, seen from where the command line runs, is meant as that file: `.` is a folder. */
   function asTyped(text: string): string {
     const path = resolve(tmpdir(), text);
-    return text !== "" && existsSync(path) ? path : text;
+    return text !== "" && (/^\.\.?\//.test(text) || existsSync(path)) ? path : text;
   }
 
   /** In what the command line did otherwise than the library. */
