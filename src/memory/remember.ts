@@ -10,7 +10,7 @@ import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { writeProject, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
-import { linkSimilar } from "./similar.js";
+import { linkSimilar, listSimilar } from "./similar.js";
 import { indexMemory, reindexMemory } from "./derived-indexes.js";
 
 /**
@@ -53,16 +53,18 @@ export async function keep(writer: Writer, project: Project, memory: PreparedMem
     await merge(writer, project, older, memory, now);
     return { ...older, merged: true };
   }
+  // Before the index has changes of its own to look through.
+  const similar = await listSimilar(writer, project, memory);
   const row = await insert(writer, project, memory, now);
   const key = Number(row["key"]);
   await indexMemory(writer, key, project.number, memory);
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name");
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias");
   for (const relation of memory.relations) await relate(writer, project, key, relation);
-  const similar = await linkSimilar(writer, project, { key, content: memory.content, type: memory.type });
+  const links = await linkSimilar(writer, project, key, similar);
   const aliases = memory.aliases.filter((alias) => alias !== memory.name).toSorted();
   const kept = toMemory({ ...row, name: memory.name, aliases: JSON.stringify(aliases), relations: "[]" }, project, now);
-  return { key, merged: false, memory: { ...kept, relations: [...memory.relations, ...similar] } };
+  return { key, merged: false, memory: { ...kept, relations: [...memory.relations, ...links] } };
 }
 
 /**

@@ -7,7 +7,7 @@ import { bindName } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
 import { reindexMemory } from "./derived-indexes.js";
-import { linkSimilar, unlinkSimilar } from "./similar.js";
+import { linkSimilar, listSimilar, unlinkSimilar } from "./similar.js";
 
 /** Changes a memory in place. Its id, creation time and history of sessions stay. */
 export async function revise(from: ProjectStore, reference: string, changes: MemoryChanges): Promise<Memory> {
@@ -33,7 +33,7 @@ export async function revise(from: ProjectStore, reference: string, changes: Mem
     await reindexMemory(writer, key, project.number, { ...memory, name: memory.name ?? null });
     if (changes.content === undefined) return memory;
     await unlinkSimilar(writer, { key, id: memory.id });
-    await linkSimilar(writer, project, { key, ...memory });
+    await linkSimilar(writer, project, key, await listSimilar(writer, project, { key, ...memory }));
     const [linked] = await listByKeys(writer, project, [key], now);
     return (linked as KeyedMemory).memory;
   });

@@ -15,16 +15,16 @@ const mostCandidates = 64;
 export async function linkSimilar(
   writer: Writer,
   project: Project,
-  memory: { key: number; content: string; type: string },
+  key: number,
+  similar: SimilarMemory[],
 ): Promise<Relation[]> {
-  if (memoryType(memory.type).everyOneCounts) return [];
-  const links = (await listSimilar(writer, project, memory)).map(({ id, similarity }): Relation => ({
+  const links = similar.map(({ id, similarity }): Relation => ({
     kind: "similar",
     memory: id,
     confidence: similarity,
     automatic: true,
   }));
-  for (const link of links) await relate(writer, project, memory.key, link);
+  for (const link of links) await relate(writer, project, key, link);
   return links;
 }
 
@@ -37,6 +37,12 @@ export async function unlinkSimilar(writer: Writer, { key, id }: { key: number; 
   );
 }
 
+export interface SimilarMemory {
+  id: string;
+  /** 0.88 to 1. */
+  similarity: number;
+}
+
 /**
  * Memories that say nearly the same in other words. They are linked, never merged: "do run" and "do not run", port
  * 8080 and 8081 are different memories, and differing numbers, names in code or negation make two texts different
@@ -45,16 +51,24 @@ export async function unlinkSimilar(writer: Writer, { key, id }: { key: number; 
 export async function listSimilar(
   writer: Writer,
   project: Project,
-  memory: { key: number; content: string; type: string },
-): Promise<{ id: string; similarity: number }[]> {
-  const tokens = stems(memory.content);
+  memory: { key?: number; content: string; type: string },
+): Promise<SimilarMemory[]> {
+  const tokens = memoryType(memory.type).everyOneCounts ? new Set<string>() : stems(memory.content);
   if (tokens.size === 0) return [];
+  const { numbers, oneGroup } = mustHold(tokens);
+  // Most numbers stand in one memory only, and asking for them alone takes a quarter of the time.
+  if (numbers && !(await occurs(writer, project, numbers))) return [];
   const rows = await writer.rows(
     `SELECT m.id, m.content, w.content AS tokens FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
-       AND m.key <> :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
+       AND m.key IS NOT :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
      LIMIT ${mostCandidates}`,
-    { match: mustHold(tokens), ...keyRange(project), key: memory.key, type: memory.type },
+    {
+      match: `content : (${[numbers, oneGroup].filter(Boolean).join(" AND ")})`,
+      ...keyRange(project),
+      key: memory.key ?? null,
+      type: memory.type,
+    },
   );
   return rows.flatMap((row) => {
     const content = String(row["content"]);
@@ -70,22 +84,29 @@ export async function listSimilar(
  * that overlaps by the threshold misses at most so many; dealt into one group more than that, at least one group has to
  * be there whole. Nothing is missed, and it is selective without knowing how rare a token is.
  */
-function mustHold(tokens: Set<string>): string {
+function mustHold(tokens: Set<string>): { numbers: string; oneGroup: string } {
   const byLength = [...tokens].toSorted((a, b) => b.length - a.length);
   const groups = Array.from({ length: tokens.size - Math.ceil(threshold * tokens.size) + 1 }, (): string[] => []);
   const others = byLength.filter((token) => !/\d/.test(token));
   for (const [index, token] of others.entries()) groups[index % groups.length]?.push(token);
   const numbers = allOf(byLength.filter((token) => /\d/.test(token)));
-  const oneGroup = groups
-    .map(allOf)
-    .filter(Boolean)
-    .map((group) => `(${group})`)
-    .join(" OR ");
-  return `content : (${[numbers, oneGroup && `(${oneGroup})`].filter(Boolean).join(" AND ")})`;
+  const alternatives = groups.map(allOf).filter(Boolean);
+  return {
+    numbers,
+    oneGroup: alternatives.length > 0 ? `(${alternatives.map((group) => `(${group})`).join(" OR ")})` : "",
+  };
+}
+
+async function occurs(writer: Writer, project: Project, match: string): Promise<boolean> {
+  const rows = await writer.rows(
+    "SELECT 1 FROM memory_words WHERE memory_words MATCH :match AND rowid BETWEEN :first AND :last LIMIT 1",
+    { match: `content : (${match})`, ...keyRange(project) },
+  );
+  return rows.length > 0;
 }
 
 // The longest few stand for all: they are the rare ones, and every further one costs 30 µs.
-const enoughToTell = 3;
+const enoughToTell = 2;
 
 function allOf(tokens: string[]): string {
   return tokens
