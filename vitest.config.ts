@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/packed-tarball.ts"],
+    setupFiles: ["test/fast-check-seed.ts"],
     // Several suites start processes and wait for locks; two cores are shared between them.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -72,6 +72,7 @@ describe("stripInvisible", () => {
 
         expect(stripInvisible(once)).toBe(once);
       }),
+      { examples: [[["\u094D", "\u200D", "\u200B", "👩"]]] },
     );
   });
 });

@@ -33,6 +33,16 @@ const zeroWidthJoiner = "\u200D";
  * visible character, and the tags of a subdivision's flag.
  */
 export function stripInvisible(text: string): string {
+  let stripped = text;
+  // Again while something goes: a joiner may have been needed only for the sake of what was taken out behind it.
+  for (let before = ""; before !== stripped;) {
+    before = stripped;
+    stripped = stripOnce(before);
+  }
+  return stripped;
+}
+
+function stripOnce(text: string): string {
   if (!anInvisible.test(text)) return text;
 
   let kept = "";
