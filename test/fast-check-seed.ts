@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { configureGlobal } from "fast-check";
 
 // The same examples in every `npm test`, so that a red run is about the change; new ones in every `npm run torture`.
-if (process.env["TACIT_TORTURE"] !== "full") fc.configureGlobal({ seed: 20_261_115 });
+if (process.env["TACIT_TORTURE"] !== "full") configureGlobal({ seed: 20_261_115 });
