@@ -25,8 +25,7 @@ export async function measureWrites() {
 
   const ours = [];
   const bare = [];
-  // In turns of twenty, so that what else the machine does hits both; not one by one, because then each would find its
-  // page cache emptied by the other.
+  // In turns, so that what else the machine does hits both. Turns of one gave the same or a little less.
   for (let n = 0; n < rounds; n += turn) {
     for (let m = n; m < n + turn; m += 1) ours.push(await timed(() => memory.remember(input(10_000 + m))));
     for (let m = n; m < n + turn; m += 1) bare.push(await timed(() => bareInsert(client, columns, template, words, m)));
