@@ -2,10 +2,20 @@ export { openMemory } from "./open-memory.js";
 export type { BackupReport, OpenOptions, ProjectIdentity, TacitMemory } from "./open-memory.js";
 export type { Check, Diagnosis } from "./diagnose.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
+export type { Config, Origin } from "./config/read-config.js";
+export { getSetting, settings, type Setting } from "./config/settings.js";
+export type { SettingName, Settings } from "./config/config.js";
 export { neutralise } from "./hygiene/hygiene.js";
 export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
 export { memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
-export { scopes, statuses, visibilities } from "./memory/memory.js";
+export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
+export type { Change, ChangeVerb } from "./memory/history.js";
+export type { BindOptions } from "./memory/names.js";
+export type { PruneReport } from "./memory/prune.js";
+export type { StatedRelation } from "./memory/relate.js";
+export type { NamedMemory, RenameOptions } from "./memory/rename.js";
+export type { ReviseOptions } from "./memory/revise.js";
+export type { UndoOptions } from "./memory/undo.js";
 export type {
   Memory,
   MemoryChanges,
@@ -14,6 +24,7 @@ export type {
   Phase,
   PurgeReport,
   Relation,
+  RelationKind,
   RememberedMemory,
   Scope,
   Source,

@@ -2,13 +2,17 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { diagnose, type Diagnosis } from "./diagnose.js";
+import { readConfig, type Config, type ConfigPlace } from "./config/read-config.js";
+import { writeSetting } from "./config/write-config.js";
 import { AccessCounter } from "./memory/access.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
 import { forget } from "./memory/forget.js";
 import { findMemory, findMemoryOrForgotten } from "./memory/get-memory.js";
+import { history, type Change } from "./memory/history.js";
 import { list } from "./memory/list.js";
 import { countMemories, type ListQuery } from "./memory/memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput, PurgeReport, RememberedMemory } from "./memory/memory.js";
+import type { BindOptions } from "./memory/names.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import {
   ensureProject,
@@ -18,14 +22,19 @@ import {
   keysOf,
   listProjectKeys,
   listProjects,
+  userProject,
   type ProjectSummary,
 } from "./memory/projects.js";
+import { prune, pruneDaily, type PruneReport } from "./memory/prune.js";
 import { purge, type PurgeTarget } from "./memory/purge.js";
+import { relateMemory, unrelateMemory, type StatedRelation } from "./memory/relate.js";
 import { remember } from "./memory/remember.js";
+import { alias, rename, unalias, type NamedMemory, type RenameOptions } from "./memory/rename.js";
 import { restore } from "./memory/restore.js";
 import { flag, pin, verify } from "./memory/review.js";
-import { revise } from "./memory/revise.js";
+import { revise, type ReviseOptions } from "./memory/revise.js";
 import { supersede } from "./memory/supersede.js";
+import { undo, type UndoOptions } from "./memory/undo.js";
 import { isIndexOutdated, rebuildIndexes } from "./memory/derived-indexes.js";
 import { explainQuery, recall } from "./retrieval/recall.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
@@ -56,18 +65,31 @@ export interface TacitMemory {
   projects(): Promise<ProjectSummary[]>;
   /** Makes this folder part of an existing project, where Tacit could not tell by itself. */
   joinProject(id: string): Promise<ProjectIdentity>;
-  remember(input: MemoryInput): Promise<RememberedMemory>;
+  remember(input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
   /** All of them or none, answered in input order. */
-  rememberMany(inputs: MemoryInput[]): Promise<RememberedMemory[]>;
+  rememberMany(inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]>;
   /** Undefined for what is not there; a forgotten memory only when asked for. */
   get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
   list(options?: ListQuery): Promise<Memory[]>;
   recall(query: string, options?: RecallOptions): Promise<RecallResult[]>;
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
-  revise(reference: string, changes: MemoryChanges): Promise<Memory>;
+  /** The text of an archive is rewritten only with `force`. */
+  revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<Memory>;
   /** Closes the old memory's validity and puts a new one in its place, which inherits its name. */
-  supersede(reference: string, input: MemoryInput): Promise<RememberedMemory>;
+  supersede(reference: string, input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
+  /** Gives a memory another name; the old one is free, unless it is kept as an alias. */
+  rename(reference: string, name: string, options?: RenameOptions): Promise<NamedMemory>;
+  /** Gives a memory further names. A name that another memory holds is refused, unless it is to be rebound. */
+  alias(reference: string, names: string[], options?: BindOptions): Promise<NamedMemory>;
+  unalias(name: string): Promise<Memory>;
+  /** Relates a memory to another, by any reference, or to a file. */
+  relate(reference: string, relation: StatedRelation): Promise<Memory>;
+  unrelate(reference: string, relation: StatedRelation): Promise<Memory>;
+  /** Every change of a memory, newest first; the last one is its remembering. */
+  history(reference: string): Promise<Change[]>;
+  /** Takes back one change, the last unless another is named, and leaves the others. */
+  undo(reference: string, options?: UndoOptions): Promise<Memory>;
   /** Undoable for 30 days. */
   forget(reference: string): Promise<Memory>;
   forgetMany(references: string[]): Promise<Memory[]>;
@@ -77,6 +99,12 @@ export interface TacitMemory {
   pin(reference: string, pinned?: boolean): Promise<Memory>;
   verify(reference: string): Promise<Memory>;
   flag(reference: string, reason: string): Promise<Memory>;
+  /** Lets go of what has faded, and removes for good what was let go long ago. By itself once a day. */
+  prune(options?: { dryRun?: boolean }): Promise<PruneReport>;
+  /** What is set, and where. */
+  config(): Promise<Config>;
+  /** Sets a value in the user's or the project's file, or takes it away; tells which file. */
+  configure(where: "user" | "project", name: string, value: string | undefined): Promise<string>;
   /** A consistent copy while others write. Never overwrites. */
   backup(file: string): Promise<BackupReport>;
   diagnose(): Promise<Diagnosis>;
@@ -107,6 +135,8 @@ const defaultTimeoutMs = 10_000;
 const countedResults = 10;
 // Closing must not hang for what somebody else can finish.
 const closingPatienceMs = 50;
+// Often enough for something that is due once a day, in a process that was asleep at the time.
+const upkeepMs = 3_600_000;
 
 /** Opens the memory of a project. Creates no file: the first write does. Close it when done. */
 export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory> {
@@ -115,11 +145,15 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const directory = resolve(options.directory ?? process.cwd());
   const now = () => new Date(options.now?.() ?? Date.now());
   const folder = await identifyFolder(directory);
-  const store = new Store({ db: options.db ?? defaultDatabase(), timeoutMs });
+  const store = new Store({ db: options.db ?? join(homeFolder(), "memory.db"), timeoutMs });
+  const place: ConfigPlace = { home: homeFolder(), root: folder.root };
+  // What holds everywhere is not for the folder one happens to stand in to limit.
+  const effective: ConfigPlace = options.project === userProject ? { home: place.home } : place;
   const from: ProjectStore = {
     store,
     project: options.project === undefined ? { folder } : { id: options.project },
-    folder: recently(folder, () => identifyFolder(directory)),
+    folder: recently(() => identifyFolder(directory), Promise.resolve(folder)),
+    settings: recently(async () => (await readConfig(effective)).settings),
     now,
   };
   try {
@@ -128,22 +162,23 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
     // `doctor` must be able to look at a store that cannot be read; everything else says so at its first use.
     if (!(error instanceof MemoryError)) throw error;
   }
-  return bind(from, folder);
+  return bind(from, folder, place);
 }
 
 /** Asked again at most once a second: a long-lived process sees its folder move on, and 0.4 ms a time adds up. */
-function recently(first: FolderIdentity, ask: () => Promise<FolderIdentity>): () => Promise<FolderIdentity> {
-  let known = { folder: Promise.resolve(first), at: performance.now() };
+function recently<T>(ask: () => Promise<T>, first?: Promise<T>): () => Promise<T> {
+  let known: { answer: Promise<T>; at: number } | undefined = first && { answer: first, at: performance.now() };
   return () => {
-    if (performance.now() - known.at > 1000) known = { folder: ask(), at: performance.now() };
-    return known.folder;
+    if (!known || performance.now() - known.at > 1000) known = { answer: ask(), at: performance.now() };
+    return known.answer;
   };
 }
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
-function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
+function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): TacitMemory {
   const { store } = from;
   const accesses = new AccessCounter(store, from.now);
+  const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
     project: () => describeProject(from, folder),
@@ -152,8 +187,8 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
       await store.write(async (writer) => joinProject(writer, id, folder));
       return describeProject(from, folder);
     },
-    remember: async (input) => (await remember(from, [input]))[0] as RememberedMemory,
-    rememberMany: async (inputs) => remember(from, inputs),
+    remember: async (input, options) => (await remember(from, [input], options))[0] as RememberedMemory,
+    rememberMany: async (inputs, options) => remember(from, inputs, options),
     get: async (reference, { forgotten = false } = {}) => {
       const find = forgotten ? findMemoryOrForgotten : findMemory;
       const found = await readProject(from, undefined, async (reader, project) =>
@@ -170,8 +205,15 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
       return results;
     },
     explain: explainQuery,
-    revise: async (reference, changes) => revise(from, reference, changes),
-    supersede: async (reference, input) => supersede(from, reference, input),
+    revise: async (reference, changes, options) => revise(from, reference, changes, options),
+    supersede: async (reference, input, options) => supersede(from, reference, input, options),
+    rename: async (reference, name, options) => rename(from, reference, name, options),
+    alias: async (reference, names, options) => alias(from, reference, names, options),
+    unalias: async (name) => unalias(from, name),
+    relate: async (reference, relation) => relateMemory(from, reference, relation),
+    unrelate: async (reference, relation) => unrelateMemory(from, reference, relation),
+    history: async (reference) => history(from, reference),
+    undo: async (reference, options) => undo(from, reference, options),
     forget: async (reference) => (await forget(from, [reference]))[0] as Memory,
     forgetMany: async (references) => forget(from, references),
     restore: async (reference) => restore(from, reference),
@@ -179,6 +221,9 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
     pin: async (reference, pinned = true) => pin(from, reference, pinned),
     verify: async (reference) => verify(from, reference),
     flag: async (reference, reason) => flag(from, reference, reason),
+    prune: async (options) => prune(from, options),
+    config: async () => readConfig(place),
+    configure: async (where, name, value) => writeSetting(place, where, name, value),
     backup: async (file) => {
       const bytes = await backUp(store, file);
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
@@ -189,6 +234,7 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
       return diagnose(from);
     },
     close: async () => {
+      clearInterval(upkeep);
       await accesses.flush();
       if (store.isOpen) await finishQuietly(from);
       await store.close();
@@ -196,12 +242,24 @@ function bind(from: ProjectStore, folder: FolderIdentity): TacitMemory {
   };
 }
 
+/** The daily pruning of a process that stays open for long. */
+async function keepUp(from: ProjectStore): Promise<void> {
+  try {
+    await pruneDaily(from, closingPatienceMs);
+  } catch (error) {
+    // Nobody is waiting who could be told; `doctor` looks at the store.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
 /**
- * What may be done when nobody waits any more, and left to the next process where it does not succeed at once: wiping
- * what was purged, and learning that the folder has gained a remote, before a clone of it claims the remote alone.
+ * What may be done when nobody waits any more, and left to the next process where it does not succeed at once: the daily
+ * pruning, wiping what was purged, and learning that the folder has gained a remote, before a clone of it claims the
+ * remote alone.
  */
 async function finishQuietly(from: ProjectStore): Promise<void> {
   const { store, project, now } = from;
+  await keepUp(from);
   try {
     await eraseTraces(store, closingPatienceMs);
     if (await store.read(async (reader) => hasNewKeys(reader, project))) {
@@ -226,8 +284,8 @@ async function describeProject(from: ProjectStore, folder: FolderIdentity): Prom
   });
 }
 
-function defaultDatabase(): string {
-  return join(process.env["TACIT_HOME"] || join(homedir(), ".tacit"), "memory.db");
+function homeFolder(): string {
+  return process.env["TACIT_HOME"] || join(homedir(), ".tacit");
 }
 
 /** A lone surrogate would be stored as U+FFFD, and two projects would become one. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defaultSettings } from "../src/config/settings.js";
 import { identifyFolder } from "../src/memory/folder-identity.js";
 import { findMemory, findMemoryOrForgotten, getMemory } from "../src/memory/get-memory.js";
 import {
@@ -10,7 +11,8 @@ import {
   keyRange,
   listMemories,
 } from "../src/memory/memory-queries.js";
-import { bindName, findNameHolder } from "../src/memory/names.js";
+import { bindName, findNameHolder, listNameHolders } from "../src/memory/names.js";
+import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../src/memory/prune-queries.js";
 import { hashOf } from "../src/memory/prepare-memory.js";
 import type { ProjectStore } from "../src/memory/project-store.js";
 import { ensureProject, findProject, listProjectKeys, type Project } from "../src/memory/projects.js";
@@ -59,6 +61,23 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
   listSameText: (writer, project) => listSameText(writer, project, { type: "note", contentHash: hashOf(text) }, now),
   countMemories: async (writer, project) => Array.from({ length: await countMemories(writer, project) }),
   findNameHolder: async (writer, project) => present([await findNameHolder(writer, project, "shared-name")]),
+  listNameHolders: (writer, project) => listNameHolders(writer, project, ["shared-name"]),
+  listFaded: async (writer, project) => {
+    await writer.run("UPDATE memories SET half_life_days = 1");
+    return listFaded(writer, project, new Date("2027-01-01T00:00:00Z"));
+  },
+  listForgottenForGood: async (writer, project) => {
+    await writer.run("UPDATE memories SET forgotten_at = '2020-01-01'");
+    return listForgottenForGood(writer, project, now);
+  },
+  listLongExpired: async (writer, project) => {
+    await writer.run("UPDATE memories SET forgotten_at = NULL, expires_at = '2020-01-01'");
+    return listLongExpired(writer, project, 1, now);
+  },
+  listLeastWorth: async (writer, project) => {
+    await writer.run("UPDATE memories SET forgotten_at = NULL, expires_at = NULL");
+    return listLeastWorth(writer, project, 0, now);
+  },
   listSimilar: async (writer, project, own) => {
     // A third memory in the own project is similar to the own one only.
     return listSimilar(writer, project, { key: own.key + 1000, content: text, type: "note" });
@@ -91,6 +110,7 @@ describe("two projects in one file", () => {
     const modules = await Promise.all([
       import("../src/memory/memory-queries.js"),
       import("../src/memory/names.js"),
+      import("../src/memory/prune-queries.js"),
       import("../src/memory/get-memory.js"),
       import("../src/memory/similar.js"),
       import("../src/retrieval/list-word-matches.js"),
@@ -160,7 +180,13 @@ async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
   const store = new Store({ db: ":memory:", timeoutMs: 1000 });
   const projects: Known[] = [];
   for (const id of ["one", "two"]) {
-    const from: ProjectStore = { store, project: { id }, folder: () => identifyFolder("/"), now: () => now };
+    const from: ProjectStore = {
+      store,
+      project: { id },
+      folder: () => identifyFolder("/"),
+      settings: async () => defaultSettings(),
+      now: () => now,
+    };
     const [kept] = await remember(from, [{ content: text, name: "shared-name", tags: ["t"], relatedFiles: ["f"] }]);
     expect(await recall(from, "words")).toHaveLength(1);
     projects.push(

@@ -7,6 +7,11 @@ export type MemoryErrorCode =
   | "memory-not-found"
   | "memory-forgotten"
   | "name-taken"
+  | "archive-kept"
+  | "undo-refused"
+  | "disabled"
+  | "import-refused"
+  | "share-refused"
   | "reference-ambiguous"
   // what the store could not do
   | "store-locked"
@@ -19,7 +24,10 @@ export type MemoryErrorCode =
   | "store-newer"
   | "store-closed"
   | "store-failed"
-  | "backup-refused";
+  | "backup-refused"
+  // what a configuration file says
+  | "config-invalid"
+  | "config-unwritable";
 
 /**
  * The one error class of Tacit: a `code` for programs, a `message` that names the exact thing, a `hint` that

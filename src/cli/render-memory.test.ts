@@ -157,6 +157,7 @@ function memoryWith(fields: Partial<Memory>): Memory {
     relatedFiles: [],
     relatedModules: [],
     confidence: 0.8,
+    currentConfidence: 0.8,
     scope: "global",
     visibility: "personal",
     source: "user_taught",

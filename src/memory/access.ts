@@ -6,8 +6,8 @@ const patienceMs = 50;
 const delayMs = 200;
 
 /**
- * Counts how often memories are used, after the answer was given. Counts are dropped when the store is busy, and they
- * never raise trust: being recalled often proves nothing.
+ * Counts how often memories are used, after the answer was given; decay.ts says what follows from it. Counts are dropped
+ * when the store is busy.
  */
 export class AccessCounter {
   readonly #store: Store;
@@ -39,7 +39,8 @@ export class AccessCounter {
       await this.#store.write(
         async (writer) =>
           writer.run(
-            `UPDATE memories SET access_count = access_count + use.value ->> 1, last_accessed_at = use.value ->> 2
+            `UPDATE memories SET access_count = access_count + use.value ->> 1, last_accessed_at = use.value ->> 2,
+               uses_since_correction = uses_since_correction + use.value ->> 1
              FROM json_each(:uses) AS use WHERE memories.id = use.value ->> 0`,
             { uses: JSON.stringify(uses) },
           ),

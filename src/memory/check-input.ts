@@ -134,6 +134,7 @@ const filterFields: Record<string, Check> = {
   limit: wholeNumber,
   minScore: share,
   sort: oneOf(["recent", "uses"]),
+  includeUser: yesOrNo,
 };
 
 function checkFields(verb: string, value: unknown, fields: Record<string, Check>): void {

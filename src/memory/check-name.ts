@@ -1,4 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
+import { cleanText } from "../hygiene/hygiene.js";
 
 const longestBytes = 256;
 
@@ -21,4 +22,12 @@ export function checkName(name: string): string {
     `A name ${reason}.`,
     "Choose a short word or phrase, for example deploy-rule.",
   );
+}
+
+/** A name as it may be stored, cleaned like every other text. */
+export async function prepareName(name: string): Promise<string> {
+  if (typeof name !== "string") {
+    throw new MemoryError("invalid-input", "A name must be a text.", "For example deploy-rule.");
+  }
+  return checkName((await cleanText(name, "name")).text);
 }

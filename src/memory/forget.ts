@@ -1,9 +1,13 @@
 import { MemoryError } from "../base/memory-error.js";
+import type { Writer } from "../storage/storage.js";
 import { getMemory } from "./get-memory.js";
+import { noteChanges, type ChangeVerb, type Operation } from "./history.js";
 import { listByKeys } from "./memory-queries.js";
+import type { ForgottenReason } from "./memory-record.js";
 import type { Memory } from "./memory.js";
 import { releaseNames } from "./names.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
+import type { Project } from "./projects.js";
 
 /** For how long a forgotten memory can be brought back. */
 export const graceDays = 30;
@@ -16,20 +20,38 @@ export async function forget(from: ProjectStore, references: string[]): Promise<
   if (references.length === 0) return [];
   return changeMemory(from, references[0] ?? "", async (writer, project) => {
     const now = from.now();
-    const keys: number[] = [];
-    for (const reference of new Set(references)) {
-      const { key } = await getMemory(writer, project, reference, now);
-      const names = await releaseNames(writer, key);
-      await writer.run(
-        "UPDATE memories SET forgotten_at = :now, updated_at = :now, released_names = :names WHERE key = :key",
-        {
-          now: now.toISOString(),
-          names: JSON.stringify(names),
-          key,
-        },
-      );
-      keys.push(key);
-    }
-    return (await listByKeys(writer, project, keys, now)).map(({ memory }) => memory);
+    const keys = new Set<number>();
+    for (const reference of references) keys.add((await getMemory(writer, project, reference, now)).key);
+    return forgetRows(writer, project, [...keys], now);
   });
+}
+
+/** Forgets memories, each as a step of its own so that it can be undone alone, and tells how they stand then. */
+export async function forgetRows(
+  writer: Writer,
+  project: Project,
+  keys: number[],
+  now: Date,
+  reason?: ForgottenReason,
+): Promise<Memory[]> {
+  for (const key of keys) {
+    const operation: Operation = { verb: verbOf(reason), keys: [key], now };
+    await noteChanges(writer, project, operation, () => forgetRow(writer, key, now, reason));
+  }
+  return (await listByKeys(writer, project, keys, now)).map(({ memory }) => memory);
+}
+
+function verbOf(reason: ForgottenReason | undefined): ChangeVerb {
+  if (reason === undefined) return "forgotten";
+  return reason === "unshared" ? "shared" : reason;
+}
+
+/** Marks a memory as forgotten, by its user or for a reason of Tacit's own. Its names are free at once. */
+export async function forgetRow(writer: Writer, key: number, now: Date, reason?: ForgottenReason): Promise<void> {
+  const names = await releaseNames(writer, key);
+  await writer.run(
+    `UPDATE memories SET forgotten_at = :now, forgotten_reason = :reason, updated_at = :now, released_names = :names
+     WHERE key = :key`,
+    { now: now.toISOString(), reason: reason ?? null, names: JSON.stringify(names), key },
+  );
 }

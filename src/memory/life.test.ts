@@ -266,14 +266,14 @@ describe("a memory", () => {
     expect(existsSync(db)).toBe(false);
   });
 
-  it("[M11] counts its uses after the answer, which changes nothing about its trust", async () => {
+  it("[M11] counts its uses after the answer, which verify nothing", async () => {
     const memory = await openTestMemory();
-    const { id, confidence } = await memory.remember({ content: "count me" });
+    const { id } = await memory.remember({ content: "count me" });
 
     for (let n = 0; n < 7; n += 1) await memory.recall("count");
     await expect.poll(async () => (await memory.list())[0]?.accessCount).toBe(7);
 
     const used = (await memory.list({ sort: "uses" }))[0];
-    expect(used).toMatchObject({ id, confidence, userVerified: false, lastAccessedAt: expect.any(String) });
+    expect(used).toMatchObject({ id, userVerified: false, lastAccessedAt: expect.any(String) });
   });
 });

@@ -53,15 +53,24 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
   return { conditions, args, isSelective: filter.status !== undefined || conditions.length > 2 };
 }
 
+/**
+ * True for a turn that an archive sums up: it stays as long as the archive does, whatever its expiry says. As SQL over
+ * `memories AS m`.
+ */
+export const isArchived = `(m.type = 'conversation' AND EXISTS (
+    SELECT 1 FROM memory_relations AS r JOIN memories AS a ON a.key = r.memory_key
+    WHERE r.target_memory = m.id AND a.type = 'archive' AND a.forgotten_at IS NULL))`;
+
+const isExpired = `(m.expires_at <= :now AND NOT ${isArchived})`;
+const isInForce = `(m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})`;
+
 /** Each status excludes those before it: what is forgotten is no longer superseded, expired or flagged. */
 const statusConditions: Record<Status, string> = {
   forgotten: "m.forgotten_at IS NOT NULL",
   superseded: "m.forgotten_at IS NULL AND m.valid_until IS NOT NULL",
-  expired: "m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.expires_at <= :now",
-  flagged: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)
-    AND m.review_state = 'flagged'`,
-  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)
-    AND m.review_state <> 'flagged'`,
+  expired: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isExpired}`,
+  flagged: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state = 'flagged'`,
+  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state <> 'flagged'`,
 };
 
 function statusCondition(status: MemoryFilter["status"] = "active"): string {

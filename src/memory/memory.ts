@@ -82,7 +82,10 @@ export interface Memory {
   tags: string[];
   relatedFiles: string[];
   relatedModules: string[];
+  /** How sure we are, 0 to 1: as it was stated, and what uses without a correction have added. */
   confidence: number;
+  /** What is left of it now: it halves with every half-life without use, unless pinned. */
+  currentConfidence: number;
   scope: Scope;
   visibility: Visibility;
   source: Source;
@@ -116,6 +119,8 @@ export interface Memory {
   storedAt: string;
   updatedAt: string;
   forgottenAt?: string;
+  /** Why Tacit forgot it by itself; absent when somebody asked. */
+  forgottenReason?: "faded" | "evicted" | "unshared";
 }
 
 /** What `remember` takes. Only `content` is needed. */
@@ -176,8 +181,11 @@ export interface MemoryChanges {
   pinned?: boolean;
 }
 
-/** A memory that was just remembered. `merged` tells that the same text was known already. */
-export type RememberedMemory = Memory & { merged: boolean };
+/**
+ * A memory that was just remembered. `merged` tells that the same text was known already; `evicted` which memories had
+ * to make room, where the configuration sets `maxEntries`.
+ */
+export type RememberedMemory = Memory & { merged: boolean; evicted?: Memory[] };
 
 /** Narrows `list` and `recall`. Several values of one kind mean any of them, except tags: all of them. */
 export interface MemoryFilter {

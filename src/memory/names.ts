@@ -1,6 +1,9 @@
-import { MemoryError } from "../base/memory-error.js";
 import { shortId } from "../base/ids.js";
+import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Writer } from "../storage/storage.js";
+import { reindexMemory } from "./derived-indexes.js";
+import { listByKeys } from "./memory-queries.js";
+import type { ReleasedNames } from "./memory-record.js";
 import type { Project } from "./projects.js";
 
 /** Who holds a name or alias within the project. */
@@ -8,18 +11,42 @@ export async function findNameHolder(
   reader: Reader,
   project: Project,
   name: string,
-): Promise<{ key: number; id: string; citation: string } | undefined> {
+): Promise<{ key: number; id: string; citation: string; isAlias: boolean } | undefined> {
   const [row] = await reader.rows(
-    `SELECT m.key, m.id, m.citation_text FROM memory_names AS n JOIN memories AS m ON m.key = n.memory_key
+    `SELECT m.key, m.id, m.citation_text, n.is_alias
+     FROM memory_names AS n JOIN memories AS m ON m.key = n.memory_key
      WHERE n.project_number = :project AND n.name = :name`,
     { project: project.number, name },
   );
-  return row && { key: Number(row["key"]), id: String(row["id"]), citation: String(row["citation_text"]) };
+  return (
+    row && {
+      key: Number(row["key"]),
+      id: String(row["id"]),
+      citation: String(row["citation_text"]),
+      isAlias: row["is_alias"] === 1,
+    }
+  );
+}
+
+/** The memories other than this one that hold any of the names. */
+export async function listNameHolders(
+  reader: Reader,
+  project: Project,
+  names: string[],
+  except?: number,
+): Promise<number[]> {
+  const holders = await Promise.all(names.map((name) => findNameHolder(reader, project, name)));
+  return [...new Set(holders.flatMap((holder) => (holder && holder.key !== except ? [holder.key] : [])))];
+}
+
+export interface BindOptions {
+  /** Take the name away from whoever holds it. */
+  rebind?: boolean;
 }
 
 /**
- * Binds a name or alias to a memory. A name that another memory holds is refused, with who holds it; an alias that is
- * the memory's own name already stays its name.
+ * Binds a name or alias to a memory. A name that another memory holds is refused, with who holds it, unless it is to be
+ * rebound; an alias that is the memory's own name already stays its name.
  */
 export async function bindName(
   writer: Writer,
@@ -27,7 +54,9 @@ export async function bindName(
   key: number,
   name: string,
   kind: "name" | "alias",
+  { rebind = false }: BindOptions = {},
 ): Promise<void> {
+  if (rebind) await takeName(writer, project, key, name);
   const bound = await writer.run(
     `INSERT INTO memory_names (project_number, name, memory_key, is_alias) VALUES (:project, :name, :key, :alias)
      ON CONFLICT (project_number, name) DO UPDATE SET is_alias = min(is_alias, excluded.is_alias)
@@ -39,12 +68,26 @@ export async function bindName(
   throw new MemoryError(
     "name-taken",
     `The name ${JSON.stringify(name)} belongs to ${holder ? `${shortId(holder.id)} (${holder.citation})` : "another memory"}.`,
-    `Choose another name, or change that memory: tacit edit ${holder ? shortId(holder.id) : name} …`,
+    "Choose another name, or move it here with --rebind.",
   );
 }
 
-/** Takes all names from a memory and says which they were: the name first, then its aliases. */
-export async function releaseNames(writer: Writer, key: number): Promise<{ name: string | null; aliases: string[] }> {
+/** Takes a name from the memory that holds it, whose words no longer include it. */
+async function takeName(writer: Writer, project: Project, key: number, name: string): Promise<void> {
+  const holder = await findNameHolder(writer, project, name);
+  if (!holder || holder.key === key) return;
+  await writer.run("DELETE FROM memory_names WHERE project_number = :project AND name = :name", {
+    project: project.number,
+    name,
+  });
+  // The time does not matter for its words.
+  for (const { record } of await listByKeys(writer, project, [holder.key], new Date(0))) {
+    await reindexMemory(writer, holder.key, project.number, { ...record, name: record.name ?? null });
+  }
+}
+
+/** Takes all names from a memory and says which they were. */
+export async function releaseNames(writer: Writer, key: number): Promise<ReleasedNames> {
   const rows = await writer.rows("SELECT name, is_alias FROM memory_names WHERE memory_key = :key ORDER BY name", {
     key,
   });

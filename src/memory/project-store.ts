@@ -1,4 +1,6 @@
 import type { Clock } from "../base/base.js";
+import { MemoryError } from "../base/memory-error.js";
+import type { Settings } from "../config/config.js";
 import type { FolderIdentity } from "./folder-identity.js";
 import type { Reader, Store, Writer } from "../storage/storage.js";
 import { notFound } from "./get-memory.js";
@@ -10,6 +12,8 @@ export interface ProjectStore {
   project: ProjectHint;
   /** Where the caller works: related files, branch and commit are read from here. */
   folder: () => Promise<FolderIdentity>;
+  /** What the configuration says right now. */
+  settings: () => Promise<Settings>;
   now: Clock;
 }
 
@@ -41,4 +45,14 @@ export async function changeMemory<T>(
 ): Promise<T> {
   if (!from.store.exists) throw notFound(reference, undefined);
   return writeProject(from, work);
+}
+
+/** Refuses to keep anything where memory is switched off. Reading, exporting and erasing stay possible. */
+export async function refuseWhenDisabled({ settings }: ProjectStore): Promise<void> {
+  if ((await settings()).enabled) return;
+  throw new MemoryError(
+    "disabled",
+    "Tacit is switched off here: nothing new is kept.",
+    "`tacit config get enabled` tells where; `tacit config set enabled true` switches it on.",
+  );
 }

@@ -10,6 +10,9 @@ export interface Project {
   name: string;
 }
 
+/** The reserved project of what is true everywhere; recalled in every project, below its own memories. */
+export const userProject = "user";
+
 /** Which project is meant: one by its id, or the one that a folder belongs to. */
 export type ProjectHint = { id: string } | { folder: FolderIdentity };
 
@@ -58,6 +61,13 @@ export async function ensureProject(writer: Writer, hint: ProjectHint, now: Date
 
 /** Makes a folder part of an existing project, because its user said so. */
 export async function joinProject(writer: Writer, id: string, folder: FolderIdentity): Promise<Project> {
+  if (id === userProject) {
+    throw new MemoryError(
+      "invalid-input",
+      "The project user holds what is true everywhere; no folder can be part of it.",
+      "Its memories come back in every project as it is.",
+    );
+  }
   const project = typeof id === "string" ? await projectById(writer, id) : undefined;
   if (!project) {
     throw new MemoryError(

@@ -23,10 +23,7 @@ export async function purge(from: ProjectStore, target: PurgeTarget): Promise<Pu
   }
   const purged = await from.store.write(async (writer) => {
     const removed = await remove(writer, from, target);
-    if (removed > 0) {
-      await rebuildIfTokensRemain(writer);
-      await markErasure(writer);
-    }
+    if (removed > 0) await wipe(writer);
     return removed;
   });
   // What was purged is purged, whether or not its traces can be wiped at this moment.
@@ -68,8 +65,20 @@ async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): 
   }
   const found = project && (await findMemory(writer, project, target, from.now()));
   if (!project || !found) throw notFound(target, project);
-  await removeOne(writer, project, found.key);
+  await removeFrom(writer, project, [found.key]);
   return 1;
+}
+
+/** Removes memories of a project for good, as part of a larger write; `eraseTraces` is to follow it. */
+export async function removeRows(writer: Writer, project: Project, keys: number[]): Promise<void> {
+  if (keys.length === 0) return;
+  await removeFrom(writer, project, keys);
+  await wipe(writer);
+}
+
+async function wipe(writer: Writer): Promise<void> {
+  await rebuildIfTokensRemain(writer);
+  await markErasure(writer);
 }
 
 /**
@@ -86,10 +95,11 @@ async function rebuildIfTokensRemain(writer: Writer): Promise<void> {
   if (stray.length > 0) await writer.run("INSERT INTO memory_words (memory_words) VALUES ('rebuild')");
 }
 
-async function removeOne(writer: Writer, project: Project, key: number): Promise<void> {
-  await writer.run("DELETE FROM memory_words WHERE rowid = :key", { key: BigInt(key) });
-  await writer.run("DELETE FROM memories WHERE key = :key AND project_number = :project", {
-    key,
-    project: project.number,
-  });
+async function removeFrom(writer: Writer, project: Project, keys: number[]): Promise<void> {
+  const chosen = JSON.stringify(keys);
+  await writer.run("DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each(:chosen))", { chosen });
+  await writer.run(
+    "DELETE FROM memories WHERE key IN (SELECT value FROM json_each(:chosen)) AND +project_number = :project",
+    { chosen, project: project.number },
+  );
 }

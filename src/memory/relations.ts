@@ -9,14 +9,14 @@ export async function relate(writer: Writer, project: Project, key: number, rela
     `INSERT INTO memory_relations (memory_key, kind, target_memory, target_file, confidence, automatic)
      SELECT :key, :kind, :memory, :file, :confidence, :automatic
      WHERE :memory IS NULL OR EXISTS (SELECT 1 FROM memories WHERE id = :memory AND project_number = :project)
-     ON CONFLICT DO UPDATE SET confidence = excluded.confidence`,
+     ON CONFLICT DO UPDATE SET confidence = excluded.confidence, automatic = min(automatic, excluded.automatic)`,
     {
       key,
       kind: relation.kind,
       memory: relation.memory ?? null,
       file: relation.file ?? null,
       confidence: relation.confidence,
-      automatic: relation.automatic,
+      automatic: relation.automatic ? 1n : 0n,
       project: project.number,
     },
   );
@@ -27,4 +27,14 @@ export async function relate(writer: Writer, project: Project, key: number, rela
       "Relations name the other memory by its full id.",
     );
   }
+}
+
+/** Takes a relation away, and tells whether there was one. */
+export async function unrelate(writer: Writer, key: number, { kind, memory, file }: Relation): Promise<boolean> {
+  const removed = await writer.run(
+    `DELETE FROM memory_relations
+     WHERE memory_key = :key AND kind = :kind AND target_memory IS :memory AND target_file IS :file`,
+    { key, kind, memory: memory ?? null, file: file ?? null },
+  );
+  return removed > 0;
 }

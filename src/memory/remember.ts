@@ -1,13 +1,18 @@
 import type { Json } from "../base/base.js";
 import { newId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
-import type { Row, Writer } from "../storage/storage.js";
-import { keyRange, listByKeys, listSameText, toMemory, type KeyedMemory } from "./memory-queries.js";
+import type { Writer } from "../storage/storage.js";
+import { toMemory } from "./as-of-now.js";
+import { keyRange, listByKeys, listSameText, type KeyedMemory } from "./memory-queries.js";
+import { columnsOf, type MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
-import { bindName } from "./names.js";
+import { forgetRows } from "./forget.js";
+import { noteChanges } from "./history.js";
+import { bindName, listNameHolders, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { writeProject, type ProjectStore } from "./project-store.js";
+import { listLeastWorth } from "./prune-queries.js";
+import { refuseWhenDisabled, writeProject, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
 import { linkSimilar, listSimilar } from "./similar.js";
@@ -15,24 +20,36 @@ import { indexMemory, reindexMemory } from "./derived-indexes.js";
 
 /**
  * Keeps memories, all of them or none, and answers in input order. The same text of the same type is merged into the
- * older memory, which gains the tags, files and session of the newer; `merged` tells the caller.
+ * older memory, which gains the tags, files and session of the newer; `merged` tells the caller. Where the configuration
+ * allows so many memories and no more, those least worth keeping are forgotten; `evicted` of the last one tells which.
  */
-export async function remember(from: ProjectStore, inputs: MemoryInput[]): Promise<RememberedMemory[]> {
+export async function remember(
+  from: ProjectStore,
+  inputs: MemoryInput[],
+  options: BindOptions = {},
+): Promise<RememberedMemory[]> {
   if (!Array.isArray(inputs)) {
     throw new MemoryError("invalid-input", "rememberMany() takes a list.", "For one memory there is remember().");
   }
   if (inputs.length === 0) return [];
+  await refuseWhenDisabled(from);
+  const { maxEntries } = await from.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
   const prepared = await prepareMemories(from, inputs);
 
   return writeProject(from, async (writer, project) => {
     const now = from.now();
     const kept: KeptMemory[] = [];
-    for (const memory of prepared) kept.push(await keep(writer, project, memory, now));
+    for (const memory of prepared) kept.push(await keepNoted(writer, project, memory, now, options));
     // What was merged into is read again; what was just written is known.
     const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
     const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
-    return kept.map(({ key, merged, memory }) => ({ ...(known.get(key) ?? memory), merged }));
+    const answers = kept.map(({ key, merged, memory }) => ({ ...(known.get(key) ?? memory), merged }));
+    const coming = kept.map(({ key }) => key);
+    const tooMany = maxEntries === null ? [] : await listLeastWorth(writer, project, maxEntries, now, { coming });
+    const evicted = await forgetRows(writer, project, tooMany, now, "evicted");
+    if (evicted.length > 0) Object.assign(answers.at(-1) as RememberedMemory, { evicted });
+    return answers;
   });
 }
 
@@ -41,30 +58,75 @@ interface KeptMemory extends KeyedMemory {
   merged: boolean;
 }
 
+/** Keeps one memory as a step of history: where it merges, or takes a name from another, that one changes. */
+async function keepNoted(
+  writer: Writer,
+  project: Project,
+  memory: PreparedMemory,
+  now: Date,
+  options: BindOptions,
+): Promise<KeptMemory> {
+  const older = await findSameMemory(writer, project, memory, now);
+  const losers = options.rebind ? await listNameHolders(writer, project, namesOf(memory), older?.key) : [];
+  if (!older && losers.length === 0) return keepNew(writer, project, memory, now, options);
+  const operation = { verb: older ? "merged" : "renamed", keys: older ? [older.key, ...losers] : losers, now } as const;
+  return noteChanges(writer, project, operation, async (created) => {
+    const kept = await keep(writer, project, memory, now, options);
+    if (!kept.merged) created(kept.key);
+    return kept;
+  });
+}
+
 /** Stores one prepared memory, or merges it into the one that already says so. */
-export async function keep(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<KeptMemory> {
-  const { everyOneCounts } = memoryType(memory.type);
-  // A look before the write, not a constraint, because what may be merged depends on the time; the transaction is
-  // IMMEDIATE, so nobody can come between.
-  const older = everyOneCounts
-    ? undefined
-    : (await listSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
-  if (older) {
-    await merge(writer, project, older, memory, now);
-    return { ...older, merged: true };
-  }
+export async function keep(
+  writer: Writer,
+  project: Project,
+  memory: PreparedMemory,
+  now: Date,
+  options: BindOptions = {},
+): Promise<KeptMemory> {
+  const older = await findSameMemory(writer, project, memory, now);
+  if (!older) return keepNew(writer, project, memory, now, options);
+  await merge(writer, project, older, memory, now, options);
+  return { ...older, merged: true };
+}
+
+/**
+ * The memory that says the same already. A look before the write, not a constraint, because what may be merged depends
+ * on the time; the transaction is IMMEDIATE, so nobody can come between.
+ */
+export async function findSameMemory(
+  writer: Writer,
+  project: Project,
+  memory: PreparedMemory,
+  now: Date,
+): Promise<KeyedMemory | undefined> {
+  if (memoryType(memory.type).everyOneCounts) return undefined;
+  return (await listSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
+}
+
+export function namesOf({ name, aliases }: PreparedMemory): string[] {
+  return name === null ? aliases : [name, ...aliases];
+}
+
+async function keepNew(
+  writer: Writer,
+  project: Project,
+  memory: PreparedMemory,
+  now: Date,
+  options: BindOptions,
+): Promise<KeptMemory> {
   // Before the index has changes of its own to look through.
   const similar = await listSimilar(writer, project, memory);
-  const row = await insert(writer, project, memory, now);
-  const key = Number(row["key"]);
+  const record = newRecord(memory, now);
+  const key = await insert(writer, project, record, memory.contentHash);
   await indexMemory(writer, key, project.number, memory);
-  if (memory.name !== null) await bindName(writer, project, key, memory.name, "name");
-  for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias");
+  if (memory.name !== null) await bindName(writer, project, key, memory.name, "name", options);
+  for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias", options);
   for (const relation of memory.relations) await relate(writer, project, key, relation);
   const links = await linkSimilar(writer, project, key, similar);
-  const aliases = memory.aliases.filter((alias) => alias !== memory.name).toSorted();
-  const kept = toMemory({ ...row, name: memory.name, aliases: JSON.stringify(aliases), relations: "[]" }, project, now);
-  return { key, merged: false, memory: { ...kept, relations: [...memory.relations, ...links] } };
+  const whole = { ...record, relations: [...memory.relations, ...links] };
+  return { key, merged: false, record: whole, memory: toMemory(whole, {}, project, now) };
 }
 
 /**
@@ -103,6 +165,7 @@ async function merge(
   { key, memory: old }: KeyedMemory,
   next: PreparedMemory,
   now: Date,
+  options: BindOptions,
 ): Promise<void> {
   const union = (a: string[], b: string[]) => [...new Set([...a, ...b])];
   const sessions = union(old.provenanceSessionIds, next.sessionId === null ? [] : [next.sessionId]);
@@ -139,8 +202,8 @@ async function merge(
       now: now.toISOString(),
     },
   );
-  if (next.name !== null) await bindName(writer, project, key, next.name, "name");
-  for (const alias of next.aliases) await bindName(writer, project, key, alias, "alias");
+  if (next.name !== null) await bindName(writer, project, key, next.name, "name", options);
+  for (const alias of next.aliases) await bindName(writer, project, key, alias, "alias", options);
   for (const relation of next.relations) await relate(writer, project, key, relation);
   const [whole] = await listByKeys(writer, project, [key], now);
   await reindexMemory(writer, key, project.number, {
@@ -149,58 +212,65 @@ async function merge(
   });
 }
 
-/** Writes the row, under the next key of the project, and gives it back. */
-async function insert(writer: Writer, project: Project, memory: PreparedMemory, now: Date): Promise<Row> {
+/** What is stored of a memory that is new. */
+function newRecord(memory: PreparedMemory, now: Date): MemoryRecord {
   const time = now.toISOString();
-  const row: Row = {
+  const given = {
+    name: memory.name,
+    data: memory.data,
+    sessionId: memory.sessionId,
+    agent: memory.agent,
+    commit: memory.commit,
+    branch: memory.branch,
+    halfLifeDays: memory.halfLifeDays,
+    expiresAt: memory.expiresAt,
+    workUnit: memory.workUnit,
+    methodology: memory.methodology,
+    chunk: memory.chunk,
+  };
+  return {
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as Partial<MemoryRecord>),
     id: newId(now),
     type: memory.type,
     content: memory.content,
-    data: jsonOrNull(memory.data),
-    metadata: JSON.stringify(memory.metadata),
-    tags: JSON.stringify(memory.tags),
-    related_files: JSON.stringify(memory.relatedFiles),
-    related_modules: JSON.stringify(memory.relatedModules),
+    aliases: memory.aliases.filter((alias) => alias !== memory.name).toSorted(),
+    metadata: memory.metadata,
+    tags: memory.tags,
+    relatedFiles: memory.relatedFiles,
+    relatedModules: memory.relatedModules,
     confidence: memory.confidence,
     scope: memory.scope,
     visibility: memory.visibility,
     source: memory.source,
-    session_id: memory.sessionId,
-    agent: memory.agent,
-    commit_sha: memory.commit,
-    branch: memory.branch,
-    provenance: JSON.stringify(memory.sessionId === null ? [] : [memory.sessionId]),
-    graph_nodes: JSON.stringify(memory.graphNodes),
-    half_life_days: memory.halfLifeDays,
-    expires_at: memory.expiresAt,
-    valid_from: memory.createdAt,
-    valid_until: null,
-    superseded_by: null,
-    review_state: "none",
-    review_reason: null,
-    trust_flags: JSON.stringify(memory.trustFlags),
-    user_verified: 0,
-    pinned: memory.pinned ? 1 : 0,
-    citation_text: memory.citationText,
-    work_unit: jsonOrNull(memory.workUnit),
-    methodology: memory.methodology,
-    chunk: jsonOrNull(memory.chunk),
-    access_count: 0,
-    last_accessed_at: null,
-    created_at: memory.createdAt,
-    stored_at: time,
-    updated_at: time,
-    forgotten_at: null,
+    provenanceSessionIds: memory.sessionId === null ? [] : [memory.sessionId],
+    graphNodes: memory.graphNodes,
+    relations: memory.relations,
+    validFrom: memory.createdAt,
+    review: { state: "none" },
+    trustFlags: memory.trustFlags,
+    userVerified: false,
+    pinned: memory.pinned,
+    citationText: memory.citationText,
+    accessCount: 0,
+    usesSinceCorrection: 0,
+    createdAt: memory.createdAt,
+    storedAt: time,
+    updatedAt: time,
   };
+}
+
+/** Writes the row, under the next key of the project, and tells the key. */
+async function insert(writer: Writer, project: Project, record: MemoryRecord, contentHash: string): Promise<number> {
+  const row = columnsOf(record);
   const columns = Object.keys(row);
   const [written] = await writer.rows(
     `INSERT INTO memories (key, project_number, content_hash, ${columns.join(", ")})
      SELECT ifnull(max(key), :first) + 1, :project, :hash, ${columns.map((column) => `:${column}`).join(", ")}
      FROM memories WHERE key BETWEEN :first AND :last
      RETURNING key`,
-    { ...row, ...keyRange(project), project: project.number, hash: memory.contentHash },
+    { ...row, ...keyRange(project), project: project.number, hash: contentHash },
   );
-  return { ...row, key: written?.["key"] ?? null };
+  return Number(written?.["key"]);
 }
 
 function jsonOrNull(value: Json): string | null {

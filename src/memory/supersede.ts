@@ -1,20 +1,26 @@
 import { MemoryError } from "../base/memory-error.js";
 import { findMemory, getMemory } from "./get-memory.js";
-import { listByKeys } from "./memory-queries.js";
+import { noteChanges } from "./history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
-import { bindName, releaseNames } from "./names.js";
+import { bindName, listNameHolders, releaseNames, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
+import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "./project-store.js";
 import { relate } from "./relations.js";
-import { keep } from "./remember.js";
-import { reindexMemory } from "./derived-indexes.js";
+import { findSameMemory, keep, namesOf } from "./remember.js";
+import { writeFields } from "./write-fields.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
  * modules, tags, scope) the new one takes from the old, and it inherits the name and aliases: a name means what is
  * true today.
  */
-export async function supersede(from: ProjectStore, reference: string, input: MemoryInput): Promise<RememberedMemory> {
+export async function supersede(
+  from: ProjectStore,
+  reference: string,
+  input: MemoryInput,
+  options: BindOptions = {},
+): Promise<RememberedMemory> {
+  await refuseWhenDisabled(from);
   // Read before the transaction too, because cleaning would make others wait for the lock.
   const known = await readProject(from, undefined, async (reader, project) =>
     findMemory(reader, project, reference, from.now()),
@@ -31,28 +37,26 @@ export async function supersede(from: ProjectStore, reference: string, input: Me
         `Supersede the newer one: tacit supersede ${old.supersededBy} …`,
       );
     }
-    const { name, aliases } = await releaseNames(writer, oldKey);
-    // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
-    await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
-      now: now.toISOString(),
-      key: oldKey,
+    const prepared = next as PreparedMemory;
+    const losers = options.rebind ? await listNameHolders(writer, project, namesOf(prepared), oldKey) : [];
+    const same = (await findSameMemory(writer, project, prepared, now))?.key;
+    const keys = [...new Set([oldKey, ...losers, ...(same === undefined ? [] : [same])])];
+    return noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
+      const { name, aliases } = await releaseNames(writer, oldKey);
+      // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
+      await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
+        now: now.toISOString(),
+        key: oldKey,
+      });
+      const { key, merged, record } = await keep(writer, project, prepared, now, options);
+      if (!merged) created(key);
+      // One that brought or already had a name of its own keeps it, and answers to the old one too.
+      if (name !== null) await bindName(writer, project, key, name, record.name === undefined ? "name" : "alias");
+      for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
+      await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
+      await writeFields(writer, project, oldKey, { supersededBy: record.id }, now);
+      return { ...(await writeFields(writer, project, key, {}, now)).memory, merged };
     });
-    const { key, merged } = await keep(writer, project, next as PreparedMemory, now);
-    const [kept] = await listByKeys(writer, project, [key], now);
-    // One that brought or already had a name of its own keeps it, and answers to the old one too.
-    if (name !== null) await bindName(writer, project, key, name, kept?.memory.name === undefined ? "name" : "alias");
-    for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
-    await writer.run("UPDATE memories SET superseded_by = :id WHERE key = :key", {
-      id: kept?.memory.id ?? null,
-      key: oldKey,
-    });
-    await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
-
-    const both = await listByKeys(writer, project, [key, oldKey], now);
-    for (const one of both) {
-      await reindexMemory(writer, one.key, project.number, { ...one.memory, name: one.memory.name ?? null });
-    }
-    return { ...(both[0]?.memory as Memory), merged };
   });
 }
 

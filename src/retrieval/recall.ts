@@ -4,44 +4,63 @@ import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
 import { listByKeys } from "../memory/memory-queries.js";
 import { checkFilter } from "../memory/check-input.js";
 import { findNameHolder } from "../memory/names.js";
-import { readProject, type ProjectStore } from "../memory/project-store.js";
-import type { Project } from "../memory/projects.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import { findProject, userProject, type Project } from "../memory/projects.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import type { Reader } from "../storage/storage.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval.js";
 import { listWordMatches } from "./list-word-matches.js";
 import { scoreOf } from "./score-words.js";
 
-/** Finds what is worth knowing about a question, best first. Never writes. Nothing found is an empty list. */
+/**
+ * Finds what is worth knowing about a question, best first; below it what is true everywhere, from the project `user`.
+ * Never writes. Nothing found is an empty list.
+ */
 export async function recall(from: ProjectStore, query: string, options: RecallOptions = {}): Promise<RecallResult[]> {
   checkQuery(query);
   checkFilter("recall()", options);
-  const { limit = Infinity, minScore = 0 } = options;
-  const { words } = queryWords(query);
-  const now = from.now();
+  const { limit = Infinity, includeUser = true } = options;
   const wanted = await withRelativeFiles(from, options);
-  if (limit === 0) return [];
-  return readProject(from, [], async (reader, project) => {
-    const filter = filterConditions(wanted, project, now);
-    const named = await findNamed(reader, project, query, filter);
-    const matches = words.length === 0 ? [] : await listWordMatches(reader, project, words, filter, limit);
-    const ranked = [
-      ...(named === undefined ? [] : [{ key: named, score: 1, columns: await readTokens(reader, named) }]),
-      ...matches
-        .filter(({ key }) => key !== named)
-        .map(({ key, share, columns }) => ({ key, score: scoreOf(share), columns })),
-    ]
-      .filter(({ score }) => score >= minScore)
-      .slice(0, limit);
+  return from.store.read(async (reader) => {
+    const { project: own } = await findProject(reader, from.project);
+    const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
+    const results: RecallResult[] = [];
+    for (const project of own?.number === user?.number ? [own] : [own, user]) {
+      const left = limit - results.length;
+      if (project && left > 0)
+        results.push(...(await recallIn(reader, project, query, { ...wanted, limit: left }, from.now())));
+    }
+    return results;
+  });
+}
 
-    const keys = ranked.map(({ key }) => key);
-    const memories = new Map((await listByKeys(reader, project, keys, now)).map(({ key, memory }) => [key, memory]));
-    return ranked.flatMap(({ key, score, columns }) => {
-      const memory = memories.get(key);
-      const found = placesOf(words, columns);
-      const why = key === named ? `it is called ${JSON.stringify(query.trim())}` : sentenceOf(found);
-      return memory ? [{ memory, score, matched: [...found.keys()], why }] : [];
-    });
+async function recallIn(
+  reader: Reader,
+  project: Project,
+  query: string,
+  { limit = Infinity, minScore = 0, ...wanted }: RecallOptions,
+  now: Date,
+): Promise<RecallResult[]> {
+  const { words } = queryWords(query);
+  const filter = filterConditions(wanted, project, now);
+  const named = await findNamed(reader, project, query, filter);
+  const matches = words.length === 0 ? [] : await listWordMatches(reader, project, words, filter, limit);
+  const ranked = [
+    ...(named === undefined ? [] : [{ key: named, score: 1, columns: await readTokens(reader, named) }]),
+    ...matches
+      .filter(({ key }) => key !== named)
+      .map(({ key, share, columns }) => ({ key, score: scoreOf(share), columns })),
+  ]
+    .filter(({ score }) => score >= minScore)
+    .slice(0, limit);
+
+  const keys = ranked.map(({ key }) => key);
+  const memories = new Map((await listByKeys(reader, project, keys, now)).map(({ key, memory }) => [key, memory]));
+  return ranked.flatMap(({ key, score, columns }) => {
+    const memory = memories.get(key);
+    const found = placesOf(words, columns);
+    const why = key === named ? `it is called ${JSON.stringify(query.trim())}` : sentenceOf(found);
+    return memory ? [{ memory, score, matched: [...found.keys()], why }] : [];
   });
 }
 

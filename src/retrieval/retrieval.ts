@@ -10,6 +10,8 @@ export interface RecallOptions extends MemoryFilter {
   limit?: number;
   /** Leave out what scores less, 0 to 1. */
   minScore?: number;
+  /** Also what is true everywhere, from the project `user`, below the project's own. Default true. */
+  includeUser?: boolean;
 }
 
 export interface RecallResult {

@@ -130,4 +130,51 @@ export const migrations: readonly Migration[] = [
       "CREATE VIRTUAL TABLE memory_vocabulary USING fts5vocab (memory_words, 'row')",
     ],
   },
+  {
+    number: 2,
+    name: "the life of a memory",
+    statements: [
+      // When this store got a memory that another store had before. Fading counts from here, or an old export would
+      // arrive faded.
+      "ALTER TABLE memories ADD COLUMN arrived_at TEXT",
+      "ALTER TABLE memories ADD COLUMN uses_since_correction INTEGER NOT NULL DEFAULT 0",
+      // NULL: somebody asked. Else why Tacit did it by itself.
+      "ALTER TABLE memories ADD COLUMN forgotten_reason TEXT",
+      "CREATE INDEX memories_by_forgetting ON memories (project_number, forgotten_at) WHERE forgotten_at IS NOT NULL",
+      "CREATE INDEX memories_by_expiry ON memories (project_number, expires_at) WHERE expires_at IS NOT NULL",
+
+      // When the user said that what lies in the work tree of this project may speak.
+      "ALTER TABLE projects ADD COLUMN accepted_at TEXT",
+      "ALTER TABLE projects ADD COLUMN pruned_at TEXT",
+
+      // What each operation changed about a memory: fields is {"field": [before, after]}. Remembering is change 1 and
+      // has no row of its own, except where another operation did it. operation joins what happened at once.
+      `CREATE TABLE memory_changes (
+        memory_key INTEGER NOT NULL REFERENCES memories (key) ON DELETE CASCADE,
+        number     INTEGER NOT NULL,
+        verb       TEXT NOT NULL,
+        changed_at TEXT NOT NULL,
+        operation  TEXT NOT NULL,
+        fields     TEXT NOT NULL,
+        PRIMARY KEY (memory_key, number)
+      ) STRICT, WITHOUT ROWID`,
+      "CREATE INDEX memory_changes_by_operation ON memory_changes (operation)",
+
+      // What the files of a work tree looked like when they were last read or written.
+      `CREATE TABLE shared_files (
+        project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
+        root           TEXT NOT NULL,
+        path           TEXT NOT NULL,
+        memory_id      TEXT NOT NULL,
+        hash           TEXT NOT NULL,
+        PRIMARY KEY (project_number, root, path)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE shared_folders (
+        project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
+        root           TEXT NOT NULL,
+        fingerprint    TEXT NOT NULL,
+        PRIMARY KEY (project_number, root)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -1,0 +1,132 @@
+import type { Command } from "commander";
+import type { Config } from "../../index.js";
+import type { Answer } from "../answer.js";
+import type { Page } from "../page.js";
+import { oneLine, renderFields } from "../render-memory.js";
+import type { Shell } from "../shell.js";
+import { wrongUsage } from "../wrong-usage.js";
+
+type SettingName = keyof Config["settings"];
+
+interface LocalFlag {
+  local?: boolean;
+}
+
+const examples = `
+Examples:
+  tacit config                              every setting, its value here and who set it
+  tacit config set cleanupDays 30           for every project of yours
+  tacit config set maxEntries 5000 --local  for this project, in a file that can be committed
+  tacit config unset maxEntries --local     back to your own setting, or the default
+
+The project's file (tacit.config.json in its root, or "tacit" in its package.json) wins over yours
+($TACIT_HOME/tacit.config.json, default ~/.tacit). Both may be .json, .jsonc, .yaml or .yml, with comments.
+`;
+
+export function addConfig(program: Command, shell: Shell): void {
+  const command = program
+    .command("config")
+    .description("show and change the settings")
+    .addHelpText("after", examples)
+    .action(async () => shell.print(await get(shell, undefined)));
+  command
+    .command("get")
+    .description("show the settings in force, and who set them")
+    .argument("[key]", "one setting only; --quiet prints its value alone")
+    .action(async (key: string | undefined) => shell.print(await get(shell, key)));
+  addLocal(command.command("set"))
+    .description("give a setting a value")
+    .argument("<key>", "the setting; tacit config lists all of them")
+    .argument("<value>", "true, false, a number, or null")
+    .action(async (key: string, value: string, flags: LocalFlag) =>
+      shell.print(await change(shell, key, value, flags)),
+    );
+  addLocal(command.command("unset"))
+    .description("take a setting out of the file again")
+    .argument("<key>", "the setting")
+    .action(async (key: string, flags: LocalFlag) => shell.print(await change(shell, key, undefined, flags)));
+  addLocal(command.command("path"))
+    .description("tell which file is written to")
+    .action(async (flags: LocalFlag) => shell.print(await path(shell, flags)));
+}
+
+function addLocal(command: Command): Command {
+  return command.option("--local", "the project's file instead of yours");
+}
+
+async function get(shell: Shell, key: string | undefined): Promise<Answer> {
+  const { getSetting, settings } = await import("../../index.js");
+  const shown = key === undefined ? settings : [getSetting(key)];
+  const config = await shell.withMemory((memory) => memory.config());
+  const values = shown.map(({ name }) => [name, config.settings[name]] as const);
+  return {
+    document: {
+      settings: Object.fromEntries(values),
+      origins: Object.fromEntries(shown.map(({ name }) => [name, config.origins[name]])),
+      files: config.files,
+    },
+    ids: values.map(([name, value]) => (key === undefined ? `${name}=${value}` : `${value}`)),
+    text: (page) =>
+      [
+        renderFields(
+          shown.flatMap(({ name, purpose }): [string, string][] => [
+            [name, `${config.settings[name]} (${originOf(config, name)})`],
+            ["", purpose],
+          ]),
+          page,
+        ),
+        ...(key === undefined ? ["", renderFiles(config, page)] : []),
+      ].join("\n"),
+  };
+}
+
+async function change(
+  shell: Shell,
+  key: string,
+  value: string | undefined,
+  { local = false }: LocalFlag,
+): Promise<Answer> {
+  const { getSetting } = await import("../../index.js");
+  const { name } = getSetting(key);
+  const { file, config } = await shell.withMemory(async (memory) => ({
+    file: await memory.configure(local ? "project" : "user", name, value),
+    config: await memory.config(),
+  }));
+  const inForce = config.settings[name];
+  const isOverruled = !local && value !== undefined && config.origins[name] === "project";
+  return {
+    document: { file, settings: { [name]: inForce }, origins: { [name]: config.origins[name] } },
+    ids: [file],
+    text: (page) =>
+      [
+        value === undefined
+          ? `${name} is not set in ${file}; here it is ${inForce} (${originOf(config, name)}).`
+          : `Set ${name} to ${value} in ${file}`,
+        ...(isOverruled ? [`Here it stays ${inForce}: the project's own file sets it, ${config.files.project}`] : []),
+      ]
+        .map((line, index) => (index === 0 ? oneLine(line, page) : page.paint("yellow", oneLine(line, page))))
+        .join("\n"),
+  };
+}
+
+async function path(shell: Shell, { local = false }: LocalFlag): Promise<Answer> {
+  const { paths } = await shell.withMemory((memory) => memory.config());
+  const file = local ? paths.project : paths.user;
+  if (file === undefined) throw await wrongUsage("There is no project folder here.", "Leave --local out.");
+  return { document: { path: file }, ids: [file], text: (page) => page.clean(file) };
+}
+
+function originOf({ origins }: Config, name: SettingName): string {
+  const origin = origins[name];
+  return origin === "default" ? origin : `set by the ${origin}`;
+}
+
+function renderFiles({ files }: Config, page: Page): string {
+  return renderFields(
+    [
+      ["user's file", files.user ?? "none"],
+      ["project's file", files.project ?? "none"],
+    ],
+    page,
+  );
+}

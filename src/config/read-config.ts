@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { checkConfig } from "./check-config.js";
+import type { Owner, SettingName, Settings } from "./config.js";
+import { loadConfig } from "./load-config.js";
+import { defaultSettings, settings } from "./settings.js";
+
+/** Where the files are looked for. */
+export interface ConfigPlace {
+  /** The folder of the user's file. */
+  home: string;
+  /** The project's root; absent: there is no project file. */
+  root?: string;
+}
+
+/** The settings in force, and who set each. */
+export interface Config {
+  settings: Settings;
+  origins: Record<SettingName, Origin>;
+  /** The files that were read; a package.json when the settings are in it. */
+  files: { user?: string; project?: string };
+  /** The files that a setting is written to: those that were read, or those that would be made. */
+  paths: { user: string; project?: string };
+}
+
+export type Origin = "default" | Owner;
+
+/** The name of the file that is made where there is none. */
+export const newFileName = "tacit.config.json";
+
+/**
+ * Reads what is set: a setting of the project's file counts before the user's, and that before the default. Where no
+ * file exists it costs two looks at folders. Throws `config-invalid`, with file and line, for a file that is not in
+ * order: going on without what somebody has set would be a guess.
+ *
+ * @example
+ * const { settings, origins } = await readConfig({ home: join(homedir(), ".tacit"), root: process.cwd() });
+ * console.log(settings.maxEntries, origins.maxEntries); // null "default"
+ */
+export async function readConfig({ home, root }: ConfigPlace): Promise<Config> {
+  const [user, project] = await Promise.all([
+    loadConfig("user", home),
+    root === undefined ? undefined : loadConfig("project", root),
+  ]);
+  const set: Record<Owner, Partial<Settings>> = {
+    user: user ? checkConfig(user) : {},
+    project: project ? checkConfig(project) : {},
+  };
+  const origins = settings.map(({ name }): [SettingName, Origin] => [
+    name,
+    name in set.project ? "project" : name in set.user ? "user" : "default",
+  ]);
+  return {
+    settings: { ...defaultSettings(), ...set.user, ...set.project },
+    origins: Object.fromEntries(origins) as Record<SettingName, Origin>,
+    files: { ...(user && { user: user.file }), ...(project && { project: project.file }) },
+    paths: {
+      user: user?.file ?? join(home, newFileName),
+      ...(root !== undefined && { project: project?.file ?? join(root, newFileName) }),
+    },
+  };
+}

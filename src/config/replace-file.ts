@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { MemoryError } from "../base/memory-error.js";
+
+/**
+ * Gives a file a new text. Whoever reads it meanwhile sees the old one or the new one, whole. A file that exists keeps
+ * its mode, and a link stays a link; one that does not is made, with its folder.
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  let unfinished: string | undefined;
+  try {
+    const existing = await findExisting(file);
+    const target = existing?.path ?? file;
+    if (!existing) await makeFolder(dirname(file));
+    unfinished = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+    const handle = await open(unfinished, "wx");
+    try {
+      if (existing) await handle.chmod(existing.mode);
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, target);
+  } catch (error) {
+    if (unfinished !== undefined) await rm(unfinished, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new MemoryError(
+      "config-unwritable",
+      `${file} cannot be written (${code}). Nothing was changed.`,
+      "Check that you may write to its folder, and that the disk has room.",
+      error,
+    );
+  }
+}
+
+async function findExisting(file: string): Promise<{ path: string; mode: number } | undefined> {
+  try {
+    const path = await realpath(file);
+    return { path, mode: (await stat(path)).mode & 0o7777 };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Not by mkdir's own `recursive`, which never returns where a system refuses with "no such folder", as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
+}

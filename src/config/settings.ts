@@ -1,0 +1,114 @@
+import { MemoryError } from "../base/memory-error.js";
+import type { SettingName, Settings } from "./config.js";
+
+export type SettingValue = Settings[SettingName];
+
+/** Everything that is known about a setting. Validation, the JSON schema and the command line all read it here. */
+export interface Setting {
+  name: SettingName;
+  default: SettingValue;
+  /** One line that completes "it says …". */
+  purpose: string;
+  /** Completes "it must be …". */
+  expected: string;
+  /** In the words of JSON Schema. */
+  schema: { type: "boolean" | ["number" | "integer", "null"]; minimum?: number };
+}
+
+export const settings: readonly Setting[] = [
+  {
+    name: "enabled",
+    default: true,
+    purpose: "whether Tacit does anything by itself",
+    expected: "true or false",
+    schema: { type: "boolean" },
+  },
+  {
+    name: "autoInject",
+    default: true,
+    purpose: "whether an agent is told what is worth knowing without asking for it",
+    expected: "true or false",
+    schema: { type: "boolean" },
+  },
+  {
+    name: "cleanupDays",
+    default: 90,
+    purpose: "after how many days what has expired is cleaned up; null is never",
+    expected: "a number from 0, or null",
+    schema: { type: ["number", "null"], minimum: 0 },
+  },
+  {
+    name: "maxEntries",
+    default: null,
+    purpose: "how many memories a project may hold; null is unlimited",
+    expected: "a whole number from 1, or null",
+    schema: { type: ["integer", "null"], minimum: 1 },
+  },
+];
+
+/** The settings where nothing is set. */
+export function defaultSettings(): Settings {
+  return Object.fromEntries(settings.map(({ name, default: value }) => [name, value])) as unknown as Settings;
+}
+
+/** The setting of that name. For any other name it throws, with the one that was probably meant. */
+export function getSetting(name: string): Setting {
+  const setting = findSetting(name);
+  if (setting) return setting;
+  throw new MemoryError("invalid-input", `There is no setting ${shown(name)}.`, settingHint(name));
+}
+
+export function findSetting(name: string): Setting | undefined {
+  return settings.find((setting) => setting.name === name);
+}
+
+/** What to say to a name that is no setting: the nearest one, and all of them. */
+export function settingHint(name: string): string {
+  const nearest = findNearestSetting(name);
+  const guess = nearest === undefined ? "" : `Did you mean ${nearest}? `;
+  return `${guess}The settings are ${settings.map((setting) => setting.name).join(", ")}.`;
+}
+
+/** Whether a value is one that the setting may have. */
+export function accepts({ schema }: Setting, value: unknown): value is SettingValue {
+  if (typeof value === "number") {
+    const { type, minimum = Number.NEGATIVE_INFINITY } = schema;
+    const isOfType = type.includes("integer") ? Number.isSafeInteger(value) : type.includes("number");
+    return isOfType && Number.isFinite(value) && value >= minimum;
+  }
+  return value === null ? schema.type.includes("null") : typeof value === schema.type;
+}
+
+/** A value as an error may quote it: short, because it may be a key that was pasted in the wrong place. */
+export function shown(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  if (typeof value !== "string") return String(value);
+  return JSON.stringify(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
+}
+
+const longestShown = 40;
+
+// Half of the pairs of letters in common is the same word to a person: max_entries, cleanup-days, autoinjects.
+const near = 0.5;
+
+function findNearestSetting(word: string): SettingName | undefined {
+  const [nearest] = settings
+    .map(({ name }) => ({ name, likeness: likenessOf(word, name) }))
+    .toSorted((a, b) => b.likeness - a.likeness);
+  return nearest && nearest.likeness >= near ? nearest.name : undefined;
+}
+
+/** The share of their pairs of letters that two words have in common, 0 to 1. */
+function likenessOf(a: string, b: string): number {
+  const [pairs, others] = [pairsOf(a), pairsOf(b)];
+  const common = [...pairs].filter((pair) => others.has(pair)).length;
+  return (2 * common) / (pairs.size + others.size);
+}
+
+function pairsOf(word: string): Set<string> {
+  const letters = word
+    .slice(0, longestShown)
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, "");
+  return new Set(Array.from(letters, (letter, index) => letter + (letters[index + 1] ?? "")));
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { basename, join } from "node:path";
+import { MemoryError } from "../base/memory-error.js";
+import { checkConfig } from "./check-config.js";
+import { schemaAddress } from "./config-schema.js";
+import type { Owner, SettingName } from "./config.js";
+import { editConfig } from "./edit-config.js";
+import { loadConfig } from "./load-config.js";
+import { type Entry, parseConfig, parsePackageJson, type ParsedConfig } from "./parse-config.js";
+import { type ConfigPlace, newFileName } from "./read-config.js";
+import { replaceFile } from "./replace-file.js";
+import { accepts, getSetting, type Setting, type SettingValue, shown } from "./settings.js";
+
+/**
+ * Sets a setting in the file of the user or the project, or takes it away for an undefined value, and says in which
+ * file. The value is as somebody typed it: `true`, `90`, `null` or `unlimited`. The rest of the file stays as it is,
+ * comments included; where there is no file, setting makes one and taking away does nothing. A file that is not in
+ * order is not written to, except that a wrong value of this very setting may be put right.
+ *
+ * @example
+ * await writeSetting({ home, root }, "project", "maxEntries", "5000"); // "/home/me/app/tacit.config.json"
+ */
+export async function writeSetting(
+  place: ConfigPlace,
+  where: Owner,
+  name: string,
+  value: string | undefined,
+): Promise<string> {
+  const setting = getSetting(name);
+  const wanted = value === undefined ? undefined : readTyped(setting, value);
+  const folder = where === "user" ? place.home : place.root;
+  if (folder === undefined) {
+    throw new MemoryError("invalid-input", "There is no project folder here.", "Change the user's file instead.");
+  }
+
+  const config = await loadConfig(where, folder, { mustParse: true });
+  if (!config) {
+    const file = join(folder, newFileName);
+    if (wanted !== undefined) await replaceFile(file, newText(setting.name, wanted));
+    return file;
+  }
+  checkConfig({ ...config, entries: withoutWrongValue(config, setting) });
+  const edited = editConfig(config, name, wanted);
+  if (edited === config.text) return config.file;
+  if (!(await readsBack(config, edited, name, wanted))) {
+    throw new MemoryError(
+      "config-invalid",
+      `${config.file} is written in a way that cannot be changed from here.`,
+      `Open it and ${wanted === undefined ? `take ${name} away` : `set ${name} to ${JSON.stringify(wanted)}`}.`,
+    );
+  }
+  await replaceFile(config.file, edited);
+  return config.file;
+}
+
+const wordForNull = /^(?:unlimited|never)$/;
+
+function readTyped(setting: Setting, typed: string): SettingValue {
+  const word = typed.trim().toLowerCase();
+  const value = wordForNull.test(word) ? null : readJson(word);
+  if (accepts(setting, value)) return value;
+  throw new MemoryError(
+    "invalid-input",
+    `${setting.name} must be ${setting.expected}; ${shown(typed)} is not.`,
+    `It says ${setting.purpose}.`,
+  );
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function newText(name: SettingName, value: SettingValue): string {
+  return `${JSON.stringify({ $schema: schemaAddress, [name]: value }, null, 2)}\n`;
+}
+
+/** The entries as if this setting had a right value, because it is about to get one or to go. */
+function withoutWrongValue({ entries }: ParsedConfig, setting: Setting): Entry[] {
+  return entries.map((entry) => (entry.name === setting.name ? { ...entry, value: setting.default } : entry));
+}
+
+/** YAML can be written in more ways than the editing knows, and a wrong edit must not reach the file. */
+async function readsBack(
+  { file, entries }: ParsedConfig,
+  edited: string,
+  name: string,
+  value: SettingValue | undefined,
+): Promise<boolean> {
+  const expected = new Map(entries.map((entry) => [entry.name, entry.value]));
+  if (value === undefined) expected.delete(name);
+  else expected.set(name, value);
+  try {
+    const result = await parseAgain(file, edited);
+    return isDeepStrictEqual(new Map(result?.entries.map((entry) => [entry.name, entry.value])), expected);
+  } catch (error) {
+    if (error instanceof MemoryError) return false;
+    throw error;
+  }
+}
+
+async function parseAgain(file: string, text: string): Promise<ParsedConfig | undefined> {
+  return basename(file) === "package.json"
+    ? parsePackageJson(file, text, { mustParse: true })
+    : parseConfig(file, text);
+}

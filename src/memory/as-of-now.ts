@@ -1,0 +1,38 @@
+import { earnedConfidence, fadedConfidence, lastUsed, settledReview } from "./decay.js";
+import type { MemoryRecord } from "./memory-record.js";
+import { memoryType } from "./memory-types.js";
+import type { Memory, Status } from "./memory.js";
+import type { Project } from "./projects.js";
+
+/** What else decides how a memory stands. */
+export interface Circumstances {
+  /** A turn that an archive sums up does not expire. */
+  isArchived?: boolean;
+  /** When this store got it, where another had it before. */
+  arrivedAt?: string;
+}
+
+/** A memory as it stands at a moment: its status, and what use and time have made of its confidence. */
+export function toMemory(record: MemoryRecord, circumstances: Circumstances, project: Project, now: Date): Memory {
+  const { usesSinceCorrection: _uses, releasedNames: _names, ...stored } = record;
+  const confidence = earnedConfidence(record);
+  const halfLifeDays = record.halfLifeDays ?? memoryType(record.type).halfLifeDays;
+  const lastUsedAt = lastUsed(record, circumstances.arrivedAt);
+  return {
+    ...stored,
+    project: project.id,
+    status: statusOf(record, circumstances, now),
+    confidence,
+    currentConfidence: fadedConfidence(confidence, { halfLifeDays, pinned: record.pinned, lastUsedAt }, now),
+    review: settledReview(record),
+    ...(halfLifeDays !== undefined && { halfLifeDays }),
+  };
+}
+
+/** The same order of precedence as in `memory-filter.ts`. */
+function statusOf(record: MemoryRecord, { isArchived = false }: Circumstances, now: Date): Status {
+  if (record.forgottenAt !== undefined) return "forgotten";
+  if (record.validUntil !== undefined) return "superseded";
+  if (record.expiresAt !== undefined && record.expiresAt <= now.toISOString() && !isArchived) return "expired";
+  return record.review.state === "flagged" ? "flagged" : "active";
+}

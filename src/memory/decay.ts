@@ -1,0 +1,70 @@
+import { memoryTypes } from "./memory-types.js";
+import type { MemoryRecord } from "./memory-record.js";
+import type { Review, Source } from "./memory.js";
+
+// Seed of the product: what use adds, how often, and up to where.
+const usesForConfidence = 5;
+const addedConfidence = 0.05;
+const mostEarned = 0.95;
+const usesForReview = 10;
+
+/** A memory that nobody used for so many half-lives is let go: an eighth of its confidence is left. */
+export const fadedAfterHalfLives = 3;
+
+const dayMs = 86_400_000;
+const inferred: readonly Source[] = ["observer_inferred", "qa_auto", "mcp_auto", "commit_auto"];
+
+/**
+ * The confidence that was stated, and 0.05 for every five uses that nobody corrected, up to 0.95. It is worked out when
+ * a memory is looked at, and never written: a correction takes back what use had added.
+ */
+export function earnedConfidence(record: MemoryRecord): number {
+  if (!mayEarn(record)) return record.confidence;
+  const earned = addedConfidence * Math.floor(record.usesSinceCorrection / usesForConfidence);
+  return Math.max(record.confidence, Math.min(mostEarned, round(record.confidence + earned)));
+}
+
+/** A pending review that ten uses without a correction have settled. What a person flagged stays flagged. */
+export function settledReview(record: MemoryRecord): Review {
+  const settled = record.review.state === "pending" && mayEarn(record) && record.usesSinceCorrection >= usesForReview;
+  return settled ? { state: "none" } : record.review;
+}
+
+/** Being used often proves nothing about what came from outside, or what was only inferred and nobody verified. */
+function mayEarn({ trustFlags, source, userVerified }: MemoryRecord): boolean {
+  return !trustFlags.includes("tainted") && (userVerified || !inferred.includes(source));
+}
+
+/** What is left of a confidence after so much time without use. */
+export function fadedConfidence(
+  confidence: number,
+  { halfLifeDays, pinned, lastUsedAt }: { halfLifeDays: number | undefined; pinned: boolean; lastUsedAt: string },
+  now: Date,
+): number {
+  if (halfLifeDays === undefined || pinned) return confidence;
+  const days = Math.max(0, now.getTime() - Date.parse(lastUsedAt)) / dayMs;
+  return round(confidence * 0.5 ** (days / halfLifeDays));
+}
+
+/** Since when a memory fades: its last use, or when this store got it. */
+export function lastUsed(record: MemoryRecord, arrivedAt: string | undefined): string {
+  return (
+    [record.lastAccessedAt, arrivedAt, record.storedAt]
+      .filter((time) => time !== undefined)
+      .toSorted()
+      .at(-1) ?? ""
+  );
+}
+
+/** The same as SQL over `memories AS m`. */
+export const lastUsedSql = "max(m.stored_at, ifnull(m.last_accessed_at, ''), ifnull(m.arrived_at, ''))";
+
+/** The half-life of a memory as SQL over `memories AS m`: its own, or that of its type; NULL for what never fades. */
+export const halfLifeSql = `CASE WHEN m.pinned = 1 THEN NULL WHEN m.half_life_days IS NOT NULL THEN m.half_life_days ELSE CASE m.type
+  ${memoryTypes
+    .flatMap(({ type, halfLifeDays }) => (halfLifeDays === undefined ? [] : [`WHEN '${type}' THEN ${halfLifeDays}`]))
+    .join(" ")} END END`;
+
+function round(confidence: number): number {
+  return Math.round(confidence * 1e6) / 1e6;
+}

@@ -1,0 +1,181 @@
+import { newId } from "../base/ids.js";
+import type { Json } from "../base/base.js";
+import type { Reader, Writer } from "../storage/storage.js";
+import { findMemoryOrForgotten, notFound } from "./get-memory.js";
+import { listByKeys } from "./memory-queries.js";
+import type { MemoryRecord } from "./memory-record.js";
+import { readProject, type ProjectStore } from "./project-store.js";
+import type { Project } from "./projects.js";
+
+/** What happened to a memory. */
+export type ChangeVerb =
+  | "remembered"
+  | "merged"
+  | "edited"
+  | "renamed"
+  | "aliased"
+  | "unaliased"
+  | "related"
+  | "unrelated"
+  | "superseded"
+  | "pinned"
+  | "unpinned"
+  | "verified"
+  | "flagged"
+  | "forgotten"
+  | "restored"
+  | "faded"
+  | "evicted"
+  | "imported"
+  | "shared"
+  | "undone";
+
+/** One step in the life of a memory. */
+export interface Change {
+  /** 1 is its remembering. */
+  number: number;
+  verb: ChangeVerb;
+  at: string;
+  /** Each field that changed; what was or became absent is left out. */
+  fields: Record<string, { before?: Json; after?: Json }>;
+  /** The other memories that the same operation changed; undoing it undoes it for them too. */
+  alsoChanged: string[];
+}
+
+/** Every change of a memory, newest first. A forgotten memory has its history as well. */
+export async function history(from: ProjectStore, reference: string): Promise<Change[]> {
+  const changes = await readProject(from, undefined, async (reader, project) => {
+    const found = await findMemoryOrForgotten(reader, project, reference, from.now());
+    return found && listChanges(reader, found.key, found.record);
+  });
+  if (!changes) throw notFound(reference, undefined);
+  return changes;
+}
+
+async function listChanges(reader: Reader, key: number, record: MemoryRecord): Promise<Change[]> {
+  const rows = await reader.rows(
+    `SELECT c.number, c.verb, c.changed_at, c.fields,
+       (SELECT json_group_array(m.id) FROM memory_changes AS o JOIN memories AS m ON m.key = o.memory_key
+        WHERE o.operation = c.operation AND o.memory_key <> c.memory_key) AS others
+     FROM memory_changes AS c WHERE c.memory_key = :key ORDER BY c.number DESC`,
+    { key },
+  );
+  const changes = rows.map((row): Change => ({
+    number: Number(row["number"]),
+    verb: String(row["verb"]) as ChangeVerb,
+    at: String(row["changed_at"]),
+    fields: Object.fromEntries(
+      Object.entries(JSON.parse(String(row["fields"])) as FieldChanges).map(([field, [before, after]]) => [
+        field,
+        { ...(before !== null && { before }), ...(after !== null && { after }) },
+      ]),
+    ),
+    alsoChanged: JSON.parse(String(row["others"])) as string[],
+  }));
+  if (changes.at(-1)?.number === 1) return changes;
+  return [...changes, { number: 1, verb: "remembered", at: record.storedAt, fields: {}, alsoChanged: [] }];
+}
+
+/** Of each field what it was and what it became; null for absent. */
+export type FieldChanges = Record<string, [before: Json, after: Json]>;
+
+/** A change as it travels. */
+export interface StoredChange {
+  number: number;
+  verb: ChangeVerb;
+  at: string;
+  operation: string;
+  fields: FieldChanges;
+}
+
+/** The changes of memories as they are stored, oldest first, by the key of the memory. */
+export async function listStoredChanges(reader: Reader, keys: number[]): Promise<Map<number, StoredChange[]>> {
+  const rows = await reader.rows(
+    `SELECT memory_key, number, verb, changed_at, operation, fields FROM memory_changes
+     WHERE memory_key IN (SELECT value FROM json_each(:keys)) ORDER BY memory_key, number`,
+    { keys: JSON.stringify(keys) },
+  );
+  const byMemory = new Map<number, StoredChange[]>();
+  for (const row of rows) {
+    const key = Number(row["memory_key"]);
+    const change: StoredChange = {
+      number: Number(row["number"]),
+      verb: String(row["verb"]) as ChangeVerb,
+      at: String(row["changed_at"]),
+      operation: String(row["operation"]),
+      fields: JSON.parse(String(row["fields"])) as FieldChanges,
+    };
+    byMemory.set(key, [...(byMemory.get(key) ?? []), change]);
+  }
+  return byMemory;
+}
+
+export interface Operation {
+  verb: ChangeVerb;
+  /** The memories it may change. */
+  keys: number[];
+  now: Date;
+}
+
+/**
+ * Does the work and notes what it changed about each memory, so that it can be shown and undone. What one operation does
+ * to several memories is one step. `created` tells of a memory that came into being by the way.
+ */
+export async function noteChanges<T>(
+  writer: Writer,
+  project: Project,
+  { verb, keys, now }: Operation,
+  work: (created: (key: number) => void) => Promise<T>,
+): Promise<T> {
+  const before = new Map((await listByKeys(writer, project, keys, now)).map(({ key, record }) => [key, record]));
+  const born: number[] = [];
+  const result = await work((key) => born.push(key));
+  const operation = newId(now);
+  for (const { key, record } of await listByKeys(writer, project, [...before.keys()], now)) {
+    const fields = compare(before.get(key) as MemoryRecord, record);
+    if (Object.keys(fields).length > 0) await note(writer, key, verb, operation, fields, now);
+  }
+  for (const key of born) await note(writer, key, "remembered", operation, {}, now);
+  return result;
+}
+
+async function note(
+  writer: Writer,
+  key: number,
+  verb: ChangeVerb,
+  operation: string,
+  fields: FieldChanges,
+  now: Date,
+): Promise<void> {
+  await writer.run(
+    `INSERT INTO memory_changes (memory_key, number, verb, changed_at, operation, fields)
+     SELECT :key, ${verb === "remembered" ? "1" : "ifnull(max(number), 1) + 1"}, :verb, :now, :operation, :fields
+     FROM memory_changes WHERE memory_key = :key`,
+    { key, verb, now: now.toISOString(), operation, fields: JSON.stringify(fields) },
+  );
+}
+
+/** What follows from use or from the change itself is no change of its own. */
+const untold = new Set<string>([
+  "accessCount",
+  "usesSinceCorrection",
+  "lastAccessedAt",
+  "storedAt",
+  "updatedAt",
+] satisfies (keyof MemoryRecord)[]);
+
+function compare(before: MemoryRecord, after: MemoryRecord): FieldChanges {
+  const [old, next] = [toldOf(before), toldOf(after)];
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((field) => !untold.has(field));
+  return Object.fromEntries(
+    fields
+      .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(next[field]))
+      .map((field) => [field, [old[field] ?? null, next[field] ?? null]]),
+  );
+}
+
+/** A record without the links that Tacit finds by itself, which follow from the text. */
+export function toldOf(record: MemoryRecord): Record<string, Json> {
+  const relations = record.relations.filter(({ automatic }) => !automatic);
+  return { ...record, relations } as unknown as Record<string, Json>;
+}

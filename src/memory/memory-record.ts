@@ -1,0 +1,187 @@
+import type { Row, SqlArgs } from "../storage/storage.js";
+import type { Json } from "../base/base.js";
+import type { Chunk, Relation, Review, Scope, Source, TrustFlag, Visibility, WorkUnit } from "./memory.js";
+
+/** Why Tacit forgot a memory by itself; absent when somebody asked for it. */
+export type ForgottenReason = "faded" | "evicted" | "unshared";
+
+/** The names that a forgotten memory had. */
+export interface ReleasedNames {
+  name: string | null;
+  aliases: string[];
+}
+
+/**
+ * What is stored of a memory, without what follows from the moment of looking: the form in which it travels, and of
+ * which its history tells. What is not set is absent.
+ */
+export interface MemoryRecord {
+  id: string;
+  type: string;
+  content: string;
+  name?: string;
+  aliases: string[];
+  data?: Record<string, Json>;
+  metadata: Record<string, Json>;
+  tags: string[];
+  relatedFiles: string[];
+  relatedModules: string[];
+  /** As it was stated; use may have added to it. */
+  confidence: number;
+  scope: Scope;
+  visibility: Visibility;
+  source: Source;
+  sessionId?: string;
+  agent?: string;
+  commit?: string;
+  branch?: string;
+  provenanceSessionIds: string[];
+  graphNodes: string[];
+  relations: Relation[];
+  /** Its own; that of its type where absent. */
+  halfLifeDays?: number;
+  expiresAt?: string;
+  validFrom: string;
+  validUntil?: string;
+  supersededBy?: string;
+  review: Review;
+  trustFlags: TrustFlag[];
+  userVerified: boolean;
+  pinned: boolean;
+  citationText: string;
+  workUnit?: WorkUnit;
+  methodology?: string;
+  chunk?: Chunk;
+  accessCount: number;
+  usesSinceCorrection: number;
+  lastAccessedAt?: string;
+  createdAt: string;
+  storedAt: string;
+  updatedAt: string;
+  forgottenAt?: string;
+  forgottenReason?: ForgottenReason;
+  releasedNames?: ReleasedNames;
+}
+
+type Value = string | number | null;
+
+interface Column {
+  column: string;
+  /** From the database. */
+  read(value: Value): unknown;
+  /** Into the database. */
+  write(value: unknown): Value | bigint;
+}
+
+const text = (column: string): Column => ({ column, read: (value) => value, write: (value) => value as Value });
+const json = (column: string): Column => ({
+  column,
+  read: (value) => JSON.parse(String(value)) as unknown,
+  write: (value) => JSON.stringify(value),
+});
+const flag = (column: string): Column => ({
+  column,
+  read: (value) => value === 1,
+  // A number would be bound as REAL.
+  write: (value) => (value === true ? 1n : 0n),
+});
+const count = (column: string): Column => ({
+  column,
+  read: (value) => value,
+  write: (value) => BigInt(value as number),
+});
+
+/** Every field that is one column of `memories`. Names, relations and the review are kept otherwise; see below. */
+const columns: Record<Exclude<keyof MemoryRecord, "name" | "aliases" | "relations" | "review">, Column> = {
+  id: text("id"),
+  type: text("type"),
+  content: text("content"),
+  data: json("data"),
+  metadata: json("metadata"),
+  tags: json("tags"),
+  relatedFiles: json("related_files"),
+  relatedModules: json("related_modules"),
+  confidence: text("confidence"),
+  scope: text("scope"),
+  visibility: text("visibility"),
+  source: text("source"),
+  sessionId: text("session_id"),
+  agent: text("agent"),
+  commit: text("commit_sha"),
+  branch: text("branch"),
+  provenanceSessionIds: json("provenance"),
+  graphNodes: json("graph_nodes"),
+  halfLifeDays: text("half_life_days"),
+  expiresAt: text("expires_at"),
+  validFrom: text("valid_from"),
+  validUntil: text("valid_until"),
+  supersededBy: text("superseded_by"),
+  trustFlags: json("trust_flags"),
+  userVerified: flag("user_verified"),
+  pinned: flag("pinned"),
+  citationText: text("citation_text"),
+  workUnit: json("work_unit"),
+  methodology: text("methodology"),
+  chunk: json("chunk"),
+  accessCount: count("access_count"),
+  usesSinceCorrection: count("uses_since_correction"),
+  lastAccessedAt: text("last_accessed_at"),
+  createdAt: text("created_at"),
+  storedAt: text("stored_at"),
+  updatedAt: text("updated_at"),
+  forgottenAt: text("forgotten_at"),
+  forgottenReason: text("forgotten_reason"),
+  releasedNames: json("released_names"),
+};
+
+const entries = Object.entries(columns) as [keyof typeof columns, Column][];
+
+/** The columns of `memories AS m` that a record is read from, with its names and relations. */
+export const recordColumns = `${entries.map(([, { column }]) => `m.${column}`).join(", ")}, m.review_state, m.review_reason,
+    (SELECT n.name FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 0) AS name,
+    (SELECT json_group_array(n.name) FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 1) AS aliases,
+    (SELECT json_group_array(json_array(r.kind, r.target_memory, r.target_file, r.confidence, r.automatic))
+       FROM memory_relations AS r WHERE r.memory_key = m.key) AS relations`;
+
+/** A record from its row. */
+export function recordOf(row: Row): MemoryRecord {
+  const record: Record<string, unknown> = {};
+  for (const [field, { column, read }] of entries) {
+    const value = row[column] ?? null;
+    if (value !== null) record[field] = read(value);
+  }
+  if ((row["name"] ?? null) !== null) record["name"] = row["name"];
+  record["aliases"] = JSON.parse(String(row["aliases"] ?? "[]"));
+  record["relations"] = (JSON.parse(String(row["relations"] ?? "[]")) as RelationTuple[]).map(toRelation);
+  record["review"] = {
+    state: row["review_state"],
+    ...((row["review_reason"] ?? null) !== null && { reason: row["review_reason"] }),
+  };
+  return record as unknown as MemoryRecord;
+}
+
+/** The columns that hold these fields, with their values; a field that is undefined becomes NULL. */
+export function columnsOf(fields: Partial<Record<keyof MemoryRecord, unknown>>): SqlArgs {
+  const args: SqlArgs = {};
+  for (const [field, { column, write }] of entries) {
+    if (field in fields) args[column] = fields[field] === undefined ? null : write(fields[field]);
+  }
+  if ("review" in fields) {
+    const { state, reason } = fields.review as Review;
+    args["review_state"] = state;
+    args["review_reason"] = reason ?? null;
+  }
+  return args;
+}
+
+type RelationTuple = [Relation["kind"], string | null, string | null, number, number];
+
+function toRelation([kind, memory, file, confidence, automatic]: RelationTuple): Relation {
+  return {
+    kind,
+    ...(memory !== null && { memory }),
+    ...(file !== null && { file }),
+    confidence,
+    automatic: automatic === 1,
+  };
+}

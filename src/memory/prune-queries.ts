@@ -1,0 +1,109 @@
+import type { Reader } from "../storage/storage.js";
+import { fadedAfterHalfLives, halfLifeSql, lastUsedSql } from "./decay.js";
+import { graceDays } from "./forget.js";
+import { keyRange } from "./memory-queries.js";
+import type { Project } from "./projects.js";
+
+const dayMs = 86_400_000;
+
+/**
+ * What is never removed without being asked: what is pinned or verified, and what a memory that is still there leads
+ * to. As SQL over `memories AS m`.
+ */
+const isKeptSql = `(m.pinned = 1 OR m.user_verified = 1 OR EXISTS (
+    SELECT 1 FROM memory_relations AS r JOIN memories AS other ON other.key = r.memory_key
+    WHERE r.target_memory = m.id AND NOT (r.kind = 'similar' AND r.automatic = 1) AND other.forgotten_at IS NULL))`;
+
+/** True for a forgotten memory that pruning leaves alone, because Tacit forgot it by itself and it is worth keeping. */
+export async function isKept(reader: Reader, key: number): Promise<boolean> {
+  const rows = await reader.rows(
+    `SELECT 1 FROM memories AS m WHERE m.key = :key AND m.forgotten_reason IS NOT NULL AND ${isKeptSql}`,
+    { key },
+  );
+  return rows.length > 0;
+}
+
+/** Memories that nobody used for three half-lives. */
+export async function listFaded(reader: Reader, project: Project, now: Date): Promise<number[]> {
+  return keys(
+    await reader.rows(
+      `SELECT m.key FROM memories AS m
+       WHERE m.key BETWEEN :first AND :last AND m.forgotten_at IS NULL
+         AND julianday(:now) - julianday(${lastUsedSql}) > ${fadedAfterHalfLives} * (${halfLifeSql})
+       ORDER BY m.key`,
+      { ...keyRange(project), now: now.toISOString() },
+    ),
+  );
+}
+
+/** Forgotten memories whose grace is over. What somebody asked to forget goes, whatever else it is. */
+export async function listForgottenForGood(reader: Reader, project: Project, now: Date): Promise<number[]> {
+  return keys(
+    await reader.rows(
+      `SELECT m.key FROM memories AS m
+       WHERE m.project_number = :project AND m.forgotten_at < :end AND (m.forgotten_reason IS NULL OR NOT ${isKeptSql})
+       ORDER BY m.key`,
+      { project: project.number, end: daysBefore(now, graceDays) },
+    ),
+  );
+}
+
+/** Memories that expired so many days ago. */
+export async function listLongExpired(
+  reader: Reader,
+  project: Project,
+  cleanupDays: number,
+  now: Date,
+): Promise<number[]> {
+  return keys(
+    await reader.rows(
+      `SELECT m.key FROM memories AS m
+       WHERE m.project_number = :project AND m.expires_at < :end AND m.forgotten_at IS NULL AND NOT ${isKeptSql}
+       ORDER BY m.key`,
+      { project: project.number, end: daysBefore(now, cleanupDays) },
+    ),
+  );
+}
+
+/**
+ * The memories in force that are least worth keeping, beyond the number that may stay: those of which least confidence
+ * is left, then the least used, then the oldest. Never what is pinned or verified, nor what has just come; what is
+ * going anyway does not count.
+ */
+export async function listLeastWorth(
+  reader: Reader,
+  project: Project,
+  mayStay: number,
+  now: Date,
+  { going = [], coming = [] }: { going?: number[]; coming?: number[] } = {},
+): Promise<number[]> {
+  const inForce = `m.project_number = :project AND m.forgotten_at IS NULL AND m.valid_until IS NULL
+    AND (m.expires_at IS NULL OR m.expires_at > :now) AND m.key NOT IN (SELECT value FROM json_each(:going))`;
+  const args = { project: project.number, now: now.toISOString(), going: JSON.stringify(going) };
+  const [count] = await reader.rows(`SELECT count(*) AS n FROM memories AS m WHERE ${inForce}`, args);
+  const tooMany = Number(count?.["n"] ?? 0) - mayStay;
+  if (tooMany <= 0) return [];
+  return keys(
+    await reader.rows(
+      // SQLite has no power function here; straight lines from half-life to half-life keep the order well enough.
+      `SELECT key FROM (
+         SELECT m.key, m.confidence, m.access_count,
+           min(60, max(0, ifnull((julianday(:now) - julianday(${lastUsedSql})) / (${halfLifeSql}), 0))) AS half_lives
+         FROM memories AS m
+         WHERE ${inForce} AND m.pinned = 0 AND m.user_verified = 0
+           AND m.key NOT IN (SELECT value FROM json_each(:coming)))
+       ORDER BY confidence * (1 - (half_lives - CAST(half_lives AS INTEGER)) / 2) / (1 << CAST(half_lives AS INTEGER)),
+         access_count, key
+       LIMIT :tooMany`,
+      { ...args, coming: JSON.stringify(coming), tooMany },
+    ),
+  );
+}
+
+function daysBefore(now: Date, days: number): string {
+  return new Date(now.getTime() - days * dayMs).toISOString();
+}
+
+function keys(rows: Record<string, string | number | null>[]): number[] {
+  return rows.map((row) => Number(row["key"]));
+}

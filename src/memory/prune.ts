@@ -1,0 +1,109 @@
+import { eraseTraces } from "../storage/erasure.js";
+import type { Reader, Writer } from "../storage/storage.js";
+import { forgetRows } from "./forget.js";
+import { listByKeys } from "./memory-queries.js";
+import type { Memory } from "./memory.js";
+import { readProject, type ProjectStore } from "./project-store.js";
+import { findProject, userProject, type Project } from "./projects.js";
+import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "./prune-queries.js";
+import { removeRows } from "./purge.js";
+
+const dayMs = 86_400_000;
+
+/** What pruning did, or would do. */
+export interface PruneReport {
+  /** Forgotten because nobody used them for three half-lives; restorable for 30 days. */
+  faded: Memory[];
+  /** Forgotten because there are more than `maxEntries`; restorable for 30 days. */
+  evicted: Memory[];
+  /** Removed for good: forgotten more than 30 days ago, or expired more than `cleanupDays` ago. */
+  purged: Memory[];
+}
+
+/** Lets go of what has faded, and removes for good what was let go long ago. With `dryRun` it only tells. */
+export async function prune(from: ProjectStore, { dryRun = false } = {}): Promise<PruneReport> {
+  const nothing: PruneReport = { faded: [], evicted: [], purged: [] };
+  if (!from.store.exists) return nothing;
+  if (dryRun) {
+    return readProject(from, nothing, async (reader, project) =>
+      tell(reader, project, await plan(reader, project, from), from.now()),
+    );
+  }
+  const report = await from.store.write(async (writer) => {
+    const { project } = await findProject(writer, from.project);
+    return project ? pruneProject(writer, project, from) : nothing;
+  });
+  // What was removed is removed, whether or not its traces can be wiped at this moment.
+  if (report.purged.length > 0) await eraseTraces(from.store).catch(() => "pending");
+  return report;
+}
+
+/**
+ * The same by itself, at most once a day for a project, from whichever process is open. Gives up when the store is busy:
+ * another process, or another day, will do it.
+ */
+export async function pruneDaily(from: ProjectStore, patienceMs: number): Promise<void> {
+  if (!from.store.exists || (await from.store.read((reader) => listDue(reader, from))).length === 0) return;
+  const purged = await from.store.write(
+    async (writer) => {
+      let count = 0;
+      // Asked again under the lock: another process may have been faster.
+      for (const project of await listDue(writer, from)) {
+        count += (await pruneProject(writer, project, from)).purged.length;
+      }
+      return count;
+    },
+    { timeoutMs: patienceMs },
+  );
+  if (purged > 0) await eraseTraces(from.store, patienceMs);
+}
+
+/** This project and the user's own, where they were not pruned for a day. */
+async function listDue(reader: Reader, { project: hint, now }: ProjectStore): Promise<Project[]> {
+  const rows = await reader.rows("SELECT number FROM projects WHERE ifnull(pruned_at, '') <= :yesterday", {
+    yesterday: new Date(now().getTime() - dayMs).toISOString(),
+  });
+  const due = new Set(rows.map((row) => Number(row["number"])));
+  const found = [await findProject(reader, hint), await findProject(reader, { id: userProject })];
+  return found.flatMap(({ project }) => (project && due.delete(project.number) ? [project] : []));
+}
+
+async function pruneProject(writer: Writer, project: Project, from: ProjectStore): Promise<PruneReport> {
+  const now = from.now();
+  const planned = await plan(writer, project, from);
+  const { purged } = await tell(writer, project, planned, now);
+  const faded = await forgetRows(writer, project, planned.faded, now, "faded");
+  const evicted = await forgetRows(writer, project, planned.evicted, now, "evicted");
+  await removeRows(writer, project, planned.purged);
+  await writer.run("UPDATE projects SET pruned_at = :now WHERE number = :project", {
+    now: now.toISOString(),
+    project: project.number,
+  });
+  return { faded, evicted, purged };
+}
+
+type Plan = Record<keyof PruneReport, number[]>;
+
+async function plan(reader: Reader, project: Project, from: ProjectStore): Promise<Plan> {
+  const now = from.now();
+  const { cleanupDays, maxEntries } = await from.settings();
+  const purged = [
+    ...(await listForgottenForGood(reader, project, now)),
+    ...(cleanupDays === null ? [] : await listLongExpired(reader, project, cleanupDays, now)),
+  ];
+  const going = new Set(purged);
+  const faded = (await listFaded(reader, project, now)).filter((key) => !going.has(key));
+  for (const key of faded) going.add(key);
+  const evicted =
+    maxEntries === null ? [] : await listLeastWorth(reader, project, maxEntries, now, { going: [...going] });
+  return { faded, evicted, purged };
+}
+
+async function tell(reader: Reader, project: Project, planned: Plan, now: Date): Promise<PruneReport> {
+  const memories = async (keys: number[]) => (await listByKeys(reader, project, keys, now)).map(({ memory }) => memory);
+  return {
+    faded: await memories(planned.faded),
+    evicted: await memories(planned.evicted),
+    purged: await memories(planned.purged),
+  };
+}

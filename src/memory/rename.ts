@@ -1,0 +1,104 @@
+import { MemoryError } from "../base/memory-error.js";
+import { shortId } from "../base/ids.js";
+import type { Writer } from "../storage/storage.js";
+import { prepareName } from "./check-name.js";
+import { getMemory } from "./get-memory.js";
+import { noteChanges } from "./history.js";
+import type { Memory } from "./memory.js";
+import { bindName, findNameHolder, listNameHolders, type BindOptions } from "./names.js";
+import { changeMemory, type ProjectStore } from "./project-store.js";
+import type { Project } from "./projects.js";
+import { writeFields } from "./write-fields.js";
+
+/** A memory that was given a name, and the ids of those that lost it. */
+export type NamedMemory = Memory & { takenFrom: string[] };
+
+export interface RenameOptions extends BindOptions {
+  /** Keep the old name as an alias. */
+  keep?: boolean;
+}
+
+/** Gives a memory another name. The old one is free, unless it is kept as an alias. */
+export async function rename(
+  from: ProjectStore,
+  reference: string,
+  name: string,
+  options: RenameOptions = {},
+): Promise<NamedMemory> {
+  const wanted = await prepareName(name);
+  return changeNames(from, reference, "renamed", [wanted], options, async (writer, project, key) => {
+    const old = await writer.rows("SELECT name FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
+    const oldName = old[0]?.["name"];
+    if (oldName === wanted) return;
+    await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
+    await bindName(writer, project, key, wanted, "name", options);
+    if (options.keep && oldName !== undefined) await bindName(writer, project, key, String(oldName), "alias");
+  });
+}
+
+/** Gives a memory further names. */
+export async function alias(
+  from: ProjectStore,
+  reference: string,
+  names: string[],
+  options: BindOptions = {},
+): Promise<NamedMemory> {
+  if (!Array.isArray(names) || names.length === 0) {
+    throw new MemoryError("invalid-input", "alias() takes the names to add.", 'alias("deploy-rule", ["friday-rule"])');
+  }
+  const wanted = await Promise.all(names.map(prepareName));
+  return changeNames(from, reference, "aliased", wanted, options, async (writer, project, key) => {
+    for (const name of wanted) await bindName(writer, project, key, name, "alias", options);
+  });
+}
+
+/** Takes an alias away. The name itself is not one: it goes with `rename`, or with `revise(reference, { name: null })`. */
+export async function unalias(from: ProjectStore, name: string): Promise<Memory> {
+  return changeNames(from, name, "unaliased", [], {}, async (writer, project, key) => {
+    const holder = await findNameHolder(writer, project, name);
+    if (!holder) {
+      throw new MemoryError(
+        "memory-not-found",
+        `${JSON.stringify(name)} is no alias.`,
+        "tacit show REF lists the aliases of a memory.",
+      );
+    }
+    if (!holder.isAlias) {
+      throw new MemoryError(
+        "invalid-input",
+        `${JSON.stringify(name)} is the name of ${shortId(holder.id)}, not an alias.`,
+        `tacit rename ${name} NEW-NAME gives it another; tacit edit ${name} --no-name takes it away.`,
+      );
+    }
+    await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND name = :name", { key, name });
+  });
+}
+
+/** Changes names in one step of history, for the memory and for those that lose a name to it. */
+async function changeNames(
+  from: ProjectStore,
+  reference: string,
+  verb: "renamed" | "aliased" | "unaliased",
+  names: string[],
+  options: BindOptions,
+  work: (writer: Writer, project: Project, key: number) => Promise<void>,
+): Promise<NamedMemory> {
+  return changeMemory(from, reference, async (writer, project) => {
+    const now = from.now();
+    const { key } = await getMemory(writer, project, reference, now);
+    const losers = options.rebind ? await listNameHolders(writer, project, names, key) : [];
+    const takenFrom = await idsOf(writer, losers);
+    return noteChanges(writer, project, { verb, keys: [key, ...losers], now }, async () => {
+      await work(writer, project, key);
+      const { memory } = await writeFields(writer, project, key, {}, now);
+      return { ...memory, takenFrom };
+    });
+  });
+}
+
+async function idsOf(writer: Writer, keys: number[]): Promise<string[]> {
+  const rows = await writer.rows("SELECT id FROM memories WHERE key IN (SELECT value FROM json_each(:keys))", {
+    keys: JSON.stringify(keys),
+  });
+  return rows.map((row) => String(row["id"]));
+}
