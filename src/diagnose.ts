@@ -1,9 +1,12 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
+import { readConfig, type ConfigPlace } from "./config/read-config.js";
 import { countMemories } from "./memory/memory-queries.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import { findProject } from "./memory/projects.js";
+import { prune } from "./memory/prune.js";
+import type { Sharing } from "./sharing.js";
 import { countOutOfStep } from "./memory/derived-indexes.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { findDamage } from "./storage/integrity.js";
@@ -22,9 +25,9 @@ export interface Diagnosis {
 }
 
 /** Asks every room how it is. Never throws for what it finds: a store that cannot be opened is a finding. */
-export async function diagnose(from: ProjectStore): Promise<Diagnosis> {
-  const checks: Check[] = [checkNode(process.versions.node)];
-  for (const check of [checkStore, checkPages, checkIndexes, checkErasure, checkProject]) {
+export async function diagnose(from: ProjectStore, place: ConfigPlace, sharing: Sharing): Promise<Diagnosis> {
+  const checks: Check[] = [checkNode(process.versions.node), await checkConfig(place)];
+  for (const check of [checkStore, checkPages, checkIndexes, checkErasure, checkProject, checkUpkeep]) {
     try {
       checks.push(await check(from));
     } catch (error) {
@@ -33,7 +36,19 @@ export async function diagnose(from: ProjectStore): Promise<Diagnosis> {
       break;
     }
   }
+  checks.push(...(await sharing.notices()).map((message): Check => ({ name: "shared", status: "warning", message })));
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
+}
+
+async function checkConfig(place: ConfigPlace): Promise<Check> {
+  try {
+    const { settings, files } = await readConfig(place);
+    const read = [files.user, files.project].filter((file) => file !== undefined);
+    const off = settings.enabled ? "" : "; Tacit is switched off here";
+    return { name: "config", status: "ok", message: `${read.length > 0 ? read.join(", ") : "nothing is set"}${off}` };
+  } catch (error) {
+    return broken("config", error);
+  }
 }
 
 function checkNode(version: string): Check {
@@ -118,6 +133,17 @@ async function checkProject({ store, project: hint }: ProjectStore): Promise<Che
     status: "ok",
     message: project ? `${project.name} (${project.id})` : `${name}, no memories yet`,
   };
+}
+
+/** What pruning has before it. It runs by itself; a project that is long overdue points to something in its way. */
+async function checkUpkeep(from: ProjectStore): Promise<Check> {
+  const { faded, evicted, purged } = await prune(from, { dryRun: true });
+  const parts = [
+    [faded.length + evicted.length, "to be let go"],
+    [purged.length, "to be removed for good"],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
+  const due = parts.length === 0 ? "nothing is due" : `${parts.join(", ")} at the next pruning (tacit prune)`;
+  return { name: "upkeep", status: "ok", message: due };
 }
 
 function broken(name: string, error: unknown): Check {

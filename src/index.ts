@@ -1,10 +1,22 @@
 export { openMemory } from "./open-memory.js";
-export type { BackupReport, OpenOptions, ProjectIdentity, TacitMemory } from "./open-memory.js";
+export type { OpenOptions } from "./open-memory.js";
+export type { BackupReport, ProjectIdentity, TacitMemory } from "./tacit-memory.js";
 export type { Check, Diagnosis } from "./diagnose.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
 export type { Config, Origin } from "./config/read-config.js";
 export { getSetting, settings, type Setting } from "./config/settings.js";
 export type { SettingName, Settings } from "./config/config.js";
+export type {
+  ExportFormat,
+  ExportOptions,
+  ExportReport,
+  ImportOptions,
+  ImportReport,
+  SharedChanges,
+  ShareOptions,
+  ShareProblem,
+  ShareReport,
+} from "./exchange/exchange.js";
 export { neutralise } from "./hygiene/hygiene.js";
 export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
 export { memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";

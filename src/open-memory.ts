@@ -1,18 +1,17 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
-import { diagnose, type Diagnosis } from "./diagnose.js";
-import { readConfig, type Config, type ConfigPlace } from "./config/read-config.js";
-import { writeSetting } from "./config/write-config.js";
+import { diagnose } from "./diagnose.js";
+import { readConfig, type ConfigPlace } from "./config/read-config.js";
+import { openSharing } from "./sharing.js";
 import { AccessCounter } from "./memory/access.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
 import { forget } from "./memory/forget.js";
 import { findMemory, findMemoryOrForgotten } from "./memory/get-memory.js";
-import { history, type Change } from "./memory/history.js";
+import { history } from "./memory/history.js";
 import { list } from "./memory/list.js";
-import { countMemories, type ListQuery } from "./memory/memory-queries.js";
-import type { Memory, MemoryChanges, MemoryInput, PurgeReport, RememberedMemory } from "./memory/memory.js";
-import type { BindOptions } from "./memory/names.js";
+import { countMemories } from "./memory/memory-queries.js";
+import type { Memory, RememberedMemory } from "./memory/memory.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import {
   ensureProject,
@@ -23,25 +22,24 @@ import {
   listProjectKeys,
   listProjects,
   userProject,
-  type ProjectSummary,
 } from "./memory/projects.js";
-import { prune, pruneDaily, type PruneReport } from "./memory/prune.js";
-import { purge, type PurgeTarget } from "./memory/purge.js";
-import { relateMemory, unrelateMemory, type StatedRelation } from "./memory/relate.js";
+import { prune, pruneDaily } from "./memory/prune.js";
+import { purge } from "./memory/purge.js";
+import { relateMemory, unrelateMemory } from "./memory/relate.js";
 import { remember } from "./memory/remember.js";
-import { alias, rename, unalias, type NamedMemory, type RenameOptions } from "./memory/rename.js";
+import { alias, rename, unalias } from "./memory/rename.js";
 import { restore } from "./memory/restore.js";
 import { flag, pin, verify } from "./memory/review.js";
-import { revise, type ReviseOptions } from "./memory/revise.js";
+import { revise } from "./memory/revise.js";
 import { supersede } from "./memory/supersede.js";
-import { undo, type UndoOptions } from "./memory/undo.js";
+import { undo } from "./memory/undo.js";
 import { isIndexOutdated, rebuildIndexes } from "./memory/derived-indexes.js";
 import { explainQuery, recall } from "./retrieval/recall.js";
-import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
 import { backUp } from "./storage/backup.js";
 import { describeLocation } from "./storage/connect.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { Store } from "./storage/storage.js";
+import type { ProjectIdentity, TacitMemory } from "./tacit-memory.js";
 
 export interface OpenOptions {
   /** The database file, `:memory:`, or the URL of a libSQL server. Default `$TACIT_HOME/memory.db`. */
@@ -54,80 +52,6 @@ export interface OpenOptions {
   timeoutMs?: number;
   /** The clock, for tests and replays. */
   now?: () => Date | number;
-}
-
-/** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
-export interface TacitMemory {
-  /** Where the memories are kept: the file, or the host of the server. */
-  readonly db: string;
-  project(): Promise<ProjectIdentity>;
-  /** Every project of the store. */
-  projects(): Promise<ProjectSummary[]>;
-  /** Makes this folder part of an existing project, where Tacit could not tell by itself. */
-  joinProject(id: string): Promise<ProjectIdentity>;
-  remember(input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
-  /** All of them or none, answered in input order. */
-  rememberMany(inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]>;
-  /** Undefined for what is not there; a forgotten memory only when asked for. */
-  get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
-  list(options?: ListQuery): Promise<Memory[]>;
-  recall(query: string, options?: RecallOptions): Promise<RecallResult[]>;
-  /** Which words of a question recall looks for, and why it may find nothing. */
-  explain(query: string): QueryExplanation;
-  /** The text of an archive is rewritten only with `force`. */
-  revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<Memory>;
-  /** Closes the old memory's validity and puts a new one in its place, which inherits its name. */
-  supersede(reference: string, input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
-  /** Gives a memory another name; the old one is free, unless it is kept as an alias. */
-  rename(reference: string, name: string, options?: RenameOptions): Promise<NamedMemory>;
-  /** Gives a memory further names. A name that another memory holds is refused, unless it is to be rebound. */
-  alias(reference: string, names: string[], options?: BindOptions): Promise<NamedMemory>;
-  unalias(name: string): Promise<Memory>;
-  /** Relates a memory to another, by any reference, or to a file. */
-  relate(reference: string, relation: StatedRelation): Promise<Memory>;
-  unrelate(reference: string, relation: StatedRelation): Promise<Memory>;
-  /** Every change of a memory, newest first; the last one is its remembering. */
-  history(reference: string): Promise<Change[]>;
-  /** Takes back one change, the last unless another is named, and leaves the others. */
-  undo(reference: string, options?: UndoOptions): Promise<Memory>;
-  /** Undoable for 30 days. */
-  forget(reference: string): Promise<Memory>;
-  forgetMany(references: string[]): Promise<Memory[]>;
-  restore(reference: string): Promise<Memory>;
-  /** Leaves not one byte. Cannot be undone. */
-  purge(what: PurgeTarget): Promise<PurgeReport>;
-  pin(reference: string, pinned?: boolean): Promise<Memory>;
-  verify(reference: string): Promise<Memory>;
-  flag(reference: string, reason: string): Promise<Memory>;
-  /** Lets go of what has faded, and removes for good what was let go long ago. By itself once a day. */
-  prune(options?: { dryRun?: boolean }): Promise<PruneReport>;
-  /** What is set, and where. */
-  config(): Promise<Config>;
-  /** Sets a value in the user's or the project's file, or takes it away; tells which file. */
-  configure(where: "user" | "project", name: string, value: string | undefined): Promise<string>;
-  /** A consistent copy while others write. Never overwrites. */
-  backup(file: string): Promise<BackupReport>;
-  diagnose(): Promise<Diagnosis>;
-  /** Rebuilds every derived index from the rows, and finishes pending erasures. */
-  repair(): Promise<Diagnosis>;
-  close(): Promise<void>;
-}
-
-export interface ProjectIdentity {
-  /** Undefined until the first write creates it, unless it was given. */
-  id?: string;
-  /** For people: the last part of the remote, the folder's name, or the given id. */
-  name: string;
-  /** What Tacit recognises it by: `remote:…`, `git:…`, `path:…`. */
-  keys: string[];
-  /** Set when Tacit is in doubt, with what to do. */
-  notice?: string;
-}
-
-export interface BackupReport {
-  file: string;
-  memories: number;
-  bytes: number;
 }
 
 const defaultTimeoutMs = 10_000;
@@ -178,6 +102,7 @@ function recently<T>(ask: () => Promise<T>, first?: Promise<T>): () => Promise<T
 function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): TacitMemory {
   const { store } = from;
   const accesses = new AccessCounter(store, from.now);
+  const sharing = openSharing(from);
   const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
@@ -190,6 +115,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     remember: async (input, options) => (await remember(from, [input], options))[0] as RememberedMemory,
     rememberMany: async (inputs, options) => remember(from, inputs, options),
     get: async (reference, { forgotten = false } = {}) => {
+      await sharing.read();
       const find = forgotten ? findMemoryOrForgotten : findMemory;
       const found = await readProject(from, undefined, async (reader, project) =>
         find(reader, project, reference, from.now()),
@@ -198,8 +124,12 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
       accesses.count([found.memory.id]);
       return found.memory;
     },
-    list: async (query = {}) => list(from, query),
+    list: async (query = {}) => {
+      await sharing.read();
+      return list(from, query);
+    },
     recall: async (query, options) => {
+      await sharing.read();
       const results = await recall(from, query, options);
       accesses.count(results.slice(0, countedResults).map(({ memory }) => memory.id));
       return results;
@@ -223,15 +153,26 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     flag: async (reference, reason) => flag(from, reference, reason),
     prune: async (options) => prune(from, options),
     config: async () => readConfig(place),
-    configure: async (where, name, value) => writeSetting(place, where, name, value),
+    configure: async (where, name, value) =>
+      (await import("./config/write-config.js")).writeSetting(place, where, name, value),
+    import: async (source, options) =>
+      (await import("./exchange/import-memories.js")).importMemories(from, source, options),
+    export: async (options) => (await import("./exchange/export-memories.js")).exportMemories(from, options),
+    archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
+    share: async (options) => sharing.share(options),
+    accept: async (accepted) => sharing.accept(accepted),
+    notices: async () => {
+      const { notice } = await describeProject(from, folder);
+      return [...(notice === undefined ? [] : [notice]), ...(await sharing.notices())];
+    },
     backup: async (file) => {
       const bytes = await backUp(store, file);
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
-    diagnose: async () => diagnose(from),
+    diagnose: async () => diagnose(from, place, sharing),
     repair: async () => {
       if (store.exists) await store.write(rebuildIndexes);
-      return diagnose(from);
+      return diagnose(from, place, sharing);
     },
     close: async () => {
       clearInterval(upkeep);

@@ -10,10 +10,12 @@ const allowed: Record<string, readonly string[]> = {
   base: [],
   storage: ["base"],
   hygiene: ["base"],
-  memory: ["base", "storage", "hygiene"],
+  config: ["base"],
+  memory: ["base", "storage", "hygiene", "config"],
+  exchange: ["base", "storage", "memory"],
   retrieval: ["base", "storage", "memory"],
   // The composition root: the only place where rooms are put together.
-  ".": ["base", "storage", "hygiene", "memory", "retrieval"],
+  ".": ["base", "storage", "hygiene", "config", "memory", "exchange", "retrieval"],
   // Surfaces see the public API and nothing else.
   cli: ["index.ts"],
 };

@@ -11,6 +11,7 @@ export type MemoryErrorCode =
   | "undo-refused"
   | "disabled"
   | "import-refused"
+  | "export-refused"
   | "share-refused"
   | "reference-ambiguous"
   // what the store could not do

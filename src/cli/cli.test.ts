@@ -38,10 +38,27 @@ describe("help", () => {
       const run = tacit(...args);
 
       expect(run).toMatchObject({ code: 0, stderr: "" });
-      for (const command of ["remember", "recall", "purge", "doctor", "tour"])
+      for (const command of ["remember", "recall", "rename", "alias", "unalias", "relate", "history", "undo", "prune"])
         expect(run.stdout).toContain(`\n  ${command} `);
+      for (const command of ["purge", "config", "doctor", "tour"]) expect(run.stdout).toContain(`\n  ${command} `);
     },
   );
+
+  it("sorts the commands by what one wants to do", () => {
+    const headings = tacit("help").stdout.match(/^[A-Z][a-z ]+:$/gm);
+
+    expect(headings).toEqual([
+      "Options:",
+      "Keep and find:",
+      "Name and relate:",
+      "Keep it true:",
+      "Let go:",
+      "Take along:",
+      "Look after the store:",
+      "Learn:",
+      "Examples:",
+    ]);
+  });
 
   it.each([[["help", "recall"]], [["recall", "--help"]], [["--help", "recall"]]])(
     "%j tells about one command, with the global flags",
@@ -89,6 +106,19 @@ describe("wrong usage", () => {
     [["purge", "--all"], "every memory of every project", "--yes"],
     [["purge", "--project"], "all 0 memories", "--yes"],
     [["purge", "--all", "--project", "--yes"], "a reference, --project, --all", "--yes"],
+    [["rename", "x"], "Missing required argument 'name'", "Usage: tacit rename"],
+    [["rename", "x", "two", "words"], "Too many arguments", "Usage: tacit rename"],
+    [["alias", "x"], "Missing required argument 'name'", "Usage: tacit alias"],
+    [["unalias"], "Missing required argument 'alias'", "Usage: tacit unalias"],
+    [["relate", "x", "validates"], "takes one target", "tacit relate x validates"],
+    [["relate", "x", "validates", "y", "--file", "z"], "takes one target", "tacit relate x validates"],
+    [["relate", "x", "likes", "y"], "kind cannot be 'likes'.", "It takes one of: required_with, "],
+    [["relate", "x", "validates", "y", "--confidence", "2"], "--confidence cannot be '2'.", "0 to 1"],
+    [["relate", "x", "validates", "y", "--remove", "--confidence", "1"], "cannot be used with", "Usage: tacit relate"],
+    [["history"], "Missing required argument 'ref'", "Usage: tacit history"],
+    [["undo", "x", "last"], "number cannot be 'last'.", "whole number"],
+    [["prune", "x"], "Too many arguments", "Usage: tacit prune"],
+    [["edit", "x", "--rebind", "--force"], "nothing to change", "tacit edit x"],
   ])("%j is told on standard error with what to type instead", (args, message, hint) => {
     const text = tacit(...args);
     const json = tacit("--json", ...args);
@@ -110,6 +140,8 @@ describe("a key pasted in the wrong place", () => {
     [["list", pasted]],
     [["list", "--limit", pasted]],
     [["edit", ` ${pasted}`]],
+    [["undo", "x", ` ${pasted}`]],
+    [["relate", "x", ` ${pasted}`, "y"]],
   ])("is not echoed by an error: %j", (args) => {
     for (const run of [tacit(...args), tacit("--json", ...args)]) {
       expect(run).toMatchObject({ code: 2, stdout: "" });
@@ -283,11 +315,25 @@ describe("--file", () => {
 });
 
 describe("fading", () => {
-  it("is not promised before it is there", () => {
+  it("is told where it is decided", () => {
     for (const command of [["types"], ["pin", "--help"], ["remember", "--help"], ["edit", "--help"]]) {
-      expect(tacit(...command).stdout).not.toMatch(/fade|counts half/);
+      expect(tacit(...command).stdout).toMatch(/\bfad(e|es|ing)\b/);
     }
+    expect(tacit("types").stdout).toMatch(/^gotcha .*\(half-life 60 days\)$/m);
     expect(document("types").types[0]).toMatchObject({ halfLifeDays: 60 });
+  });
+
+  it("ends with pin and begins again with --off", () => {
+    tacit("remember", "trap", "--type", "gotcha", "--name", "trap");
+    tacit("remember", "fixed", "--type", "decision", "--name", "fixed");
+
+    expect(tacit("pin", "trap").stdout).toMatch(/^Pinned [0-9a-f]{8}: it does not fade\.$/m);
+    expect(tacit("show", "trap").stdout).toMatch(/^confidence +0\.8; pinned: does not fade$/m);
+    expect(tacit("pin", "trap", "--off").stdout).toMatch(
+      /is no longer pinned and fades, with a half-life of 60 days\.$/m,
+    );
+    expect(tacit("show", "trap").stdout).toMatch(/^confidence +0\.8: fades, half-life 60 days$/m);
+    expect(tacit("pin", "fixed", "--off").stdout).toMatch(/is no longer pinned\.$/m);
   });
 });
 

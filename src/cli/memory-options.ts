@@ -12,6 +12,7 @@ export interface MemoryFlags {
   module?: string[] | false;
   tag?: string[] | false;
   name?: string | false;
+  rebind?: boolean;
   alias?: string[];
   confidence?: number;
   metadata?: Record<string, string> | false;
@@ -34,12 +35,13 @@ export function addMemoryOptions(command: Command): Command {
     .option("--module <name>", "a module it is about (repeatable)", collect)
     .option("--tag <tag>", "a tag (repeatable)", collect)
     .option("--name <name>", "a name that works wherever an id does")
+    .option("--rebind", "take its names from whoever holds them")
     .option("--confidence <number>", "how sure you are, 0 to 1", fraction)
     .option("--metadata <key=value>", "anything else worth filtering by (repeatable)", keyValue)
     .addOption(new Option("--scope <scope>", "how far it holds").choices(scopeChoices))
     .option("--session <id>", "the session it comes from")
     .option("--expires <time>", "when it stops being true: a date, a time, or 30d from now", comingMoment)
-    .option("--pin", "mark it as one to keep")
+    .option("--pin", "keep it from fading")
     .option("--data <json>", "structured data of its type, as a JSON object", jsonObject)
     .addOption(new Option("--visibility <who>", "who may see it").choices(Object.keys(visibilities)));
 }
@@ -55,7 +57,7 @@ export function addRemovalOptions(command: Command): Command {
     .optionsGroup("To take away:")
     .option("--no-name", "take its name away")
     .option("--no-expires", "let it hold for ever")
-    .option("--no-pin", "take that mark away")
+    .option("--no-pin", "let it fade again")
     .option("--no-file", "take all its files away")
     .option("--no-module", "take all its modules away")
     .option("--no-tag", "take all its tags away")

@@ -12,20 +12,35 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
     list: async () => (await import("./commands/list.js")).addList,
     show: async () => (await import("./commands/show.js")).addShow,
   },
+  "Name and relate:": {
+    rename: async () => (await import("./commands/rename.js")).addRename,
+    alias: async () => (await import("./commands/alias.js")).addAlias,
+    unalias: async () => (await import("./commands/unalias.js")).addUnalias,
+    relate: async () => (await import("./commands/relate.js")).addRelate,
+  },
   "Keep it true:": {
     edit: async () => (await import("./commands/edit.js")).addEdit,
     supersede: async () => (await import("./commands/supersede.js")).addSupersede,
     verify: async () => (await import("./commands/verify.js")).addVerify,
     flag: async () => (await import("./commands/flag.js")).addFlag,
     pin: async () => (await import("./commands/pin.js")).addPin,
+    history: async () => (await import("./commands/history.js")).addHistory,
+    undo: async () => (await import("./commands/undo.js")).addUndo,
   },
   "Let go:": {
     forget: async () => (await import("./commands/forget.js")).addForget,
     restore: async () => (await import("./commands/restore.js")).addRestore,
+    prune: async () => (await import("./commands/prune.js")).addPrune,
     purge: async () => (await import("./commands/purge.js")).addPurge,
+  },
+  "Take along:": {
+    import: async () => (await import("./commands/import.js")).addImport,
+    export: async () => (await import("./commands/export.js")).addExport,
+    share: async () => (await import("./commands/share.js")).addShare,
   },
   "Look after the store:": {
     backup: async () => (await import("./commands/backup.js")).addBackup,
+    config: async () => (await import("./commands/config.js")).addConfig,
     doctor: async () => (await import("./commands/doctor.js")).addDoctor,
     project: async () => (await import("./commands/project.js")).addProject,
     types: async () => (await import("./commands/types.js")).addTypes,
@@ -101,8 +116,8 @@ function openProgram(printHelp: (text: string) => void): Command {
         styleCommandText: (text) => page.paint("cyan", text),
         styleSubcommandText: (text) => page.paint("cyan", text),
         styleOptionText: (text) => page.paint("green", text),
-        optionDescription: ({ description, argChoices }) =>
-          argChoices ? `${description}: ${argChoices.join(", ")}` : description,
+        optionDescription: withChoices,
+        argumentDescription: withChoices,
         subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
       })
       .helpOption("-h, --help", "show this help")
@@ -117,6 +132,10 @@ function openProgram(printHelp: (text: string) => void): Command {
       .option("--quiet", "print ids only")
       .option("-V, --version", "print the version")
   );
+}
+
+function withChoices({ description, argChoices }: { description: string; argChoices?: string[] | undefined }): string {
+  return argChoices ? `${description}: ${argChoices.join(", ")}` : description;
 }
 
 function argumentTerm(argument: { name(): string; required: boolean; variadic: boolean }): string {

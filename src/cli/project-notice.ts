@@ -3,11 +3,12 @@ import type { Page } from "./page.js";
 import { oneLine } from "./render-memory.js";
 import type { Shell } from "./shell.js";
 
-/** What Tacit has to say where it is in doubt about the project. Asked after the answer, which must not wait for it. */
+/** What the user should know or decide about the project. Asked after the answer, which must not wait for it. */
 export async function findProjectNotice(memory: TacitMemory, { flags }: Shell): Promise<string | undefined> {
   // Ids alone leave no room for it, and a project that was named is not in doubt.
   if (flags.quiet || flags.project !== undefined) return undefined;
-  return (await memory.project()).notice;
+  const notices = await memory.notices();
+  return notices.length === 0 ? undefined : notices.join(" ");
 }
 
 /** The answer with the notice below, if there is one. */

@@ -1,4 +1,5 @@
-import type { Memory, TrustFlag } from "../index.js";
+import type { Memory, NamedMemory, TrustFlag } from "../index.js";
+import { shortId } from "./render-memory.js";
 
 const removed: Record<TrustFlag, string> = {
   "secret-redacted": "A secret was taken out before anything was kept.",
@@ -19,4 +20,10 @@ export function remarksOnText(typed: string, memory: Memory): string[] {
   return memory.trustFlags
     .filter((flag) => flag !== "tainted" && (flag !== "secret-redacted" || memory.content.includes("[redacted:")))
     .map((flag) => removed[flag]);
+}
+
+/** What a person should hear about a name that another memory lost. */
+export function takenRemark({ id, takenFrom }: NamedMemory): string[] {
+  if (takenFrom.length === 0) return [];
+  return [`Taken from ${takenFrom.map(shortId).join(", ")}; tacit undo ${shortId(id)} gives it back.`];
 }

@@ -98,6 +98,20 @@ describe("renderMemoryList", () => {
   });
 });
 
+describe("renderResults", () => {
+  it("marks what holds everywhere, and with the reasons says where it is kept", () => {
+    const own = { memory: memoryWith({ content: "own" }), score: 1, matched: ["x"], why: "because" };
+    const everywhere = { ...own, memory: memoryWith({ content: "all", project: "user" }) };
+
+    const text = renderResults([own, everywhere], plainPage(), { explain: false });
+    const explained = renderResults([own, everywhere], plainPage(), { explain: true });
+
+    expect(text.split("\n\n").map((each) => each.includes("everywhere · "))).toEqual([false, true]);
+    expect(explained).toContain("because; holds everywhere (--project user)");
+    expect(explained.split("\n\n")[0]).not.toContain("everywhere");
+  });
+});
+
 describe("renderWholeMemory", () => {
   it("shows the whole text with its lines, then every field that is set", () => {
     const text = renderWholeMemory(
@@ -124,6 +138,49 @@ describe("renderWholeMemory", () => {
       /^status +forgotten; tacit restore 89abcdef brings it back until 2026-04-08T12:00:00.000Z$/m,
     );
     expect(renderWholeMemory(longAgo, plainPage())).toMatch(/^status +forgotten .*cannot be restored any more$/m);
+  });
+
+  it.each([
+    ["faded", "nobody used it for three half-lives"],
+    ["evicted", "more memories than maxEntries"],
+    ["unshared", "taken away from the shared ones"],
+  ] as const)("says why Tacit forgot what was %s, and until when it can be restored", (forgottenReason, because) => {
+    const recently = memoryWith({ status: "forgotten", forgottenAt: "2026-03-09T12:00:00.000Z", forgottenReason });
+    const longAgo = { ...recently, forgottenAt: "2026-01-01T00:00:00.000Z" };
+
+    expect(renderWholeMemory(recently, plainPage())).toMatch(
+      new RegExp(
+        `^status +forgotten, because .*${because}; tacit restore 89abcdef brings it back until 2026-04-08T`,
+        "m",
+      ),
+    );
+    // Verified or linked, it can still be restored.
+    expect(renderWholeMemory(longAgo, plainPage())).toMatch(
+      /^status +forgotten, because .*; the 30 days are over, and tacit restore 89abcdef tells/m,
+    );
+  });
+
+  it.each([
+    [{}, "0.8"],
+    [{ userVerified: true }, "0.8; verified by you"],
+    [{ halfLifeDays: 60, currentConfidence: 0.799_999 }, "0.8: fades, half-life 60 days"],
+    [{ halfLifeDays: 60, currentConfidence: 0.412 }, "0.8, now 0.41: fades, half-life 60 days"],
+    [
+      { halfLifeDays: 1, currentConfidence: 0.4, userVerified: true },
+      "0.8, now 0.4: fades, half-life 1 day; verified by you",
+    ],
+    [{ halfLifeDays: 60, pinned: true }, "0.8; pinned: does not fade"],
+  ])("tells of %j what is left of its confidence", (fields, expected) => {
+    expect(/^confidence +(.*)$/m.exec(renderWholeMemory(memoryWith(fields), plainPage()))?.[1]).toBe(expected);
+  });
+
+  it("says how sure a relation is, where somebody stated less than certain", () => {
+    const relation = { kind: "validates", file: "a.ts", confidence: 0.6, automatic: false } as const;
+    const found = { kind: "similar", memory: "0-89abcdef", confidence: 0.9, automatic: true } as const;
+    const text = renderWholeMemory(memoryWith({ relations: [relation, found] }), plainPage());
+
+    expect(text).toMatch(/^validates +a\.ts \(confidence 0\.6\)$/m);
+    expect(text).toMatch(/^similar +89abcdef$/m);
   });
 
   it.each([

@@ -7,7 +7,10 @@ import { fold, padTo, widthOf } from "./text-width.js";
 const widestType = 20;
 const narrowest = 16;
 // Where nothing has to fit, a memory of 64 KiB must still not bury the others; `show` prints it whole.
-const longestUnfolded = 300;
+export const longestUnfolded = 300;
+
+// The project of what is true everywhere; recall puts it below the project's own.
+const userProject = "user";
 
 /** Enough of an id to be told apart by a person; every command takes it. */
 export function shortId(id: string): string {
@@ -31,13 +34,14 @@ export function renderResults(results: RecallResult[], page: Page, options: { ex
   return results
     .map(({ memory, score, matched, why }) => {
       const lead = `${page.paint("green", score.toFixed(2))}  `;
+      const isEverywhere = memory.project === userProject;
       const reason = options.explain || matched.length === 0 ? why : `matched ${matched.join(", ")}`;
       return renderEntry(memory, page, {
         lead,
         leadWidth: 6,
         column,
-        reason,
-        details: detailsOf(memory, page),
+        reason: options.explain && isEverywhere ? `${reason}; holds everywhere (--project ${userProject})` : reason,
+        details: [...(isEverywhere ? ["everywhere"] : []), ...detailsOf(memory, page)],
         maxLines: 4,
       });
     })

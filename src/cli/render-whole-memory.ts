@@ -1,4 +1,5 @@
 import type { Memory } from "../index.js";
+import { countOf } from "./count-of.js";
 import type { Page } from "./page.js";
 import { renderAge } from "./render-age.js";
 import { renderFields, shortId } from "./render-memory.js";
@@ -25,7 +26,7 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["tags", memory.tags.map((tag) => `#${tag}`).join(" ")],
     ...pairsOf("data", memory.data ?? {}),
     ...pairsOf("metadata", memory.metadata),
-    ["confidence", `${memory.confidence}${memory.userVerified ? ", verified by you" : ""}`],
+    ["confidence", confidenceOf(memory)],
     ["pinned", memory.pinned ? "yes" : undefined],
     ["scope", memory.scope],
     ["visibility", memory.visibility],
@@ -34,10 +35,7 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["agent", memory.agent],
     ...originOf(memory),
     ["taken out", memory.trustFlags.join(", ")],
-    ...memory.relations.map((relation): [string, string] => [
-      relation.kind.replaceAll("_", " "),
-      relation.memory === undefined ? (relation.file ?? "") : shortId(relation.memory),
-    ]),
+    ...memory.relations.map((relation): [string, string] => [relation.kind.replaceAll("_", " "), targetOf(relation)]),
     ["project", memory.project],
     ["created", moment(memory.createdAt)],
     ["changed", memory.updatedAt === memory.storedAt ? undefined : moment(memory.updatedAt)],
@@ -48,16 +46,45 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
   return fields.filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "");
 }
 
-function statusOf({ status, id, review, supersededBy, forgottenAt }: Memory, now: Date): string {
+const forgottenBecause: Record<NonNullable<Memory["forgottenReason"]>, string> = {
+  faded: "it had faded: nobody used it for three half-lives",
+  evicted: "there were more memories than maxEntries",
+  unshared: "its file was taken away from the shared ones",
+};
+
+function statusOf(memory: Memory, now: Date): string {
+  const { status, review, supersededBy } = memory;
   if (status === "flagged") return `flagged as wrong: ${review.reason ?? "no reason given"}`;
   if (status === "superseded" && supersededBy !== undefined) return `superseded by ${shortId(supersededBy)}`;
-  if (status === "forgotten" && forgottenAt !== undefined) {
-    const end = new Date(Date.parse(forgottenAt) + restorableDays * 86_400_000);
+  return status === "forgotten" ? forgottenStatus(memory, now) : status;
+}
+
+function forgottenStatus({ id, forgottenAt = "", forgottenReason }: Memory, now: Date): string {
+  const end = new Date(Date.parse(forgottenAt) + restorableDays * 86_400_000);
+  const restore = `tacit restore ${shortId(id)}`;
+  if (forgottenReason === undefined) {
     return now > end
       ? `forgotten more than ${restorableDays} days ago; it cannot be restored any more`
-      : `forgotten; tacit restore ${shortId(id)} brings it back until ${end.toISOString()}`;
+      : `forgotten; ${restore} brings it back until ${end.toISOString()}`;
   }
-  return status;
+  const because = `forgotten, because ${forgottenBecause[forgottenReason]}`;
+  // What Tacit let go by itself stays where it was verified or another memory leads to it, which is not to be seen here.
+  return now > end
+    ? `${because}; the ${restorableDays} days are over, and ${restore} tells whether it can still come back`
+    : `${because}; ${restore} brings it back until ${end.toISOString()}`;
+}
+
+/** As it was stated, and what is left of it. */
+function confidenceOf({ confidence, currentConfidence, halfLifeDays, pinned, userVerified }: Memory): string {
+  const left = Math.round(currentConfidence * 100) / 100;
+  const now = left < Math.round(confidence * 100) / 100 ? `${confidence}, now ${left}` : String(confidence);
+  const fades = pinned ? "; pinned: does not fade" : `: fades, half-life ${countOf(halfLifeDays ?? 0, "day")}`;
+  return `${now}${halfLifeDays === undefined ? "" : fades}${userVerified ? "; verified by you" : ""}`;
+}
+
+function targetOf({ memory, file, confidence, automatic }: Memory["relations"][number]): string {
+  const target = memory === undefined ? (file ?? "") : shortId(memory);
+  return confidence === 1 || automatic ? target : `${target} (confidence ${confidence})`;
 }
 
 function originOf({ commit, branch }: Memory): [string, string | undefined][] {

@@ -15,10 +15,13 @@ export interface Shell {
   print(answer: Answer): Promise<void>;
   /** Tells a person at a terminal what is going on; programs hear nothing. */
   notice(text: string): void;
+  /** The same for work that takes long: one line that changes. An empty text takes it away. */
+  progress(text: string): void;
 }
 
 export function openShell(flags: GlobalFlags): Shell {
   const opened: TacitMemory[] = [];
+  const isWatched = () => process.stderr.isTTY && !flags.json && !flags.quiet;
   return {
     flags,
     async withMemory(work) {
@@ -37,7 +40,10 @@ export function openShell(flags: GlobalFlags): Shell {
       else process.stdout.write(`${await renderText(answer)}\n`);
     },
     notice(text) {
-      if (process.stderr.isTTY && !flags.json && !flags.quiet) process.stderr.write(`${text}\n`);
+      if (isWatched()) process.stderr.write(`${text}\n`);
+    },
+    progress(text) {
+      if (isWatched()) process.stderr.write(`\r\u001b[K${text}`);
     },
   };
 }

@@ -20,7 +20,10 @@ export const steps: Step[] = [
   { title: "Nearly the same", run: nearlyTheSame },
   { title: "A secret slips in", run: secretSlipsIn },
   { title: "The truth changes", run: truthChanges },
+  { title: "A name moves", run: nameMoves },
+  { title: "A mistake is undone", run: mistakeIsUndone },
   { title: "Forget, and think again", run: forgetAndRestore },
+  { title: "What nobody uses fades", run: unusedFades },
   { title: "Two at once", run: twoAtOnce },
   { title: "Erase for good", run: eraseForGood },
   { title: "Is all well?", run: isAllWell },
@@ -118,11 +121,50 @@ async function truthChanges(stage: Stage): Promise<void> {
   stage.check("the old answer no longer comes", results.length > 0 && !JSON.stringify(results).includes("Node 18"));
 }
 
+async function nameMoves(stage: Stage): Promise<void> {
+  stage.say(
+    "A name works wherever an id does, and means one memory. A memory may have several; taking one from another memory has to be said.",
+  );
+  await stage.tacit("alias", "node-version", "runtime");
+  await stage.tacit("remember", "The builds run on Node 22", "--name", "runtime");
+  await stage.tacit("remember", "The builds run on Node 22", "--name", "runtime", "--rebind");
+  const [named, before] = [await stage.document("show", "runtime"), await stage.document("show", "node-version")];
+  stage.check(
+    "the name means the new memory, and no longer the old one",
+    named.content === "The builds run on Node 22" && !before.aliases.includes("runtime"),
+  );
+}
+
+async function mistakeIsUndone(stage: Stage): Promise<void> {
+  stage.say("Every change of a memory is kept with what was there before, and any one of them can be taken back.");
+  const { content } = await stage.document("show", "node-version");
+  await stage.tacit("edit", "node-version", "Tacit needs Node 2 or newer");
+  await stage.tacit("history", "node-version");
+  await stage.tacit("undo", "node-version");
+  const after = await stage.document("show", "node-version");
+  stage.check("the text is what it was before the slip", after.content === content && !content.includes("Node 2 or"));
+}
+
 async function forgetAndRestore(stage: Stage): Promise<void> {
   stage.say("Forgetting can be undone for 30 days.");
   await stage.tacit("forget", "one-file");
   await stage.tacit("recall", "daemon");
   await stage.tacit("restore", "one-file");
+}
+
+async function unusedFades(stage: Stage): Promise<void> {
+  stage.say(
+    "A trap that nobody has met for months may be gone. What can go stale fades while it is not used, and after three half-lives it is let go, to be restored for 30 days. The tour cannot move the clock, so here are the half-lives, and nothing to prune.",
+  );
+  await stage.tacit("types");
+  await stage.tacit("prune", "--dry-run");
+  const { memories } = await stage.document("list", "--type", "gotcha");
+  const { faded, evicted, purged } = await stage.document("prune", "--dry-run");
+  stage.check("the gotcha has a half-life of 60 days", memories[0]?.halfLifeDays === 60);
+  stage.check(
+    "what is new stays",
+    [faded, evicted, purged].every((gone) => gone.length === 0),
+  );
 }
 
 async function twoAtOnce(stage: Stage): Promise<void> {

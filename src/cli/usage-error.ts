@@ -77,14 +77,15 @@ function dashHint(command: Command, path: string): string {
   return `Text that begins with a dash goes after two dashes: ${line} -- "-text"${orInput}`;
 }
 
-/** `option '--limit <count>' argument 'many' is invalid. It takes …` in two parts. */
+const invalidOption = /^error: option '(?<name>--?[\w-]+)[^']*' argument '(?<value>.*)' is invalid\. (?<expected>.*)$/s;
+const invalidArgument =
+  /^error: command-argument value '(?<value>.*)' is invalid for argument '(?<name>\w+)'\. (?<expected>.*)$/s;
+
+/** `option '--limit <count>' argument 'many' is invalid. It takes …` in two parts; and so for an argument. */
 function invalidValue(message: string): [string, string] {
-  const [, said = message, expected = ""] = /^error: (.*) is invalid\. (.*)$/s.exec(message) ?? [];
-  const [, value = ""] = /argument '(.*)'$/s.exec(said) ?? [];
-  return [
-    `${flagIn(said)} cannot be '${brief(value)}'.`,
-    expected.replace(/^Allowed choices are /, "It takes one of: "),
-  ];
+  const { groups = {} } = invalidOption.exec(message) ?? invalidArgument.exec(message) ?? {};
+  const { name = "A value", value = "", expected = "" } = groups;
+  return [`${name} cannot be '${brief(value)}'.`, expected.replace(/^Allowed choices are /, "It takes one of: ")];
 }
 
 function flagIn(said: string): string {

@@ -1,10 +1,12 @@
 import type { Entry, ParsedConfig } from "./parse-config.js";
 import type { SettingValue } from "./settings.js";
 
+// The parsers' own editing is not used. jsonc-parser's drops the comments around a key that it removes, and hands the
+// one behind the last key to the new one; yaml's drops comments too, and lays the whole file out anew.
+
 /**
  * The text of a file with one setting set, or taken away for `undefined`, and everything else as it is: comments,
- * order, blanks; only a comment between a key that goes and its value goes with it. The parsers' own editing is not used: jsonc-parser's drops the comments around a key that it
- * removes and hands those behind the last one to the new one, yaml's drops comments too and lays the file out anew.
+ * order, blanks. Only a comment between a key that goes and its value goes with them.
  */
 export function editConfig(config: ParsedConfig, name: string, value: SettingValue | undefined): string {
   const entry = config.entries.find((each) => each.name === name);

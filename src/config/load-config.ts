@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Owner } from "./config.js";
 import { findConfigFiles } from "./find-config-files.js";
-import { parseConfig, parsePackageJson, type ParsedConfig } from "./parse-config.js";
+import type { ParsedConfig } from "./parse-config.js";
 import { readTextFile } from "./read-text-file.js";
 
 /**
@@ -14,11 +14,16 @@ export async function loadConfig(
   { mustParse = false }: { mustParse?: boolean } = {},
 ): Promise<ParsedConfig | undefined> {
   const { config, packageJson } = await findConfigFiles(folder);
-  if (config !== undefined) return parseConfig(config, await readTextFile(config));
+  if (config !== undefined) {
+    const { parseConfig } = await import("./parse-config.js");
+    return parseConfig(config, await readTextFile(config));
+  }
   if (owner === "user" || packageJson === undefined) return undefined;
   const text = await findText(packageJson);
-  // Looked for before anything is parsed: most projects have a package.json, and few say anything to Tacit in it.
-  return text?.includes('"tacit"') ? parsePackageJson(packageJson, text, { mustParse }) : undefined;
+  // Looked for before anything is loaded: most projects have a package.json, and few say anything to Tacit in it.
+  if (!text?.includes('"tacit"')) return undefined;
+  const { parsePackageJson } = await import("./parse-config.js");
+  return parsePackageJson(packageJson, text, { mustParse });
 }
 
 /** Undefined for a package.json that cannot be read, because that is not for us to tell. */

@@ -4,7 +4,7 @@ import { MemoryError } from "../base/memory-error.js";
 /** A configuration file as it is written, and what stands where in it. Offsets count from the start of `text`. */
 export interface ParsedConfig {
   file: string;
-  /** The whole file, for package.json too, without its byte order mark. */
+  /** The whole file, for package.json too, its byte order mark included. */
   text: string;
   syntax: "json" | "yaml";
   /** From the opening brace to behind the closing one; absent in YAML that goes line by line. */

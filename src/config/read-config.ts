@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { checkConfig } from "./check-config.js";
 import type { Owner, SettingName, Settings } from "./config.js";
 import { loadConfig } from "./load-config.js";
+import type { ParsedConfig } from "./parse-config.js";
 import { defaultSettings, settings } from "./settings.js";
 
 /** Where the files are looked for. */
@@ -41,10 +41,7 @@ export async function readConfig({ home, root }: ConfigPlace): Promise<Config> {
     loadConfig("user", home),
     root === undefined ? undefined : loadConfig("project", root),
   ]);
-  const set: Record<Owner, Partial<Settings>> = {
-    user: user ? checkConfig(user) : {},
-    project: project ? checkConfig(project) : {},
-  };
+  const set: Record<Owner, Partial<Settings>> = { user: await check(user), project: await check(project) };
   const origins = settings.map(({ name }): [SettingName, Origin] => [
     name,
     name in set.project ? "project" : name in set.user ? "user" : "default",
@@ -58,4 +55,9 @@ export async function readConfig({ home, root }: ConfigPlace): Promise<Config> {
       ...(root !== undefined && { project: project?.file ?? join(root, newFileName) }),
     },
   };
+}
+
+/** Loaded only where there is something to check, because every recall comes by here. */
+async function check(config: ParsedConfig | undefined): Promise<Partial<Settings>> {
+  return config ? (await import("./check-config.js")).checkConfig(config) : {};
 }

@@ -12,7 +12,7 @@ const usesForReview = 10;
 export const fadedAfterHalfLives = 3;
 
 const dayMs = 86_400_000;
-const inferred: readonly Source[] = ["observer_inferred", "qa_auto", "mcp_auto", "commit_auto"];
+const inferred = new Set<Source>(["observer_inferred", "qa_auto", "mcp_auto", "commit_auto"]);
 
 /**
  * The confidence that was stated, and 0.05 for every five uses that nobody corrected, up to 0.95. It is worked out when
@@ -32,7 +32,7 @@ export function settledReview(record: MemoryRecord): Review {
 
 /** Being used often proves nothing about what came from outside, or what was only inferred and nobody verified. */
 function mayEarn({ trustFlags, source, userVerified }: MemoryRecord): boolean {
-  return !trustFlags.includes("tainted") && (userVerified || !inferred.includes(source));
+  return !trustFlags.includes("tainted") && (userVerified || !inferred.has(source));
 }
 
 /** What is left of a confidence after so much time without use. */

@@ -8,6 +8,7 @@ import type { Memory } from "./memory.js";
 import { releaseNames } from "./names.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
+import { writeFields } from "./write-fields.js";
 
 /** For how long a forgotten memory can be brought back. */
 export const graceDays = 30;
@@ -36,7 +37,7 @@ export async function forgetRows(
 ): Promise<Memory[]> {
   for (const key of keys) {
     const operation: Operation = { verb: verbOf(reason), keys: [key], now };
-    await noteChanges(writer, project, operation, () => forgetRow(writer, key, now, reason));
+    await noteChanges(writer, project, operation, () => forgetRow(writer, project, key, now, reason));
   }
   return (await listByKeys(writer, project, keys, now)).map(({ memory }) => memory);
 }
@@ -47,11 +48,14 @@ function verbOf(reason: ForgottenReason | undefined): ChangeVerb {
 }
 
 /** Marks a memory as forgotten, by its user or for a reason of Tacit's own. Its names are free at once. */
-export async function forgetRow(writer: Writer, key: number, now: Date, reason?: ForgottenReason): Promise<void> {
-  const names = await releaseNames(writer, key);
-  await writer.run(
-    `UPDATE memories SET forgotten_at = :now, forgotten_reason = :reason, updated_at = :now, released_names = :names
-     WHERE key = :key`,
-    { now: now.toISOString(), reason: reason ?? null, names: JSON.stringify(names), key },
-  );
+export async function forgetRow(
+  writer: Writer,
+  project: Project,
+  key: number,
+  now: Date,
+  reason?: ForgottenReason,
+): Promise<void> {
+  const { name, aliases } = await releaseNames(writer, key);
+  const fields = { forgottenAt: now.toISOString(), forgottenReason: reason, releasedNames: { name, aliases } };
+  await writeFields(writer, project, key, fields, now);
 }

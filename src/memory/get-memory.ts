@@ -2,6 +2,7 @@ import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader } from "../storage/storage.js";
 import { listByReference, findForgottenByName, type KeyedMemory } from "./memory-queries.js";
+import type { Memory } from "./memory.js";
 import type { Project } from "./projects.js";
 
 /** Finds the one memory that a reference means. Throws where a short id means several. */
@@ -39,14 +40,17 @@ export async function findMemoryOrForgotten(
 export async function getMemory(reader: Reader, project: Project, reference: string, now: Date): Promise<KeyedMemory> {
   const found = await findMemory(reader, project, reference, now);
   if (!found) throw notFound(reference, project);
-  if (found.memory.status === "forgotten") {
-    throw new MemoryError(
-      "memory-forgotten",
-      `${reference} was forgotten on ${found.memory.forgottenAt?.slice(0, 10)}.`,
-      `Bring it back first: tacit restore ${shortId(found.memory.id)}`,
-    );
-  }
+  refuseForgotten(found.memory, reference);
   return found;
+}
+
+export function refuseForgotten({ id, status, forgottenAt }: Memory, reference: string): void {
+  if (status !== "forgotten") return;
+  throw new MemoryError(
+    "memory-forgotten",
+    `${reference} was forgotten on ${forgottenAt?.slice(0, 10)}.`,
+    `Bring it back first: tacit restore ${shortId(id)}`,
+  );
 }
 
 export function notFound(reference: string, project: Project | undefined): MemoryError {

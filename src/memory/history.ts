@@ -147,10 +147,12 @@ async function note(
   fields: FieldChanges,
   now: Date,
 ): Promise<void> {
+  // Remembering is number 1, whether or not it is noted.
+  const number =
+    verb === "remembered" ? "1" : "(SELECT ifnull(max(number), 1) + 1 FROM memory_changes WHERE memory_key = :key)";
   await writer.run(
     `INSERT INTO memory_changes (memory_key, number, verb, changed_at, operation, fields)
-     SELECT :key, ${verb === "remembered" ? "1" : "ifnull(max(number), 1) + 1"}, :verb, :now, :operation, :fields
-     FROM memory_changes WHERE memory_key = :key`,
+     VALUES (:key, ${number}, :verb, :now, :operation, :fields)`,
     { key, verb, now: now.toISOString(), operation, fields: JSON.stringify(fields) },
   );
 }

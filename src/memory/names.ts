@@ -65,11 +65,16 @@ export async function bindName(
   );
   if (bound > 0) return;
   const holder = await findNameHolder(writer, project, name);
-  throw new MemoryError(
-    "name-taken",
-    `The name ${JSON.stringify(name)} belongs to ${holder ? `${shortId(holder.id)} (${holder.citation})` : "another memory"}.`,
-    "Choose another name, or move it here with --rebind.",
-  );
+  throw nameTaken(name, holder, "Choose another name, or move it here with --rebind.");
+}
+
+export function nameTaken(
+  name: string,
+  holder: { id: string; citation: string } | undefined,
+  hint: string,
+): MemoryError {
+  const who = holder ? `${shortId(holder.id)} (${holder.citation})` : "another memory";
+  return new MemoryError("name-taken", `The name ${JSON.stringify(name)} belongs to ${who}.`, hint);
 }
 
 /** Takes a name from the memory that holds it, whose words no longer include it. */

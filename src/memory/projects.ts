@@ -80,6 +80,21 @@ export async function joinProject(writer: Writer, id: string, folder: FolderIden
   return project;
 }
 
+/** Whether the user said that what lies in the work tree of this project may speak. */
+export async function isAccepted(reader: Reader, project: Project): Promise<boolean> {
+  const rows = await reader.rows("SELECT 1 FROM projects WHERE number = :project AND accepted_at IS NOT NULL", {
+    project: project.number,
+  });
+  return rows.length > 0;
+}
+
+export async function acceptProject(writer: Writer, project: Project, accepted: boolean, now: Date): Promise<void> {
+  await writer.run("UPDATE projects SET accepted_at = :at WHERE number = :project", {
+    at: accepted ? now.toISOString() : null,
+    project: project.number,
+  });
+}
+
 export interface ProjectSummary {
   id: string;
   name: string;

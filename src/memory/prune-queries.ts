@@ -7,12 +7,15 @@ import type { Project } from "./projects.js";
 const dayMs = 86_400_000;
 
 /**
- * What is never removed without being asked: what is pinned or verified, and what a memory that is still there leads
- * to. As SQL over `memories AS m`.
+ * What is never removed without being asked: what is pinned or verified, and what is linked, one way or the other, to a
+ * memory that is still there. As SQL over `memories AS m`.
  */
 const isKeptSql = `(m.pinned = 1 OR m.user_verified = 1 OR EXISTS (
     SELECT 1 FROM memory_relations AS r JOIN memories AS other ON other.key = r.memory_key
-    WHERE r.target_memory = m.id AND NOT (r.kind = 'similar' AND r.automatic = 1) AND other.forgotten_at IS NULL))`;
+    WHERE r.target_memory = m.id AND NOT (r.kind = 'similar' AND r.automatic = 1) AND other.forgotten_at IS NULL
+    UNION ALL
+    SELECT 1 FROM memory_relations AS r JOIN memories AS other ON other.id = r.target_memory
+    WHERE r.memory_key = m.key AND NOT (r.kind = 'similar' AND r.automatic = 1) AND other.forgotten_at IS NULL))`;
 
 /** True for a forgotten memory that pruning leaves alone, because Tacit forgot it by itself and it is worth keeping. */
 export async function isKept(reader: Reader, key: number): Promise<boolean> {
@@ -101,7 +104,8 @@ export async function listLeastWorth(
 }
 
 function daysBefore(now: Date, days: number): string {
-  return new Date(now.getTime() - days * dayMs).toISOString();
+  // However many days: before the epoch there is nothing, and further back no date.
+  return new Date(Math.max(0, now.getTime() - days * dayMs)).toISOString();
 }
 
 function keys(rows: Record<string, string | number | null>[]): number[] {

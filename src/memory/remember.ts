@@ -100,25 +100,28 @@ export async function findSameMemory(
   project: Project,
   memory: PreparedMemory,
   now: Date,
+  except?: number,
 ): Promise<KeyedMemory | undefined> {
   if (memoryType(memory.type).everyOneCounts) return undefined;
-  return (await listSameText(writer, project, memory, now)).find((old) => mayMerge(old.memory, memory));
+  const same = await listSameText(writer, project, memory, now);
+  return same.find((old) => old.key !== except && mayMerge(old.memory, memory));
 }
 
 export function namesOf({ name, aliases }: PreparedMemory): string[] {
   return name === null ? aliases : [name, ...aliases];
 }
 
-async function keepNew(
+/** Stores a memory that is new, under a given id where it has one already. */
+export async function keepNew(
   writer: Writer,
   project: Project,
   memory: PreparedMemory,
   now: Date,
-  options: BindOptions,
+  options: BindOptions & { id?: string } = {},
 ): Promise<KeptMemory> {
   // Before the index has changes of its own to look through.
   const similar = await listSimilar(writer, project, memory);
-  const record = newRecord(memory, now);
+  const record = { ...newRecord(memory, now), ...(options.id !== undefined && { id: options.id }) };
   const key = await insert(writer, project, record, memory.contentHash);
   await indexMemory(writer, key, project.number, memory);
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name", options);

@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { Writer } from "../storage/storage.js";
+import type { Reader, Writer } from "../storage/storage.js";
 import { graceDays } from "./forget.js";
 import { findMemoryOrForgotten, notFound } from "./get-memory.js";
 import { noteChanges } from "./history.js";
@@ -18,19 +18,29 @@ export async function restore(from: ProjectStore, reference: string): Promise<Me
     const found = await findMemoryOrForgotten(writer, project, reference, now);
     if (!found) throw notFound(reference, project);
     if (found.memory.status !== "forgotten") return found.memory;
-    const age = now.getTime() - Date.parse(found.memory.forgottenAt as string);
-    if (age > graceDays * 86_400_000 && !(await isKept(writer, found.key))) {
-      throw new MemoryError(
-        "memory-not-found",
-        `${reference} was forgotten more than ${graceDays} days ago and can no longer be restored.`,
-        "`tacit list --status forgotten` may still show its text; `tacit purge` removes it for good.",
-      );
-    }
+    await refuseAfterGrace(writer, found, reference, now);
     return noteChanges(writer, project, { verb: "restored", keys: [found.key], now }, async () => {
       const { memory } = await restoreRow(writer, project, found, now);
       return memory;
     });
   });
+}
+
+/** What was forgotten too long ago is as good as gone, unless it is kept all the same. */
+export async function refuseAfterGrace(
+  reader: Reader,
+  { key, record }: KeyedMemory,
+  reference: string,
+  now: Date,
+): Promise<void> {
+  if (record.forgottenAt === undefined) return;
+  const age = now.getTime() - Date.parse(record.forgottenAt);
+  if (age <= graceDays * 86_400_000 || (await isKept(reader, key))) return;
+  throw new MemoryError(
+    "memory-not-found",
+    `${reference} was forgotten more than ${graceDays} days ago and can no longer be restored.`,
+    "`tacit list --status forgotten` may still show its text; `tacit purge` removes it for good.",
+  );
 }
 
 /** The work itself, for whoever notes it. */

@@ -39,7 +39,7 @@ export async function supersede(
     }
     const prepared = next as PreparedMemory;
     const losers = options.rebind ? await listNameHolders(writer, project, namesOf(prepared), oldKey) : [];
-    const same = (await findSameMemory(writer, project, prepared, now))?.key;
+    const same = (await findSameMemory(writer, project, prepared, now, oldKey))?.key;
     const keys = [...new Set([oldKey, ...losers, ...(same === undefined ? [] : [same])])];
     return noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
       const { name, aliases } = await releaseNames(writer, oldKey);
@@ -51,7 +51,8 @@ export async function supersede(
       const { key, merged, record } = await keep(writer, project, prepared, now, options);
       if (!merged) created(key);
       // One that brought or already had a name of its own keeps it, and answers to the old one too.
-      if (name !== null) await bindName(writer, project, key, name, record.name === undefined ? "name" : "alias");
+      const isNamed = record.name !== undefined || prepared.name !== null;
+      if (name !== null) await bindName(writer, project, key, name, isNamed ? "alias" : "name");
       for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
       await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
       await writeFields(writer, project, oldKey, { supersededBy: record.id }, now);

@@ -1,17 +1,14 @@
-import type { Json } from "../base/base.js";
 import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
-import type { Reader, Writer } from "../storage/storage.js";
-import { findMemoryOrForgotten, notFound } from "./get-memory.js";
+import type { Reader } from "../storage/storage.js";
+import { findMemoryOrForgotten, notFound, refuseForgotten } from "./get-memory.js";
 import { noteChanges, toldOf, type FieldChanges } from "./history.js";
 import { listByKeys, type KeyedMemory } from "./memory-queries.js";
-import type { Memory } from "./memory.js";
-import { forgetRow } from "./forget.js";
-import { bindName } from "./names.js";
+import type { Memory, Relation } from "./memory.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
-import { relate, unrelate } from "./relations.js";
-import { writeFields } from "./write-fields.js";
+import { refuseAfterGrace } from "./restore.js";
+import { asList, bringsBack, takeBack, type Part } from "./take-back.js";
 
 export interface UndoOptions {
   /** Which change; the last one when absent. */
@@ -30,21 +27,17 @@ export async function undo(from: ProjectStore, reference: string, options: UndoO
     const found = await findMemoryOrForgotten(writer, project, reference, now);
     if (!found) throw notFound(reference, project);
     const parts = await listParts(writer, project, found, options.number, now);
-    if (!options.force) for (const part of parts) refuseWhatWasBuiltOn(part);
+    refuseToForgetAgain(parts);
+    for (const part of parts) {
+      await refuseWhatIsGone(writer, part, now);
+      if (!options.force) refuseWhatWasBuiltOn(part);
+    }
 
     const keys = parts.map(({ key }) => key);
     await noteChanges(writer, project, { verb: "undone", keys, now }, () => takeBack(writer, project, parts, now));
     const [undone] = await listByKeys(writer, project, [found.key], now);
     return (undone as KeyedMemory).memory;
   });
-}
-
-/** What one operation changed about one memory. */
-interface Part extends KeyedMemory {
-  number: number;
-  /** True when the operation brought the memory into being. */
-  isBirth: boolean;
-  fields: FieldChanges;
 }
 
 async function listParts(
@@ -69,16 +62,8 @@ async function listParts(
       `tacit history ${shortId(memory.memory.id)} lists its changes.`,
     );
   }
-  const known = new Map(
-    (
-      await listByKeys(
-        reader,
-        project,
-        rows.map((row) => Number(row["memory_key"])),
-        now,
-      )
-    ).map((one) => [one.key, one]),
-  );
+  const keys = rows.map((row) => Number(row["memory_key"]));
+  const known = new Map((await listByKeys(reader, project, keys, now)).map((one) => [one.key, one]));
   return rows.flatMap((row) => {
     const keyed = known.get(Number(row["memory_key"]));
     const fields = JSON.parse(String(row["fields"])) as FieldChanges;
@@ -86,14 +71,41 @@ async function listParts(
   });
 }
 
-function refuseWhatWasBuiltOn({ memory, record, number, isBirth, fields }: Part): void {
+/** One that gave way to others is another matter: there is something to take back about those. */
+function refuseToForgetAgain([first, ...others]: Part[]): void {
+  if (!first?.isBirth || first.memory.status !== "forgotten" || others.length > 0) return;
+  const id = shortId(first.memory.id);
+  throw new MemoryError("undo-refused", `${id} is forgotten already.`, `tacit restore ${id} brings it back.`);
+}
+
+/** What is forgotten is brought back or left alone, and nothing can lead to what was purged. */
+async function refuseWhatIsGone(reader: Reader, part: Part, now: Date): Promise<void> {
+  if (part.isBirth) return;
+  const id = shortId(part.memory.id);
+  if (bringsBack(part)) await refuseAfterGrace(reader, part, id, now);
+  else refuseForgotten(part.memory, id);
+  const { supersededBy, relations } = part.fields;
+  const targets = [supersededBy?.[0], ...asList<Relation>(relations?.[0]).map(({ memory }) => memory)];
+  const [gone] = await reader.rows(
+    "SELECT value AS id FROM json_each(:targets) WHERE value IS NOT NULL AND value NOT IN (SELECT id FROM memories)",
+    { targets: JSON.stringify(targets) },
+  );
+  if (!gone) return;
+  throw new MemoryError(
+    "undo-refused",
+    `Before change ${part.number}, ${id} led to ${shortId(String(gone["id"]))}, which was purged.`,
+    `tacit history ${id} lists its other changes.`,
+  );
+}
+
+function refuseWhatWasBuiltOn({ memory, record, number, fields }: Part): void {
   const id = shortId(memory.id);
-  if (isBirth && memory.status === "forgotten") {
-    throw new MemoryError("undo-refused", `${id} is forgotten already.`, `tacit restore ${id} brings it back.`);
-  }
   const now = toldOf(record);
-  const changed = Object.entries(fields).find(
-    ([field, [, after]]) => JSON.stringify(now[field] ?? null) !== JSON.stringify(after),
+  const changed = Object.entries(fields).find(([field, [, after]]) =>
+    // When it was forgotten does not matter; that it is does.
+    field === "forgottenAt"
+      ? (now[field] === undefined) !== (after === null)
+      : JSON.stringify(now[field] ?? null) !== JSON.stringify(after),
   );
   if (!changed) return;
   throw new MemoryError(
@@ -101,40 +113,4 @@ function refuseWhatWasBuiltOn({ memory, record, number, isBirth, fields }: Part)
     `${changed[0]} of ${id} was changed again after change ${number}.`,
     `Undo the later change first (tacit history ${id}), or set it back all the same: tacit undo ${id} ${number} --force`,
   );
-}
-
-/** First what lets go of names, then what takes them. */
-async function takeBack(writer: Writer, project: Project, parts: Part[], now: Date): Promise<void> {
-  for (const { key } of parts.filter(({ isBirth }) => isBirth)) await forgetRow(writer, key, now);
-  const others = parts.filter(({ isBirth }) => !isBirth);
-  for (const { key, fields } of others) {
-    if (!("name" in fields || "aliases" in fields)) continue;
-    for (const name of namesIn(fields, 1)) {
-      await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND name = :name", { key, name });
-    }
-  }
-  for (const { key, fields } of others) {
-    const [name] = fields["name"] ?? [null];
-    if (typeof name === "string") await bindName(writer, project, key, name, "name");
-    for (const alias of asList<string>(fields["aliases"]?.[0])) await bindName(writer, project, key, alias, "alias");
-    const [before, after] = fields["relations"] ?? [null, null];
-    for (const relation of asList<KeyedMemory["memory"]["relations"][number]>(after)) {
-      await unrelate(writer, key, relation);
-    }
-    for (const relation of asList<KeyedMemory["memory"]["relations"][number]>(before)) {
-      await relate(writer, project, key, relation);
-    }
-    const values = Object.fromEntries(Object.entries(fields).map(([field, [value]]) => [field, value ?? undefined]));
-    await writeFields(writer, project, key, values, now);
-  }
-}
-
-/** The names that a change gave, or took away. */
-function namesIn(fields: FieldChanges, side: 0 | 1): string[] {
-  const name = fields["name"]?.[side];
-  return [...(typeof name === "string" ? [name] : []), ...asList<string>(fields["aliases"]?.[side])];
-}
-
-function asList<T>(value: Json | undefined): T[] {
-  return Array.isArray(value) ? (value as T[]) : [];
 }

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../test/open-memories.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { MemoryInput, TacitMemory } from "../index.js";
 
 describe("recall", () => {
@@ -74,6 +76,32 @@ describe("recall", () => {
       why: 'it is called "emergency stop"',
     });
     expect(await memory.recall("emergency")).toEqual([]);
+  });
+
+  it("[P4] finds what is true everywhere, in every project, below its own", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const user = await openTestMemory({ db, project: "user" });
+    const empty = await openTestMemory({ db, project: "empty" });
+    const own = await openTestMemory({ db, project: "own" });
+    await user.remember({ content: "commit messages say why, in the imperative", name: "commits" });
+    await own.remember({ content: "commit to the branch develop" });
+    const found = async (memory: TacitMemory, options = {}) =>
+      (await memory.recall("commit messages imperative", options)).map((result) => result.memory.project);
+
+    expect(await found(own)).toEqual(["own", "user"]);
+    expect(await found(empty)).toEqual(["user"]);
+    expect(await found(user)).toEqual(["user"]);
+    expect(await found(own, { limit: 1 })).toEqual(["own"]);
+    expect(await found(own, { includeUser: false })).toEqual(["own"]);
+    expect((await own.recall("commits")).map(({ why }) => why)).toContain('it is called "commits"');
+    expect(await own.get("commits")).toBeUndefined();
+    expect(await own.list()).toHaveLength(1);
+  });
+
+  it("[P4] lets no folder be part of the project user", async () => {
+    const memory = await openTestMemory({ project: undefined });
+
+    await expect(memory.joinProject("user")).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it("[R4] takes several tags as all of them, and several types, files and modules as any", async () => {

@@ -3,6 +3,7 @@ import { aboutMemory, type Answer } from "../answer.js";
 import { brief } from "../brief.js";
 import { addMemoryOptions, addRemovalOptions, type MemoryFlags, readMemoryChanges } from "../memory-options.js";
 import { remarksOnText } from "../remarks.js";
+import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 import { wrongUsage } from "../wrong-usage.js";
@@ -15,20 +16,25 @@ Examples:
   tacit edit 5f3a9c1e --tag ci --no-expires
 `;
 
+interface EditFlags extends MemoryFlags {
+  force?: boolean;
+}
+
 export function addEdit(program: Command, shell: Shell): void {
   const command = program
     .command("edit")
     .description("correct a memory's text or details")
     .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .argument("[text]", "the new text, in quotes; - reads it from standard input")
+    .option("--force", "rewrite the text of an archive too, which otherwise stays as it was written")
     .addHelpText("after", examples)
-    .action(async (reference: string, text: string | undefined, flags: MemoryFlags) =>
+    .action(async (reference: string, text: string | undefined, flags: EditFlags) =>
       shell.print(await edit(shell, reference, text, flags)),
     );
   addRemovalOptions(addMemoryOptions(command));
 }
 
-async function edit(shell: Shell, reference: string, typed: string | undefined, flags: MemoryFlags): Promise<Answer> {
+async function edit(shell: Shell, reference: string, typed: string | undefined, flags: EditFlags): Promise<Answer> {
   const content = typed === undefined ? undefined : await textArgument(typed, shell);
   const changes = readMemoryChanges(content, flags);
   if (Object.keys(changes).length === 0) {
@@ -37,6 +43,7 @@ async function edit(shell: Shell, reference: string, typed: string | undefined, 
       `For example: tacit edit ${brief(reference)} "new text" --tag ci`,
     );
   }
-  const changed = await shell.withMemory((memory) => memory.revise(reference, changes));
+  const options = setOnly({ rebind: flags.rebind, force: flags.force });
+  const changed = await shell.withMemory((memory) => memory.revise(reference, changes, options));
   return aboutMemory(changed, (id) => `Changed ${id}.`, content === undefined ? [] : remarksOnText(content, changed));
 }

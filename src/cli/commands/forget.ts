@@ -67,7 +67,9 @@ async function forget(shell: Shell, references: string[], flags: ForgetFlags): P
 
 async function forgetFound(shell: Shell, query: string, filters: FilterFlags, yes: boolean): Promise<Answer> {
   const { memories, note } = await shell.withMemory(async (memory) => {
-    const found = (await memory.recall(query, readFilter(filters))).map((result) => result.memory);
+    // What holds everywhere is not for one project to forget.
+    const results = await memory.recall(query, { ...readFilter(filters), includeUser: false });
+    const found = results.map((result) => result.memory);
     return {
       memories: yes ? await memory.forgetMany(found.map(({ id }) => id)) : found,
       note: memory.explain(query).note,

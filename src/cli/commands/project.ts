@@ -12,6 +12,7 @@ const examples = `
 Examples:
   tacit project list                 every project of the store, to find memories of a folder that was moved
   tacit project join 0198c1f0-…      go on with one of them in this folder
+  tacit project accept               trust the memories that this folder shares
 `;
 
 export function addProject(program: Command, shell: Shell): void {
@@ -29,6 +30,30 @@ export function addProject(program: Command, shell: Shell): void {
     .description("make this folder part of a project that exists already")
     .argument("<id>", "the project's id; tacit project list shows all of them")
     .action(async (id: string) => shell.print(await join(shell, id)));
+  command
+    .command("accept")
+    .description("let the memories that came with this folder speak (.tacit/memories); needed once")
+    .option("--off", "no longer read what changes there")
+    .action(async (flags: { off?: boolean }) => shell.print(await accept(shell, flags)));
+}
+
+async function accept(shell: Shell, { off = false }: { off?: boolean }): Promise<Answer> {
+  const { identity, notices, shared } = await shell.withMemory(async (memory) => {
+    await memory.accept(!off);
+    const told = await memory.notices();
+    return { identity: await memory.project(), notices: told, shared: await memory.list() };
+  });
+  const visible = shared.filter(({ visibility }) => visibility !== "personal").length;
+  return {
+    document: { ...identity, accepted: !off, notices },
+    text: (page) =>
+      [
+        off
+          ? `What changes in the work tree of ${page.clean(identity.name)} is no longer read.`
+          : `Accepted ${page.clean(identity.name)}: ${countOf(visible, "shared memory")} may speak.`,
+        ...notices.map((notice) => page.paint("yellow", oneLine(notice, page))),
+      ].join("\n"),
+  };
 }
 
 async function show(shell: Shell): Promise<Answer> {

@@ -22,6 +22,8 @@ Examples:
 
 interface RecallFlags extends FilterFlags {
   explain?: boolean;
+  /** False with `--no-user`. */
+  user: boolean;
 }
 
 export function addRecall(program: Command, shell: Shell): void {
@@ -30,6 +32,7 @@ export function addRecall(program: Command, shell: Shell): void {
     .description("find memories that answer a question, best first")
     .argument("<query>", "a question or some words, in quotes; - reads it from standard input")
     .option("--explain", "say for each why it came")
+    .option("--no-user", "leave out what holds everywhere, from the project user")
     .addHelpText("after", examples)
     .action(async (query: string, flags: RecallFlags) => shell.print(await recall(shell, query, flags)));
   addMinScoreOption(addFilterOptions(command));
@@ -40,7 +43,7 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
   const forPeople = !shell.flags.json && !shell.flags.quiet;
   const bound = forPeople ? { limit: shownAtMost + countedAtMost + 1 } : {};
   const { results, explanation, notice } = await shell.withMemory(async (memory) => ({
-    results: await memory.recall(query, { ...bound, ...readFilter(flags) }),
+    results: await memory.recall(query, { ...bound, ...readFilter(flags), includeUser: flags.user }),
     explanation: memory.explain(query),
     notice: await findProjectNotice(memory, shell),
   }));

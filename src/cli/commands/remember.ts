@@ -1,14 +1,19 @@
 import type { Command } from "commander";
-import type { Memory } from "../../index.js";
+import type { Memory, RememberedMemory } from "../../index.js";
 import { aboutMemory, type Answer } from "../answer.js";
+import { countOf } from "../count-of.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
 import { findProjectNotice } from "../project-notice.js";
 import { remarksOn } from "../remarks.js";
 import { renderAge } from "../render-age.js";
 import { shortId } from "../render-memory.js";
+import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
 import { findSimilar } from "../similar-word.js";
 import { textArgument } from "../text-argument.js";
+
+// Where maxEntries was lowered, there may be thousands.
+const evictedTold = 5;
 
 const examples = `
 Examples:
@@ -30,7 +35,7 @@ export function addRemember(program: Command, shell: Shell): void {
 async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promise<Answer> {
   const content = await textArgument(typed, shell);
   const { kept, notice } = await shell.withMemory(async (memory) => ({
-    kept: await memory.remember(readMemoryInput(content, flags)),
+    kept: await memory.remember(readMemoryInput(content, flags), setOnly({ rebind: flags.rebind })),
     // Where the project is in doubt, the moment something is kept is the moment to ask.
     notice: await findProjectNotice(memory, shell),
   }));
@@ -45,7 +50,7 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
         kept.merged
           ? `Known already: added to ${id}, first kept ${renderAge(kept.storedAt, page.now)}.`
           : `Remembered ${id}.`,
-      [...similarRemark(kept), ...notices],
+      [...similarRemark(kept), ...evictedRemark(kept), ...notices],
     ),
     document: { ...kept, ...(notices.length > 0 && { notices }) },
   };
@@ -54,6 +59,17 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
 function similarRemark(memory: Memory): string[] {
   const others = memory.relations.flatMap(({ kind, memory: id }) => (kind === "similar" && id ? [shortId(id)] : []));
   return others.length === 0 ? [] : [`Much like ${others.join(", ")}; both are kept.`];
+}
+
+function evictedRemark({ evicted = [] }: RememberedMemory): string[] {
+  if (evicted.length === 0) return [];
+  const told = evicted.slice(0, evictedTold).map(({ id, citationText }) => `${shortId(id)} (${citationText})`);
+  const more = evicted.length > evictedTold ? ["and others"] : [];
+  const [first] = evicted;
+  const wayBack = first && evicted.length === 1 ? `${shortId(first.id)} brings it back` : "ID brings one back";
+  return [
+    `Forgot ${countOf(evicted.length, "memory")} to stay within maxEntries: ${[...told, ...more].join(", ")}; tacit restore ${wayBack}.`,
+  ];
 }
 
 function typeRemark({ id, type }: Memory, types: string[]): string[] {

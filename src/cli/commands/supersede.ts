@@ -2,6 +2,8 @@ import type { Command } from "commander";
 import { aboutMemory, type Answer } from "../answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
 import { remarksOn } from "../remarks.js";
+import { oneLine } from "../render-memory.js";
+import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 
@@ -25,6 +27,13 @@ export function addSupersede(program: Command, shell: Shell): void {
 
 async function supersede(shell: Shell, reference: string, typed: string, flags: MemoryFlags): Promise<Answer> {
   const content = await textArgument(typed, shell);
-  const newer = await shell.withMemory((memory) => memory.supersede(reference, readMemoryInput(content, flags)));
-  return aboutMemory(newer, (id) => `${id} now stands in the place of ${reference}.`, remarksOn(newer));
+  const options = setOnly({ rebind: flags.rebind });
+  const newer = await shell.withMemory((memory) =>
+    memory.supersede(reference, readMemoryInput(content, flags), options),
+  );
+  return aboutMemory(
+    newer,
+    (id, page) => `${id} now stands in the place of ${oneLine(reference, page)}.`,
+    remarksOn(newer),
+  );
 }

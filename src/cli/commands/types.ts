@@ -1,7 +1,12 @@
 import type { Command } from "commander";
 import type { MemoryType } from "../../index.js";
+import { countOf } from "../count-of.js";
 import { renderFields } from "../render-memory.js";
 import type { Shell } from "../shell.js";
+import { fold } from "../text-width.js";
+
+const fading =
+  "What has a half-life fades: its confidence halves with every one in which it is not used, and after three it is forgotten. What is pinned does not fade.";
 
 export function addTypes(program: Command, shell: Shell): void {
   program
@@ -12,15 +17,22 @@ export function addTypes(program: Command, shell: Shell): void {
       await shell.print({
         document: { types: memoryTypes },
         text: (page) =>
-          `A memory of the type …\n\n${renderFields(
-            memoryTypes.map((type) => [type.type, `${type.purpose}${lifeOf(type)}`]),
-            page,
-          )}`,
+          [
+            "A memory of the type …",
+            "",
+            renderFields(
+              memoryTypes.map((type) => [type.type, `${type.purpose}${lifeOf(type)}`]),
+              page,
+            ),
+            "",
+            ...fold(fading, page.width).map((line) => page.paint("dim", line)),
+          ].join("\n"),
       });
     });
 }
 
-function lifeOf({ expires }: MemoryType): string {
+function lifeOf({ halfLifeDays, expires }: MemoryType): string {
+  if (halfLifeDays !== undefined) return ` (half-life ${countOf(halfLifeDays, "day")})`;
   if (!expires) return "";
   return "days" in expires ? ` (kept for ${expires.days} days)` : " (may end with the day)";
 }

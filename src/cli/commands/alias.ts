@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import { aboutMemory, type Answer } from "../answer.js";
+import { takenRemark } from "../remarks.js";
+import { oneLine } from "../render-memory.js";
+import { setOnly } from "../set-only.js";
+import type { Shell } from "../shell.js";
+
+const examples = `
+An alias works wherever an id or a name does, and adds no words to the search. tacit unalias takes one away.
+
+Examples:
+  tacit alias deploy-rule friday-rule
+  tacit alias 5f3a9c1e friday-rule "no releases on fridays"
+`;
+
+export function addAlias(program: Command, shell: Shell): void {
+  program
+    .command("alias")
+    .description("give a memory further names")
+    .argument("<ref>", "its id, the last 8 characters of it, or its name")
+    .argument("<name...>", "the names to add")
+    .option("--rebind", "take the names from whoever holds them")
+    .addHelpText("after", examples)
+    .action(async (reference: string, names: string[], flags: { rebind?: boolean }) =>
+      shell.print(await alias(shell, reference, names, flags.rebind)),
+    );
+}
+
+async function alias(shell: Shell, reference: string, names: string[], rebind?: boolean): Promise<Answer> {
+  const named = await shell.withMemory((memory) => memory.alias(reference, names, setOnly({ rebind })));
+  return aboutMemory(
+    named,
+    (id, page) => `${id} also answers to ${oneLine(names.join(", "), page)}.`,
+    takenRemark(named),
+  );
+}

@@ -1,0 +1,73 @@
+import { type Command, Option } from "commander";
+import type { ShareOptions, ShareReport } from "../../index.js";
+import type { Answer } from "../answer.js";
+import { countOf } from "../count-of.js";
+import type { Page } from "../page.js";
+import { oneLine, renderMemoryList } from "../render-memory.js";
+import type { Shell } from "../shell.js";
+
+const details = `
+Memories that are visible to the project become Markdown files under .tacit/memories, made for git:
+one file each, the same bytes for the same memory. What others changed or removed there is read back,
+now and whenever Tacit is used here. Personal memories, and those in which a secret was found, stay
+where they are. Where a file and its memory both changed, you are asked, and neither is overwritten.
+
+Examples:
+  tacit share                       bring files and memories into step
+  tacit share deploy-rule           make this one visible to the project first
+  tacit share --prefer files        where both changed, the files win
+`;
+
+interface ShareFlags {
+  prefer?: NonNullable<ShareOptions["prefer"]>;
+  dryRun?: boolean;
+}
+
+export function addShare(program: Command, shell: Shell): void {
+  program
+    .command("share")
+    .description("share memories with everybody who works on this project, through git")
+    .argument("[refs...]", "memories to make visible to the project first")
+    .addOption(new Option("--prefer <side>", "who wins where both changed").choices(["files", "store"]))
+    .option("--dry-run", "only tell what would happen")
+    .addHelpText("after", details)
+    .action(async (references: string[], flags: ShareFlags) => shell.print(await share(shell, references, flags)));
+}
+
+async function share(shell: Shell, references: string[], { prefer, dryRun = false }: ShareFlags): Promise<Answer> {
+  const report = await shell.withMemory((memory) =>
+    memory.share({ references, dryRun, ...(prefer !== undefined && { prefer }) }),
+  );
+  return {
+    document: { ...report, dryRun },
+    ok: report.problems.length === 0,
+    text: (page) => render(report, dryRun, page),
+  };
+}
+
+function render(report: ShareReport, dryRun: boolean, page: Page): string {
+  const { folder, written, removed, unchanged, read, withheld, problems } = report;
+  const line = (verb: string, files: string[]) =>
+    files.length === 0 ? [] : [`${verb} ${countOf(files.length, "file")}: ${oneLine(files.join(", "), page)}`];
+  const changes = [
+    ...line("Wrote", written),
+    ...line("Removed", removed),
+    ...line("Took in", read.added),
+    ...line("Changed memories by", read.updated),
+    ...line("Forgot what is gone with", read.forgotten),
+  ];
+  return [
+    ...(dryRun ? ["Nothing is done yet. This would be:"] : []),
+    ...(changes.length > 0 ? changes : [`Nothing to do: ${countOf(unchanged, "file")} in ${folder} in step.`]),
+    ...(withheld.length > 0
+      ? ["", page.paint("yellow", `Kept here, because a secret was found in them or nobody vouches for them:`)]
+      : []),
+    ...(withheld.length > 0 ? [renderMemoryList(withheld, page)] : []),
+    ...problems.flatMap(({ file, line: at, message, hint }) => [
+      "",
+      page.paint("red", oneLine(`${file}${at === undefined ? "" : `:${at}`}: ${message}.`, page)),
+      oneLine(hint, page),
+    ]),
+    ...(written.length + removed.length > 0 && !dryRun ? ["", page.paint("dim", `Commit ${folder} to share it.`)] : []),
+  ].join("\n");
+}

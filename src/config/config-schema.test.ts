@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.js";
+import { configSchema } from "./config-schema.js";
+import { readConfig } from "./read-config.js";
+import { settings } from "./settings.js";
+
+const shipped = join(import.meta.dirname, "..", "..", "tacit.config.schema.json");
+
+describe("tacit.config.schema.json", () => {
+  it("is what the settings make it, in the same order", () => {
+    const inFile: unknown = JSON.parse(readFileSync(shipped, "utf8"));
+
+    expect(JSON.stringify(inFile), "write JSON.stringify(configSchema()) to it, and format").toBe(
+      JSON.stringify(configSchema()),
+    );
+  });
+
+  it("allows the default of every setting", () => {
+    for (const { name, default: value } of settings) expect(allows({ [name]: value }), name).toBe(true);
+  });
+
+  it.each([
+    {},
+    { $schema: "https://example.com", enabled: false, autoInject: true, cleanupDays: 0.5, maxEntries: 1 },
+    { cleanupDays: null, maxEntries: null },
+    { enabled: null },
+    { enabled: "true" },
+    { enabled: 1 },
+    { autoInject: [] },
+    { cleanupDays: -1 },
+    { cleanupDays: "90" },
+    { cleanupDays: true },
+    { maxEntries: 0 },
+    { maxEntries: 1.5 },
+    { maxEntries: {} },
+    { colour: 1 },
+    [],
+    null,
+    5,
+  ])("says the same about %j as reading it does", async (document) => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, "tacit.config.json"), JSON.stringify(document));
+
+    const isRead = await readConfig({ home }).then(
+      () => true,
+      () => false,
+    );
+
+    expect(allows(document)).toBe(isRead);
+  });
+});
+
+/** As much of JSON Schema as the file uses. */
+function allows(document: unknown, schema: Record<string, unknown> = configSchema()): boolean {
+  const { type, minimum, properties, additionalProperties } = schema as {
+    type: string | string[];
+    minimum?: number;
+    properties?: Record<string, Record<string, unknown>>;
+    additionalProperties?: boolean;
+  };
+  if (![type].flat().some((each) => isOfType(document, each))) return false;
+  if (typeof document === "number" && minimum !== undefined && document < minimum) return false;
+  if (typeof document !== "object" || document === null || !properties) return true;
+  return Object.entries(document).every(([key, value]) => {
+    const property = properties[key];
+    return property ? allows(value, property) : additionalProperties !== false;
+  });
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "null") return value === null;
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}

@@ -1,0 +1,279 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.js";
+import type { SettingName, Settings } from "./config.js";
+import { readConfig } from "./read-config.js";
+import { defaultSettings, settings } from "./settings.js";
+import { writeSetting } from "./write-config.js";
+
+describe("where there is no file", () => {
+  it("setting makes a tacit.config.json that editors know, with its folder", async () => {
+    const home = join(temporaryFolder(), "not", "there", "yet");
+
+    const file = await writeSetting({ home }, "user", "maxEntries", "5000");
+
+    expect(file).toBe(join(home, "tacit.config.json"));
+    expect(readFileSync(file, "utf8")).toBe(
+      '{\n  "$schema": "https://unpkg.com/tacit-memory/tacit.config.schema.json",\n  "maxEntries": 5000\n}\n',
+    );
+    expect((await readConfig({ home })).settings.maxEntries).toBe(5000);
+    expect(readdirSync(home)).toEqual(["tacit.config.json"]);
+  });
+
+  it("taking away makes none", async () => {
+    const home = temporaryFolder();
+
+    expect(await writeSetting({ home }, "user", "maxEntries", undefined)).toBe(join(home, "tacit.config.json"));
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it("a package.json without tacit is left alone", async () => {
+    const { place, root } = projectWith("package.json", '{"name": "tacit"}');
+
+    expect(await writeSetting(place, "project", "enabled", "false")).toBe(join(root, "tacit.config.json"));
+    expect(readFileSync(join(root, "package.json"), "utf8")).toBe('{"name": "tacit"}');
+  });
+
+  it("a folder that cannot be made is an error that says so, and does not hang", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+
+    const below = writeSetting({ home: join(file, "below") }, "user", "enabled", "true");
+
+    await expect(below).rejects.toMatchObject({ code: "config-unwritable", hint: expect.any(String) });
+    if (process.platform !== "linux") return;
+    const nowhere = writeSetting({ home: "/proc/tacit/below" }, "user", "enabled", "true");
+    await expect(nowhere).rejects.toMatchObject({ code: "config-unwritable" });
+  });
+});
+
+describe("where there is one", () => {
+  it("the tacit of a package.json is edited in its own layout", async () => {
+    const { place, file } = projectWith("package.json", '{\n\t"name": "x",\n\t"tacit": {},\n\t"version": "1.0.0"\n}\n');
+
+    expect(await writeSetting(place, "project", "enabled", "false")).toBe(file);
+    await writeSetting(place, "project", "maxEntries", "unlimited");
+
+    expect(readFileSync(file, "utf8")).toBe(
+      '{\n\t"name": "x",\n\t"tacit": {\n\t\t"enabled": false,\n\t\t"maxEntries": null\n\t},\n\t"version": "1.0.0"\n}\n',
+    );
+  });
+
+  it("a package.json that speaks of Tacit and does not parse is named, not passed over", async () => {
+    const { place, root } = projectWith("package.json", '{\n"tacit": {\n}');
+
+    await expect(writeSetting(place, "project", "enabled", "false")).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining(`${join(root, "package.json")}:3: this is no JSON`),
+    });
+    expect(readdirSync(root)).toEqual(["package.json"]);
+  });
+
+  it("the byte order mark, the line ends and the mode stay", async () => {
+    const { place, file } = projectWith("tacit.config.json", '\uFEFF{\r\n  "enabled": true\r\n}\r\n');
+    chmodSync(file, 0o640);
+    const { mode } = statSync(file);
+
+    await writeSetting(place, "project", "cleanupDays", "7");
+
+    expect(readFileSync(file, "utf8")).toBe('\uFEFF{\r\n  "enabled": true,\r\n  "cleanupDays": 7\r\n}\r\n');
+    expect(statSync(file).mode).toBe(mode);
+  });
+
+  it("a link stays a link, and the file behind it is changed", async () => {
+    const { place, root, file } = projectWith("elsewhere.json", '{ "enabled": true }');
+    const link = join(root, "tacit.config.json");
+    symlinkSync(file, link);
+
+    expect(await writeSetting(place, "project", "enabled", "false")).toBe(link);
+
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, "utf8")).toBe('{ "enabled": false }');
+  });
+
+  it("nothing is written when nothing changes", async () => {
+    const { place, file } = projectWith("tacit.config.yaml", "enabled: true\n");
+    const before = statSync(file);
+
+    await writeSetting(place, "project", "enabled", "TRUE");
+    await writeSetting(place, "project", "maxEntries", undefined);
+
+    expect(statSync(file).ino).toBe(before.ino);
+  });
+
+  it("a wrong value of the setting itself can be put right or taken away", async () => {
+    const { place, file } = projectWith("tacit.config.json", '{ "maxEntries": "many", "enabled": true }');
+
+    await writeSetting(place, "project", "maxEntries", "5");
+    expect(readFileSync(file, "utf8")).toBe('{ "maxEntries": 5, "enabled": true }');
+
+    writeFileSync(file, '{ "maxEntries": [1, 2] }');
+    await writeSetting(place, "project", "maxEntries", undefined);
+    expect(readFileSync(file, "utf8")).toBe("{ }");
+  });
+
+  it.each([
+    ["another value is wrong", '{ "maxEntries": "many" }', "maxEntries must be"],
+    ["a key is unknown", '{ "colour": 1 }', "there is no setting"],
+    ["the key is there twice", '{ "enabled": 1, "enabled": 2 }', '"enabled" is there twice'],
+    ["it does not parse", '{ "enabled": ', "this is no JSON"],
+  ])("nothing is written when %s", async (_what, text, message) => {
+    const { place, file } = projectWith("tacit.config.json", text);
+
+    await expect(writeSetting(place, "project", "enabled", "true")).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining(message),
+    });
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  it.each([
+    ["? maxEntries\n: 5\n", "maxEntries", undefined, "take maxEntries away"],
+    ["maxEntries: !!str 5\n", "maxEntries", "7", "set maxEntries to 7"],
+    ["{ maxEntries, enabled: true }\n", "maxEntries", "7", "set maxEntries to 7"],
+  ])("YAML that cannot be edited safely is left as it is: %j", async (text, name, value, hint) => {
+    const { place, file } = projectWith("tacit.config.yaml", text);
+
+    await expect(writeSetting(place, "project", name, value)).rejects.toMatchObject({
+      code: "config-invalid",
+      message: `${file} is written in a way that cannot be changed from here.`,
+      hint: `Open it and ${hint}.`,
+    });
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
+
+describe("what was typed", () => {
+  it.each([
+    ["enabled", "true", true],
+    ["enabled", " False ", false],
+    ["cleanupDays", "0", 0],
+    ["cleanupDays", "0.5", 0.5],
+    ["cleanupDays", "never", null],
+    ["maxEntries", "null", null],
+    ["maxEntries", "unlimited", null],
+    ["maxEntries", "1", 1],
+  ])("%s %s is %j", async (name, typed, value) => {
+    const home = temporaryFolder();
+
+    await writeSetting({ home }, "user", name, typed);
+
+    expect((await readConfig({ home })).settings).toEqual({ ...defaultSettings(), [name]: value });
+  });
+
+  it.each([
+    ["enabled", "1"],
+    ["enabled", "null"],
+    ["enabled", "yes"],
+    ["cleanupDays", "-1"],
+    ["cleanupDays", "1e999"],
+    ["cleanupDays", ""],
+    ["maxEntries", "0"],
+    ["maxEntries", "1.5"],
+    ["maxEntries", "many"],
+    ["maxEntries", "[5]"],
+    ["maxEntries", '"5"'],
+    ["maxEntries", "true"],
+  ])("%s %j is refused, with what it may be", async (name, typed) => {
+    const home = temporaryFolder();
+
+    await expect(writeSetting({ home }, "user", name, typed)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringMatching(`^${name} must be .*; .* is not\\.$`),
+    });
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it("a setting that there is not is refused, with the nearest, and so is a project without a folder", async () => {
+    const home = temporaryFolder();
+
+    await expect(writeSetting({ home }, "user", "maxEntrys", "5")).rejects.toMatchObject({
+      code: "invalid-input",
+      message: 'There is no setting "maxEntrys".',
+      hint: expect.stringContaining("Did you mean maxEntries?"),
+    });
+    await expect(writeSetting({ home }, "user", "$schema", undefined)).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(writeSetting({ home }, "project", "enabled", "true")).rejects.toMatchObject({ code: "invalid-input" });
+  });
+});
+
+describe("any sequence of setting and taking away", () => {
+  const value: Record<SettingName, fc.Arbitrary<Settings[SettingName]>> = {
+    enabled: fc.boolean(),
+    autoInject: fc.boolean(),
+    cleanupDays: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map(Math.abs)),
+    maxEntries: fc.option(fc.integer({ min: 1 })),
+  };
+  const change = fc
+    .constantFrom(...settings.map(({ name }) => name))
+    .chain((name) => fc.tuple(fc.constant(name), fc.option(value[name], { nil: undefined })));
+
+  it.each<[string, string, Partial<Settings>]>([
+    [
+      "tacit.config.jsonc",
+      '// remark 1\n{\n  // remark 2\n  "enabled": true, // remark 3\n  /* remark 4 */ "maxEntries": 5 // remark 5\n  // remark 6\n}\n// remark 7\n',
+      { enabled: true, maxEntries: 5 },
+    ],
+    ["tacit.config.json", '{ /* remark 1 */ "cleanupDays": 1, /* remark 2 */ }', { cleanupDays: 1 }],
+    [
+      "tacit.config.yaml",
+      "# remark 1\n\n# remark 2\nenabled: true # remark 3\n# remark 4\nmaxEntries:   5\n\n# remark 5\n",
+      { enabled: true, maxEntries: 5 },
+    ],
+    [
+      "tacit.config.yml",
+      "# remark 1\n{ enabled: true, # remark 2\n  maxEntries: 5 } # remark 3\n",
+      { enabled: true, maxEntries: 5 },
+    ],
+    [
+      "package.json",
+      '{ "name": "remark 1", "tacit": { "enabled": true }, "description": "remark 2" }',
+      { enabled: true },
+    ],
+  ])("keeps the comments of a %s, and reads back as a plain object would", async (name, text, initial) => {
+    const { place, root, file } = projectWith(name, text);
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
+        writeFileSync(file, text);
+        const model = new Map<string, unknown>(Object.entries(initial));
+
+        for (const [each, to] of changes) {
+          await writeSetting(place, "project", each, to === undefined ? undefined : JSON.stringify(to));
+          if (to === undefined) model.delete(each);
+          else model.set(each, to);
+
+          const config = await readConfig(place);
+          expect(config.settings).toEqual({ ...defaultSettings(), ...Object.fromEntries(model) });
+          expect(settings.filter((setting) => config.origins[setting.name] === "project")).toHaveLength(model.size);
+          expect(readFileSync(file, "utf8").match(/remark \d/g)).toEqual(text.match(/remark \d/g));
+        }
+      }),
+      { numRuns: 25 },
+    );
+    expect(readdirSync(root)).toEqual([name]);
+  });
+});
+
+/** A project whose root holds one file. */
+function projectWith(
+  name: string,
+  text: string,
+): { place: { home: string; root: string }; root: string; file: string } {
+  const folder = temporaryFolder();
+  const root = join(folder, "project");
+  mkdirSync(root);
+  writeFileSync(join(root, name), text);
+  return { place: { home: join(folder, "home"), root }, root, file: join(root, name) };
+}

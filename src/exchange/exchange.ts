@@ -1,0 +1,83 @@
+/**
+ * exchange: memories in and out: JSON Lines, Markdown, rule files of agents, and the files that a project shares in git.
+ *
+ * It reads and writes formats, and says what was done. It refuses to decide what is true: what arrives is cleaned and
+ * kept by the rules of the memory room, and what lies in a work tree stays silent until the user accepts the project.
+ */
+import type { Memory, MemoryFilter } from "../memory/memory.js";
+
+export type ExportFormat = "jsonl" | "md" | "claude-md";
+
+export interface ExportOptions extends MemoryFilter {
+  format: ExportFormat;
+  /** A file; for `md` a folder. Or something to write to. */
+  output: string | NodeJS.WritableStream;
+  /** Also over a file, or into a folder, that Tacit did not write. */
+  force?: boolean;
+}
+
+export interface ExportReport {
+  format: ExportFormat | "archive";
+  /** Absent when it was written to a stream. */
+  output?: string;
+  memories: number;
+}
+
+export interface ImportOptions {
+  /** Take names from the memories that hold them. */
+  rebind?: boolean;
+  /** Only tell what would happen. */
+  dryRun?: boolean;
+  onProgress?(done: number, phase: "reading" | "writing"): void;
+}
+
+export interface ImportReport {
+  /** What was read: `jsonl`, `markdown`, `rules`, `memory-json`; several for a folder. */
+  kinds: string[];
+  files: number;
+  added: number;
+  /** The same memory, newer here than it was. */
+  updated: number;
+  /** Known already under another id. */
+  merged: number;
+  unchanged: number;
+}
+
+/** What somebody has to look at before a file and a memory agree. */
+export interface ShareProblem {
+  /** Below the project's root. */
+  file: string;
+  line?: number;
+  message: string;
+  hint: string;
+}
+
+export interface ShareOptions {
+  /** First make these visible to the project. */
+  references?: string[];
+  /** Where a file and its memory both changed: which of them wins. Reported, and neither changed, when absent. */
+  prefer?: "files" | "store";
+  /** Only tell what would happen. */
+  dryRun?: boolean;
+}
+
+export interface ShareReport {
+  folder: string;
+  /** Files that were written, and files that were taken away, below the folder. */
+  written: string[];
+  removed: string[];
+  /** Files that say what the store says. */
+  unchanged: number;
+  /** What the files had that the store did not. */
+  read: SharedChanges;
+  /** Memories that are meant to be shared and hold something that the scanner found; they stay here. */
+  withheld: Memory[];
+  problems: ShareProblem[];
+}
+
+/** Files whose memories were added, changed, or forgotten because the file is gone. */
+export interface SharedChanges {
+  added: string[];
+  updated: string[];
+  forgotten: string[];
+}

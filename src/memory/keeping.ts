@@ -1,0 +1,51 @@
+import type { Writer } from "../storage/storage.js";
+import type { ContestedName } from "./contested-names.js";
+import type { KeptLater } from "./keep-later.js";
+import { keyRange } from "./memory-queries.js";
+import type { Project } from "./projects.js";
+import { Spool } from "./spool.js";
+
+/** What became of the records that arrived. */
+export interface KeepReport {
+  added: number;
+  /** Known by their id, and newer than what the store had. */
+  updated: number;
+  /** Known by their id and not newer, or known by their text and adding nothing. */
+  unchanged: number;
+  /** Known by their text, and adding something to the memory that holds it. */
+  merged: number;
+}
+
+/** Records on their way into a project, within one transaction. */
+export interface Keeping {
+  writer: Writer;
+  project: Project;
+  now: Date;
+  /** What was in the project before has a smaller key. */
+  firstKey: number;
+  nextKey: number;
+  /** What has to wait until every record has a row. */
+  later: Spool<KeptLater>;
+  /** Names that other memories hold. */
+  contested: ContestedName[];
+  /** For the id of each record that was merged, the id of the memory that took it in. */
+  mergedInto: Map<string, string>;
+  report: KeepReport;
+}
+
+/** Begins to keep records. Close `later` when done. */
+export async function beginKeeping(writer: Writer, project: Project, now: Date): Promise<Keeping> {
+  const range = keyRange(project);
+  const [row] = await writer.rows(
+    "SELECT ifnull(max(key), :first) + 1 AS next FROM memories WHERE key BETWEEN :first AND :last",
+    range,
+  );
+  const firstKey = Number(row?.["next"]);
+  return {
+    ...{ writer, project, now, firstKey, nextKey: firstKey },
+    later: await Spool.open(),
+    contested: [],
+    mergedInto: new Map(),
+    report: { added: 0, updated: 0, unchanged: 0, merged: 0 },
+  };
+}

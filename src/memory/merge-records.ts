@@ -1,0 +1,67 @@
+import type { Json } from "../base/base.js";
+import type { MemoryRecord } from "./memory-record.js";
+import { memoryType } from "./memory-types.js";
+import { isNew, type PreparedRecord } from "./prepare-record.js";
+import type { FieldValues } from "./write-fields.js";
+
+type Arriving = PreparedRecord["record"];
+
+/**
+ * True when a record may go into one that holds the same text: nothing that it says would be lost, neither its name, its
+ * session, its readers, nor a value that contradicts the older one's, nor what a person said about it.
+ */
+export function mayMergeRecords(old: MemoryRecord, next: Arriving): boolean {
+  return (
+    (next.name === undefined || old.name === undefined || old.name === next.name) &&
+    old.scope === next.scope &&
+    old.visibility === next.visibility &&
+    (next.scope !== "session" || old.sessionId === next.sessionId) &&
+    Object.entries(next.metadata).every(
+      ([key, value]) => !Object.hasOwn(old.metadata, key) || isSame(old.metadata[key], value),
+    ) &&
+    (["data", "workUnit", "methodology", "chunk"] as const).every(
+      (field) => old[field] === undefined || next[field] === undefined || isSame(old[field], next[field]),
+    ) &&
+    (next.review.state === "none" || isSame(old.review, next.review)) &&
+    (!next.userVerified || old.userVerified)
+  );
+}
+
+/**
+ * The fields that the older record gains, with their new values; none when it has everything. Its confidence and source
+ * stay what they were: repeating is no proof, whoever does it.
+ */
+export function mergedFields(old: MemoryRecord, next: Arriving): FieldValues {
+  const merged: FieldValues = {
+    tags: union(old.tags, next.tags),
+    relatedFiles: union(old.relatedFiles, next.relatedFiles),
+    relatedModules: union(old.relatedModules, next.relatedModules),
+    metadata: { ...next.metadata, ...old.metadata },
+    graphNodes: union(old.graphNodes, next.graphNodes),
+    provenanceSessionIds: union(old.provenanceSessionIds, next.provenanceSessionIds),
+    trustFlags: union(old.trustFlags, next.trustFlags),
+    pinned: old.pinned || next.pinned,
+    ...outliving(old, next),
+  };
+  for (const field of ["data", "workUnit", "methodology", "chunk"] as const) {
+    if (old[field] === undefined && next[field] !== undefined) Object.assign(merged, { [field]: next[field] });
+  }
+  return Object.fromEntries(
+    Object.entries(merged).filter(([field, value]) => !isSame(old[field as keyof MemoryRecord], value)),
+  );
+}
+
+/** The later of two expiries; one that says nothing about its own adds nothing. */
+function outliving(old: MemoryRecord, next: Arriving): FieldValues {
+  if (old.expiresAt === undefined || next.expiresAt === old.expiresAt) return {};
+  if (next.expiresAt !== undefined) return next.expiresAt > old.expiresAt ? { expiresAt: next.expiresAt } : {};
+  return isNew(next) && memoryType(next.type).expires ? {} : { expiresAt: undefined };
+}
+
+function union<T>(a: T[], b: T[]): T[] {
+  return [...new Set([...a, ...b])];
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a as Json) === JSON.stringify(b as Json);
+}

@@ -1,0 +1,172 @@
+import type { Json } from "../base/base.js";
+import { MemoryError } from "../base/memory-error.js";
+import { checkData } from "./check-data.js";
+import { checkName } from "./check-name.js";
+import { cleanFields, type FieldCleaner } from "./clean-fields.js";
+import type { StoredChange } from "./history.js";
+import type { MemoryRecord, ReleasedNames } from "./memory-record.js";
+import type { Relation, Review } from "./memory.js";
+import { cite, cleanContent, defaultConfidence, hashOf } from "./prepare-memory.js";
+import { relativeTo } from "./related-file.js";
+import { wordColumns, type WordColumns } from "./word-columns.js";
+
+/** A memory that arrives from outside. */
+export interface ArrivingRecord {
+  /** Its fields have the form that they have in a store; what is missing gets its default. */
+  record: Partial<MemoryRecord> & { content: string };
+  history?: StoredChange[];
+  /** Where it stood, for messages: "memories.jsonl:17". */
+  origin: string;
+}
+
+/** What is decided only when a record is stored, unless it says so itself. */
+type DecidedLater = "id" | "validFrom" | "createdAt" | "storedAt" | "updatedAt";
+
+/** A record that may be stored: checked, cleaned, with its defaults. */
+export interface PreparedRecord {
+  record: Omit<MemoryRecord, DecidedLater> & Partial<Pick<MemoryRecord, DecidedLater>>;
+  contentHash: string;
+  words: WordColumns;
+  history: StoredChange[];
+  origin: string;
+}
+
+/**
+ * Checks and cleans a record. What comes from a store is taken as it stood there, except for what hygiene finds; what
+ * no store had before is checked as `remember` would. `root` is the folder that related files are relative to.
+ */
+export async function prepareRecord(
+  { record, history = [], origin }: ArrivingRecord,
+  root: string,
+): Promise<PreparedRecord> {
+  try {
+    const cleaner = cleanFields();
+    const fields = await cleanRecord(cleaner, record, root);
+    const changes = await cleanHistory(cleaner, history);
+    if (cleaner.flags.size > 0) fields.trustFlags = [...new Set([...fields.trustFlags, ...cleaner.flags])].toSorted();
+    return {
+      record: fields,
+      contentHash: hashOf(fields.content),
+      words: wordColumns(fields),
+      history: changes,
+      origin,
+    };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    throw new MemoryError("import-refused", `${origin}: ${error.message}`, error.hint, error);
+  }
+}
+
+/** True for what no store had before. */
+export function isNew(record: Partial<MemoryRecord>): boolean {
+  return record.storedAt === undefined;
+}
+
+/** True when a record tells of a later state. One that does not say when it was changed is not. */
+export function isNewer({ record }: PreparedRecord, updatedAt: string): boolean {
+  return record.updatedAt !== undefined && record.updatedAt > updatedAt;
+}
+
+const defaults = {
+  type: "note",
+  confidence: defaultConfidence,
+  scope: "global",
+  visibility: "personal",
+  source: "agent_explicit",
+  trustFlags: [],
+  userVerified: false,
+  pinned: false,
+  accessCount: 0,
+  usesSinceCorrection: 0,
+} satisfies Partial<MemoryRecord>;
+
+async function cleanRecord(
+  cleaner: FieldCleaner,
+  given: ArrivingRecord["record"],
+  root: string,
+): Promise<PreparedRecord["record"]> {
+  const content = await cleanContent(cleaner, given.content);
+  const files = await cleaner.labels(given.relatedFiles, "file");
+  // Not spread: V8 takes 30 µs to spread into a literal what it assigns in 2 (Node 20).
+  const record: PreparedRecord["record"] = Object.assign({}, defaults, given, {
+    ...(await cleanNames(cleaner, given)),
+    content,
+    metadata: (await cleaner.value(given.metadata ?? {}, "metadata")) as Record<string, Json>,
+    tags: await cleaner.labels(given.tags, "tag"),
+    relatedFiles: isNew(given) ? [...new Set(files.map((file) => relativeTo(root, file)))] : files,
+    relatedModules: await cleaner.labels(given.relatedModules, "module"),
+    provenanceSessionIds: await cleaner.labels(given.provenanceSessionIds, "session"),
+    graphNodes: await cleaner.labels(given.graphNodes, "graphNode"),
+    relations: await cleanRelations(cleaner, given.relations, root),
+    review: await cleanReview(cleaner, given.review),
+    citationText: await cleanCitation(cleaner, given.citationText, cite(content)),
+  });
+  if (given.forgottenAt !== undefined) delete record.name;
+  for (const field of ["sessionId", "agent", "commit", "branch", "methodology"] as const) {
+    if (given[field] !== undefined) record[field] = await cleaner.label(given[field], field);
+  }
+  for (const field of ["data", "workUnit", "chunk"] as const) {
+    if (given[field] !== undefined) Object.assign(record, { [field]: await cleaner.value(given[field], field) });
+  }
+  if (isNew(given) && record.data !== undefined) await checkData(record.type, record.data);
+  if (isNew(given) && record.sessionId !== undefined) {
+    record.provenanceSessionIds = [...new Set([...record.provenanceSessionIds, record.sessionId])];
+  }
+  return record;
+}
+
+/** What has been forgotten has no names any more, only those it had. */
+async function cleanNames(
+  cleaner: FieldCleaner,
+  { name, aliases = [], releasedNames, forgottenAt }: Partial<MemoryRecord>,
+): Promise<Pick<MemoryRecord, "name" | "aliases" | "releasedNames">> {
+  const clean = async (names: ReleasedNames): Promise<ReleasedNames> => {
+    const own = names.name === null ? null : checkName(await cleaner.label(names.name, "name"));
+    const others = (await cleaner.labels(names.aliases, "alias")).map(checkName);
+    return { name: own, aliases: others.filter((alias) => alias !== own).toSorted() };
+  };
+  const bound = await clean({ name: name ?? null, aliases });
+  const released = releasedNames && (await clean(releasedNames));
+  if (forgottenAt !== undefined) return { aliases: [], releasedNames: released ?? bound };
+  return {
+    ...(bound.name !== null && { name: bound.name }),
+    aliases: bound.aliases,
+    ...(released && { releasedNames: released }),
+  };
+}
+
+async function cleanRelations(
+  cleaner: FieldCleaner,
+  relations: readonly Relation[] | undefined,
+  root: string,
+): Promise<Relation[]> {
+  const cleaned: Relation[] = [];
+  for (const relation of relations ?? []) cleaned.push(await cleaner.relation(relation, root));
+  return cleaned;
+}
+
+async function cleanReview(cleaner: FieldCleaner, { state, reason }: Review = { state: "none" }): Promise<Review> {
+  return { state, ...(reason !== undefined && { reason: await cleaner.text(reason, "reason") }) };
+}
+
+/** Nearly always the one that follows from the text, which is clean already. */
+async function cleanCitation(cleaner: FieldCleaner, given: string | undefined, usual: string): Promise<string> {
+  return given === undefined || given === usual ? usual : cite(await cleaner.text(given, "citationText"));
+}
+
+async function cleanHistory(cleaner: FieldCleaner, history: StoredChange[]): Promise<StoredChange[]> {
+  const numbers = new Set(history.map(({ number }) => number));
+  if (numbers.size < history.length) {
+    throw new MemoryError("invalid-input", "its history has two changes of one number.", "Number its changes anew.");
+  }
+  const cleanPair = async (field: string, [before, after]: [Json, Json]): Promise<[string, [Json, Json]]> => [
+    await cleaner.label(field, "field"),
+    [await cleaner.json(before, field), await cleaner.json(after, field)],
+  ];
+  const cleaned: StoredChange[] = [];
+  for (const change of history) {
+    const pairs = Object.entries(change.fields).map(([field, pair]) => cleanPair(field, pair));
+    cleaned.push({ ...change, fields: Object.fromEntries(await Promise.all(pairs)) });
+  }
+  return cleaned;
+}

@@ -1,0 +1,563 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { built, ended, holdLock, runProgram } from "../../test/child-process.js";
+import { movableClock, openTestMemory } from "../../test/open-memories.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
+import { defaultSettings } from "../config/settings.js";
+import { Store } from "../storage/storage.js";
+import { AccessCounter } from "./access.js";
+import { identifyFolder } from "./folder-identity.js";
+import { forget } from "./forget.js";
+import { list } from "./list.js";
+import { memoryTypes } from "./memory-types.js";
+import { filterConditions } from "./memory-filter.js";
+import { statuses, type MemoryInput, type Status } from "./memory.js";
+import type { ProjectStore } from "./project-store.js";
+import { findProject, type Project } from "./projects.js";
+import { pruneDaily } from "./prune.js";
+import { relateMemory } from "./relate.js";
+import { remember } from "./remember.js";
+import { restore } from "./restore.js";
+import { verify } from "./review.js";
+
+const dayMs = 86_400_000;
+const halfLives: Record<string, number> = {
+  work_state: 7,
+  e2e_observation: 30,
+  error_pattern: 60,
+  gotcha: 60,
+  module_insight: 90,
+  dead_end: 90,
+  causal_dependency: 120,
+  workflow_recipe: 120,
+  task_calibration: 180,
+};
+
+// Every day of two years: what is used is used at ten, the daily pruning comes at noon. Everything was born at nine.
+const days = 730;
+const [born, used, pruned] = [9 / 24, 10 / 24, 12 / 24];
+const never = Infinity;
+
+/** How a memory of the population lives. Times are days since the beginning. */
+interface Life {
+  input?: Partial<MemoryInput>;
+  isVerified?: boolean;
+  /** Something that never fades leads to it, or it to that, until that is forgotten. */
+  linkedUntil?: number;
+  linksItself?: boolean;
+  isArchived?: boolean;
+  usedWeeklyUntil?: number;
+  forgottenOn?: number;
+}
+
+const lives: Record<string, Life> = {
+  unused: {},
+  pinned: { input: { pinned: true } },
+  verified: { isVerified: true },
+  linked: { linkedUntil: never },
+  "linking to another": { linkedUntil: never, linksItself: true },
+  "linked for 300 days": { linkedUntil: 300 },
+  "used every week": { usedWeeklyUntil: days },
+  "used every week of the first year": { usedWeeklyUntil: 364 },
+  "expiring after 50 days": { input: { expiresAt: dateOf(50) } },
+  "pinned and expiring": { input: { expiresAt: dateOf(50), pinned: true } },
+  "verified and expiring": { input: { expiresAt: dateOf(50) }, isVerified: true },
+  "linked and expiring": { input: { expiresAt: dateOf(50) }, linkedUntil: never },
+  "forgotten after ten days": { forgottenOn: 10 },
+  "pinned, verified, linked and forgotten": {
+    input: { pinned: true },
+    isVerified: true,
+    linkedUntil: never,
+    forgottenOn: 10,
+  },
+  "of a session": { input: { scope: "session", sessionId: "s" } },
+  archived: { isArchived: true },
+};
+
+interface Member {
+  what: string;
+  id: string;
+  type: string;
+  life: Life;
+  expires: number;
+}
+
+describe("pruning", () => {
+  it("[L1] [L2] [L3] [L4] [L5] over two years lets go of exactly what has faded or expired, on the day it is due, and loses nothing pinned, verified or linked", async () => {
+    const clock = movableClock(dateOf(born));
+    const from = inMemory(clock.now);
+    const population = await settle(from);
+    const uses = new AccessCounter(from.store, clock.now);
+
+    for (let day = 0; day <= days; day += 1) {
+      clock.moveTo(dateOf(day + used));
+      await liveThrough(from, population, day, uses);
+      clock.moveTo(dateOf(day + pruned));
+      await pruneDaily(from, 1000);
+
+      // Every row as it is shown takes a while; which of them a filter finds does not.
+      const found = day % 30 === 0 ? await statusesShown(from) : await statusesFiltered(from);
+      const wrong = population.flatMap((member) => {
+        const [is, should] = [found.get(member.id) ?? "gone", statusOn(day, member)];
+        return is === should ? [] : [`day ${day}: ${member.what} is ${is}, not ${should}`];
+      });
+      expect(wrong).toEqual([]);
+    }
+
+    expect(clock.now().toISOString()).toBe("2028-01-01T12:00:00.000Z");
+    const ends = new Set(population.map((member) => statusOn(days, member)));
+    expect(ends).toEqual(new Set(["active", "expired", "forgotten", "gone"]));
+    await expectNothingLost(from, population);
+  });
+
+  it("[L3] forgets what faded with all its names, restorable for 30 days, then not one byte is left", async () => {
+    const folder = temporaryFolder();
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const memory = await openTestMemory({ db: join(folder, "memory.db"), now: clock.now });
+    const { id } = await memory.remember({
+      type: "work_state",
+      content: "the walrus is half done",
+      name: "walrus-work",
+    });
+
+    clock.addDays(21);
+    const tooEarly = await memory.prune();
+    clock.addDays(0.01);
+    const due = await memory.prune();
+    clock.addDays(30);
+    const inGrace = await memory.prune();
+    const stillThere = await memory.get("walrus-work", { forgotten: true });
+    clock.addDays(0.01);
+    const over = await memory.prune();
+    await memory.close();
+
+    expect([tooEarly, due, inGrace, over].map((report) => Object.values(report).map((each) => each.length))).toEqual([
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 0, 0],
+      [0, 0, 1],
+    ]);
+    expect(due.faded).toMatchObject([{ id, status: "forgotten", forgottenReason: "faded", aliases: [] }]);
+    expect(stillThere).toMatchObject({ id });
+    expect(over.purged).toMatchObject([{ id, content: "the walrus is half done" }]);
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+    expect(["walrus", id].filter((word) => files.some((bytes) => bytes.includes(word)))).toEqual([]);
+  });
+
+  it("[L4] keeps a turn that an archive sums up for as long as the archive is there", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const memory = await openTestMemory({ now: clock.now });
+    const turn = await memory.remember({ type: "conversation", content: "what was said" });
+    const archive = await memory.remember({
+      type: "archive",
+      content: "the summary",
+      relations: [{ kind: "derived_from", memory: turn.id, confidence: 1, automatic: true }],
+    });
+
+    clock.addDays(400);
+    await memory.prune();
+    const archived = await memory.list({ type: "conversation" });
+    await memory.forget(archive.id);
+    const expired = await memory.list({ type: "conversation", status: "expired" });
+    const { purged } = await memory.prune();
+
+    expect(archived).toMatchObject([{ id: turn.id, status: "active" }]);
+    expect(expired).toMatchObject([{ id: turn.id }]);
+    expect(purged).toMatchObject([{ id: turn.id }]);
+  });
+
+  it("[L5] as a dry run tells what would happen, and changes nothing", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const home = homeWith({});
+    const db = join(home, "memory.db");
+    const earlier = await openTestMemory({ db, now: clock.now });
+    const contents = ["forgotten", "one", "two", "three"];
+    await earlier.remember({ type: "work_state", content: "fades" });
+    await earlier.remember({ content: "expires", expiresAt: "2026-01-02" });
+    await earlier.rememberMany(contents.map((content) => ({ content, name: content })));
+    await earlier.forget("forgotten");
+    await earlier.close();
+    clock.addDays(40);
+    homeWith({ maxEntries: 2, cleanupDays: 10 }, home);
+    const memory = await openTestMemory({ db, now: clock.now });
+    const before = await everything(db);
+
+    const planned = await memory.prune({ dryRun: true });
+    const afterDryRun = await everything(db);
+    const done = await memory.prune();
+
+    const told = ({ faded, evicted, purged }: typeof planned) =>
+      [faded, evicted, purged].map((each) => each.map(({ content }) => content).toSorted());
+    expect(afterDryRun).toEqual(before);
+    expect(told(planned)).toEqual([["fades"], ["one"], ["expires", "forgotten"]]);
+    expect(told(done)).toEqual(told(planned));
+    expect(await everything(db)).not.toEqual(before);
+  });
+
+  it("[L5] of a store that does not exist does nothing and creates none", async () => {
+    const folder = temporaryFolder();
+    const memory = await openTestMemory({ db: join(folder, "memory.db") });
+
+    expect(await memory.prune()).toEqual({ faded: [], evicted: [], purged: [] });
+    expect(await memory.prune({ dryRun: true })).toEqual({ faded: [], evicted: [], purged: [] });
+    await memory.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("[L5] by itself happens once a day, from whichever process is open", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const db = join(temporaryFolder(), "memory.db");
+    const processes = [inFile(db, clock.now), inFile(db, clock.now)];
+    const [one] = processes as [ProjectStore, ProjectStore];
+    const everyHour: number[] = [];
+    await remember(one, [{ type: "work_state", content: "the first", halfLifeDays: 0.001 }]);
+    await prunedAt(one);
+
+    for (let hour = 0; hour <= 72; hour += 1) {
+      const before = await prunedAt(one);
+      for (const each of processes) await pruneDaily(each, 1000);
+      if ((await prunedAt(one)) !== before) everyHour.push(hour);
+      clock.addDays(1 / 24);
+    }
+
+    expect(everyHour).toEqual([0, 24, 48, 72]);
+    for (const { store } of processes) await store.close();
+  });
+
+  it("[L5] by itself happens once even when many processes end together", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const clock = movableClock(new Date(Date.now() - 100 * dayMs).toISOString());
+    const memory = await openTestMemory({ db, now: clock.now });
+    const { id } = await memory.remember({ type: "work_state", content: "long faded", name: "n" });
+    await memory.close();
+
+    const codes = await Promise.all([1, 2, 3, 4].map(() => ended(runProgram(visitor(db)))));
+    const steps = await (await openTestMemory({ db })).history(id);
+
+    expect(codes).toEqual([0, 0, 0, 0]);
+    expect(steps.map(({ verb }) => verb)).toEqual(["faded", "remembered"]);
+  });
+
+  it("[L5] by itself covers the project of what is true everywhere, and no other", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const db = join(temporaryFolder(), "memory.db");
+    for (const project of ["test", "user", "other"]) {
+      const memory = await openTestMemory({ db, project, now: clock.now });
+      await memory.remember({ type: "work_state", content: "x" });
+      await memory.close();
+    }
+    clock.addDays(30);
+
+    const visit = await openTestMemory({ db, now: clock.now });
+    await visit.list();
+    await visit.close();
+
+    const statuses = ["test", "user", "other"].map(async (project) => {
+      const memory = await openTestMemory({ db, project, now: clock.now });
+      return (await memory.list({ status: "any" }))[0]?.status;
+    });
+    expect(await Promise.all(statuses)).toEqual(["forgotten", "forgotten", "active"]);
+  });
+
+  it("[L5] by itself gives up while another process writes, and is made up for by the next", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const db = join(temporaryFolder(), "memory.db");
+    const memory = await openTestMemory({ db, now: clock.now });
+    const { id } = await memory.remember({ type: "work_state", content: "x" });
+    clock.addDays(30);
+    const other = await holdLock(db);
+
+    await memory.close();
+    const busy = await openTestMemory({ db, now: clock.now });
+    const whileBusy = await busy.list();
+    other.kill("SIGKILL");
+    await ended(other);
+    await busy.close();
+
+    expect(whileBusy).toMatchObject([{ id, status: "active" }]);
+    const next = await openTestMemory({ db, now: clock.now });
+    expect(await next.get(id, { forgotten: true })).toMatchObject({ status: "forgotten" });
+  });
+
+  it.each([
+    [{ cleanupDays: 0 }, 0],
+    [{ cleanupDays: 5 }, 5],
+    [{}, 90],
+    [{ cleanupDays: 365.5 }, 365.5],
+  ])("[L4] with %j removes what expired after %d days", async (settings, cleanupDays) => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    homeWith(settings);
+    const memory = await openTestMemory({ now: clock.now });
+    const { id } = await memory.remember({ content: "x", expiresAt: "2026-02-01" });
+
+    clock.addDays(31 + cleanupDays);
+    const tooEarly = await memory.prune();
+    clock.addDays(0.01);
+    const due = await memory.prune();
+
+    expect(tooEarly.purged).toEqual([]);
+    expect(due.purged).toMatchObject([{ id }]);
+    expect(await memory.list({ status: "any" })).toEqual([]);
+  });
+
+  it("[L4] with cleanupDays null removes nothing that expired, ever", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    homeWith({ cleanupDays: null });
+    const memory = await openTestMemory({ now: clock.now });
+    await memory.remember({ content: "x", expiresAt: "2026-02-01" });
+
+    clock.addDays(100_000);
+
+    expect((await memory.prune()).purged).toEqual([]);
+    expect(await memory.list({ status: "expired" })).toHaveLength(1);
+  });
+});
+
+describe("with maxEntries set", () => {
+  it("[L7] the least worth keeping makes room, restorable for 30 days, and it is said which", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    homeWith({ maxEntries: 2 });
+    const memory = await openTestMemory({ now: clock.now });
+    const sure = await memory.remember({ content: "sure", confidence: 0.9 });
+    const unsure = await memory.remember({ content: "unsure", confidence: 0.3, name: "n" });
+
+    const third = await memory.remember({ content: "third", confidence: 0.1 });
+
+    expect(sure).not.toHaveProperty("evicted");
+    expect(third.evicted).toMatchObject([{ id: unsure.id, status: "forgotten", forgottenReason: "evicted" }]);
+    expect((await memory.list()).map(({ id }) => id).toSorted()).toEqual([sure.id, third.id].toSorted());
+    expect(await memory.restore("n")).toMatchObject({ id: unsure.id, status: "active" });
+    clock.addDays(1);
+    expect((await memory.prune()).evicted).toMatchObject([{ id: third.id }]);
+    clock.addDays(31);
+    expect((await memory.prune()).purged).toMatchObject([{ id: third.id }]);
+  });
+
+  it("[L7] worth is the confidence that is left, then use, then age", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const home = homeWith({});
+    const db = join(home, "memory.db");
+    const memory = await openTestMemory({ db, now: clock.now });
+    const faded = await memory.remember({ type: "gotcha", content: "half of 0.9 is left", confidence: 0.9 });
+    const fresh = await memory.remember({ content: "fresh", confidence: 0.5 });
+    const older = await memory.remember({ content: "older", confidence: 0.6 });
+    const younger = await memory.remember({ content: "younger", confidence: 0.6 });
+    const useful = await memory.remember({ content: "useful", confidence: 0.6 });
+    clock.addDays(60);
+    await memory.get(useful.id);
+    await memory.close();
+
+    const order: (string | undefined)[] = [];
+    for (const maxEntries of [4, 3, 2, 1]) {
+      homeWith({ maxEntries }, home);
+      const next = await openTestMemory({ db, now: clock.now });
+      order.push(...(await next.prune()).evicted.map(({ id }) => id));
+      await next.close();
+    }
+
+    expect(order).toEqual([faded, fresh, older, younger].map(({ id }) => id));
+  });
+
+  it("[L7] what is pinned, verified or has just come never makes room", async () => {
+    homeWith({ maxEntries: 1 });
+    const memory = await openTestMemory();
+    const pinnedOne = await memory.remember({ content: "pinned", confidence: 0, pinned: true });
+    const verified = await memory.remember({ content: "verified", confidence: 0 });
+    await memory.verify(verified.id);
+
+    const many = await memory.rememberMany(["a", "b", "c"].map((content) => ({ content, confidence: 0 })));
+    const again = await memory.remember({ content: "a" });
+
+    expect(many.flatMap(({ evicted = [] }) => evicted)).toEqual([]);
+    expect(again).toMatchObject({ merged: true, id: many[0]?.id });
+    expect(again.evicted?.map(({ content }) => content)).toEqual(["b", "c"]);
+    const left = (await memory.list()).map(({ id }) => id).toSorted();
+    expect(left).toEqual([pinnedOne.id, verified.id, again.id].toSorted());
+  });
+
+  it("[L7] only what is in force counts", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    homeWith({ maxEntries: 2 });
+    const memory = await openTestMemory({ now: clock.now });
+    await memory.remember({ content: "expired", expiresAt: "2020-01-01" });
+    const gone = await memory.remember({ content: "forgotten" });
+    await memory.forget(gone.id);
+    const old = await memory.remember({ content: "superseded" });
+    await memory.supersede(old.id, { content: "its successor" });
+
+    expect(await memory.remember({ content: "second" })).not.toHaveProperty("evicted");
+    expect((await memory.remember({ content: "third" })).evicted).toMatchObject([{ content: "its successor" }]);
+  });
+
+  it("[L7] every project has room of its own", async () => {
+    const home = homeWith({ maxEntries: 1 });
+    const db = join(home, "memory.db");
+    const [one, two] = [await openTestMemory({ db }), await openTestMemory({ db, project: "other" })];
+    await one.remember({ content: "x" });
+
+    expect(await two.remember({ content: "y" })).not.toHaveProperty("evicted");
+    expect(await one.list()).toHaveLength(1);
+  });
+});
+
+/** Remembers one memory of each type for each way to live. */
+async function settle(from: ProjectStore): Promise<Member[]> {
+  const population: Member[] = [];
+  for (const [how, life] of Object.entries(lives)) {
+    for (const { type } of memoryTypes) {
+      if (life.isArchived && type !== "conversation") continue;
+      const what = `${type} ${how}`;
+      const [kept] = await remember(from, [{ type, content: what, ...life.input }]);
+      const id = kept?.id ?? "";
+      const expires =
+        kept?.expiresAt === undefined ? never : (Date.parse(kept.expiresAt) - Date.parse(dateOf(0))) / dayMs;
+      if (life.isVerified) await verify(from, id);
+      if (life.isArchived) await link(from, id, "archive", false);
+      else if (life.linkedUntil !== undefined) {
+        await link(from, id, life.linkedUntil === never ? "decision" : "fact", life.linksItself ?? false);
+      }
+      population.push({ what, id, type, life, expires });
+    }
+  }
+  return population;
+}
+
+/** Links a memory with the one that stands for all that never fade. */
+async function link(from: ProjectStore, id: string, type: string, linksItself: boolean): Promise<void> {
+  const [anchor] = await remember(from, [{ type, content: `an anchor for ${id}` }]);
+  const [source = "", target = ""] = linksItself ? [id, anchor?.id] : [anchor?.id, id];
+  await relateMemory(from, source, { kind: "required_with", memory: target });
+}
+
+/** What people do on a day. */
+async function liveThrough(from: ProjectStore, population: Member[], day: number, uses: AccessCounter): Promise<void> {
+  const inUse = population.filter(({ life }) => day % 7 === 0 && day <= (life.usedWeeklyUntil ?? -1));
+  uses.count(inUse.map(({ id }) => id));
+  await uses.flush();
+  const due = population.filter(({ life }) => life.forgottenOn === day).map(({ id }) => id);
+  if (due.length > 0) await forget(from, due);
+  const anchors =
+    day === 300 ? (await list(from, { type: "fact" })).filter(({ content }) => content.startsWith("an anchor")) : [];
+  if (anchors.length > 0)
+    await forget(
+      from,
+      anchors.map(({ id }) => id),
+    );
+}
+
+/** What is pinned, verified or linked is there, or can be brought back, however long ago it was let go. */
+async function expectNothingLost(from: ProjectStore, population: Member[]): Promise<void> {
+  for (const { id } of await list(from, { status: "forgotten" })) await restore(from, id);
+  const left = new Set((await list(from, { status: ["active", "expired"] })).map(({ id }) => id));
+  const lost = population.filter(({ id, life }) => life.forgottenOn === undefined && !left.has(id));
+  const worthKeeping = ({ life }: Member) => life.input?.pinned || life.isVerified || life.linkedUntil === never;
+
+  expect(population.filter(worthKeeping).length).toBeGreaterThan(100);
+  expect(lost.length).toBeGreaterThan(20);
+  expect(lost.filter(worthKeeping).map(({ what }) => what)).toEqual([]);
+}
+
+/** The status of every memory, as it is shown. */
+async function statusesShown(from: ProjectStore): Promise<Map<string, Status>> {
+  return new Map((await list(from, { status: "any" })).map(({ id, status }) => [id, status]));
+}
+
+/** The same by asking for each status. */
+async function statusesFiltered({ store, now }: ProjectStore): Promise<Map<string, Status>> {
+  return store.read(async (reader) => {
+    const { project } = await findProject(reader, { id: "test" });
+    const found = new Map<string, Status>();
+    for (const status of statuses) {
+      const { conditions, args } = filterConditions({ status }, project as Project, now());
+      const rows = await reader.rows(`SELECT m.id FROM memories AS m WHERE ${conditions.join(" AND ")}`, args);
+      for (const row of rows) found.set(String(row["id"]), status);
+    }
+    return found;
+  });
+}
+
+/** How a memory stands after the pruning of a day, by arithmetic. */
+function statusOn(day: number, { type, life, expires }: Member): Status | "gone" {
+  const now = day + pruned;
+  const isPinned = life.input?.pinned ?? false;
+  const lastUse =
+    life.usedWeeklyUntil === undefined ? born : Math.floor(Math.min(day, life.usedWeeklyUntil) / 7) * 7 + used;
+  const fades = isPinned ? never : firstPruningAfter(lastUse + 3 * (halfLives[type] ?? never));
+  const isKept = isPinned || life.isVerified || life.linkedUntil === never;
+  const keptUntil = isKept ? never : (life.linkedUntil ?? 0) + used;
+
+  if (life.forgottenOn !== undefined) {
+    return now > life.forgottenOn + used + 30 ? "gone" : now > life.forgottenOn + used ? "forgotten" : "active";
+  }
+  const cleaned = life.isArchived ? never : firstPruningAfter(Math.max(expires + 90, keptUntil));
+  if (day >= cleaned && cleaned <= fades) return "gone";
+  if (day >= fades) return day >= firstPruningAfter(Math.max(fades + pruned + 30, keptUntil)) ? "gone" : "forgotten";
+  if (now >= expires && !life.isArchived) return "expired";
+  return "active";
+}
+
+function firstPruningAfter(time: number): number {
+  return Math.floor(time - pruned) + 1;
+}
+
+function dateOf(day: number): string {
+  return new Date(Date.parse("2026-01-01T00:00:00Z") + Math.round(day * dayMs)).toISOString();
+}
+
+function inMemory(now: () => Date): ProjectStore {
+  const from = inFile(":memory:", now);
+  onTestFinished(() => from.store.close());
+  return from;
+}
+
+function inFile(db: string, now: () => Date): ProjectStore {
+  return {
+    store: new Store({ db, timeoutMs: 1000 }),
+    project: { id: "test" },
+    folder: () => identifyFolder("/"),
+    settings: async () => defaultSettings(),
+    now,
+  };
+}
+
+async function prunedAt({ store }: ProjectStore): Promise<unknown> {
+  return store.read(async (reader) => (await reader.rows("SELECT pruned_at FROM projects"))[0]?.["pruned_at"]);
+}
+
+/** Every row of a store. */
+async function everything(db: string): Promise<unknown> {
+  const store = new Store({ db, timeoutMs: 1000 });
+  const tables = [
+    "projects",
+    "memories",
+    "memory_names",
+    "memory_changes",
+    "memory_words",
+    "memory_facets",
+    "store_state",
+  ];
+  const rows = await store.read(async (reader) =>
+    Promise.all(tables.map((table) => reader.rows(`SELECT * FROM ${table}`))),
+  );
+  await store.close();
+  return JSON.parse(JSON.stringify(rows)) as unknown;
+}
+
+/** A folder of the user's own with these settings, in which everything that is opened next looks. */
+function homeWith(settings: object, home = temporaryFolder()): string {
+  writeFileSync(join(home, "tacit.config.json"), JSON.stringify(settings));
+  vi.stubEnv("TACIT_HOME", home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return home;
+}
+
+/** A program that looks into a store and goes. */
+function visitor(db: string): string {
+  return `
+    import { openMemory } from ${JSON.stringify(built("index.js"))};
+    const memory = await openMemory({ db: ${JSON.stringify(db)}, project: "test" });
+    await memory.list();
+    await memory.close();
+  `;
+}

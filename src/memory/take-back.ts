@@ -1,0 +1,89 @@
+import type { Json } from "../base/base.js";
+import type { Writer } from "../storage/storage.js";
+import { forgetRow } from "./forget.js";
+import type { FieldChanges } from "./history.js";
+import type { KeyedMemory } from "./memory-queries.js";
+import type { ForgottenReason } from "./memory-record.js";
+import type { Relation } from "./memory.js";
+import { bindName, findNameHolder, nameTaken } from "./names.js";
+import type { Project } from "./projects.js";
+import { relate } from "./relations.js";
+import { writeFields } from "./write-fields.js";
+
+/** What one operation changed about one memory. */
+export interface Part extends KeyedMemory {
+  number: number;
+  /** True when the operation brought the memory into being. */
+  isBirth: boolean;
+  fields: FieldChanges;
+}
+
+/** Sets the fields that an operation changed back to what they were, for each memory that it changed. */
+export async function takeBack(writer: Writer, project: Project, parts: Part[], now: Date): Promise<void> {
+  // First what lets go of names, then what takes them.
+  for (const part of parts) await letGo(writer, project, part, now);
+  for (const part of parts.filter(({ isBirth }) => !isBirth)) await giveBack(writer, project, part, now);
+}
+
+/** True when undoing this forgets the memory: it was forgotten before, and restored by the change. */
+export function forgets({ fields }: Part): boolean {
+  return (fields["forgottenAt"]?.[0] ?? null) !== null;
+}
+
+/** True when undoing this brings the memory back. */
+export function bringsBack({ fields }: Part): boolean {
+  return "forgottenAt" in fields && fields["forgottenAt"]?.[0] === null;
+}
+
+async function letGo(writer: Writer, project: Project, part: Part, now: Date): Promise<void> {
+  const { key, memory, isBirth, fields } = part;
+  if (isBirth) {
+    // Forgetting it again would lose the names that it had.
+    if (memory.status !== "forgotten") await forgetRow(writer, project, key, now);
+  } else if (forgets(part)) {
+    // From now, not from when it was forgotten first: that grace may be over.
+    await forgetRow(writer, project, key, now, (fields["forgottenReason"]?.[0] ?? undefined) as ForgottenReason);
+  } else {
+    // Written out: libSQL crashes on a bound value that is the condition of a partial index.
+    const kinds = [...("name" in fields ? ["0"] : []), ...("aliases" in fields ? ["1"] : [])];
+    for (const kind of kinds) {
+      await writer.run(`DELETE FROM memory_names WHERE memory_key = :key AND is_alias = ${kind}`, { key });
+    }
+  }
+}
+
+async function giveBack(writer: Writer, project: Project, part: Part, now: Date): Promise<void> {
+  const { key, fields } = part;
+  const name = fields["name"]?.[0];
+  if (typeof name === "string") await bind(writer, project, key, name, "name");
+  for (const alias of asList<string>(fields["aliases"]?.[0])) await bind(writer, project, key, alias, "alias");
+  if ("relations" in fields) {
+    await writer.run("DELETE FROM memory_relations WHERE memory_key = :key AND automatic = 0", { key });
+    for (const relation of asList<Relation>(fields["relations"]?.[0])) await relate(writer, project, key, relation);
+  }
+  const { forgottenAt: _at, releasedNames: _names, ...others } = fields;
+  const values = Object.entries(forgets(part) ? others : fields).map(([field, [before]]) => [
+    field,
+    before ?? undefined,
+  ]);
+  const anew = bringsBack(part) ? { lastAccessedAt: now.toISOString() } : {};
+  await writeFields(writer, project, key, { ...Object.fromEntries(values), ...anew }, now);
+}
+
+async function bind(
+  writer: Writer,
+  project: Project,
+  key: number,
+  name: string,
+  kind: "name" | "alias",
+): Promise<void> {
+  const holder = await findNameHolder(writer, project, name);
+  if (holder && holder.key !== key) {
+    throw nameTaken(name, holder, `Give that one another name first: tacit rename ${name} NEW-NAME`);
+  }
+  await bindName(writer, project, key, name, kind);
+}
+
+export function asList<T>(value: Json | undefined): T[] {
+  return Array.isArray(value) ? (value as T[]) : [];
+}

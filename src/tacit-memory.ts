@@ -1,0 +1,108 @@
+import type { Config } from "./config/read-config.js";
+import type { Diagnosis } from "./diagnose.js";
+import type {
+  ExportOptions,
+  ExportReport,
+  ImportOptions,
+  ImportReport,
+  ShareOptions,
+  ShareReport,
+} from "./exchange/exchange.js";
+import type { Change } from "./memory/history.js";
+import type { ListQuery } from "./memory/memory-queries.js";
+import type { Memory, MemoryChanges, MemoryInput, PurgeReport, RememberedMemory } from "./memory/memory.js";
+import type { BindOptions } from "./memory/names.js";
+import type { ProjectSummary } from "./memory/projects.js";
+import type { PruneReport } from "./memory/prune.js";
+import type { PurgeTarget } from "./memory/purge.js";
+import type { StatedRelation } from "./memory/relate.js";
+import type { NamedMemory, RenameOptions } from "./memory/rename.js";
+import type { ReviseOptions } from "./memory/revise.js";
+import type { UndoOptions } from "./memory/undo.js";
+import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
+
+/** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
+export interface TacitMemory {
+  /** Where the memories are kept: the file, or the host of the server. */
+  readonly db: string;
+  project(): Promise<ProjectIdentity>;
+  /** Every project of the store. */
+  projects(): Promise<ProjectSummary[]>;
+  /** Makes this folder part of an existing project, where Tacit could not tell by itself. */
+  joinProject(id: string): Promise<ProjectIdentity>;
+  remember(input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
+  /** All of them or none, answered in input order. */
+  rememberMany(inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]>;
+  /** Undefined for what is not there; a forgotten memory only when asked for. */
+  get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
+  list(options?: ListQuery): Promise<Memory[]>;
+  recall(query: string, options?: RecallOptions): Promise<RecallResult[]>;
+  /** Which words of a question recall looks for, and why it may find nothing. */
+  explain(query: string): QueryExplanation;
+  /** The text of an archive is rewritten only with `force`. */
+  revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<Memory>;
+  /** Closes the old memory's validity and puts a new one in its place, which inherits its name. */
+  supersede(reference: string, input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
+  /** Gives a memory another name; the old one is free, unless it is kept as an alias. */
+  rename(reference: string, name: string, options?: RenameOptions): Promise<NamedMemory>;
+  /** Gives a memory further names. A name that another memory holds is refused, unless it is to be rebound. */
+  alias(reference: string, names: string[], options?: BindOptions): Promise<NamedMemory>;
+  unalias(name: string): Promise<Memory>;
+  /** Relates a memory to another, by any reference, or to a file. */
+  relate(reference: string, relation: StatedRelation): Promise<Memory>;
+  unrelate(reference: string, relation: StatedRelation): Promise<Memory>;
+  /** Every change of a memory, newest first; the last one is its remembering. */
+  history(reference: string): Promise<Change[]>;
+  /** Takes back one change, the last unless another is named, and leaves the others. */
+  undo(reference: string, options?: UndoOptions): Promise<Memory>;
+  /** Undoable for 30 days. */
+  forget(reference: string): Promise<Memory>;
+  forgetMany(references: string[]): Promise<Memory[]>;
+  restore(reference: string): Promise<Memory>;
+  /** Leaves not one byte. Cannot be undone. */
+  purge(what: PurgeTarget): Promise<PurgeReport>;
+  pin(reference: string, pinned?: boolean): Promise<Memory>;
+  verify(reference: string): Promise<Memory>;
+  flag(reference: string, reason: string): Promise<Memory>;
+  /** Lets go of what has faded, and removes for good what was let go long ago. By itself once a day. */
+  prune(options?: { dryRun?: boolean }): Promise<PruneReport>;
+  /** What is set, and where. */
+  config(): Promise<Config>;
+  /** Sets a value in the user's or the project's file, or takes it away; tells which file. */
+  configure(where: "user" | "project", name: string, value: string | undefined): Promise<string>;
+  /** Takes memories in from a file, a folder or a stream, whatever of its formats it is: all of them or none. */
+  import(source: string | AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportReport>;
+  /** Writes memories out as JSON Lines, as Markdown files, or as a section for CLAUDE.md. */
+  export(options: ExportOptions): Promise<ExportReport>;
+  /** Everything of this project in a new folder: its own database, JSON Lines and Markdown. */
+  archive(folder: string): Promise<ExportReport>;
+  /** Brings the shared files of the work tree and the memories of the project into step, both ways. */
+  share(options?: ShareOptions): Promise<ShareReport>;
+  /** Lets what lies in the work tree of this project speak, or no longer; needed once for a project of others. */
+  accept(accepted?: boolean): Promise<void>;
+  /** What the user should know or decide: a project in doubt, shared files that wait or do not fit. */
+  notices(): Promise<string[]>;
+  /** A consistent copy while others write. Never overwrites. */
+  backup(file: string): Promise<BackupReport>;
+  diagnose(): Promise<Diagnosis>;
+  /** Rebuilds every derived index from the rows, and finishes pending erasures. */
+  repair(): Promise<Diagnosis>;
+  close(): Promise<void>;
+}
+
+export interface ProjectIdentity {
+  /** Undefined until the first write creates it, unless it was given. */
+  id?: string;
+  /** For people: the last part of the remote, the folder's name, or the given id. */
+  name: string;
+  /** What Tacit recognises it by: `remote:…`, `git:…`, `path:…`. */
+  keys: string[];
+  /** Set when Tacit is in doubt, with what to do. */
+  notice?: string;
+}
+
+export interface BackupReport {
+  file: string;
+  memories: number;
+  bytes: number;
+}

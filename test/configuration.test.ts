@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openTestMemory } from "./open-memories.js";
+import { temporaryFolder } from "./temporary-folder.js";
+import type { TacitMemory } from "../src/index.js";
+
+describe("configuration", () => {
+  it("[K1] counts the project's file before the user's, and that before the default", async () => {
+    const { memory } = await openWith({
+      "home/tacit.config.json": '{ "cleanupDays": 10, "autoInject": false }',
+      "project/tacit.config.yaml": "cleanupDays: 20\n",
+    });
+
+    const { settings, origins } = await memory.config();
+
+    expect(settings).toEqual({ enabled: true, autoInject: false, cleanupDays: 20, maxEntries: null });
+    expect(origins).toEqual({ enabled: "default", autoInject: "user", cleanupDays: "project", maxEntries: "default" });
+  });
+
+  it("[K1] counts a tacit.config file before package.json", async () => {
+    const { memory } = await openWith({
+      "project/package.json": '{ "name": "x", "tacit": { "cleanupDays": 1 } }',
+      "project/tacit.config.jsonc": '{ "cleanupDays": 2 // days\n }',
+    });
+
+    expect((await memory.config()).settings.cleanupDays).toBe(2);
+  });
+
+  it.each([
+    [
+      "a value of the wrong kind",
+      '{\n  "enabled": true,\n  "maxEntries": "many"\n}',
+      /tacit\.config\.json:3: maxEntries/,
+    ],
+    ["an unknown key", '{\n  "maxEntrys": 3\n}', /tacit\.config\.json:2:.*maxEntrys/],
+    ["a syntax error", '{\n  "maxEntries": \n}', /tacit\.config\.json:\d/],
+  ])("[K2] names file, line and key of %s; nothing new is kept, and reading goes on", async (_what, text, message) => {
+    const { memory, root } = await openWith({});
+    await memory.remember({ content: "kept before" });
+    await memory.close();
+    writeFileSync(join(root, "tacit.config.json"), text);
+    const later = await openTestMemory({ db: memory.db, directory: root });
+
+    await expect(later.remember({ content: "new" })).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringMatching(message),
+    });
+    expect(await later.recall("kept before")).toHaveLength(1);
+    expect((await later.diagnose()).checks).toContainEqual(
+      expect.objectContaining({ name: "config", status: "broken", message: expect.stringMatching(message) }),
+    );
+  });
+
+  it("[K3] changes one value, and leaves comments, order and layout", async () => {
+    const before = '{\n    // how many\n    "maxEntries": 5, "autoInject": true,\n}\n';
+    const { memory, root } = await openWith({ "project/tacit.config.json": before });
+
+    const file = await memory.configure("project", "maxEntries", "7");
+
+    expect(file).toBe(join(root, "tacit.config.json"));
+    expect(readFileSync(file, "utf8")).toBe(before.replace("5", "7"));
+  });
+
+  it("[K4] never runs a file", async () => {
+    const { memory, root } = await openWith({});
+    const trace = join(root, "it-ran");
+    const program = `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(trace)}, "");`;
+    writeFileSync(join(root, "tacit.config.mjs"), program);
+
+    await expect(memory.config()).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining("tacit.config.mjs is not read"),
+    });
+    expect(existsSync(trace)).toBe(false);
+  });
+
+  it("[K5] that switches Tacit off keeps nothing new, and lets everything be read, exported and erased", async () => {
+    const { memory, root } = await openWith({});
+    await memory.remember({ content: "kept before", name: "old" });
+    await memory.close();
+    writeFileSync(join(root, "tacit.config.json"), '{ "enabled": false }');
+    const off = await openTestMemory({ db: memory.db, directory: root });
+    const file = join(temporaryFolder(), "memories.jsonl");
+
+    for (const verb of [
+      () => off.remember({ content: "new" }),
+      () => off.supersede("old", { content: "new" }),
+      () => off.import(file),
+      () => off.share(),
+    ]) {
+      await expect(verb()).rejects.toMatchObject({ code: "disabled" });
+    }
+    expect(await off.recall("kept")).toHaveLength(1);
+    expect(await off.export({ format: "jsonl", output: file })).toMatchObject({ memories: 1 });
+    expect(await off.purge("old")).toMatchObject({ purged: 1 });
+  });
+
+  it("[L7] that allows three memories forgets the least worth keeping for a fourth, and tells", async () => {
+    const { memory } = await openWith({ "project/tacit.config.json": '{ "maxEntries": 3 }' });
+    await memory.remember({ content: "unsure", confidence: 0.2 });
+    await memory.remember({ content: "pinned and unsure", confidence: 0.1, pinned: true });
+    await memory.remember({ content: "sure", confidence: 0.9 });
+
+    const fourth = await memory.remember({ content: "new and unsure", confidence: 0.1 });
+
+    expect(fourth.evicted).toMatchObject([{ content: "unsure", status: "forgotten", forgottenReason: "evicted" }]);
+    expect((await memory.list()).map(({ content }) => content).toSorted()).toEqual([
+      "new and unsure",
+      "pinned and unsure",
+      "sure",
+    ]);
+    expect(await memory.restore(fourth.evicted?.[0]?.id ?? "")).toMatchObject({ status: "active" });
+  });
+});
+
+/** A memory whose user and project have these files, below `home/` and `project/`. */
+async function openWith(files: Record<string, string>): Promise<{ memory: TacitMemory; root: string }> {
+  const folder = temporaryFolder();
+  for (const part of ["home", "project"]) mkdirSync(join(folder, part));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  const before = process.env["TACIT_HOME"];
+  process.env["TACIT_HOME"] = join(folder, "home");
+  onTestFinished(() => {
+    if (before === undefined) delete process.env["TACIT_HOME"];
+    else process.env["TACIT_HOME"] = before;
+  });
+  const root = join(folder, "project");
+  return { memory: await openTestMemory({ db: join(folder, "memory.db"), directory: root }), root };
+}

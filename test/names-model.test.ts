@@ -1,0 +1,246 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { MemoryError, openMemory, type Memory, type TacitMemory } from "../src/index.js";
+import { built } from "./child-process.js";
+import { after, holderOf, Refusal, type Model, type Operation, type Reference } from "./names-model.js";
+import { movableClock, openTestMemory } from "./open-memories.js";
+import { temporaryFolder } from "./temporary-folder.js";
+
+const pool = ["a", "b", "c", "d"];
+const mostEntries = 4;
+
+const name = fc.constantFrom(...pool);
+const reference = fc.oneof(name, fc.nat(2));
+const some = fc.uniqueArray(name, { minLength: 1, maxLength: 2 });
+const rebind = fc.boolean();
+
+const add: fc.Arbitrary<Operation> = fc.record({
+  verb: fc.constant("add" as const),
+  name: fc.option(name, { nil: null }),
+  aliases: fc.uniqueArray(name, { maxLength: 2 }),
+  isArchive: fc.boolean(),
+  rebind,
+});
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  add,
+  fc.record({ verb: fc.constant("rename" as const), of: reference, name, keep: fc.boolean(), rebind }),
+  fc.record({ verb: fc.constant("alias" as const), of: reference, names: some, rebind }),
+  fc.record({ verb: fc.constant("unalias" as const), name }),
+  fc.record({ verb: fc.constant("write" as const), of: reference, force: fc.boolean() }),
+  fc.record({ verb: fc.constant("remove" as const), of: reference }),
+  fc.record({ verb: fc.constant("restore" as const), of: reference }),
+  fc.record({ verb: fc.constant("undo" as const), of: reference }),
+);
+// Something to begin with, or most operations would have nothing to work on.
+const operations = fc
+  .tuple(add, add, fc.array(operation, { minLength: 1, maxLength: 8, size: "max" }))
+  .map(([first, second, others]) => [first, second, ...others]);
+
+describe("names", () => {
+  it("[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] do what a simple model does, seen from another connection after each operation", async () => {
+    // Counting uses by itself would write beside the test, and two connections of one process block each other.
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const db = join(temporaryFolder(), "memory.db");
+    let run = 0;
+    const refusals = new Map<string, number>();
+
+    await fc.assert(
+      fc.asyncProperty(operations, async (chosen) => {
+        const world = await openWorld(db, `run-${(run += 1)}`);
+        for (const each of chosen) {
+          const refusal = await step(world, each);
+          if (refusal) refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+        }
+        for (const { close } of world.connections) await close();
+      }),
+      { numRuns: 200 },
+    );
+
+    // A model that refuses nothing would prove nothing about refusals.
+    const codes = [
+      "archive-kept",
+      "invalid-input",
+      "memory-forgotten",
+      "memory-not-found",
+      "name-taken",
+      "undo-refused",
+    ];
+    expect([...refusals.keys()].toSorted()).toEqual(codes);
+    expect((await (await openTestMemory({ db })).diagnose()).ok).toBe(true);
+  });
+
+  it("[N8] are seen at once by another process that has the store open", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const memory = await openTestMemory({ db });
+    const { id } = await memory.remember({ content: "x", name: "one" });
+    const other = startResolver(db);
+    const seen: unknown[] = [await resolved(other, ["one", "two", "three"])];
+
+    for (const change of [
+      () => memory.rename("one", "two", { keep: true }),
+      () => memory.alias("two", ["three"]),
+      () => memory.unalias("one"),
+      () => memory.undo(id),
+      () => memory.forget(id),
+      () => memory.restore(id),
+    ]) {
+      await change();
+      seen.push(await resolved(other, ["one", "two", "three"]));
+    }
+
+    expect(seen).toEqual([
+      [id, null, null],
+      [id, id, null],
+      [id, id, id],
+      [null, id, id],
+      [id, id, id],
+      [null, null, null],
+      [id, id, id],
+    ]);
+    other.disconnect();
+    await once(other, "exit");
+  });
+});
+
+/** Another process that keeps a store open and answers which memories names mean. */
+function startResolver(db: string): ChildProcess {
+  const program = `
+    import { openMemory } from ${JSON.stringify(built("index.js"))};
+    const memory = await openMemory({ db: ${JSON.stringify(db)}, project: "test" });
+    process.on("message", async (names) => {
+      const found = [];
+      for (const name of names) found.push((await memory.get(name))?.id ?? null);
+      process.send(found);
+    });
+    process.on("disconnect", () => memory.close());
+  `;
+  return spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+}
+
+async function resolved(process: ChildProcess, names: string[]): Promise<unknown> {
+  const answer = once(process, "message");
+  process.send(names);
+  return ((await answer) as unknown[])[0];
+}
+
+interface World {
+  connections: TacitMemory[];
+  clock: ReturnType<typeof movableClock>;
+  model: Model;
+  /** Of each entry, how it was remembered. */
+  known: { id: string; createdAt: string }[];
+  steps: number;
+}
+
+async function openWorld(db: string, project: string): Promise<World> {
+  const clock = movableClock("2026-01-01T00:00:00Z");
+  const open = async () => openMemory({ db, project, now: clock.now });
+  return { connections: [await open(), await open()], clock, model: { entries: [], steps: [] }, known: [], steps: 0 };
+}
+
+/** Does one operation in both worlds, through one connection, and compares them through the other. */
+async function step(world: World, each: Operation): Promise<string | undefined> {
+  const { connections, clock, known } = world;
+  if (each.verb === "add" && world.model.entries.length === mostEntries) return undefined;
+  clock.addDays(0.001);
+  world.steps += 1;
+  const [writing, reading] = (world.steps % 2 ? connections : connections.toReversed()) as [TacitMemory, TacitMemory];
+  const content = `text number ${world.steps}`;
+  const expected = attempt(() => after(world.model, each, content));
+
+  const found = await apply(writing, world, each, content).catch((error: unknown) => error);
+
+  if (expected instanceof Refusal) {
+    expect(found, JSON.stringify(each)).toBeInstanceOf(MemoryError);
+    expect((found as MemoryError).code).toBe(expected.code);
+    if (expected.holder !== undefined) {
+      expect((found as MemoryError).message).toContain(`belongs to ${known[expected.holder]?.id.slice(-8)}`);
+    }
+  } else {
+    if (found instanceof Error) throw found;
+    if (each.verb === "add") known.push(found as Memory);
+    world.model = expected;
+  }
+  await compare(reading, world);
+  return expected instanceof Refusal ? expected.code : undefined;
+}
+
+function attempt(work: () => Model): Model | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+async function apply(memory: TacitMemory, world: World, each: Operation, content: string): Promise<unknown> {
+  const of = (reference: Reference) =>
+    typeof reference === "string" ? reference : (world.known[reference]?.id ?? "nobody");
+  switch (each.verb) {
+    case "add":
+      return memory.remember(
+        {
+          content,
+          type: each.isArchive ? "archive" : "note",
+          aliases: each.aliases,
+          ...(each.name !== null && { name: each.name }),
+        },
+        { rebind: each.rebind },
+      );
+    case "rename": {
+      const { takenFrom } = await memory.rename(of(each.of), each.name, { keep: each.keep, rebind: each.rebind });
+      return expectTaken(world, [each.name], each.of, takenFrom);
+    }
+    case "alias": {
+      const { takenFrom } = await memory.alias(of(each.of), each.names, { rebind: each.rebind });
+      return expectTaken(world, each.names, each.of, takenFrom);
+    }
+    case "unalias":
+      return memory.unalias(each.name);
+    case "write":
+      return memory.revise(of(each.of), { content }, { force: each.force });
+    case "remove":
+      return memory.forget(of(each.of));
+    case "restore":
+      return memory.restore(of(each.of));
+    case "undo":
+      return memory.undo(of(each.of));
+  }
+}
+
+/** Whoever loses a name is told. */
+function expectTaken({ model, known }: World, names: string[], of: Reference, takenFrom: string[]): void {
+  const own = typeof of === "number" ? of : holderOf(model, of);
+  const losers = names.map((each) => holderOf(model, each)).filter((holder) => holder !== undefined && holder !== own);
+  expect(takenFrom.toSorted()).toEqual([...new Set(losers.map((holder) => known[holder as number]?.id))].toSorted());
+}
+
+async function compare(memory: TacitMemory, { model, known }: World): Promise<void> {
+  for (const each of pool) {
+    const holder = holderOf(model, each);
+    expect((await memory.get(each))?.id, each).toBe(holder === undefined ? undefined : known[holder]?.id);
+  }
+  const listed = (await memory.list()).map(({ id, createdAt, content, name: called, aliases }) => ({
+    id,
+    createdAt,
+    content,
+    name: called ?? null,
+    aliases,
+  }));
+  const expected = model.entries.flatMap(({ facts: { content, name: called, aliases, forgotten } }, index) => {
+    const { id, createdAt } = known[index] as Memory;
+    return forgotten === null ? [{ id, createdAt, content, name: called, aliases }] : [];
+  });
+  expect(listed.toSorted(byId)).toEqual(expected.toSorted(byId));
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}
