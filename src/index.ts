@@ -25,7 +25,7 @@ export type { Change, ChangeVerb } from "./memory/history.js";
 export type { BindOptions } from "./memory/names.js";
 export type { PruneReport } from "./memory/prune.js";
 export type { StatedRelation } from "./memory/relate.js";
-export type { NamedMemory, RenameOptions } from "./memory/rename.js";
+export type { RenameOptions } from "./memory/rename.js";
 export type { ReviseOptions } from "./memory/revise.js";
 export type { UndoOptions } from "./memory/undo.js";
 export type {
@@ -33,6 +33,7 @@ export type {
   MemoryChanges,
   MemoryFilter,
   MemoryInput,
+  NamedMemory,
   Phase,
   PurgeReport,
   Relation,

@@ -7,12 +7,12 @@ import { openSharing } from "./sharing.js";
 import { AccessCounter } from "./memory/access.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
 import { forget } from "./memory/forget.js";
-import { findMemory, findMemoryOrForgotten } from "./memory/get-memory.js";
 import { history } from "./memory/history.js";
 import { list } from "./memory/list.js";
+import { lookUp } from "./memory/look-up.js";
 import { countMemories } from "./memory/memory-queries.js";
 import type { Memory, RememberedMemory } from "./memory/memory.js";
-import { readProject, type ProjectStore } from "./memory/project-store.js";
+import type { ProjectStore } from "./memory/project-store.js";
 import {
   ensureProject,
   findProject,
@@ -103,6 +103,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
   const { store } = from;
   const accesses = new AccessCounter(store, from.now);
   const sharing = openSharing(from);
+  let isPruned = false;
   const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
@@ -114,15 +115,11 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     },
     remember: async (input, options) => (await remember(from, [input], options))[0] as RememberedMemory,
     rememberMany: async (inputs, options) => remember(from, inputs, options),
-    get: async (reference, { forgotten = false } = {}) => {
+    get: async (reference, options) => {
       await sharing.read();
-      const find = forgotten ? findMemoryOrForgotten : findMemory;
-      const found = await readProject(from, undefined, async (reader, project) =>
-        find(reader, project, reference, from.now()),
-      );
-      if (!found || (found.memory.status === "forgotten" && !forgotten)) return undefined;
-      accesses.count([found.memory.id]);
-      return found.memory;
+      const found = await lookUp(from, reference, options);
+      if (found) accesses.count([found.id]);
+      return found;
     },
     list: async (query = {}) => {
       await sharing.read();
@@ -151,7 +148,10 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     pin: async (reference, pinned = true) => pin(from, reference, pinned),
     verify: async (reference) => verify(from, reference),
     flag: async (reference, reason) => flag(from, reference, reason),
-    prune: async (options) => prune(from, options),
+    prune: async (options) => {
+      isPruned = true;
+      return prune(from, options);
+    },
     config: async () => readConfig(place),
     configure: async (where, name, value) =>
       (await import("./config/write-config.js")).writeSetting(place, where, name, value),
@@ -177,13 +177,15 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     close: async () => {
       clearInterval(upkeep);
       await accesses.flush();
+      // Whoever asked what pruning would do does not want it done behind their back.
+      if (store.isOpen && !isPruned) await keepUp(from);
       if (store.isOpen) await finishQuietly(from);
       await store.close();
     },
   };
 }
 
-/** The daily pruning of a process that stays open for long. */
+/** The daily pruning: when a process ends, and in one that stays open for long. */
 async function keepUp(from: ProjectStore): Promise<void> {
   try {
     await pruneDaily(from, closingPatienceMs);
@@ -194,13 +196,11 @@ async function keepUp(from: ProjectStore): Promise<void> {
 }
 
 /**
- * What may be done when nobody waits any more, and left to the next process where it does not succeed at once: the daily
- * pruning, wiping what was purged, and learning that the folder has gained a remote, before a clone of it claims the
- * remote alone.
+ * What may be done when nobody waits any more, and left to the next process where it does not succeed at once: wiping
+ * what was purged, and learning that the folder has gained a remote, before a clone of it claims the remote alone.
  */
 async function finishQuietly(from: ProjectStore): Promise<void> {
   const { store, project, now } = from;
-  await keepUp(from);
   try {
     await eraseTraces(store, closingPatienceMs);
     if (await store.read(async (reader) => hasNewKeys(reader, project))) {

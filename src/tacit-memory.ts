@@ -10,13 +10,20 @@ import type {
 } from "./exchange/exchange.js";
 import type { Change } from "./memory/history.js";
 import type { ListQuery } from "./memory/memory-queries.js";
-import type { Memory, MemoryChanges, MemoryInput, PurgeReport, RememberedMemory } from "./memory/memory.js";
+import type {
+  Memory,
+  MemoryChanges,
+  MemoryInput,
+  NamedMemory,
+  PurgeReport,
+  RememberedMemory,
+} from "./memory/memory.js";
 import type { BindOptions } from "./memory/names.js";
 import type { ProjectSummary } from "./memory/projects.js";
 import type { PruneReport } from "./memory/prune.js";
 import type { PurgeTarget } from "./memory/purge.js";
 import type { StatedRelation } from "./memory/relate.js";
-import type { NamedMemory, RenameOptions } from "./memory/rename.js";
+import type { RenameOptions } from "./memory/rename.js";
 import type { ReviseOptions } from "./memory/revise.js";
 import type { UndoOptions } from "./memory/undo.js";
 import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
@@ -33,14 +40,14 @@ export interface TacitMemory {
   remember(input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
   /** All of them or none, answered in input order. */
   rememberMany(inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]>;
-  /** Undefined for what is not there; a forgotten memory only when asked for. */
+  /** Of this project, or of the project `user`. Undefined for what is not there; a forgotten memory only when asked for. */
   get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
   list(options?: ListQuery): Promise<Memory[]>;
   recall(query: string, options?: RecallOptions): Promise<RecallResult[]>;
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
   /** The text of an archive is rewritten only with `force`. */
-  revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<Memory>;
+  revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<NamedMemory>;
   /** Closes the old memory's validity and puts a new one in its place, which inherits its name. */
   supersede(reference: string, input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
   /** Gives a memory another name; the old one is free, unless it is kept as an alias. */

@@ -9,7 +9,7 @@ import { after, holderOf, Refusal, type Model, type Operation, type Reference } 
 import { movableClock, openTestMemory } from "./open-memories.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
-const pool = ["a", "b", "c", "d"];
+const pool = ["a", "b", "c"];
 const mostEntries = 4;
 
 const name = fc.constantFrom(...pool);
@@ -36,7 +36,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 );
 // Something to begin with, or most operations would have nothing to work on.
 const operations = fc
-  .tuple(add, add, fc.array(operation, { minLength: 1, maxLength: 8, size: "max" }))
+  .tuple(add, add, fc.array(operation, { minLength: 1, maxLength: 7, size: "max" }))
   .map(([first, second, others]) => [first, second, ...others]);
 
 describe("names", () => {

@@ -11,7 +11,7 @@ import {
   keyRange,
   listMemories,
 } from "../src/memory/memory-queries.js";
-import { bindName, findNameHolder, listNameHolders } from "../src/memory/names.js";
+import { bindName, findNameHolder, listLosers } from "../src/memory/names.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../src/memory/prune-queries.js";
 import { hashOf } from "../src/memory/prepare-memory.js";
 import type { ProjectStore } from "../src/memory/project-store.js";
@@ -61,7 +61,7 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
   listSameText: (writer, project) => listSameText(writer, project, { type: "note", contentHash: hashOf(text) }, now),
   countMemories: async (writer, project) => Array.from({ length: await countMemories(writer, project) }),
   findNameHolder: async (writer, project) => present([await findNameHolder(writer, project, "shared-name")]),
-  listNameHolders: (writer, project) => listNameHolders(writer, project, ["shared-name"]),
+  listLosers: (writer, project) => listLosers(writer, project, ["shared-name"], undefined, { rebind: true }),
   listFaded: async (writer, project) => {
     await writer.run("UPDATE memories SET half_life_days = 1");
     return listFaded(writer, project, new Date("2027-01-01T00:00:00Z"));

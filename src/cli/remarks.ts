@@ -1,4 +1,4 @@
-import type { Memory, NamedMemory, TrustFlag } from "../index.js";
+import type { Memory, TrustFlag } from "../index.js";
 import { shortId } from "./render-memory.js";
 
 const removed: Record<TrustFlag, string> = {
@@ -23,7 +23,7 @@ export function remarksOnText(typed: string, memory: Memory): string[] {
 }
 
 /** What a person should hear about a name that another memory lost. */
-export function takenRemark({ id, takenFrom }: NamedMemory): string[] {
+export function takenRemark({ id, takenFrom = [] }: Memory & { takenFrom?: string[] }): string[] {
   if (takenFrom.length === 0) return [];
   return [`Taken from ${takenFrom.map(shortId).join(", ")}; tacit undo ${shortId(id)} gives it back.`];
 }

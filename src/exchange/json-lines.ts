@@ -45,9 +45,9 @@ export async function* parseJsonLines(
 export function parseLine(line: string, origin: string): IncomingMemory | "header" {
   const fields = parseObject(line, origin);
   if (Object.hasOwn(fields, "format")) return checkHeader(fields, origin);
-  const { history, ...rest } = fields;
   const record: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(rest)) {
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === "history") continue;
     if (!isField(key)) {
       throw importRefused(
         origin,
@@ -62,7 +62,7 @@ export function parseLine(line: string, origin: string): IncomingMemory | "heade
   }
   return {
     record: withDefaults(record as Partial<MemoryRecord> & { content: string }),
-    ...(history !== undefined && { history: readHistory(history, origin) }),
+    ...(fields["history"] !== undefined && { history: readHistory(fields["history"], origin) }),
     origin,
   };
 }

@@ -46,7 +46,8 @@ export interface Change {
 export async function history(from: ProjectStore, reference: string): Promise<Change[]> {
   const changes = await readProject(from, undefined, async (reader, project) => {
     const found = await findMemoryOrForgotten(reader, project, reference, from.now());
-    return found && listChanges(reader, found.key, found.record);
+    if (!found) throw notFound(reference, project);
+    return listChanges(reader, found.key, found.record);
   });
   if (!changes) throw notFound(reference, undefined);
   return changes;

@@ -58,12 +58,15 @@ function survivesJson({ confidence, halfLifeDays = 0 }: MemoryRecord): boolean {
 /** Many rows with one statement. */
 async function insertRows(writer: Writer, project: Project, added: AddedRecord[]): Promise<void> {
   if (added.length === 0) return;
-  const rows = added.map(({ key, record, contentHash, arrivedAt }): SqlArgs => ({
-    ...columnsOf(record),
-    key: BigInt(key),
-    content_hash: contentHash,
-    arrived_at: arrivedAt,
-  }));
+  const rows = added.map(({ key, record, contentHash, arrivedAt }) =>
+    Object.assign(columnsOf(record), {
+      key: BigInt(key),
+      content_hash: contentHash,
+      arrived_at: arrivedAt,
+      // It may have no row yet.
+      superseded_by: null,
+    }),
+  );
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const first = (column: string) => rows[0]?.[column] ?? null;
   // Taking a value out of JSON costs a microsecond. What is the same in all rows, most of the columns, is bound once.

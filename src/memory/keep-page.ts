@@ -73,17 +73,13 @@ function newcomer(keeping: Keeping, prepared: PreparedRecord, id: string): Newco
   return { key, record, contentHash, words, arrivedAt, prepared };
 }
 
-/** Times that it does not tell are now, and it expires as its type does. Its successor may have no row yet. */
+/** Times that it does not tell are now, and it expires as its type does. */
 function completeRecord({ record }: PreparedRecord, id: string, now: Date): MemoryRecord {
   const time = now.toISOString();
   const { createdAt = time, storedAt = time } = record;
   const expiresAt = record.expiresAt ?? (isNew(record) ? defaultExpiry(record.type, record.scope, now) : null);
-  const { supersededBy: _later, ...whole } = Object.assign({ updatedAt: storedAt, validFrom: createdAt }, record, {
-    id,
-    createdAt,
-    storedAt,
-    ...(expiresAt !== null && { expiresAt }),
-  });
+  const whole = Object.assign({ updatedAt: storedAt, validFrom: createdAt }, record, { id, createdAt, storedAt });
+  if (expiresAt !== null) whole.expiresAt = expiresAt;
   return whole;
 }
 

@@ -181,11 +181,14 @@ export interface MemoryChanges {
   pinned?: boolean;
 }
 
+/** A memory that was given a name, and the ids of those that lost it. */
+export type NamedMemory = Memory & { takenFrom: string[] };
+
 /**
  * A memory that was just remembered. `merged` tells that the same text was known already; `evicted` which memories had
- * to make room, where the configuration sets `maxEntries`.
+ * to make room, where the configuration sets `maxEntries`; `takenFrom` which lost a name that was rebound.
  */
-export type RememberedMemory = Memory & { merged: boolean; evicted?: Memory[] };
+export type RememberedMemory = Memory & { merged: boolean; evicted?: Memory[]; takenFrom?: string[] };
 
 /** Narrows `list` and `recall`. Several values of one kind mean any of them, except tags: all of them. */
 export interface MemoryFilter {

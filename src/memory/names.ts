@@ -28,15 +28,21 @@ export async function findNameHolder(
   );
 }
 
-/** The memories other than this one that hold any of the names. */
-export async function listNameHolders(
+/** Who loses these names when they are rebound, by id. */
+export async function listLosers(
   reader: Reader,
   project: Project,
   names: string[],
-  except?: number,
-): Promise<number[]> {
-  const holders = await Promise.all(names.map((name) => findNameHolder(reader, project, name)));
-  return [...new Set(holders.flatMap((holder) => (holder && holder.key !== except ? [holder.key] : [])))];
+  except: number | undefined,
+  { rebind = false }: BindOptions,
+): Promise<{ key: number; id: string }[]> {
+  if (!rebind) return [];
+  const losers = new Map<number, string>();
+  for (const name of names) {
+    const holder = await findNameHolder(reader, project, name);
+    if (holder && holder.key !== except) losers.set(holder.key, holder.id);
+  }
+  return [...losers].map(([key, id]) => ({ key, id }));
 }
 
 export interface BindOptions {

@@ -9,7 +9,7 @@ import { memoryType } from "./memory-types.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { forgetRows } from "./forget.js";
 import { noteChanges } from "./history.js";
-import { bindName, listNameHolders, type BindOptions } from "./names.js";
+import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { listLeastWorth } from "./prune-queries.js";
 import { refuseWhenDisabled, writeProject, type ProjectStore } from "./project-store.js";
@@ -44,7 +44,11 @@ export async function remember(
     // What was merged into is read again; what was just written is known.
     const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
     const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
-    const answers = kept.map(({ key, merged, memory }) => ({ ...(known.get(key) ?? memory), merged }));
+    const answers = kept.map(({ key, merged, memory, takenFrom }): RememberedMemory => ({
+      ...(known.get(key) ?? memory),
+      merged,
+      ...(takenFrom && { takenFrom }),
+    }));
     const coming = kept.map(({ key }) => key);
     const tooMany = maxEntries === null ? [] : await listLeastWorth(writer, project, maxEntries, now, { coming });
     const evicted = await forgetRows(writer, project, tooMany, now, "evicted");
@@ -56,6 +60,7 @@ export async function remember(
 /** A memory as it stands in the store after it was remembered. */
 interface KeptMemory extends KeyedMemory {
   merged: boolean;
+  takenFrom?: string[];
 }
 
 /** Keeps one memory as a step of history: where it merges, or takes a name from another, that one changes. */
@@ -67,13 +72,13 @@ async function keepNoted(
   options: BindOptions,
 ): Promise<KeptMemory> {
   const older = await findSameMemory(writer, project, memory, now);
-  const losers = options.rebind ? await listNameHolders(writer, project, namesOf(memory), older?.key) : [];
+  const losers = await listLosers(writer, project, namesOf(memory), older?.key, options);
   if (!older && losers.length === 0) return keepNew(writer, project, memory, now, options);
-  const operation = { verb: older ? "merged" : "renamed", keys: older ? [older.key, ...losers] : losers, now } as const;
-  return noteChanges(writer, project, operation, async (created) => {
+  const keys = [...(older ? [older.key] : []), ...losers.map(({ key }) => key)];
+  return noteChanges(writer, project, { verb: older ? "merged" : "renamed", keys, now }, async (created) => {
     const kept = await keep(writer, project, memory, now, options);
     if (!kept.merged) created(kept.key);
-    return kept;
+    return losers.length > 0 ? { ...kept, takenFrom: losers.map(({ id }) => id) } : kept;
   });
 }
 

@@ -4,14 +4,11 @@ import type { Writer } from "../storage/storage.js";
 import { prepareName } from "./check-name.js";
 import { getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
-import type { Memory } from "./memory.js";
-import { bindName, findNameHolder, listNameHolders, type BindOptions } from "./names.js";
+import type { Memory, NamedMemory } from "./memory.js";
+import { bindName, findNameHolder, listLosers, type BindOptions } from "./names.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
 import { writeFields } from "./write-fields.js";
-
-/** A memory that was given a name, and the ids of those that lost it. */
-export type NamedMemory = Memory & { takenFrom: string[] };
 
 export interface RenameOptions extends BindOptions {
   /** Keep the old name as an alias. */
@@ -86,19 +83,12 @@ async function changeNames(
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const { key } = await getMemory(writer, project, reference, now);
-    const losers = options.rebind ? await listNameHolders(writer, project, names, key) : [];
-    const takenFrom = await idsOf(writer, losers);
-    return noteChanges(writer, project, { verb, keys: [key, ...losers], now }, async () => {
+    const losers = await listLosers(writer, project, names, key, options);
+    const keys = [key, ...losers.map((loser) => loser.key)];
+    return noteChanges(writer, project, { verb, keys, now }, async () => {
       await work(writer, project, key);
       const { memory } = await writeFields(writer, project, key, {}, now);
-      return { ...memory, takenFrom };
+      return { ...memory, takenFrom: losers.map(({ id }) => id) };
     });
   });
-}
-
-async function idsOf(writer: Writer, keys: number[]): Promise<string[]> {
-  const rows = await writer.rows("SELECT id FROM memories WHERE key IN (SELECT value FROM json_each(:keys))", {
-    keys: JSON.stringify(keys),
-  });
-  return rows.map((row) => String(row["id"]));
 }

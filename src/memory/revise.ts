@@ -4,8 +4,8 @@ import { MemoryError } from "../base/memory-error.js";
 import { checkChanges } from "./check-input.js";
 import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
-import type { Memory, MemoryChanges, MemoryInput } from "./memory.js";
-import { bindName, listNameHolders, type BindOptions } from "./names.js";
+import type { Memory, MemoryChanges, MemoryInput, NamedMemory } from "./memory.js";
+import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
 import { writeFields, type FieldValues } from "./write-fields.js";
@@ -21,7 +21,7 @@ export async function revise(
   reference: string,
   changes: MemoryChanges,
   options: ReviseOptions = {},
-): Promise<Memory> {
+): Promise<NamedMemory> {
   checkChanges(changes);
   // Cleaned as a whole memory would be, so that no way in is less careful than another; and before the transaction,
   // because cleaning would make others wait for the lock.
@@ -36,13 +36,15 @@ export async function revise(
     const now = from.now();
     const { key, memory: old } = await getMemory(writer, project, reference, now);
     if (!options.force) refuseToRewrite(old, changes);
-    const losers = options.rebind && next.name !== null ? await listNameHolders(writer, project, [next.name], key) : [];
-    return noteChanges(writer, project, { verb: "edited", keys: [key, ...losers], now }, async () => {
+    const losers = await listLosers(writer, project, next.name === null ? [] : [next.name], key, options);
+    const keys = [key, ...losers.map((loser) => loser.key)];
+    return noteChanges(writer, project, { verb: "edited", keys, now }, async () => {
       if (changes.name !== undefined && changes.name !== old.name) {
         await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
         if (next.name !== null) await bindName(writer, project, key, next.name, "name", options);
       }
-      return (await writeFields(writer, project, key, fieldsOf(changes, next, old), now)).memory;
+      const { memory } = await writeFields(writer, project, key, fieldsOf(changes, next, old), now);
+      return { ...memory, takenFrom: losers.map(({ id }) => id) };
     });
   });
 }

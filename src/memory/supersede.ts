@@ -2,7 +2,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
-import { bindName, listNameHolders, releaseNames, type BindOptions } from "./names.js";
+import { bindName, listLosers, releaseNames, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "./project-store.js";
 import { relate } from "./relations.js";
@@ -38,9 +38,9 @@ export async function supersede(
       );
     }
     const prepared = next as PreparedMemory;
-    const losers = options.rebind ? await listNameHolders(writer, project, namesOf(prepared), oldKey) : [];
+    const losers = await listLosers(writer, project, namesOf(prepared), oldKey, options);
     const same = (await findSameMemory(writer, project, prepared, now, oldKey))?.key;
-    const keys = [...new Set([oldKey, ...losers, ...(same === undefined ? [] : [same])])];
+    const keys = [...new Set([oldKey, ...losers.map(({ key }) => key), ...(same === undefined ? [] : [same])])];
     return noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
       const { name, aliases } = await releaseNames(writer, oldKey);
       // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
@@ -56,7 +56,8 @@ export async function supersede(
       for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
       await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
       await writeFields(writer, project, oldKey, { supersededBy: record.id }, now);
-      return { ...(await writeFields(writer, project, key, {}, now)).memory, merged };
+      const { memory } = await writeFields(writer, project, key, {}, now);
+      return { ...memory, merged, ...(losers.length > 0 && { takenFrom: losers.map(({ id }) => id) }) };
     });
   });
 }

@@ -94,7 +94,7 @@ describe("recall", () => {
     expect(await found(own, { limit: 1 })).toEqual(["own"]);
     expect(await found(own, { includeUser: false })).toEqual(["own"]);
     expect((await own.recall("commits")).map(({ why }) => why)).toContain('it is called "commits"');
-    expect(await own.get("commits")).toBeUndefined();
+    expect(await own.get("commits")).toMatchObject({ project: "user" });
     expect(await own.list()).toHaveLength(1);
   });
 

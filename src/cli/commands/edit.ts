@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { aboutMemory, type Answer } from "../answer.js";
 import { brief } from "../brief.js";
 import { addMemoryOptions, addRemovalOptions, type MemoryFlags, readMemoryChanges } from "../memory-options.js";
-import { remarksOnText } from "../remarks.js";
+import { remarksOnText, takenRemark } from "../remarks.js";
 import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
@@ -45,5 +45,6 @@ async function edit(shell: Shell, reference: string, typed: string | undefined, 
   }
   const options = setOnly({ rebind: flags.rebind, force: flags.force });
   const changed = await shell.withMemory((memory) => memory.revise(reference, changes, options));
-  return aboutMemory(changed, (id) => `Changed ${id}.`, content === undefined ? [] : remarksOnText(content, changed));
+  const remarks = [...takenRemark(changed), ...(content === undefined ? [] : remarksOnText(content, changed))];
+  return aboutMemory(changed, (id) => `Changed ${id}.`, remarks);
 }

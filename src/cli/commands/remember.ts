@@ -4,7 +4,7 @@ import { aboutMemory, type Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
 import { findProjectNotice } from "../project-notice.js";
-import { remarksOn } from "../remarks.js";
+import { remarksOn, takenRemark } from "../remarks.js";
 import { renderAge } from "../render-age.js";
 import { shortId } from "../render-memory.js";
 import { setOnly } from "../set-only.js";
@@ -50,7 +50,7 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
         kept.merged
           ? `Known already: added to ${id}, first kept ${renderAge(kept.storedAt, page.now)}.`
           : `Remembered ${id}.`,
-      [...similarRemark(kept), ...evictedRemark(kept), ...notices],
+      [...similarRemark(kept), ...takenRemark(kept), ...evictedRemark(kept), ...notices],
     ),
     document: { ...kept, ...(notices.length > 0 && { notices }) },
   };

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { aboutMemory, type Answer } from "../answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
-import { remarksOn } from "../remarks.js";
+import { remarksOn, takenRemark } from "../remarks.js";
 import { oneLine } from "../render-memory.js";
 import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
@@ -31,9 +31,8 @@ async function supersede(shell: Shell, reference: string, typed: string, flags: 
   const newer = await shell.withMemory((memory) =>
     memory.supersede(reference, readMemoryInput(content, flags), options),
   );
-  return aboutMemory(
-    newer,
-    (id, page) => `${id} now stands in the place of ${oneLine(reference, page)}.`,
-    remarksOn(newer),
-  );
+  return aboutMemory(newer, (id, page) => `${id} now stands in the place of ${oneLine(reference, page)}.`, [
+    ...takenRemark(newer),
+    ...remarksOn(newer),
+  ]);
 }

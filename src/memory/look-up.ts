@@ -1,0 +1,20 @@
+import { findMemory, findMemoryOrForgotten } from "./get-memory.js";
+import type { Memory } from "./memory.js";
+import { readProject, type ProjectStore } from "./project-store.js";
+import { userProject } from "./projects.js";
+
+/** The memory that a reference means, of this project or else of what is true everywhere: recall shows both. */
+export async function lookUp(
+  from: ProjectStore,
+  reference: string,
+  { forgotten = false }: { forgotten?: boolean } = {},
+): Promise<Memory | undefined> {
+  const find = forgotten ? findMemoryOrForgotten : findMemory;
+  for (const project of [from.project, { id: userProject }]) {
+    const found = await readProject({ ...from, project }, undefined, async (reader, known) =>
+      find(reader, known, reference, from.now()),
+    );
+    if (found && (forgotten || found.memory.status !== "forgotten")) return found.memory;
+  }
+  return undefined;
+}
