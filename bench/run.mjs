@@ -1,8 +1,9 @@
-// `npm run bench [quality|scale|write|start …]`: measures, compares with what is promised, and writes RESULTS.md.
+// `npm run bench [quality|scale|write|import|start …]`: measures, compares with what is promised, and writes RESULTS.md.
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { haveCorpora } from "./corpora.mjs";
+import { measureImport } from "./import.mjs";
 import { measureQuality } from "./quality.mjs";
 import { measureScale } from "./scale.mjs";
 import { measureStart } from "./start.mjs";
@@ -12,6 +13,7 @@ const parts = {
   quality: ["Quality, words only", measureQuality, "corpora"],
   scale: ["100,000 memories", measureScale, "corpora"],
   write: ["One write", measureWrites],
+  import: ["Import of 100,000 memories", measureImport],
   start: ["Start-up", measureStart],
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(parts);

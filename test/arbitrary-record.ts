@@ -107,7 +107,7 @@ const relations: fc.Arbitrary<Relation[]> = fc
       .chain((relation) =>
         fc.oneof(
           id.map((memory): Relation => ({ ...relation, memory })),
-          arbitraryContent.map((file): Relation => ({ ...relation, file })),
+          arbitraryText.map((file): Relation => ({ ...relation, file })),
         ),
       ),
     { maxLength: 3, selector: ({ kind, memory, file }) => JSON.stringify([kind, memory, file]) },
@@ -152,7 +152,7 @@ const always = {
   scope: fc.constantFrom(...scopes),
   visibility: fc.constantFrom(...visibilities),
   source: fc.constantFrom(...sources),
-  provenanceSessionIds: list,
+  provenanceSessionIds: fc.uniqueArray(arbitraryText, { maxLength: 4 }),
   graphNodes: list,
   relations,
   validFrom: time,

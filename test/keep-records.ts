@@ -10,7 +10,9 @@ import { temporaryFolder } from "./temporary-folder.js";
 export const noon = "2026-11-15T12:00:00.000Z";
 
 /** A project of a store of the running test's own, at noon; several of one store share it. */
-export function projectStore(options: { store?: Store; db?: string; project?: string; now?: string } = {}): ProjectStore {
+export function projectStore(
+  options: { store?: Store; db?: string; project?: string; now?: string } = {},
+): ProjectStore {
   const { db = ":memory:", project = "test", now = noon } = options;
   const store = options.store ?? new Store({ db, timeoutMs: 5000 });
   if (!options.store) onTestFinished(() => store.close());
@@ -92,7 +94,8 @@ export async function contentsOf({ store }: ProjectStore): Promise<Record<string
   const words = "SELECT rowid, content, name, tags, files FROM memory_words ORDER BY rowid";
   return store.read(async (reader) => {
     const contents: Record<string, unknown[]> = { memory_words: (await reader.rows(words)).map((row) => ({ ...row })) };
-    for (const table of tables) contents[table] = (await reader.rows(`SELECT * FROM ${table}`)).map((row) => ({ ...row }));
+    for (const table of tables)
+      contents[table] = (await reader.rows(`SELECT * FROM ${table}`)).map((row) => ({ ...row }));
     return contents;
   });
 }

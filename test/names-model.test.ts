@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MemoryError, openMemory, type Memory, type TacitMemory } from "../src/index.js";
 import { built } from "./child-process.js";
@@ -13,7 +13,7 @@ const pool = ["a", "b", "c"];
 const mostEntries = 4;
 
 const name = fc.constantFrom(...pool);
-const reference = fc.oneof(name, fc.nat(2));
+const anyReference = fc.oneof(name, fc.nat(1), fc.nat(mostEntries - 1));
 const some = fc.uniqueArray(name, { minLength: 1, maxLength: 2 });
 const rebind = fc.boolean();
 
@@ -26,13 +26,13 @@ const add: fc.Arbitrary<Operation> = fc.record({
 });
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   add,
-  fc.record({ verb: fc.constant("rename" as const), of: reference, name, keep: fc.boolean(), rebind }),
-  fc.record({ verb: fc.constant("alias" as const), of: reference, names: some, rebind }),
+  fc.record({ verb: fc.constant("rename" as const), of: anyReference, name, keep: fc.boolean(), rebind }),
+  fc.record({ verb: fc.constant("alias" as const), of: anyReference, names: some, rebind }),
   fc.record({ verb: fc.constant("unalias" as const), name }),
-  fc.record({ verb: fc.constant("write" as const), of: reference, force: fc.boolean() }),
-  fc.record({ verb: fc.constant("remove" as const), of: reference }),
-  fc.record({ verb: fc.constant("restore" as const), of: reference }),
-  fc.record({ verb: fc.constant("undo" as const), of: reference }),
+  fc.record({ verb: fc.constant("write" as const), of: anyReference, force: fc.boolean() }),
+  fc.record({ verb: fc.constant("remove" as const), of: anyReference }),
+  fc.record({ verb: fc.constant("restore" as const), of: anyReference }),
+  { weight: 3, arbitrary: fc.record({ verb: fc.constant("undo" as const), of: anyReference }) },
 );
 // Something to begin with, or most operations would have nothing to work on.
 const operations = fc
@@ -46,30 +46,23 @@ describe("names", () => {
     onTestFinished(() => void vi.useRealTimers());
     const db = join(temporaryFolder(), "memory.db");
     let run = 0;
-    const refusals = new Map<string, number>();
+    const refusals = new Set<string>();
 
     await fc.assert(
       fc.asyncProperty(operations, async (chosen) => {
         const world = await openWorld(db, `run-${(run += 1)}`);
         for (const each of chosen) {
           const refusal = await step(world, each);
-          if (refusal) refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+          if (refusal) refusals.add(refusal);
         }
-        for (const { close } of world.connections) await close();
+        for (const connection of world.connections) await connection.close();
       }),
       { numRuns: 200 },
     );
 
     // A model that refuses nothing would prove nothing about refusals.
-    const codes = [
-      "archive-kept",
-      "invalid-input",
-      "memory-forgotten",
-      "memory-not-found",
-      "name-taken",
-      "undo-refused",
-    ];
-    expect([...refusals.keys()].toSorted()).toEqual(codes);
+    const codes = ["archive-kept", "invalid-input", "memory-forgotten", "memory-not-found", "name-taken"];
+    expect([...refusals]).toEqual(expect.arrayContaining(codes));
     expect((await (await openTestMemory({ db })).diagnose()).ok).toBe(true);
   });
 
@@ -156,19 +149,26 @@ async function step(world: World, each: Operation): Promise<string | undefined> 
 
   const found = await apply(writing, world, each, content).catch((error: unknown) => error);
 
-  if (expected instanceof Refusal) {
-    expect(found, JSON.stringify(each)).toBeInstanceOf(MemoryError);
-    expect((found as MemoryError).code).toBe(expected.code);
-    if (expected.holder !== undefined) {
-      expect((found as MemoryError).message).toContain(`belongs to ${known[expected.holder]?.id.slice(-8)}`);
-    }
-  } else {
-    if (found instanceof Error) throw found;
-    if (each.verb === "add") known.push(found as Memory);
-    world.model = expected;
-  }
+  expect(refusalOf(found), JSON.stringify(each)).toEqual(refusalOf(expected, known));
+  if (each.verb === "add" && !(found instanceof Error)) known.push(found as Memory);
+  if (!(expected instanceof Refusal)) world.model = expected;
   await compare(reading, world);
   return expected instanceof Refusal ? expected.code : undefined;
+}
+
+/** The code of a refusal and who holds the name; nothing for what was done. */
+function refusalOf(outcome: unknown, known: World["known"] = []): { code?: string; holder?: string | undefined } {
+  if (outcome instanceof Refusal) {
+    return {
+      code: outcome.code,
+      holder: outcome.holder === undefined ? undefined : known[outcome.holder]?.id.slice(-8),
+    };
+  }
+  if (outcome instanceof MemoryError) {
+    return { code: outcome.code, holder: /belongs to ([0-9a-f]{8}) /.exec(outcome.message)?.[1] };
+  }
+  if (outcome instanceof Error) throw outcome;
+  return {};
 }
 
 function attempt(work: () => Model): Model | Refusal {
@@ -212,6 +212,8 @@ async function apply(memory: TacitMemory, world: World, each: Operation, content
       return memory.restore(of(each.of));
     case "undo":
       return memory.undo(of(each.of));
+    default:
+      return each satisfies never;
   }
 }
 
@@ -219,7 +221,7 @@ async function apply(memory: TacitMemory, world: World, each: Operation, content
 function expectTaken({ model, known }: World, names: string[], of: Reference, takenFrom: string[]): void {
   const own = typeof of === "number" ? of : holderOf(model, of);
   const losers = names.map((each) => holderOf(model, each)).filter((holder) => holder !== undefined && holder !== own);
-  expect(takenFrom.toSorted()).toEqual([...new Set(losers.map((holder) => known[holder as number]?.id))].toSorted());
+  expect(new Set(takenFrom)).toEqual(new Set(losers.map((holder) => known[holder as number]?.id)));
 }
 
 async function compare(memory: TacitMemory, { model, known }: World): Promise<void> {

@@ -117,6 +117,8 @@ function operate(model: Model, operation: Operation, content: string): number | 
     case "undo":
       undo(model, getAny(model, operation.of));
       return undefined;
+    default:
+      return operation satisfies never;
   }
 }
 

@@ -23,8 +23,6 @@ const oddDays: Record<string, string[]> = {
   // The last hour of the day comes twice.
   "America/Asuncion": ["2024-03-23", "2024-03-24"],
   "America/Scoresbysund": ["2025-10-25", "2025-10-26"],
-  // Midnight comes twice: a minute after it, the clock goes back to 23:01.
-  "America/St_Johns": ["2011-11-06"],
   // A day that does not exist: 30 December 2011.
   "Pacific/Apia": ["2011-12-29", "2011-12-31"],
 };

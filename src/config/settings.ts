@@ -19,7 +19,7 @@ export const settings: readonly Setting[] = [
   {
     name: "enabled",
     default: true,
-    purpose: "whether Tacit does anything by itself",
+    purpose: "whether anything new is kept; reading, exporting and erasing always work",
     expected: "true or false",
     schema: { type: "boolean" },
   },
@@ -33,14 +33,14 @@ export const settings: readonly Setting[] = [
   {
     name: "cleanupDays",
     default: 90,
-    purpose: "after how many days what has expired is cleaned up; null is never",
+    purpose: "after how many days what has expired is removed for good; null is never",
     expected: "a number from 0, or null",
     schema: { type: ["number", "null"], minimum: 0 },
   },
   {
     name: "maxEntries",
     default: null,
-    purpose: "how many memories a project may hold; null is unlimited",
+    purpose: "how many memories a project may hold before the least worth keeping are forgotten; null is unlimited",
     expected: "a whole number from 1, or null",
     schema: { type: ["integer", "null"], minimum: 1 },
   },

@@ -1,5 +1,4 @@
 import { checkName } from "../memory/check-name.js";
-import { relationKinds, type Relation } from "../memory/memory.js";
 import { parseTime } from "../memory/parse-time.js";
 
 /** What a value from a file must look like. `read` gives it in the form that is stored, or undefined if it does not fit. */
@@ -71,8 +70,8 @@ export const time: Shape = {
 
 /** Times are most of what there is to check, and nearly all come as they were stored: this is twice as fast. */
 function isStoredTime(value: unknown): value is string {
-  const time = typeof value === "string" && value.length === 24 ? Date.parse(value) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString() === value;
+  const moment = typeof value === "string" && value.length === 24 ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(moment) && new Date(moment).toISOString() === value;
 }
 
 export const yesOrNo: Shape = {
@@ -146,42 +145,6 @@ export function listOf(shape: Shape): Shape {
 
 export function orNull(shape: Shape): Shape {
   return { expected: `${shape.expected}, or null`, read: (value) => (value === null ? null : shape.read(value)) };
-}
-
-const relation = objectOf({
-  kind: oneOf(relationKinds),
-  "memory?": id,
-  "file?": content,
-  "confidence?": share,
-  "automatic?": yesOrNo,
-});
-
-export const relations: Shape = {
-  expected: "a list of { kind, memory or file, confidence, automatic }, nothing in it twice",
-  read(value) {
-    const read = listOf(relation).read(value) as Partial<Relation>[] | undefined;
-    if (!read?.every(({ memory, file }) => (memory === undefined) !== (file === undefined))) return undefined;
-    // As `tacit relate` has it: stated, and sure.
-    const whole = read.map((entry) => ({
-      ...entry,
-      confidence: entry.confidence ?? 1,
-      automatic: entry.automatic ?? false,
-    }));
-    const different = new Set(whole.map((entry) => relationOrder(entry as Relation)));
-    return different.size === whole.length ? sortRelations(whole as Relation[]) : undefined;
-  },
-};
-
-/** By kind, then memory, then file. */
-export function sortRelations(list: readonly Relation[]): Relation[] {
-  return list
-    .map((entry) => [relationOrder(entry), entry] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, entry]) => entry);
-}
-
-function relationOrder({ kind, memory, file }: Relation): string {
-  return [kind, memory ?? "", file ?? ""].join("\n");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -31,6 +31,11 @@ async function* parse(file: ImportFile): AsyncGenerator<IncomingMemory> {
   const { path, kind } = file;
   if (kind === "jsonl") yield* parseJsonLines(file.chunks(), path);
   else if (kind === "markdown") yield await parseMarkdown(await file.text(), path);
-  else if (kind === "rules") yield* await parseRules(await file.text(), path);
+  else if (kind === "rules") yield* byPeople(await parseRules(await file.text(), path));
   else yield* parseMemoryJson(await file.text(), path);
+}
+
+/** Rules for agents are what people wrote for them. */
+function byPeople(rules: IncomingMemory[]): IncomingMemory[] {
+  return rules.map((rule) => ({ ...rule, record: { ...rule.record, source: "user_taught" } }));
 }

@@ -4,6 +4,7 @@ import { scopes, sources, visibilities, type Relation, type Review, type TrustFl
 import * as shapes from "./field-shapes.js";
 import type { Shape } from "./field-shapes.js";
 import { importRefused } from "./incoming.js";
+import { relations, sortRelations } from "./relation-shape.js";
 
 interface Field {
   shape: Shape;
@@ -35,9 +36,10 @@ export const recordFields: Readonly<Record<keyof MemoryRecord, Field>> = {
   agent: { shape: shapes.text },
   commit: { shape: shapes.text },
   branch: { shape: shapes.text },
-  provenanceSessionIds: { shape: shapes.texts, byDefault: [] },
+  // A session may be called anything, even nothing.
+  provenanceSessionIds: { shape: shapes.listOf(shapes.text), byDefault: [] },
   graphNodes: { shape: shapes.texts, byDefault: [] },
-  relations: { shape: shapes.relations, byDefault: [] },
+  relations: { shape: relations, byDefault: [] },
   halfLifeDays: { shape: shapes.days },
   expiresAt: { shape: shapes.time },
   validFrom: { shape: shapes.time },
@@ -92,7 +94,7 @@ export function writtenFields(record: MemoryRecord): [FieldName, Json][] {
   const fixed: Partial<Record<FieldName, unknown>> = {
     ...record,
     aliases: record.aliases.toSorted(),
-    relations: shapes.sortRelations(record.relations).map(writtenRelation),
+    relations: sortRelations(record.relations).map(writtenRelation),
   };
   return fieldNames
     .filter((field) => fixed[field] !== undefined && !isDefault(field, fixed[field]))

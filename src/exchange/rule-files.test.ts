@@ -162,6 +162,11 @@ A shop.
     ]);
   });
 
+  it("belong to no rule before them when nothing announces them", async () => {
+    expect(await contentsOf("## Steps\nDo:\n1. a\n---\n1. b\n")).toEqual(["Do:\n1. a", "1. b"]);
+    expect(await contentsOf("x\n\n:\n\n1. a\n")).toEqual(["x", "a"]);
+  });
+
   it("keep what stands behind a comment that never ends", async () => {
     expect(await contentsOf("- a\n<!-- b\n- c\n")).toEqual(["a\n<!-- b", "c"]);
   });

@@ -18,13 +18,13 @@ export { isForRules, mergeRules, renderRules } from "./rule-section.js";
  *
  * Left out: comments, imports (`@docs/x.md`), badges, tables of contents, and lines that hold nothing but a tag.
  */
-export function parseRules(text: string, file: string): Promise<IncomingMemory[]> {
+export async function parseRules(text: string, file: string): Promise<IncomingMemory[]> {
   // Before the text is cut: a private part may reach over several rules.
   const whole = dropPrivateParts(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
   const { frontMatter, rest } = takeRuleFrontMatter(whole);
   const sections = takeRuleSections(rest, file);
   const rules = listRules(cutBlocks(sections.rest).map((block) => ({ ...block, text: withoutClutter(block) })));
-  return Promise.resolve([...rules.flatMap((rule) => toMemories(rule, frontMatter, file)), ...sections.memories]);
+  return [...rules.flatMap((rule) => toMemories(rule, frontMatter, file)), ...sections.memories];
 }
 
 interface Rule {
@@ -47,10 +47,6 @@ function listRules(blocks: readonly Block[]): Rule[] {
 
   for (const [index, block] of blocks.entries()) {
     const { kind, line, text, raw, level = 0, ordered } = block;
-    const before = blocks[index - 1];
-    if (kind === "item" && ordered && before?.kind === "paragraph" && before !== label && before.text.endsWith(":")) {
-      steps = rules.at(-1);
-    }
     if (kind === "item" && ordered && steps) {
       steps.content += `\n${raw}`;
       continue;
@@ -75,6 +71,7 @@ function listRules(blocks: readonly Block[]): Rule[] {
       rule.content = label ? `${label.text}\n${raw}` : raw;
       steps = rule;
     }
+    if (kind === "paragraph" && text.endsWith(":")) steps = rule;
     rules.push(rule);
   }
   return rules.map((rule) => ({ ...rule, tags: rule.tags.filter((tag) => tag !== "" && !fileTitles.test(tag)) }));

@@ -50,11 +50,11 @@ describe("fading", () => {
 
   it("[L1] is gradual, and follows a half-life of the memory's own where it has one", async () => {
     const { memory, clock } = await openAt("2026-01-01T00:00:00Z");
-    const { id } = await memory.remember({ type: "decision", content: "x", confidence: 1, halfLifeDays: 0.5 });
+    const { id } = await memory.remember({ type: "decision", content: "x", confidence: 0.8, halfLifeDays: 0.5 });
 
     clock.addDays(0.25);
 
-    expect((await memory.list())[0]).toMatchObject({ id, currentConfidence: 0.707107, halfLifeDays: 0.5 });
+    expect((await memory.list())[0]).toMatchObject({ id, currentConfidence: 0.565685, halfLifeDays: 0.5 });
   });
 
   it("[L2] leaves what is pinned alone, for as long as it is pinned", async () => {

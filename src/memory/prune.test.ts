@@ -253,11 +253,11 @@ describe("pruning", () => {
     await visit.list();
     await visit.close();
 
-    const statuses = ["test", "user", "other"].map(async (project) => {
+    const found = ["test", "user", "other"].map(async (project) => {
       const memory = await openTestMemory({ db, project, now: clock.now });
       return (await memory.list({ status: "any" }))[0]?.status;
     });
-    expect(await Promise.all(statuses)).toEqual(["forgotten", "forgotten", "active"]);
+    expect(await Promise.all(found)).toEqual(["forgotten", "forgotten", "active"]);
   });
 
   it("[L5] by itself gives up while another process writes, and is made up for by the next", async () => {

@@ -40,13 +40,11 @@ function maySayAgain({ now }: Keeping, { record }: PreparedRecord): boolean {
  * True when the memory is what the record says. Two records that have ids of their own were two where they come from:
  * those are compared only with what was there before. Where each one counts, it must be the very same event.
  */
-export function saysTheSame(
-  { firstKey }: Keeping,
-  { key, record: old }: KeyedMemory,
-  { record }: PreparedRecord,
-): boolean {
+export function saysTheSame(keeping: Keeping, { key, record: old }: KeyedMemory, prepared: PreparedRecord): boolean {
+  const { record } = prepared;
   const { everyOneCounts = false } = memoryType(record.type);
-  if ((record.id !== undefined || everyOneCounts) && key >= firstKey) return false;
+  if (!maySayAgain(keeping, prepared)) return false;
+  if ((record.id !== undefined || everyOneCounts) && key >= keeping.firstKey) return false;
   if (old.type !== record.type || !mayMergeRecords(old, record)) return false;
   if (!everyOneCounts) return true;
   const isSameMoment = record.createdAt === undefined || record.createdAt === old.createdAt;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
 import type { TacitMemory } from "../index.js";
@@ -140,6 +140,20 @@ describe("undo", () => {
       expect(settled(await memory.get("port"))).toEqual(settled(next));
     }
     expect((await memory.diagnose()).ok).toBe(true);
+  });
+
+  it("[L9] of superseding brings the old memory back also when the new one is forgotten, whose names stay known", async () => {
+    const memory = await openTestMemory();
+    const old = await memory.remember({ content: "the port is 8080", name: "port" });
+    const next = await memory.supersede("port", { content: "the port is 9090", aliases: ["new-port"] });
+    await memory.forget(next.id);
+
+    const undone = await memory.undo(old.id);
+    const restored = await memory.restore("new-port");
+
+    expect(undone).toMatchObject({ id: old.id, status: "active", name: "port" });
+    expect(restored).toMatchObject({ id: next.id, aliases: ["new-port"] });
+    expect(restored.name).toBeUndefined();
   });
 
   it("[L9] of superseding by a memory that was there already leaves that one as it was", async () => {
