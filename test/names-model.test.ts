@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { MemoryError, openMemory, type Memory, type TacitMemory } from "../src/index.js";
+import { MemoryError, type Memory, type TacitMemory } from "../src/index.js";
 import { built } from "./child-process.js";
 import { after, holderOf, Refusal, type Model, type Operation, type Reference } from "./names-model.js";
 import { movableClock, openTestMemory } from "./open-memories.js";
@@ -44,18 +44,19 @@ describe("names", () => {
     // Counting uses by itself would write beside the test, and two connections of one process block each other.
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
     onTestFinished(() => void vi.useRealTimers());
+    const clock = movableClock("2026-01-01T00:00:00Z");
     const db = join(temporaryFolder(), "memory.db");
-    let run = 0;
+    const connections = [await openTestMemory({ db, now: clock.now }), await openTestMemory({ db, now: clock.now })];
     const refusals = new Set<string>();
+    let run = 0;
 
     await fc.assert(
       fc.asyncProperty(operations, async (chosen) => {
-        const world = await openWorld(db, `run-${(run += 1)}`);
+        const world: World = { run: `run-${(run += 1)}`, connections, clock, model: noEntries, known: [], steps: 0 };
         for (const each of chosen) {
           const refusal = await step(world, each);
           if (refusal) refusals.add(refusal);
         }
-        for (const connection of world.connections) await connection.close();
       }),
       { numRuns: 200 },
     );
@@ -63,7 +64,7 @@ describe("names", () => {
     // A model that refuses nothing would prove nothing about refusals.
     const codes = ["archive-kept", "invalid-input", "memory-forgotten", "memory-not-found", "name-taken"];
     expect([...refusals]).toEqual(expect.arrayContaining(codes));
-    expect((await (await openTestMemory({ db })).diagnose()).ok).toBe(true);
+    expect((await connections[0]?.diagnose())?.ok).toBe(true);
   });
 
   it("[N8] are seen at once by another process that has the store open", async () => {
@@ -122,19 +123,17 @@ async function resolved(process: ChildProcess, names: string[]): Promise<unknown
   return ((await answer) as unknown[])[0];
 }
 
+const noEntries: Model = { entries: [], steps: [] };
+
+/** One sequence of operations. Its memories carry its tag, and its names its own ending: the store is used for all. */
 interface World {
+  run: string;
   connections: TacitMemory[];
   clock: ReturnType<typeof movableClock>;
   model: Model;
   /** Of each entry, how it was remembered. */
   known: { id: string; createdAt: string }[];
   steps: number;
-}
-
-async function openWorld(db: string, project: string): Promise<World> {
-  const clock = movableClock("2026-01-01T00:00:00Z");
-  const open = async () => openMemory({ db, project, now: clock.now });
-  return { connections: [await open(), await open()], clock, model: { entries: [], steps: [] }, known: [], steps: 0 };
 }
 
 /** Does one operation in both worlds, through one connection, and compares them through the other. */
@@ -144,7 +143,7 @@ async function step(world: World, each: Operation): Promise<string | undefined> 
   clock.addDays(0.001);
   world.steps += 1;
   const [writing, reading] = (world.steps % 2 ? connections : connections.toReversed()) as [TacitMemory, TacitMemory];
-  const content = `text number ${world.steps}`;
+  const content = `text ${world.steps} of ${world.run}`;
   const expected = attempt(() => after(world.model, each, content));
 
   const found = await apply(writing, world, each, content).catch((error: unknown) => error);
@@ -181,29 +180,32 @@ function attempt(work: () => Model): Model | Refusal {
 }
 
 async function apply(memory: TacitMemory, world: World, each: Operation, content: string): Promise<unknown> {
+  const called = (word: string) => `${word} ${world.run}`;
   const of = (reference: Reference) =>
-    typeof reference === "string" ? reference : (world.known[reference]?.id ?? "nobody");
+    typeof reference === "string" ? called(reference) : (world.known[reference]?.id ?? "nobody");
   switch (each.verb) {
     case "add":
       return memory.remember(
         {
           content,
           type: each.isArchive ? "archive" : "note",
-          aliases: each.aliases,
-          ...(each.name !== null && { name: each.name }),
+          tags: [world.run],
+          aliases: each.aliases.map(called),
+          ...(each.name !== null && { name: called(each.name) }),
         },
         { rebind: each.rebind },
       );
     case "rename": {
-      const { takenFrom } = await memory.rename(of(each.of), each.name, { keep: each.keep, rebind: each.rebind });
+      const options = { keep: each.keep, rebind: each.rebind };
+      const { takenFrom } = await memory.rename(of(each.of), called(each.name), options);
       return expectTaken(world, [each.name], each.of, takenFrom);
     }
     case "alias": {
-      const { takenFrom } = await memory.alias(of(each.of), each.names, { rebind: each.rebind });
+      const { takenFrom } = await memory.alias(of(each.of), each.names.map(called), { rebind: each.rebind });
       return expectTaken(world, each.names, each.of, takenFrom);
     }
     case "unalias":
-      return memory.unalias(each.name);
+      return memory.unalias(called(each.name));
     case "write":
       return memory.revise(of(each.of), { content }, { force: each.force });
     case "remove":
@@ -224,25 +226,20 @@ function expectTaken({ model, known }: World, names: string[], of: Reference, ta
   expect(new Set(takenFrom)).toEqual(new Set(losers.map((holder) => known[holder as number]?.id)));
 }
 
-async function compare(memory: TacitMemory, { model, known }: World): Promise<void> {
+async function compare(memory: TacitMemory, { run, model, known }: World): Promise<void> {
+  const called = (word: string) => `${word} ${run}`;
   for (const each of pool) {
     const holder = holderOf(model, each);
-    expect((await memory.get(each))?.id, each).toBe(holder === undefined ? undefined : known[holder]?.id);
+    expect((await memory.get(called(each)))?.id, each).toBe(holder === undefined ? undefined : known[holder]?.id);
   }
-  const listed = (await memory.list()).map(({ id, createdAt, content, name: called, aliases }) => ({
+  const listed = (await memory.list({ tags: [run] })).map(({ id, createdAt, content, name: word, aliases }) => [
     id,
-    createdAt,
-    content,
-    name: called ?? null,
-    aliases,
-  }));
-  const expected = model.entries.flatMap(({ facts: { content, name: called, aliases, forgotten } }, index) => {
+    { createdAt, content, name: word, aliases },
+  ]);
+  const expected = model.entries.flatMap(({ facts: { content, name: word, aliases, forgotten } }, index) => {
     const { id, createdAt } = known[index] as Memory;
-    return forgotten === null ? [{ id, createdAt, content, name: called, aliases }] : [];
+    const names = { name: word === null ? undefined : called(word), aliases: aliases.map(called) };
+    return forgotten === null ? [[id, { createdAt, content, ...names }]] : [];
   });
-  expect(listed.toSorted(byId)).toEqual(expected.toSorted(byId));
-}
-
-function byId(a: { id: string }, b: { id: string }): number {
-  return a.id < b.id ? -1 : 1;
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
 }

@@ -28,6 +28,8 @@ export interface Stage {
   check(promise: string, holds: boolean): void;
   /** How often a text stands in the raw files of the store. Only between commands: no process has them open then. */
   countInFiles(text: string): number;
+  /** The path of a file in the temporary home. */
+  file(name: string): string;
   /** Ends every command that still runs. */
   stop(): void;
   readonly report: StepReport[];
@@ -88,6 +90,7 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
         .filter((entry) => entry.isFile())
         .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1").split(text).length - 1)
         .reduce((sum, count) => sum + count, 0),
+    file: (name) => join(home, name),
     stop() {
       stopped = true;
       for (const child of running) child.kill("SIGKILL");

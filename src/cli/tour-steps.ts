@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
 import type { Stage } from "./tour-stage.js";
@@ -24,6 +24,7 @@ export const steps: Step[] = [
   { title: "A mistake is undone", run: mistakeIsUndone },
   { title: "Forget, and think again", run: forgetAndRestore },
   { title: "What nobody uses fades", run: unusedFades },
+  { title: "Take it along", run: takeAlong },
   { title: "Two at once", run: twoAtOnce },
   { title: "Erase for good", run: eraseForGood },
   { title: "Is all well?", run: isAllWell },
@@ -165,6 +166,19 @@ async function unusedFades(stage: Stage): Promise<void> {
     "what is new stays",
     [faded, evicted, purged].every((gone) => gone.length === 0),
   );
+}
+
+async function takeAlong(stage: Stage): Promise<void> {
+  stage.say(
+    "Memories travel: out in one file, with their history, and in again elsewhere. Colleagues get theirs through git; here is what would be written for them.",
+  );
+  const [out, elsewhere, again] = [stage.file("memories.jsonl"), stage.file("elsewhere.db"), stage.file("again.jsonl")];
+  await stage.tacit("export", "--output", out);
+  await stage.tacit("import", out, "--db", elsewhere);
+  await stage.document("export", "--output", again, "--db", elsewhere);
+  stage.check("what comes out there is the same, to the byte", readFileSync(out).equals(readFileSync(again)));
+  await stage.tacit("edit", "one-file", "--visibility", "project");
+  await stage.tacit("share", "--dry-run");
 }
 
 async function twoAtOnce(stage: Stage): Promise<void> {
