@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openMemory } from "../dist/index.js";
+import { cite } from "../dist/memory/prepare-memory.js";
 import { connect } from "../dist/storage/connect.js";
 import { migrate } from "../dist/storage/migrate.js";
 import { median, temporaryFolder } from "./measure.mjs";
@@ -147,7 +148,7 @@ async function writeMemories(file) {
     const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
     const record = {
       ...{ id: idOf(n, random), type: any(types), content, tags: some(tags, 1, 3), relatedFiles: some(files, 0, 2) },
-      ...{ confidence: 0.8, branch: "main", validFrom: at, citationText: content.slice(0, 40).trimEnd() },
+      ...{ confidence: 0.8, branch: "main", validFrom: at, citationText: cite(content) },
       ...{ createdAt: at, storedAt: at, updatedAt: at },
     };
     if (!output.write(`${JSON.stringify(record)}\n`)) await once(output, "drain");

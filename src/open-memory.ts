@@ -71,13 +71,14 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const folder = await identifyFolder(directory);
   const store = new Store({ db: options.db ?? join(homeFolder(), "memory.db"), timeoutMs });
   const place: ConfigPlace = { home: homeFolder(), root: folder.root };
+  const settings = recently(async () => (await readConfig(place)).settings);
   // What holds everywhere is not for the folder one happens to stand in to limit.
-  const effective: ConfigPlace = options.project === userProject ? { home: place.home } : place;
+  const settingsOfUser = recently(async () => (await readConfig({ home: place.home })).settings);
   const from: ProjectStore = {
     store,
     project: options.project === undefined ? { folder } : { id: options.project },
     folder: recently(() => identifyFolder(directory), Promise.resolve(folder)),
-    settings: recently(async () => (await readConfig(effective)).settings),
+    settings: async (whose) => (whose === "user" || options.project === userProject ? settingsOfUser() : settings()),
     now,
   };
   try {

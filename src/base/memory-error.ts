@@ -25,6 +25,9 @@ export type MemoryErrorCode =
   | "store-newer"
   | "store-closed"
   | "store-failed"
+  | "store-denied"
+  | "store-unfit"
+  | "store-unsure"
   | "backup-refused"
   // what a configuration file says
   | "config-invalid"

@@ -8,7 +8,7 @@ import { remember } from "./remember.js";
 const later = "2026-06-01T00:00:00.000Z";
 
 describe("a name that arrives", () => {
-  it("is refused where another memory holds it, with its line and the holder, and nothing is changed", async () => {
+  it("[E6] is refused where another memory holds it, with its line and the holder, and nothing is changed", async () => {
     const from = projectStore();
     const [holder] = await remember(from, [{ content: "Deploy on Friday", aliases: ["rule"] }]);
     const before = await contentsOf(from);

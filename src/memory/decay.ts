@@ -59,6 +59,12 @@ export function lastUsed(record: MemoryRecord, arrivedAt: string | undefined): s
 /** The same as SQL over `memories AS m`. */
 export const lastUsedSql = "max(m.stored_at, ifnull(m.last_accessed_at, ''), ifnull(m.arrived_at, ''))";
 
+/** What `earnedConfidence` gives, as SQL over `memories AS m`. */
+export const earnedConfidenceSql = `CASE
+  WHEN EXISTS (SELECT 1 FROM json_each(m.trust_flags) WHERE value = 'tainted') THEN m.confidence
+  WHEN m.user_verified = 0 AND m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) THEN m.confidence
+  ELSE max(m.confidence, min(${mostEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;
+
 /** The half-life of a memory as SQL over `memories AS m`: its own, or that of its type; NULL for what never fades. */
 export const halfLifeSql = `CASE WHEN m.pinned = 1 THEN NULL WHEN m.half_life_days IS NOT NULL THEN m.half_life_days ELSE CASE m.type
   ${memoryTypes

@@ -27,7 +27,7 @@ describe("a record whose id is known", () => {
     expect(await undo(from, "tests")).toMatchObject({ content: "use jest", name: "runner", tags: ["test"] });
   });
 
-  it("changes nothing when it is not newer, or does not say", async () => {
+  it("[E7] changes nothing when it is not newer, or does not say", async () => {
     const from = projectStore();
     await keep(from, [stored({ content: "use vitest", updatedAt: later })]);
     const before = await contentsOf(from);
@@ -113,7 +113,7 @@ describe("a record whose id belongs to another project of the store", () => {
     }),
   ];
 
-  it("gets an id of its own, and what leads to it follows", async () => {
+  it("[P1] gets an id of its own, and what leads to it follows", async () => {
     const { theirs, ours } = twoProjects();
     await keep(theirs, twoRecords);
     const before = (await recordsOf(theirs)).slice(0, 2);
@@ -128,7 +128,7 @@ describe("a record whose id belongs to another project of the store", () => {
     expect((await recordsOf(theirs)).slice(0, 2)).toEqual(before);
   });
 
-  it("shares no step of history with the other project", async () => {
+  it("[P1] shares no step of history with the other project", async () => {
     const { theirs, ours } = twoProjects();
     await keep(theirs, twoRecords);
     await keep(ours, twoRecords);
@@ -152,7 +152,7 @@ describe("a record whose id belongs to another project of the store", () => {
     expect(alone).toEqual({ added: 0, updated: 0, unchanged: 2, merged: 0 });
   });
 
-  it("does not merge with the same text of the other project", async () => {
+  it("[P1] does not merge with the same text of the other project", async () => {
     const { theirs, ours } = twoProjects();
     await remember(theirs, [{ content: "same", tags: ["theirs"] }]);
 

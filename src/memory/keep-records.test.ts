@@ -14,7 +14,7 @@ import { readProject } from "./project-store.js";
 import { remember } from "./remember.js";
 
 describe("keeping records", () => {
-  it("keeps every field as it came, with its history", async () => {
+  it("[E1] keeps every field as it came, with its history", async () => {
     const from = projectStore();
 
     const report = await keep(from, [
@@ -26,7 +26,7 @@ describe("keeping records", () => {
     expect((await recordsOf(from))[0]).toEqual({ record: everyField, history: twoChanges });
   });
 
-  it("changes nothing when the same records come again, whatever they are", async () => {
+  it("[E7] changes nothing when the same records come again, whatever they are", async () => {
     await fc.assert(
       fc.asyncProperty(someRecords, async (records) => {
         const from = projectStore();
@@ -123,7 +123,7 @@ describe("keeping records", () => {
     expect((await recordsOf(from))[0]?.record.trustFlags).toEqual(["secret-redacted"]);
   });
 
-  it("refuses them all for the first that does not fit, by its line, and changes nothing", async () => {
+  it("[E6] refuses them all for the first that does not fit, by its line, and changes nothing", async () => {
     const db = join(temporaryFolder(), "memory.db");
     const from = projectStore({ db });
 

@@ -12,8 +12,8 @@ export interface ProjectStore {
   project: ProjectHint;
   /** Where the caller works: related files, branch and commit are read from here. */
   folder: () => Promise<FolderIdentity>;
-  /** What the configuration says right now. */
-  settings: () => Promise<Settings>;
+  /** What the configuration says right now; for the user's own project, what the user's file alone says. */
+  settings: (whose?: "user") => Promise<Settings>;
   now: Clock;
 }
 

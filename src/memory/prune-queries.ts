@@ -1,5 +1,5 @@
 import type { Reader } from "../storage/storage.js";
-import { fadedAfterHalfLives, halfLifeSql, lastUsedSql } from "./decay.js";
+import { earnedConfidenceSql, fadedAfterHalfLives, halfLifeSql, lastUsedSql } from "./decay.js";
 import { graceDays } from "./forget.js";
 import { keyRange } from "./memory-queries.js";
 import type { Project } from "./projects.js";
@@ -90,7 +90,7 @@ export async function listLeastWorth(
     await reader.rows(
       // SQLite has no power function here; straight lines from half-life to half-life keep the order well enough.
       `SELECT key FROM (
-         SELECT m.key, m.confidence, m.access_count,
+         SELECT m.key, ${earnedConfidenceSql} AS confidence, m.access_count,
            min(60, max(0, ifnull((julianday(:now) - julianday(${lastUsedSql})) / (${halfLifeSql}), 0))) AS half_lives
          FROM memories AS m
          WHERE ${inForce} AND m.pinned = 0 AND m.user_verified = 0

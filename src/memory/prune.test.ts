@@ -239,6 +239,57 @@ describe("pruning", () => {
     expect(steps.map(({ verb }) => verb)).toEqual(["faded", "remembered"]);
   });
 
+  it("[L5] by itself does a little at a time, and the next process goes on", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const from = inMemory(clock.now);
+    const contents = Array.from({ length: 250 }, (_, n) => ({ type: "work_state", content: `number ${n}` }));
+    await remember(from, contents);
+    clock.addDays(30);
+
+    const counts: number[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      await pruneDaily(from, 1000);
+      counts.push((await list(from, { status: "forgotten" })).length);
+    }
+    await remember(from, [{ type: "work_state", content: "faded later", halfLifeDays: 0.001 }]);
+    clock.addDays(0.5);
+    await pruneDaily(from, 1000);
+
+    expect(counts).toEqual([100, 200, 250, 250]);
+    expect(await list(from, {})).toHaveLength(1);
+  });
+
+  it("[L5] by itself is not held up by a clock that was ahead once", async () => {
+    const clock = movableClock("2099-01-01T00:00:00Z");
+    const from = inMemory(clock.now);
+    await remember(from, [{ content: "x" }]);
+    await pruneDaily(from, 1000);
+
+    clock.moveTo("2026-01-01T00:00:00Z");
+    await pruneDaily(from, 1000);
+
+    expect(await prunedAt(from)).toBe("2026-01-01T00:00:00.000Z");
+  });
+
+  it("[L7] by itself limits what is true everywhere by the user's settings, not by those of a project", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const limited = { ...defaultSettings(), maxEntries: 1, cleanupDays: 1 };
+    const project = inMemory(clock.now);
+    const from = { ...project, settings: async (whose?: "user") => (whose ? defaultSettings() : limited) };
+    const user: ProjectStore = { ...from, project: { id: "user" }, settings: async () => defaultSettings() };
+    const inputs = ["one", "two"].map((content) => ({ content }));
+    await remember(user, [...inputs, { content: "expired", expiresAt: "2026-01-01" }]);
+    await remember(project, inputs);
+
+    clock.addDays(10);
+    await pruneDaily(from, 1000);
+
+    const statusesOf = async (store: ProjectStore) =>
+      (await list(store, { status: "any" })).map(({ status }) => status);
+    expect((await statusesOf(from)).toSorted()).toEqual(["active", "forgotten"]);
+    expect((await statusesOf(user)).toSorted()).toEqual(["active", "active", "expired"]);
+  });
+
   it("[L5] by itself covers the project of what is true everywhere, and no other", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const db = join(temporaryFolder(), "memory.db");
@@ -344,19 +395,25 @@ describe("with maxEntries set", () => {
     const older = await memory.remember({ content: "older", confidence: 0.6 });
     const younger = await memory.remember({ content: "younger", confidence: 0.6 });
     const useful = await memory.remember({ content: "useful", confidence: 0.6 });
+    const proved = await memory.remember({ content: "proved", confidence: 0.55 });
+    const doubted = await memory.remember({ content: "doubted", confidence: 0.55, source: "observer_inferred" });
     clock.addDays(60);
     await memory.get(useful.id);
+    for (let n = 0; n < 10; n += 1) {
+      await memory.get(proved.id);
+      await memory.get(doubted.id);
+    }
     await memory.close();
 
     const order: (string | undefined)[] = [];
-    for (const maxEntries of [4, 3, 2, 1]) {
+    for (const maxEntries of [6, 5, 4, 3, 2, 1]) {
       homeWith({ maxEntries }, home);
       const next = await openTestMemory({ db, now: clock.now });
       order.push(...(await next.prune()).evicted.map(({ id }) => id));
       await next.close();
     }
 
-    expect(order).toEqual([faded, fresh, older, younger].map(({ id }) => id));
+    expect(order).toEqual([faded, fresh, doubted, older, younger, useful].map(({ id }) => id));
   });
 
   it("[L7] what is pinned, verified or has just come never makes room", async () => {

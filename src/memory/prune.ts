@@ -10,6 +10,17 @@ import { removeRows } from "./purge.js";
 
 const dayMs = 86_400_000;
 
+/** How much is done at once. */
+interface Portion {
+  forgotten: number;
+  removed: number;
+}
+
+// For somebody waits for a process to end, and others for the lock: 0.2 s each, at 1.7 ms to forget one memory and
+// 0.1 ms to remove one.
+const aLittle: Portion = { forgotten: 100, removed: 2000 };
+const everything: Portion = { forgotten: Infinity, removed: Infinity };
+
 /** What pruning did, or would do. */
 export interface PruneReport {
   /** Forgotten because nobody used them for three half-lives; restorable for 30 days. */
@@ -31,7 +42,7 @@ export async function prune(from: ProjectStore, { dryRun = false } = {}): Promis
   }
   const report = await from.store.write(async (writer) => {
     const { project } = await findProject(writer, from.project);
-    return project ? pruneProject(writer, project, from) : nothing;
+    return project ? pruneProject(writer, project, from, everything) : nothing;
   });
   // What was removed is removed, whether or not its traces can be wiped at this moment.
   if (report.purged.length > 0) await eraseTraces(from.store).catch(() => "pending");
@@ -39,8 +50,8 @@ export async function prune(from: ProjectStore, { dryRun = false } = {}): Promis
 }
 
 /**
- * The same by itself, at most once a day for a project, from whichever process is open. Gives up when the store is busy:
- * another process, or another day, will do it.
+ * The same by itself, at most once a day for a project, from whichever process is open. Gives up when the store is busy,
+ * and leaves off when there is much to do: another process will go on.
  */
 export async function pruneDaily(from: ProjectStore, patienceMs: number): Promise<void> {
   if (!from.store.exists || (await from.store.read((reader) => listDue(reader, from))).length === 0) return;
@@ -49,7 +60,7 @@ export async function pruneDaily(from: ProjectStore, patienceMs: number): Promis
       let count = 0;
       // Asked again under the lock: another process may have been faster.
       for (const project of await listDue(writer, from)) {
-        count += (await pruneProject(writer, project, from)).purged.length;
+        count += (await pruneProject(writer, project, from, aLittle)).purged.length;
       }
       return count;
     },
@@ -58,35 +69,53 @@ export async function pruneDaily(from: ProjectStore, patienceMs: number): Promis
   if (purged > 0) await eraseTraces(from.store, patienceMs);
 }
 
-/** This project and the user's own, where they were not pruned for a day. */
+/** This project and the user's own, where they were not pruned for a day, or by a clock that was ahead. */
 async function listDue(reader: Reader, { project: hint, now }: ProjectStore): Promise<Project[]> {
-  const rows = await reader.rows("SELECT number FROM projects WHERE ifnull(pruned_at, '') <= :yesterday", {
-    yesterday: new Date(now().getTime() - dayMs).toISOString(),
-  });
+  const time = now().getTime();
+  const rows = await reader.rows(
+    "SELECT number FROM projects WHERE ifnull(pruned_at, '') <= :yesterday OR pruned_at > :tomorrow",
+    { yesterday: new Date(time - dayMs).toISOString(), tomorrow: new Date(time + dayMs).toISOString() },
+  );
   const due = new Set(rows.map((row) => Number(row["number"])));
   const found = [await findProject(reader, hint), await findProject(reader, { id: userProject })];
   return found.flatMap(({ project }) => (project && due.delete(project.number) ? [project] : []));
 }
 
-async function pruneProject(writer: Writer, project: Project, from: ProjectStore): Promise<PruneReport> {
+async function pruneProject(
+  writer: Writer,
+  project: Project,
+  from: ProjectStore,
+  portion: Portion,
+): Promise<PruneReport> {
   const now = from.now();
-  const planned = await plan(writer, project, from);
+  const due = await plan(writer, project, from);
+  const planned: Plan = {
+    faded: due.faded.slice(0, portion.forgotten),
+    evicted: due.evicted.slice(0, portion.forgotten),
+    purged: due.purged.slice(0, portion.removed),
+  };
   const { purged } = await tell(writer, project, planned, now);
   const faded = await forgetRows(writer, project, planned.faded, now, "faded");
   const evicted = await forgetRows(writer, project, planned.evicted, now, "evicted");
   await removeRows(writer, project, planned.purged);
-  await writer.run("UPDATE projects SET pruned_at = :now WHERE number = :project", {
-    now: now.toISOString(),
-    project: project.number,
-  });
+  if (sizeOf(planned) === sizeOf(due)) {
+    await writer.run("UPDATE projects SET pruned_at = :now WHERE number = :project", {
+      now: now.toISOString(),
+      project: project.number,
+    });
+  }
   return { faded, evicted, purged };
 }
 
 type Plan = Record<keyof PruneReport, number[]>;
 
+function sizeOf({ faded, evicted, purged }: Plan): number {
+  return faded.length + evicted.length + purged.length;
+}
+
 async function plan(reader: Reader, project: Project, from: ProjectStore): Promise<Plan> {
   const now = from.now();
-  const { cleanupDays, maxEntries } = await from.settings();
+  const { cleanupDays, maxEntries } = await from.settings(project.id === userProject ? "user" : undefined);
   const purged = [
     ...(await listForgottenForGood(reader, project, now)),
     ...(cleanupDays === null ? [] : await listLongExpired(reader, project, cleanupDays, now)),

@@ -25,7 +25,7 @@ describe("a record without an id", () => {
     expect((await history(from, "tool"))[0]).toMatchObject({ verb: "merged" });
   });
 
-  it("changes nothing when it adds nothing, not even the time of the last change", async () => {
+  it("[E7] changes nothing when it adds nothing, not even the time of the last change", async () => {
     const from = projectStore();
     const records = [
       { content: "Use pnpm", tags: ["build"], name: "tool", aliases: ["pm"] },

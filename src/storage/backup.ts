@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
+import { copyServer } from "./copy-server.js";
 import { makeFolder } from "./make-folder.js";
 import { toMemoryError } from "./store-error.js";
 import type { Store } from "./storage.js";
@@ -15,13 +16,6 @@ export async function backUp(store: Store, target: string): Promise<number> {
     throw new MemoryError("invalid-input", "A back-up needs a file to go to.", 'backup("memory-copy.db")');
   }
   const file = resolve(target);
-  if (store.location.kind === "remote") {
-    throw new MemoryError(
-      "backup-refused",
-      "A database on a server is backed up by its server.",
-      "Use the server's own tools.",
-    );
-  }
   if (!store.exists) {
     throw new MemoryError("backup-refused", "There is nothing to back up yet.", "Remember something first.");
   }
@@ -29,11 +23,12 @@ export async function backUp(store: Store, target: string): Promise<number> {
   const unfinished = `${file}.${randomUUID()}.part`;
   try {
     makeFolder(dirname(file));
-    await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
+    if (store.location.kind === "remote") await copyServer(store, unfinished);
+    else await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
     chmodSync(unfinished, 0o600);
     publish(unfinished, file);
   } catch (error) {
-    rmSync(unfinished, { force: true });
+    for (const side of ["", "-journal"]) rmSync(`${unfinished}${side}`, { force: true });
     throw aboutTarget(error, file, store.timeoutMs);
   }
   return statSync(file).size;

@@ -1,13 +1,12 @@
 import type { Store } from "./storage.js";
 
-/** What SQLite finds wrong with a local database, its links and its full text index; empty when all is well. */
+/** What SQLite finds wrong with a database, its links and its full text index; empty when all is well. */
 export async function findDamage(store: Store): Promise<string[]> {
-  // A server looks after its own pages.
-  if (store.location.kind === "remote" || !store.exists) return [];
+  if (!store.exists) return [];
   // On connections of their own: one that was open while another process wrote has old notions of the full text index,
-  // and calls a healthy one malformed.
-  const pages = await store.maintain("PRAGMA integrity_check(20)", {}, store.timeoutMs);
-  const links = await store.maintain("PRAGMA foreign_key_check", {}, store.timeoutMs);
+  // and calls a healthy one malformed. As functions, because a server takes the statement PRAGMA for a write.
+  const pages = await store.maintain("SELECT * FROM pragma_integrity_check(20)", {}, store.timeoutMs);
+  const links = await store.maintain("SELECT * FROM pragma_foreign_key_check", {}, store.timeoutMs);
   return [
     ...pages.map((row) => String(row["integrity_check"])).filter((finding) => finding !== "ok"),
     ...links.map((row) => `a row of ${String(row["table"])} points to a missing row of ${String(row["parent"])}`),

@@ -1,5 +1,6 @@
 import type { Client, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
+import { endTransaction } from "./end-transaction.js";
 import { migrations, type Migration } from "./migrations.js";
 
 /**
@@ -17,7 +18,7 @@ export async function migrate(client: Client, known: readonly Migration[] = migr
     try {
       await apply(transaction, migration, newest);
     } finally {
-      transaction.close();
+      await endTransaction(transaction);
     }
   }
 }
@@ -27,11 +28,12 @@ async function apply(transaction: Transaction, migration: Migration, newest: num
   const version = await schemaVersion((sql) => transaction.execute(sql));
   refuseNewer(version, newest);
   if (version >= migration.number) return;
-  for (const sql of migration.statements) await transaction.execute(sql);
-  await transaction.execute({
+  const note = {
     sql: "INSERT INTO schema_migrations (number, name) VALUES (:number, :name)",
     args: { number: migration.number, name: migration.name },
-  });
+  };
+  // All at once, because a server may be far away.
+  await transaction.batch([...migration.statements, note]);
   await transaction.commit();
 }
 

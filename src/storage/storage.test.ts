@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LibsqlError, type Client } from "@libsql/client";
 import { describe, expect, it } from "vitest";
 import { ended, holdLock } from "../../test/child-process.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
+import { connect } from "./connect.js";
+import { migrate } from "./migrate.js";
 import { Store, type Reader } from "./storage.js";
 
 describe("Store", () => {
@@ -91,6 +94,35 @@ describe("Store", () => {
     await store.write(async (writer) => writer.run(insertState("whole")));
 
     expect(await countStates(store)).toBe(1);
+    await store.close();
+  });
+
+  it("[S1] keeps nothing of a write in which a statement failed, even if its writer goes on", async () => {
+    const store = storeIn(join(temporaryFolder(), "memory.db"));
+    await store.write(async (writer) => writer.run(insertState("taken")));
+
+    const failure = store.write(async (writer) => {
+      await writer.run(insertState("before"));
+      await writer.run(insertState("taken")).catch(() => undefined);
+      await writer.run(insertState("after")).catch(() => undefined);
+      return "done";
+    });
+
+    await expect(failure).rejects.toMatchObject({ code: "store-failed", message: expect.stringContaining("UNIQUE") });
+    expect(await countStates(store)).toBe(1);
+    await store.close();
+  });
+
+  it("[S17] says that it is unsure when no answer came to the last word of a write", async () => {
+    const lost = new LibsqlError("No answer arrived", "ECONNRESET");
+    const store = new Store({ db: "libsql://memory.example.com", timeoutMs: 1000, connect: () => deafClient(lost) });
+
+    const unsure = store.write(async (writer) => writer.run(insertState("who knows")));
+
+    await expect(unsure).rejects.toMatchObject({
+      code: "store-unsure",
+      message: expect.stringContaining("may be saved, or not"),
+    });
     await store.close();
   });
 
@@ -206,6 +238,23 @@ async function countStates(store: Store): Promise<number> {
 
 function insertState(name: string): string {
   return `INSERT INTO store_state (name, value) VALUES ('${name}', 'test')`;
+}
+
+/** A real database in memory that saves, and cannot say so; except for its schema. */
+async function deafClient(error: Error): Promise<Client> {
+  const client = await connect({ kind: "memory" }, 1000);
+  await migrate(client);
+  const begin = client.transaction.bind(client);
+  client.transaction = async () => {
+    const transaction = await begin("write");
+    const commit = transaction.commit.bind(transaction);
+    transaction.commit = async () => {
+      await commit();
+      throw error;
+    };
+    return transaction;
+  };
+  return client;
 }
 
 function storeIn(db: string, timeoutMs = 10_000): Store {

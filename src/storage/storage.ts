@@ -8,9 +8,11 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
-import { connect, parseLocation, walBytes, type Location } from "./connect.js";
+import { connect, describeLocation, parseLocation, walBytes, type Location } from "./connect.js";
+import { endTransaction } from "./end-transaction.js";
 import { makeFolder } from "./make-folder.js";
 import { migrate } from "./migrate.js";
+import { isLate, isUnanswered } from "./server-error.js";
 import { isBusy, toMemoryError } from "./store-error.js";
 
 /** Named parameters of a statement. */
@@ -33,11 +35,18 @@ export interface Writer extends Reader {
 export interface StoreOptions {
   /** A file, `:memory:`, or the URL of a libSQL server. */
   db: string;
-  /** SQLite blocks the event loop while it waits for a lock, so this is the longest a caller can hang. */
+  /**
+   * SQLite blocks the event loop while it waits for a lock, so this is the longest a caller can hang. With a server, it
+   * is the longest wait for one answer.
+   */
   timeoutMs: number;
   /** How to reach the database, where not as usual. */
   connect?: typeof connect;
 }
+
+// Opening, using and closing a memory would otherwise wait three times for a server that does not answer. Short enough
+// for whoever starts the server and tries again.
+const silenceMs = 500;
 
 interface Connection {
   client: Promise<Client>;
@@ -54,6 +63,7 @@ export class Store {
   #connection: Connection | undefined;
   #emptiness: Promise<Client> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  #silence: { error: unknown; until: number } | undefined;
   #closed = false;
 
   constructor(options: StoreOptions) {
@@ -87,7 +97,7 @@ export class Store {
         try {
           return await work(writerOver(transaction));
         } finally {
-          transaction.close();
+          await endTransaction(transaction);
         }
       }),
     );
@@ -97,15 +107,15 @@ export class Store {
    * Writes, in one IMMEDIATE transaction: all of `work` or nothing. Writes of one process queue here, because a second
    * transaction in the same process would block the event loop against the first and time out.
    *
-   * `timeoutMs` shortens the wait for a write that may be dropped.
+   * `timeoutMs` shortens the wait for the lock where the write may be dropped. A server has a queue of its own.
    */
   async write<T>(work: (writer: Writer) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
     return this.#enqueue(() =>
       this.#guard(async () => {
         const client = await this.#writable();
         const { timeoutMs } = options;
-        if (timeoutMs === undefined || this.location.kind !== "file") return inTransaction(client, this.#isLocal, work);
-        return this.#withConnection(timeoutMs, (hurried) => inTransaction(hurried, true, work));
+        if (timeoutMs === undefined || this.location.kind !== "file") return inTransaction(client, this.location, work);
+        return this.#withConnection(timeoutMs, (hurried) => inTransaction(hurried, this.location, work));
       }),
     );
   }
@@ -134,10 +144,6 @@ export class Store {
     });
   }
 
-  get #isLocal(): boolean {
-    return this.location.kind !== "remote";
-  }
-
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => undefined);
@@ -148,12 +154,15 @@ export class Store {
     if (this.#closed) {
       throw new MemoryError("store-closed", "This memory was closed.", "Open it again with openMemory().");
     }
+    if (this.#silence && performance.now() < this.#silence.until) throw this.#silence.error;
     try {
       return await work();
     } catch (error) {
-      // After one BUSY the client may acknowledge writes that never happen. Never use that connection again.
-      if (isBusy(error)) await this.#disconnect();
-      throw toMemoryError(error, this.location, this.timeoutMs);
+      const ours = toMemoryError(error, this.location, this.timeoutMs);
+      if (isLate(error)) this.#silence = { error: ours, until: performance.now() + silenceMs };
+      // After one BUSY the local client may acknowledge writes that never happen. Never use that connection again.
+      if (isBusy(error) && this.location.kind !== "remote") await this.#disconnect();
+      throw ours;
     }
   }
 
@@ -254,16 +263,31 @@ function createForOwner(path: string): void {
   }
 }
 
-async function inTransaction<T>(client: Client, local: boolean, work: (writer: Writer) => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: Client, location: Location, work: (writer: Writer) => Promise<T>): Promise<T> {
   const transaction = await client.transaction("write");
   try {
     // Off again on every new connection, so it cannot be set once. A server decides this for itself.
-    if (local) await transaction.execute("PRAGMA secure_delete = ON");
-    const result = await work(writerOver(transaction));
-    await transaction.commit();
+    if (location.kind !== "remote") await transaction.execute("PRAGMA secure_delete = ON");
+    const writer = writerOver(transaction);
+    const result = await work(writer);
+    await writer.settled();
+    await commit(transaction, location);
     return result;
   } finally {
-    transaction.close();
+    await endTransaction(transaction);
+  }
+}
+
+async function commit(transaction: Transaction, location: Location): Promise<void> {
+  try {
+    await transaction.commit();
+  } catch (error) {
+    if (location.kind !== "remote" || !isUnanswered(error)) throw error;
+    throw new MemoryError(
+      "store-unsure",
+      `${describeLocation(location)} was asked to save this and did not answer: it may be saved, or not.`,
+      "Look before you repeat it. The same text is not kept twice.",
+    );
   }
 }
 
@@ -271,10 +295,21 @@ function readerOver(client: Client): Reader {
   return { rows: async (sql, args = {}) => rowsOf(await client.execute({ sql, args })) };
 }
 
-function writerOver(transaction: Transaction): Writer {
+/**
+ * Runs one statement after the other, and none after one that failed: a server that has given up a transaction says so
+ * once, and would run the next statement outside of any.
+ */
+function writerOver(transaction: Transaction): Writer & { settled(): Promise<unknown> } {
+  let last: Promise<unknown> = Promise.resolve();
+  const execute = async (sql: string, args: SqlArgs = {}): Promise<ResultSet> => {
+    const result = last.then(() => transaction.execute({ sql, args }));
+    last = result;
+    return result;
+  };
   return {
-    rows: async (sql, args = {}) => rowsOf(await transaction.execute({ sql, args })),
-    run: async (sql, args = {}) => (await transaction.execute({ sql, args })).rowsAffected,
+    rows: async (sql, args) => rowsOf(await execute(sql, args)),
+    run: async (sql, args) => (await execute(sql, args)).rowsAffected,
+    settled: () => last,
   };
 }
 

@@ -1,5 +1,6 @@
-import { MemoryError, type MemoryErrorCode } from "../base/memory-error.js";
+import { MemoryError } from "../base/memory-error.js";
 import { describeLocation, type Location } from "./connect.js";
+import { explainServerError, type Explanation } from "./server-error.js";
 
 /** True for a lock that another connection would not give up in time. */
 export function isBusy(error: unknown): boolean {
@@ -9,27 +10,16 @@ export function isBusy(error: unknown): boolean {
 /** Turns what libSQL throws into an error that says what happened, where, and what to do next. */
 export function toMemoryError(error: unknown, location: Location, timeoutMs: number): unknown {
   if (error instanceof MemoryError) return error;
-  const code = sqliteCode(error);
-  if (location.kind === "remote" && code === undefined) {
-    // Not its own words: they may hold the address, and the address a password.
-    return new MemoryError(
-      "store-unreachable",
-      `${describeLocation(location)} does not answer as a libSQL server. Nothing was saved.`,
-      "Check the address, the network, and the token in TACIT_AUTH_TOKEN.",
-    );
-  }
-  if (code === undefined) return error;
   const where = describeLocation(location);
-  const [ours, message, hint] = explain(code, where, timeoutMs, error);
-  return new MemoryError(ours, message, hint, error);
+  const byServer = location.kind === "remote" ? explainServerError(error, where, timeoutMs) : undefined;
+  // Without its cause, which may hold the address, and the address a token.
+  if (byServer) return new MemoryError(...byServer);
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  return new MemoryError(...explain(code, where, timeoutMs, error), error);
 }
 
-function explain(
-  code: string,
-  where: string,
-  timeoutMs: number,
-  error: unknown,
-): [code: MemoryErrorCode, message: string, hint: string] {
+function explain(code: string, where: string, timeoutMs: number, error: unknown): Explanation {
   switch (code) {
     case "SQLITE_BUSY":
     case "SQLITE_LOCKED":
