@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    // They fetch a server from npm: `npm run test:remote`.
+    exclude: ["test/remote/**"],
     globalSetup: ["test/packed-tarball.ts"],
     setupFiles: ["test/fast-check-seed.ts"],
     // Several suites start processes and wait for locks; two cores are shared between them.

@@ -8,6 +8,7 @@ import { findProject } from "./memory/projects.js";
 import { prune } from "./memory/prune.js";
 import type { Sharing } from "./sharing.js";
 import { countOutOfStep } from "./memory/derived-indexes.js";
+import { describeLocation } from "./storage/connect.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { findDamage } from "./storage/integrity.js";
 
@@ -65,7 +66,11 @@ function checkNode(version: string): Check {
 
 async function checkStore({ store }: ProjectStore): Promise<Check> {
   const name = "store";
-  if (store.location.kind === "remote") return { name, status: "ok", message: "on a libSQL server" };
+  if (store.location.kind === "remote") {
+    const memories = await store.read(async (reader) => countMemories(reader));
+    const count = `${memories} ${memories === 1 ? "memory" : "memories"}`;
+    return { name, status: "ok", message: `on the libSQL server ${describeLocation(store.location)}, ${count}` };
+  }
   if (store.location.kind === "memory") return { name, status: "ok", message: "in memory only" };
   const { path } = store.location;
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) {
@@ -116,6 +121,13 @@ async function checkIndexes({ store }: ProjectStore): Promise<Check> {
 async function checkErasure({ store }: ProjectStore): Promise<Check> {
   const erasure = store.exists ? await eraseTraces(store) : "done";
   if (erasure === "done") return { name: "erasure", status: "ok", message: "nothing purged is left behind" };
+  if (erasure === "server") {
+    return {
+      name: "erasure",
+      status: "ok",
+      message: "purged rows are gone; its log and back-ups are the server's own",
+    };
+  }
   return {
     name: "erasure",
     status: "warning",

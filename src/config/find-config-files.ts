@@ -15,7 +15,7 @@ const formats = ["json", "jsonc", "yaml", "yml"];
 const program = /^[cm]?[jt]sx?$/i;
 
 /**
- * Which configuration files a folder has, from one look at its list. A folder that does not exist has none. Throws for
+ * Which configuration files a folder has, from one look at its list. A folder that does not exist, or may not be read, has none. Throws for
  * a `tacit.config.*` that cannot be read as data, and for two of them: which one counts would be a guess.
  */
 export async function findConfigFiles(folder: string): Promise<ConfigFiles> {
@@ -35,19 +35,9 @@ export async function findConfigFiles(folder: string): Promise<ConfigFiles> {
   };
 }
 
+/** A folder that cannot be looked into has none: whoever needs more of it, such as the store, says what is wrong. */
 async function listFolder(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    throw new MemoryError(
-      "config-invalid",
-      `${folder} cannot be looked into for a tacit.config.json (${code}).`,
-      "Check that you may read the folder.",
-      error,
-    );
-  }
+  return readdir(folder).catch(() => []);
 }
 
 function refuseFormat(folder: string, name: string): void {

@@ -1,5 +1,5 @@
 import { indexTokens } from "../base/words.js";
-import type { Reader, Writer } from "../storage/storage.js";
+import type { Reader, Row, Writer } from "../storage/storage.js";
 
 // Raised whenever base/words.ts cuts a text differently: an index built by another version is built anew.
 const tokenizerVersion = "1";
@@ -36,7 +36,7 @@ export async function rebuildIndexes(writer: Writer): Promise<void> {
   await writer.run("INSERT INTO memory_words (memory_words) VALUES ('rebuild')");
   await writer.run("DELETE FROM memory_words");
   await writer.run("DELETE FROM memory_facets");
-  for await (const { key, project, text } of everyText(writer)) await indexMemory(writer, key, project, text);
+  for await (const page of pagesOfTexts(writer)) await indexPage(writer, page);
   await writer.run(
     `INSERT INTO store_state (name, value) VALUES ('tokenizer', :version)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
@@ -53,23 +53,32 @@ export async function isIndexOutdated(reader: Reader): Promise<boolean> {
 /** How many memories the indexes do not show as they are. 0 when everything is in step. */
 export async function countOutOfStep(reader: Reader): Promise<number> {
   let wrong = 0;
-  const seen = new Set<number>();
-  for await (const { key, text } of everyText(reader)) {
-    seen.add(key);
-    const [words] = await reader.rows("SELECT content, name, tags, files FROM memory_words WHERE rowid = :key", {
-      key: BigInt(key),
-    });
-    const expected = wordColumns(text);
-    const facets = await reader.rows("SELECT kind, value FROM memory_facets WHERE memory_key = :key", { key });
-    const wordsFit = words !== undefined && columns.every((column) => words[column] === expected[column]);
-    const facetsFit = sameFacets(
-      facetsOf(text),
-      facets.map((row) => [String(row["kind"]), String(row["value"])]),
+  let seen = 0;
+  for await (const page of pagesOfTexts(reader)) {
+    const range = { first: page[0]?.key ?? 0, last: page.at(-1)?.key ?? 0 };
+    const words = await reader.rows(
+      "SELECT rowid AS key, content, name, tags, files FROM memory_words WHERE rowid BETWEEN :first AND :last",
+      { first: BigInt(range.first), last: BigInt(range.last) },
     );
-    if (!wordsFit || !facetsFit) wrong += 1;
+    const facets = await reader.rows(
+      "SELECT memory_key AS key, kind, value FROM memory_facets WHERE memory_key BETWEEN :first AND :last",
+      range,
+    );
+    const wordsByKey = new Map(words.map((row) => [Number(row["key"]), row]));
+    const facetsByKey = groupByKey(facets);
+    for (const { key, text } of page) {
+      const [expected, found] = [wordColumns(text), wordsByKey.get(key)];
+      const wordsFit = found !== undefined && columns.every((column) => found[column] === expected[column]);
+      const facetsFit = sameFacets(
+        facetsOf(text),
+        (facetsByKey.get(key) ?? []).map((row) => [String(row["kind"]), String(row["value"])]),
+      );
+      if (!wordsFit || !facetsFit) wrong += 1;
+    }
+    seen += page.length;
   }
   const strays = await reader.rows("SELECT count(*) AS n FROM memory_words");
-  return wrong + Math.max(0, Number(strays[0]?.["n"] ?? 0) - seen.size);
+  return wrong + Math.max(0, Number(strays[0]?.["n"] ?? 0) - seen);
 }
 
 const columns = ["content", "name", "tags", "files"] as const;
@@ -107,30 +116,66 @@ async function writeFacets(writer: Writer, key: number, project: number, text: I
   );
 }
 
+function groupByKey(rows: Row[]): Map<number, Row[]> {
+  const groups = new Map<number, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(Number(row["key"]));
+    if (group) group.push(row);
+    else groups.set(Number(row["key"]), [row]);
+  }
+  return groups;
+}
+
+/** Puts many memories into the indexes with two statements, because a server may be far away. */
+async function indexPage(writer: Writer, page: KeyedText[]): Promise<void> {
+  const words = page.map(({ key, text }) => {
+    const { content, name, tags, files } = wordColumns(text);
+    return [key, content, name, tags, files];
+  });
+  await writer.run(
+    `INSERT INTO memory_words (rowid, content, name, tags, files)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(:words)`,
+    { words: JSON.stringify(words) },
+  );
+  const facets = page.flatMap(({ key, project, text }) => facetsOf(text).map((facet) => [project, ...facet, key]));
+  await writer.run(
+    `INSERT INTO memory_facets (project_number, kind, value, memory_key)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(:facets)`,
+    { facets: JSON.stringify(facets) },
+  );
+}
+
+interface KeyedText {
+  key: number;
+  project: number;
+  text: IndexedText;
+}
+
+// A server sends no more than 10 MB at once (sqld), and a memory may hold 64 KiB.
+const pageRows = 50;
+
 /** In pages, so that a store of any size is walked in flat memory. */
-async function* everyText(reader: Reader): AsyncGenerator<{ key: number; project: number; text: IndexedText }> {
+async function* pagesOfTexts(reader: Reader): AsyncGenerator<KeyedText[]> {
   for (let after = 0; ;) {
     const rows = await reader.rows(
       `SELECT m.key, m.project_number, m.content, m.tags, m.related_files, m.related_modules,
          (SELECT n.name FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 0) AS name
-       FROM memories AS m WHERE m.key > :after ORDER BY m.key LIMIT 500`,
+       FROM memories AS m WHERE m.key > :after ORDER BY m.key LIMIT ${pageRows}`,
       { after },
     );
-    for (const row of rows) {
-      yield {
-        key: Number(row["key"]),
-        project: Number(row["project_number"]),
-        text: {
-          content: String(row["content"]),
-          name: row["name"] === null ? null : String(row["name"]),
-          tags: JSON.parse(String(row["tags"])) as string[],
-          relatedFiles: JSON.parse(String(row["related_files"])) as string[],
-          relatedModules: JSON.parse(String(row["related_modules"])) as string[],
-        },
-      };
-    }
     const last = rows.at(-1);
     if (!last) return;
+    yield rows.map((row) => ({
+      key: Number(row["key"]),
+      project: Number(row["project_number"]),
+      text: {
+        content: String(row["content"]),
+        name: row["name"] === null ? null : String(row["name"]),
+        tags: JSON.parse(String(row["tags"])) as string[],
+        relatedFiles: JSON.parse(String(row["related_files"])) as string[],
+        relatedModules: JSON.parse(String(row["related_modules"])) as string[],
+      },
+    }));
     after = Number(last["key"]);
   }
 }

@@ -209,6 +209,9 @@ export interface MemoryFilter {
 
 export interface PurgeReport {
   purged: number;
-  /** `pending` when another process still reads old pages; finished by a later write, close or `doctor`. */
-  erasure: "done" | "pending";
+  /**
+   * `pending` when another process still reads old pages; finished by a later write, close or `doctor`. `server` on a
+   * libSQL server: nobody can read it there any more, but what its log and its copies keep is for the server to wipe.
+   */
+  erasure: "done" | "pending" | "server";
 }

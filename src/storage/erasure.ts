@@ -16,13 +16,19 @@ export async function findPendingErasure(reader: Reader): Promise<string | undef
 }
 
 /**
+ * How far it is wiped. `server`: the rows are gone from a server, whose log and copies are out of our hands; sqld keeps
+ * the old pages in its log.
+ */
+export type Erasure = "done" | "pending" | "server";
+
+/**
  * Wipes what removed rows left behind: the write-ahead log still holds the old pages until it is copied back and cut
  * to nothing, which has to wait for readers of those pages. Safe to repeat.
  */
-export async function eraseTraces(store: Store, patienceMs = 1000): Promise<"done" | "pending"> {
+export async function eraseTraces(store: Store, patienceMs = 1000): Promise<Erasure> {
+  if (store.location.kind === "remote") return "server";
   const mark = await store.read(findPendingErasure);
   if (mark === undefined) return "done";
-  // A server wipes its own log.
   if (store.location.kind === "file") {
     const [checkpoint] = await store.maintain("PRAGMA wal_checkpoint(TRUNCATE)", {}, patienceMs);
     if (checkpoint?.["busy"] !== 0) return "pending";

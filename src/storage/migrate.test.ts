@@ -123,7 +123,7 @@ describe("migrate", () => {
     const damage = await findDamage(store);
     await store.close();
 
-    expect(erased).toBe("done");
+    expect(erased).toBe("server");
     expect(damage).toEqual([]);
     expect(sent.length).toBeGreaterThan(migrations.flatMap(({ statements }) => statements).length);
     expect(sent.filter((sql) => /\bPRAGMA\b|VACUUM|journal|secure_delete/i.test(sql))).toEqual([]);

@@ -1,5 +1,5 @@
 // What is promised of a file, on a server: many writers, one migration, nothing foreign touched, back-up, doctor.
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client/http";
 import { describe, expect, it } from "vitest";
@@ -92,6 +92,24 @@ describe("a store on a server", () => {
     await expect(memory.backup(join(folder, "copy.db"))).rejects.toMatchObject({ code: "store-unreachable" });
 
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("[S11] gives up what is purged, and says that the server's own log is not ours to wipe", async () => {
+    const { url } = await startServer();
+    const memory = await openTestMemory({ db: url });
+    const { id } = await memory.remember({ content: "xylophone in the cellar", tags: ["xylophone"] });
+    await memory.remember({ content: "the cache is cold" });
+
+    const report = await memory.purge(id);
+
+    const copy = join(temporaryFolder(), "copy.db");
+    await memory.backup(copy);
+    expect(report).toEqual({ purged: 1, erasure: "server" });
+    expect(readFileSync(copy).includes("xylophon")).toBe(false);
+    expect((await memory.diagnose()).checks.find(({ name }) => name === "erasure")).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("server's own"),
+    });
   });
 
   it("[S10] is checked against its rows, and repaired from them", async () => {

@@ -68,6 +68,9 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
     text: () => {
       const done = `Erased ${countOf(report.purged, "memory")} for good.`;
       if (report.erasure === "done") return done;
+      if (report.erasure === "server") {
+        return `${done}\nThe server may still hold it in its log and its back-ups, which only whoever runs it can wipe.`;
+      }
       return `${done}\nAnother process still reads the old pages; the next write, or tacit doctor --repair, wipes them.`;
     },
   };
