@@ -2,7 +2,6 @@ import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanJson, cleanText, contentLimitBytes, type HygieneFlag } from "../hygiene/hygiene.js";
 import type { Relation } from "./memory.js";
-import { relativeTo } from "./related-file.js";
 
 /** Cleans the texts of one memory. Every refusal names the field. */
 export interface FieldCleaner {
@@ -17,8 +16,7 @@ export interface FieldCleaner {
   value(value: unknown, field: string): Promise<Json>;
   /** The same without a limit, for what holds several values. */
   json(value: unknown, field: string): Promise<Json>;
-  /** A file it leads to becomes relative to the root. */
-  relation(relation: Relation, root: string): Promise<Relation>;
+  relation(relation: Relation): Promise<Relation>;
 }
 
 export function cleanFields(): FieldCleaner {
@@ -55,12 +53,12 @@ export function cleanFields(): FieldCleaner {
       for (const flag of cleaned.flags) flags.add(flag);
       return cleaned.value;
     },
-    relation: async ({ kind, memory, file, confidence, automatic }, root) => ({
+    relation: async ({ kind, memory, file, confidence, automatic }) => ({
       kind,
       confidence,
       automatic,
       ...(memory !== undefined && { memory: await cleaner.label(memory, "relation") }),
-      ...(file !== undefined && { file: relativeTo(root, await cleaner.label(file, "relation")) }),
+      ...(file !== undefined && { file: await cleaner.label(file, "relation") }),
     }),
   };
   return cleaner;

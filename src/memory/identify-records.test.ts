@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../test/keep-records.js";
 import { countOutOfStep } from "./derived-indexes.js";
-import { history, type StoredChange } from "./history.js";
+import { history, type FieldChanges, type StoredChange } from "./history.js";
 import { purge } from "./purge.js";
 import { remember } from "./remember.js";
 import { undo } from "./undo.js";
@@ -83,6 +83,19 @@ describe("what leads from one record to another", () => {
     expect(first).toMatchObject({ supersededBy: idOf(2), relations: [relation(2)] });
     expect(second?.relations).toEqual([relation(1)]);
     expect(second).not.toHaveProperty("supersededBy");
+  });
+
+  it("is told by a history however odd it is", async () => {
+    const from = projectStore();
+    const fields: FieldChanges = {
+      relations: [null, [null, 5, "x", { file: "a" }, { memory: 7 }]],
+      supersededBy: [1, [idOf(1)]],
+    };
+    const changes: StoredChange[] = [{ number: 2, verb: "related", at: noon, operation: idOf(7), fields }];
+
+    await keep(from, [{ record: stored({ content: "a" }), history: changes }]);
+
+    expect((await recordsOf(from))[0]?.history).toEqual(changes);
   });
 
   it("is kept where the newer state of a known memory leads to a new one", async () => {

@@ -92,7 +92,11 @@ function inJson(value: SqlArgs[string]): SqlArgs[string] {
 export async function insertRelations(writer: Writer, links: { key: number; relations: Relation[] }[]): Promise<void> {
   const rows = links.flatMap(({ key, relations }) =>
     relations.map(({ kind, memory = null, file = null, confidence, automatic }) => [
-      ...[key, kind, memory, file, confidence],
+      key,
+      kind,
+      memory,
+      file,
+      confidence,
       automatic ? 1 : 0,
     ]),
   );

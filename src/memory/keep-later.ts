@@ -15,6 +15,8 @@ export interface KeptLater {
   relations: Relation[];
   supersededBy?: string;
   history: StoredChange[];
+  /** The id of the memory under this key, where a record was merged into it. */
+  mergedInto?: string;
   /** The record that is to take the place of the one under this key. */
   newer?: PreparedRecord;
 }
@@ -36,11 +38,11 @@ export async function keepLater(keeping: Keeping, page: KeptLater[]): Promise<vo
 
 /** The ids of all memories that are mentioned. */
 function leadsTo({ relations, supersededBy, history }: KeptLater): string[] {
-  const mentioned = history.flatMap(({ fields }) => [
+  const told = history.flatMap(({ fields }): Json[] => [
     ...(fields["supersededBy"] ?? []),
-    ...(fields["relations"] ?? []).flatMap((list) => (list ?? []) as unknown as Relation[]).map(({ memory }) => memory),
+    ...(fields["relations"] ?? []).flatMap((list) => (Array.isArray(list) ? list : [])).map(targetOf),
   ]);
-  return [supersededBy, ...relations.map(({ memory }) => memory), ...mentioned].filter(
+  return [supersededBy, ...relations.map(({ memory }) => memory), ...told].filter(
     (id): id is string => typeof id === "string",
   );
 }
@@ -54,20 +56,19 @@ function resolve(later: KeptLater, ids: Map<string, string>): KeptLater {
     relations: later.relations.flatMap((relation) => {
       if (relation.memory === undefined) return [relation];
       const memory = ids.get(relation.memory);
-      return memory === undefined ? [] : [{ ...relation, memory }];
+      // Two records that led to each other may have become one memory.
+      return memory === undefined || memory === later.mergedInto ? [] : [{ ...relation, memory }];
     }),
     history: later.history.map((change) => ({ ...change, fields: retell(change.fields, ids) })),
   };
 }
 
-/** History under the ids of today. It may tell of memories that are no longer there. */
+/** History under the ids of today. It may tell of memories that are no longer there, and came in a file. */
 function retell(fields: FieldChanges, ids: Map<string, string>): FieldChanges {
-  const today = (id: Json | undefined): Json => (typeof id === "string" ? (ids.get(id) ?? id) : (id ?? null));
+  const today = (id: Json): Json => (typeof id === "string" ? (ids.get(id) ?? id) : id);
   const related = (list: Json): Json =>
     Array.isArray(list)
-      ? (list as { [key: string]: Json }[]).map((one) =>
-          "memory" in one ? { ...one, memory: today(one["memory"]) } : one,
-        )
+      ? list.map((one) => (targetOf(one) === null ? one : Object.assign({}, one, { memory: today(targetOf(one)) })))
       : list;
   const { supersededBy, relations } = fields;
   return {
@@ -75,6 +76,11 @@ function retell(fields: FieldChanges, ids: Map<string, string>): FieldChanges {
     ...(supersededBy && { supersededBy: [today(supersededBy[0]), today(supersededBy[1])] }),
     ...(relations && { relations: [related(relations[0]), related(relations[1])] }),
   };
+}
+
+/** The memory that a relation leads to; null for one to a file, and for what is no relation. */
+function targetOf(relation: Json): Json {
+  return typeof relation === "object" && relation !== null && "memory" in relation ? relation["memory"] : null;
 }
 
 async function supersede({ writer }: Keeping, links: KeptLater[]): Promise<void> {
@@ -95,7 +101,10 @@ async function insertHistory(keeping: Keeping, links: KeptLater[]): Promise<void
     changes.map(({ operation }) => operation),
   );
   const rows = changes.map(({ key, number, verb, at, operation, fields }) => [
-    ...[key, number, verb, at],
+    key,
+    number,
+    verb,
+    at,
     elsewhere.has(operation) ? ownId(keeping.project, operation) : operation,
     JSON.stringify(fields),
   ]);

@@ -8,7 +8,7 @@ import type { KeyedMemory } from "./memory-queries.js";
 import type { MemoryRecord } from "./memory-record.js";
 import { defaultExpiry } from "./prepare-memory.js";
 import { isNew, isNewer, type PreparedRecord } from "./prepare-record.js";
-import { listSameTexts, mergeInto, saysTheSame } from "./same-texts.js";
+import { listSameTexts, mayRepeat, mergeInto, saysTheSame } from "./same-texts.js";
 
 /** Keeps a page of records: what is new gets a row, what is known by its text is merged, what is newer waits. */
 export async function keepPage(keeping: Keeping, page: PreparedRecord[]): Promise<void> {
@@ -21,7 +21,8 @@ function splitAtRepeats(page: PreparedRecord[]): PreparedRecord[][] {
   let seen = new Set<string>();
   for (const prepared of page) {
     const { id } = prepared.record;
-    if (batches.length === 0 || seen.has(id ?? prepared.contentHash)) {
+    const repeats = id === undefined ? mayRepeat(prepared) && seen.has(prepared.contentHash) : seen.has(id);
+    if (batches.length === 0 || repeats) {
       batches.push([]);
       seen = new Set();
     }
@@ -53,9 +54,11 @@ async function keepKnown(
   prepared: PreparedRecord,
   { key, updatedAt }: { key: number; updatedAt: string },
 ): Promise<void> {
-  if (isNewer(prepared, updatedAt))
+  if (isNewer(prepared, updatedAt)) {
     await keeping.later.append({ key, ...linksOf(prepared), history: [], newer: prepared });
-  else keeping.report.unchanged += 1;
+  } else {
+    keeping.report.unchanged += 1;
+  }
 }
 
 interface Newcomer extends AddedRecord {

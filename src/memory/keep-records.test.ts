@@ -79,10 +79,33 @@ describe("keeping records", () => {
 
     const [kept] = await recordsOf(from);
     expect(kept?.record).toMatchObject({
-      ...{ scope: "global", visibility: "personal", confidence: 0.8, citationText: "a turn" },
-      ...{ provenanceSessionIds: ["s1"], createdAt: noon, storedAt: noon, updatedAt: noon, validFrom: noon },
+      scope: "global",
+      visibility: "personal",
+      confidence: 0.8,
+      citationText: "a turn",
+      provenanceSessionIds: ["s1"],
+      createdAt: noon,
+      storedAt: noon,
+      updatedAt: noon,
+      validFrom: noon,
       expiresAt: "2026-12-15T12:00:00.000Z",
     });
+  });
+
+  it("makes the files of what is new relative to the project, and leaves those of another store", async () => {
+    const from = projectStore();
+    const { root } = await from.folder();
+    const relation = { kind: "validates", confidence: 1, automatic: false } as const;
+    const files = {
+      relatedFiles: [join(root, "a.ts"), "./a.ts"],
+      relations: [{ ...relation, file: join(root, "a.ts") }],
+    };
+
+    await keep(from, [{ content: "new", ...files }, stored({ content: "old", ...files })]);
+
+    const [fresh, old] = (await recordsOf(from)).map(({ record }) => record);
+    expect(fresh).toMatchObject({ relatedFiles: ["a.ts"], relations: [{ ...relation, file: "a.ts" }] });
+    expect(old).toMatchObject(files);
   });
 
   it("lets what comes from another store fade from when it arrived", async () => {

@@ -46,16 +46,16 @@ async function prepareAll(
   from: ProjectStore,
   arriving: AsyncIterable<ArrivingRecord>,
   spool: Spool<PreparedRecord>,
-  { onProgress }: KeepOptions,
+  options: KeepOptions,
 ): Promise<number> {
   const { root } = await from.folder();
   let done = 0;
   for await (const record of arriving) {
     await spool.append(await prepareRecord(record, root));
     done += 1;
-    if (done % progressEvery === 0) onProgress?.(done, "reading");
+    if (done % progressEvery === 0) options.onProgress?.(done, "reading");
   }
-  onProgress?.(done, "reading");
+  options.onProgress?.(done, "reading");
   return done;
 }
 

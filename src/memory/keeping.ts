@@ -42,7 +42,11 @@ export async function beginKeeping(writer: Writer, project: Project, now: Date):
   );
   const firstKey = Number(row?.["next"]);
   return {
-    ...{ writer, project, now, firstKey, nextKey: firstKey },
+    writer,
+    project,
+    now,
+    firstKey,
+    nextKey: firstKey,
     later: await Spool.open(),
     contested: [],
     mergedInto: new Map(),

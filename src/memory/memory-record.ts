@@ -68,9 +68,9 @@ type Value = string | number | null;
 interface Column {
   column: string;
   /** From the database. */
-  read(value: Value): unknown;
+  read: (value: Value) => unknown;
   /** Into the database. */
-  write(value: unknown): Value | bigint;
+  write: (value: unknown) => Value | bigint;
 }
 
 const text = (column: string): Column => ({ column, read: (value) => value, write: (value) => value as Value });

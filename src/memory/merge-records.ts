@@ -1,4 +1,3 @@
-import type { Json } from "../base/base.js";
 import type { MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
 import { isNew, type PreparedRecord } from "./prepare-record.js";
@@ -36,7 +35,7 @@ export function mergedFields(old: MemoryRecord, next: Arriving): FieldValues {
     tags: union(old.tags, next.tags),
     relatedFiles: union(old.relatedFiles, next.relatedFiles),
     relatedModules: union(old.relatedModules, next.relatedModules),
-    metadata: { ...next.metadata, ...old.metadata },
+    metadata: { ...old.metadata, ...next.metadata },
     graphNodes: union(old.graphNodes, next.graphNodes),
     provenanceSessionIds: union(old.provenanceSessionIds, next.provenanceSessionIds),
     trustFlags: union(old.trustFlags, next.trustFlags),
@@ -63,5 +62,5 @@ function union<T>(a: T[], b: T[]): T[] {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a as Json) === JSON.stringify(b as Json);
+  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -109,7 +109,9 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     expiresAt:
       input.expiresAt === undefined ? defaultExpiry(type, scope, now) : parseTime(input.expiresAt, "expiresAt"),
     halfLifeDays: input.halfLifeDays ?? null,
-    relations: await Promise.all((input.relations ?? []).map((relation) => cleaner.relation(relation, root))),
+    relations: await Promise.all(
+      (input.relations ?? []).map(async (relation) => relatedTo(root, await cleaner.relation(relation))),
+    ),
     graphNodes: await cleaner.labels(input.graphNodes, "graphNode"),
     citationText:
       input.citationText === undefined ? cite(content) : cite(await cleaner.text(input.citationText, "citationText")),
@@ -129,6 +131,11 @@ export async function cleanContent(cleaner: FieldCleaner, text: string): Promise
     cleaner.flags.has("private-removed") ? "All of the text is marked as private." : "There is no text to remember.",
     "Say in a sentence what is worth knowing.",
   );
+}
+
+/** A relation to a file inside the root, made relative to it. */
+export function relatedTo(root: string, relation: Relation): Relation {
+  return relation.file === undefined ? relation : { ...relation, file: relativeTo(root, relation.file) };
 }
 
 /**

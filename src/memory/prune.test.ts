@@ -259,18 +259,6 @@ describe("pruning", () => {
     expect(await list(from, {})).toHaveLength(1);
   });
 
-  it("[L5] by itself is not held up by a clock that was ahead once", async () => {
-    const clock = movableClock("2099-01-01T00:00:00Z");
-    const from = inMemory(clock.now);
-    await remember(from, [{ content: "x" }]);
-    await pruneDaily(from, 1000);
-
-    clock.moveTo("2026-01-01T00:00:00Z");
-    await pruneDaily(from, 1000);
-
-    expect(await prunedAt(from)).toBe("2026-01-01T00:00:00.000Z");
-  });
-
   it("[L7] by itself limits what is true everywhere by the user's settings, not by those of a project", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const limited = { ...defaultSettings(), maxEntries: 1, cleanupDays: 1 };
@@ -288,6 +276,24 @@ describe("pruning", () => {
       (await list(store, { status: "any" })).map(({ status }) => status);
     expect((await statusesOf(from)).toSorted()).toEqual(["active", "forgotten"]);
     expect((await statusesOf(user)).toSorted()).toEqual(["active", "active", "expired"]);
+  });
+
+  it("[L7] by a process in a folder with a limit of its own leaves what is true everywhere alone", async () => {
+    const home = homeWith({});
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "tacit.config.json"), '{ "maxEntries": 1 }');
+    const db = join(home, "memory.db");
+    const user = await openTestMemory({ db, project: "user" });
+    await user.rememberMany(["one", "two", "three"].map((content) => ({ content })));
+
+    const here = await openTestMemory({ db, project: undefined, directory: folder });
+    const [, second] = await here.rememberMany([{ content: "x" }, { content: "y" }]);
+    await here.close();
+
+    expect(second).not.toHaveProperty("evicted");
+    expect(await user.list()).toHaveLength(3);
+    const next = await openTestMemory({ db, project: undefined, directory: folder });
+    expect(await next.list()).toHaveLength(1);
   });
 
   it("[L5] by itself covers the project of what is true everywhere, and no other", async () => {

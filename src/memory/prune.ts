@@ -69,13 +69,11 @@ export async function pruneDaily(from: ProjectStore, patienceMs: number): Promis
   if (purged > 0) await eraseTraces(from.store, patienceMs);
 }
 
-/** This project and the user's own, where they were not pruned for a day, or by a clock that was ahead. */
+/** This project and the user's own, where they were not pruned for a day. */
 async function listDue(reader: Reader, { project: hint, now }: ProjectStore): Promise<Project[]> {
-  const time = now().getTime();
-  const rows = await reader.rows(
-    "SELECT number FROM projects WHERE ifnull(pruned_at, '') <= :yesterday OR pruned_at > :tomorrow",
-    { yesterday: new Date(time - dayMs).toISOString(), tomorrow: new Date(time + dayMs).toISOString() },
-  );
+  const rows = await reader.rows("SELECT number FROM projects WHERE ifnull(pruned_at, '') <= :yesterday", {
+    yesterday: new Date(now().getTime() - dayMs).toISOString(),
+  });
   const due = new Set(rows.map((row) => Number(row["number"])));
   const found = [await findProject(reader, hint), await findProject(reader, { id: userProject })];
   return found.flatMap(({ project }) => (project && due.delete(project.number) ? [project] : []));

@@ -158,36 +158,45 @@ describe("names and aliases", () => {
     expect(loser?.name).toBeUndefined();
   });
 
-  it.each<[string, (memory: TacitMemory, id: string) => Promise<{ id: string }>]>([
+  it.each<[string, (memory: TacitMemory, id: string) => Promise<{ id: string; takenFrom?: string[] }>]>([
     ["remembering", (memory) => memory.remember({ content: "new", name: "n", aliases: ["a"] }, { rebind: true })],
     ["saying it again", (memory) => memory.remember({ content: "two", name: "n", aliases: ["a"] }, { rebind: true })],
     [
       "superseding",
       (memory, id) => memory.supersede(id, { content: "new", name: "n", aliases: ["a"] }, { rebind: true }),
     ],
-  ])("[N5] move with rebind by %s too, which the loser's history tells", async (_verb, take) => {
+    [
+      "revising",
+      async (memory, id) => {
+        await memory.alias(id, ["a"], { rebind: true });
+        return memory.revise(id, { name: "n" }, { rebind: true });
+      },
+    ],
+  ])("[N5] move with rebind by %s too, and it is told from whom", async (_verb, take) => {
     const memory = await openTestMemory();
     const one = await memory.remember({ content: "one", name: "n", aliases: ["a"] });
     const two = await memory.remember({ content: "two" });
 
     const taker = await take(memory, two.id);
 
+    expect(taker.takenFrom).toEqual([one.id]);
     expect(await memory.get("n")).toMatchObject({ id: taker.id, name: "n", aliases: ["a"] });
-    expect((await memory.get(one.id))?.aliases).toEqual([]);
-    const [change] = await memory.history(one.id);
-    expect(change).toMatchObject({ fields: { name: { before: "n" }, aliases: { before: ["a"], after: [] } } });
-    expect(change?.alsoChanged).toContain(taker.id);
+    const loser = await memory.get(one.id);
+    expect(loser?.aliases).toEqual([]);
+    expect(loser?.name).toBeUndefined();
+    expect((await memory.history(one.id))[0]?.alsoChanged).toContain(taker.id);
   });
 
-  it("[N5] move with rebind by revising too", async () => {
+  it("[N5] are not taken from a memory that gets them", async () => {
     const memory = await openTestMemory();
-    const one = await memory.remember({ content: "one", name: "n" });
-    const two = await memory.remember({ content: "two" });
+    const heir = await memory.remember({ content: "heir", name: "n" });
+    const old = await memory.remember({ content: "old", aliases: ["a"] });
 
-    const revised = await memory.revise(two.id, { name: "n" }, { rebind: true });
+    const again = await memory.remember({ content: "heir", name: "n", aliases: ["n"] }, { rebind: true });
+    const merged = await memory.supersede(old.id, { content: "heir", name: "n", aliases: ["a"] }, { rebind: true });
 
-    expect(revised).toMatchObject({ id: two.id, name: "n" });
-    expect((await memory.history(one.id))[0]?.alsoChanged).toEqual([two.id]);
+    expect([again, merged]).toMatchObject([{ id: heir.id }, { id: heir.id, name: "n", aliases: ["a"] }]);
+    expect([again, merged].some((each) => "takenFrom" in each)).toBe(false);
   });
 
   it("[N6] [N10] of an archive can be changed, and it can be removed; its text stays unless forced", async () => {

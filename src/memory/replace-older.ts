@@ -40,7 +40,10 @@ function replacement(old: MemoryRecord, { record }: PreparedRecord, supersededBy
   const { supersededBy: _given, ...fields } = record;
   const { id, createdAt, storedAt, updatedAt, validFrom } = old;
   return {
-    ...{ createdAt, storedAt, updatedAt, validFrom },
+    createdAt,
+    storedAt,
+    updatedAt,
+    validFrom,
     ...fields,
     id,
     ...(supersededBy !== undefined && { supersededBy }),

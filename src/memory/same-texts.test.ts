@@ -17,7 +17,11 @@ describe("a record without an id", () => {
     const [merged, ...others] = await recordsOf(from);
     expect(others).toEqual([]);
     expect(merged?.record).toMatchObject({
-      ...{ id: known?.id, content: "Use  pnpm", name: "tool", tags: ["build", "npm"], metadata: { a: 1 } },
+      id: known?.id,
+      content: "Use  pnpm",
+      name: "tool",
+      tags: ["build", "npm"],
+      metadata: { a: 1 },
       relatedFiles: ["package.json"],
     });
     expect(merged?.record).not.toHaveProperty("expiresAt");
@@ -103,6 +107,19 @@ describe("a record with an id that is not known", () => {
     const [old, reason] = (await recordsOf(from)).map(({ record }) => record);
     expect(old).toMatchObject({ id: known?.id, tags: ["npm"], relations: [{ ...relation, memory: idOf(1) }] });
     expect(reason?.relations).toEqual([{ ...relation, memory: known?.id }]);
+  });
+
+  it("leads no longer to itself when both ends are merged into one memory", async () => {
+    const from = projectStore();
+    await remember(from, [{ content: "Use pnpm" }]);
+    const similar = { kind: "similar", memory: idOf(2), confidence: 1, automatic: false } as const;
+
+    await keep(from, [
+      stored({ id: idOf(1), content: "Use pnpm", relations: [similar] }),
+      stored({ id: idOf(2), content: "Use pnpm" }),
+    ]);
+
+    expect((await recordsOf(from)).map(({ record }) => record.relations)).toEqual([[]]);
   });
 
   it("is not merged when it is forgotten, beside one that is", async () => {

@@ -7,27 +7,30 @@ import { mayMergeRecords, mergedFields } from "./merge-records.js";
 import type { PreparedRecord } from "./prepare-record.js";
 import { writeFields } from "./write-fields.js";
 
-/** The memories in force that hold the text of one of the records, oldest first, by the hash of the text. */
+/** The memories in force that may be what one of the records says, oldest first, by the hash of their text. */
 export async function listSameTexts(keeping: Keeping, records: PreparedRecord[]): Promise<Map<string, KeyedMemory[]>> {
-  const hashes = records.filter((prepared) => maySayAgain(keeping, prepared)).map(({ contentHash }) => contentHash);
   const { writer, project, now } = keeping;
+  const asked = records
+    .filter((prepared) => maySayAgain(keeping, prepared))
+    .map((prepared) => [prepared.contentHash, comparedBelow(keeping, prepared)]);
   const rows = await writer.rows(
-    `SELECT m.key, m.content_hash FROM json_each(:hashes) AS wanted
-     CROSS JOIN memories AS m ON m.project_number = :project AND m.content_hash = wanted.value
+    `SELECT m.key, m.content_hash FROM json_each(:asked) AS asked
+     CROSS JOIN memories AS m ON m.project_number = :project AND m.content_hash = asked.value ->> 0
+     WHERE m.key < asked.value ->> 1
      ORDER BY m.key`,
-    { hashes: JSON.stringify([...new Set(hashes)]), project: project.number },
+    { asked: JSON.stringify(asked), project: project.number },
   );
+  const hashes = new Map(rows.map((row) => [Number(row["key"]), String(row["content_hash"])]));
   const byHash = new Map<string, KeyedMemory[]>();
-  const hashOf = new Map(rows.map((row) => [Number(row["key"]), String(row["content_hash"])]));
-  for (const keyed of await listByKeys(writer, project, [...hashOf.keys()], now)) {
+  for (const keyed of await listByKeys(writer, project, [...hashes.keys()], now)) {
     if (keyed.memory.status !== "active" && keyed.memory.status !== "flagged") continue;
-    const hash = hashOf.get(keyed.key) as string;
+    const hash = hashes.get(keyed.key) as string;
     byHash.set(hash, [...(byHash.get(hash) ?? []), keyed]);
   }
   return byHash;
 }
 
-/** What is not in force here would not be if it were merged; and each one of some types counts, if it has an id. */
+/** What is not in force would be if it were merged; and of some types each one counts, if it has an id. */
 function maySayAgain({ now }: Keeping, { record }: PreparedRecord): boolean {
   const inForce =
     record.forgottenAt === undefined &&
@@ -37,16 +40,24 @@ function maySayAgain({ now }: Keeping, { record }: PreparedRecord): boolean {
 }
 
 /**
- * True when the memory is what the record says. Two records that have ids of their own were two where they come from:
- * those are compared only with what was there before. Where each one counts, it must be the very same event.
+ * The key below which a memory may be what the record says. Records that have ids of their own were several where they
+ * come from, and so are those of which each one counts: they are compared only with what was there before.
  */
+function comparedBelow({ firstKey, nextKey }: Keeping, prepared: PreparedRecord): number {
+  return mayRepeat(prepared) ? nextKey : firstKey;
+}
+
+/** True for a record that another one of the same import may repeat. */
+export function mayRepeat({ record }: PreparedRecord): boolean {
+  return record.id === undefined && !memoryType(record.type).everyOneCounts;
+}
+
+/** True when the memory is what the record says. Where each one counts, it must be the very same event. */
 export function saysTheSame(keeping: Keeping, { key, record: old }: KeyedMemory, prepared: PreparedRecord): boolean {
   const { record } = prepared;
-  const { everyOneCounts = false } = memoryType(record.type);
-  if (!maySayAgain(keeping, prepared)) return false;
-  if ((record.id !== undefined || everyOneCounts) && key >= keeping.firstKey) return false;
+  if (!maySayAgain(keeping, prepared) || key >= comparedBelow(keeping, prepared)) return false;
   if (old.type !== record.type || !mayMergeRecords(old, record)) return false;
-  if (!everyOneCounts) return true;
+  if (!memoryType(record.type).everyOneCounts) return true;
   const isSameMoment = record.createdAt === undefined || record.createdAt === old.createdAt;
   return isSameMoment && record.sessionId === old.sessionId && Object.keys(mergedFields(old, record)).length === 0;
 }
@@ -60,7 +71,8 @@ export async function mergeInto(
   const { writer, project, now, report } = keeping;
   const { key, record: old } = same;
   if (record.id !== undefined) keeping.mergedInto.set(record.id, old.id);
-  if (record.relations.length > 0) await keeping.later.append({ key, relations: record.relations, history: [] });
+  if (record.relations.length > 0)
+    await keeping.later.append({ key, relations: record.relations, history: [], mergedInto: old.id });
   const fields = mergedFields(old, record);
   const names = {
     ...(old.name === undefined && record.name !== undefined && { name: record.name }),

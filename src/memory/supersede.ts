@@ -57,7 +57,8 @@ export async function supersede(
       await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
       await writeFields(writer, project, oldKey, { supersededBy: record.id }, now);
       const { memory } = await writeFields(writer, project, key, {}, now);
-      return { ...memory, merged, ...(losers.length > 0 && { takenFrom: losers.map(({ id }) => id) }) };
+      const takenFrom = losers.filter((loser) => loser.key !== key).map(({ id }) => id);
+      return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
     });
   });
 }

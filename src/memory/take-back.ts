@@ -26,7 +26,7 @@ export async function takeBack(writer: Writer, project: Project, parts: Part[], 
 }
 
 /** True when undoing this forgets the memory: it was forgotten before, and restored by the change. */
-export function forgets({ fields }: Part): boolean {
+function forgets({ fields }: Part): boolean {
   return (fields["forgottenAt"]?.[0] ?? null) !== null;
 }
 

@@ -7,7 +7,7 @@ import { isFull, report } from "./scale.js";
 import { randomFrom, sentence } from "./sentence.mjs";
 
 const known = "known before";
-const [imports, memories] = isFull ? [60, 20_000] : [4, 2000];
+const [imports, memories] = isFull ? [40, 10_000] : [4, 2000];
 
 it("[E6] leaves nothing of an import that is killed half-way, and a repeat gives the whole", async () => {
   const file = fileOfMemories(memories);
@@ -23,8 +23,10 @@ it("[E6] leaves nothing of an import that is killed half-way, and a repeat gives
     await repeated.ended;
 
     const isWhole = left.length === 1 + memories;
-    if (acknowledged) expect(isWhole).toBe(true);
-    if (!isWhole) expect(left).toEqual([known]);
+    expect({ isWhole, left: isWhole ? "everything" : left }).toEqual(
+      // It may have been killed after the commit and before it could say so.
+      acknowledged || isWhole ? { isWhole: true, left: "everything" } : { isWhole: false, left: [known] },
+    );
     expect(importer.lines.filter((line) => "error" in line)).toEqual([]);
     expect(readdirSync(temporary)).toEqual([]);
     expect(readdirSync(folder).filter((name) => !/^memory\.db(?:-wal|-shm)?$/.test(name))).toEqual([]);
@@ -110,8 +112,13 @@ function fileOfMemories(count: number): string {
   const at = "2026-01-01T00:00:00.000Z";
   const lines = Array.from({ length: count }, (_, n) =>
     JSON.stringify({
-      ...{ id: idOf(n), content: sentence(random, `memory ${n}`), tags: [`tag${n % 7}`], createdAt: at, storedAt: at },
-      ...{ updatedAt: at, relatedFiles: [`src/file${n % 11}.ts`] },
+      id: idOf(n),
+      content: sentence(random, `memory ${n}`),
+      tags: [`tag${n % 7}`],
+      createdAt: at,
+      storedAt: at,
+      updatedAt: at,
+      relatedFiles: [`src/file${n % 11}.ts`],
       ...(n % 10 === 0 && { name: `name ${n}`, relations: [{ kind: "validates", memory: idOf(n + 5) }] }),
     }),
   );
