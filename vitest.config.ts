@@ -6,7 +6,7 @@ export default defineConfig({
     // They fetch a server from npm: `npm run test:remote`.
     exclude: ["test/remote/**"],
     globalSetup: ["test/packed-tarball.ts"],
-    setupFiles: ["test/fast-check-seed.ts"],
+    setupFiles: ["test/fast-check-seed.ts", "test/own-home.ts"],
     // Several suites start processes and wait for locks; two cores are shared between them.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,20 +1,24 @@
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { identifyFolder } from "../src/memory/folder-identity.js";
 import { listStoredChanges, type StoredChange } from "../src/memory/history.js";
 import { keepRecords, type ArrivingRecord, type KeepOptions, type KeepReport } from "../src/memory/keep-records.js";
 import { recordColumns, recordOf, type MemoryRecord } from "../src/memory/memory-record.js";
 import type { ProjectStore } from "../src/memory/project-store.js";
 import { Store } from "../src/storage/storage.js";
+import { startServer } from "./remote/start-server.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 export const noon = "2026-11-15T12:00:00.000Z";
 
-/** A project of a store of the running test's own, at noon; several of one store share it. */
-export function projectStore(
+/**
+ * A project at noon, in a store of the running test's own or in one that is given: in memory unless a file is named, and
+ * in `npm run test:remote` on a server of its own.
+ */
+export async function projectStore(
   options: { store?: Store; db?: string; project?: string; now?: string } = {},
-): ProjectStore {
-  const { db = ":memory:", project = "test", now = noon } = options;
-  const store = options.store ?? new Store({ db, timeoutMs: 5000 });
+): Promise<ProjectStore> {
+  const { project = "test", now = noon } = options;
+  const store = options.store ?? new Store({ db: options.db ?? (await emptyDatabase()), timeoutMs: 5000 });
   if (!options.store) onTestFinished(() => store.close());
   const directory = temporaryFolder();
   return {
@@ -24,6 +28,10 @@ export function projectStore(
     settings: async () => ({ enabled: true, autoInject: true, cleanupDays: 90, maxEntries: null }),
     now: () => new Date(now),
   };
+}
+
+async function emptyDatabase(): Promise<string> {
+  return inject("sqld") ? (await startServer()).url : ":memory:";
 }
 
 /** A record with an id and times, as a store has it. */

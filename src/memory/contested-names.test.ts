@@ -9,7 +9,7 @@ const later = "2026-06-01T00:00:00.000Z";
 
 describe("a name that arrives", () => {
   it("[E6] is refused where another memory holds it, with its line and the holder, and nothing is changed", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const [holder] = await remember(from, [{ content: "Deploy on Friday", aliases: ["rule"] }]);
     const before = await contentsOf(from);
 
@@ -24,7 +24,7 @@ describe("a name that arrives", () => {
   });
 
   it("moves when it is to be rebound, and the history of the holder tells of it", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const [holder] = await remember(from, [{ content: "Deploy on Friday", name: "rule" }]);
 
     await keep(from, [{ content: "Deploy on Monday", name: "rule" }], { rebind: true });
@@ -40,7 +40,7 @@ describe("a name that arrives", () => {
   });
 
   it("is refused for two records of one import, with both lines, even if it is to be rebound", async () => {
-    const from = projectStore();
+    const from = await projectStore();
 
     const refused = keep(
       from,
@@ -55,7 +55,7 @@ describe("a name that arrives", () => {
   });
 
   it("may be that of a memory which gives it up in the same import", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await keep(from, [
       stored({ id: idOf(1), content: "a", name: "x" }),
       stored({ id: idOf(2), content: "b", name: "y" }),
@@ -73,7 +73,7 @@ describe("a name that arrives", () => {
   });
 
   it("is not bound to a forgotten memory, which remembers that it had it", async () => {
-    const from = projectStore();
+    const from = await projectStore();
 
     await keep(from, [
       stored({ id: idOf(1), content: "a", name: "rule", aliases: ["r"], forgottenAt: noon }),

@@ -4,7 +4,6 @@ import { noteChanges } from "./history.js";
 import type { Keeping } from "./keeping.js";
 import { bindName, findNameHolder, type BindOptions } from "./names.js";
 import type { PreparedRecord } from "./prepare-record.js";
-import type { Spool } from "./spool.js";
 
 /** A name that a record brings while another memory holds it. */
 export interface ContestedName {
@@ -52,12 +51,12 @@ export async function bindFreeNames({ writer, project, contested }: Keeping, bro
  */
 export async function settleNames(
   keeping: Keeping,
-  spool: Spool<PreparedRecord>,
+  pages: AsyncIterable<PreparedRecord[]>,
   { rebind = false }: BindOptions,
 ): Promise<void> {
   const { writer, project, now, contested, firstKey } = keeping;
   if (contested.length === 0) return;
-  await refuseSharedNames(spool, contested);
+  await refuseSharedNames(pages, contested);
   for (const { key, name, kind, origin } of contested) {
     const holder = await findNameHolder(writer, project, name);
     const loser = holder?.key === key ? undefined : holder;
@@ -76,19 +75,17 @@ export async function settleNames(
   }
 }
 
-async function refuseSharedNames(spool: Spool<PreparedRecord>, contested: ContestedName[]): Promise<void> {
+async function refuseSharedNames(pages: AsyncIterable<PreparedRecord[]>, contested: ContestedName[]): Promise<void> {
   const claims = new Map(contested.map(({ name, origin }) => [name, origin]));
-  for await (const page of spool.pages()) {
+  for await (const page of pages) {
     for (const { record, origin } of page) {
-      for (const name of [record.name ?? [], record.aliases].flat()) {
-        const other = claims.get(name);
-        if (other === undefined || other === origin) continue;
-        throw new MemoryError(
-          "import-refused",
-          `${other}: the name ${JSON.stringify(name)} is also that of ${origin}.`,
-          "A name belongs to one memory. Choose another for one of them.",
-        );
-      }
+      const name = [record.name ?? [], record.aliases].flat().find((one) => (claims.get(one) ?? origin) !== origin);
+      if (name === undefined) continue;
+      throw new MemoryError(
+        "import-refused",
+        `${claims.get(name)}: the name ${JSON.stringify(name)} is also that of ${origin}.`,
+        "A name belongs to one memory. Choose another for one of them.",
+      );
     }
   }
 }

@@ -10,7 +10,7 @@ const later = "2026-06-01T00:00:00.000Z";
 
 describe("a record whose id is known", () => {
   it("replaces what is older, whole, as a step of history that can be undone", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const old = stored({ content: "use jest", name: "runner", tags: ["test"], branch: "main", accessCount: 3 });
     await keep(from, [old]);
 
@@ -28,7 +28,7 @@ describe("a record whose id is known", () => {
   });
 
   it("[E7] changes nothing when it is not newer, or does not say", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await keep(from, [stored({ content: "use vitest", updatedAt: later })]);
     const before = await contentsOf(from);
     const { updatedAt: _unsaid, ...undated } = stored({ content: "use mocha" });
@@ -40,7 +40,7 @@ describe("a record whose id is known", () => {
   });
 
   it("counts once where a file holds it several times, and the newest stays", async () => {
-    const from = projectStore();
+    const from = await projectStore();
 
     const report = await keep(from, [
       stored({ content: "first" }),
@@ -53,7 +53,7 @@ describe("a record whose id is known", () => {
   });
 
   it("drops the links that Tacit had found for its old text", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await keep(from, [
       stored({ id: idOf(1), content: "the build needs node 20" }),
       stored({
@@ -71,7 +71,7 @@ describe("a record whose id is known", () => {
 
 describe("what leads from one record to another", () => {
   it("is kept whichever comes first, and dropped where it leads nowhere", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const relation = (n: number) => ({ kind: "validates", memory: idOf(n), confidence: 1, automatic: false }) as const;
 
     await keep(from, [
@@ -86,7 +86,7 @@ describe("what leads from one record to another", () => {
   });
 
   it("is told by a history however odd it is", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const fields: FieldChanges = {
       relations: [null, [null, 5, "x", { file: "a" }, { memory: 7 }]],
       supersededBy: [1, [idOf(1)]],
@@ -99,7 +99,7 @@ describe("what leads from one record to another", () => {
   });
 
   it("is kept where the newer state of a known memory leads to a new one", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await keep(from, [stored({ id: idOf(1), content: "a" })]);
 
     await keep(from, [
@@ -127,7 +127,7 @@ describe("a record whose id belongs to another project of the store", () => {
   ];
 
   it("[P1] gets an id of its own, and what leads to it follows", async () => {
-    const { theirs, ours } = twoProjects();
+    const { theirs, ours } = await twoProjects();
     await keep(theirs, twoRecords);
     const before = (await recordsOf(theirs)).slice(0, 2);
 
@@ -142,7 +142,7 @@ describe("a record whose id belongs to another project of the store", () => {
   });
 
   it("[P1] shares no step of history with the other project", async () => {
-    const { theirs, ours } = twoProjects();
+    const { theirs, ours } = await twoProjects();
     await keep(theirs, twoRecords);
     await keep(ours, twoRecords);
 
@@ -153,7 +153,7 @@ describe("a record whose id belongs to another project of the store", () => {
   });
 
   it("is found again under its own id, also when the other project is gone", async () => {
-    const { theirs, ours } = twoProjects();
+    const { theirs, ours } = await twoProjects();
     await keep(theirs, twoRecords);
     await keep(ours, twoRecords);
 
@@ -166,7 +166,7 @@ describe("a record whose id belongs to another project of the store", () => {
   });
 
   it("[P1] does not merge with the same text of the other project", async () => {
-    const { theirs, ours } = twoProjects();
+    const { theirs, ours } = await twoProjects();
     await remember(theirs, [{ content: "same", tags: ["theirs"] }]);
 
     const report = await keep(ours, [{ content: "same", tags: ["ours"] }]);
@@ -176,7 +176,40 @@ describe("a record whose id belongs to another project of the store", () => {
   });
 });
 
-function twoProjects() {
-  const theirs = projectStore({ project: "theirs" });
-  return { theirs, ours: projectStore({ store: theirs.store, project: "ours" }) };
+describe("a record of what is true everywhere", () => {
+  const records = [
+    { record: { content: "Use pnpm", name: "rule" } },
+    { record: { content: "Answer in German", name: "rule" }, project: "user" as const },
+  ];
+
+  it("goes into the project for that, in the same import, with names of its own", async () => {
+    const from = await projectStore({ project: "here" });
+
+    const report = await keep(from, records);
+
+    const projects = await from.store.read(async (reader) =>
+      reader.rows("SELECT p.id, m.content FROM memories AS m JOIN projects AS p ON p.number = m.project_number"),
+    );
+    expect(report).toEqual({ added: 2, updated: 0, unchanged: 0, merged: 0 });
+    expect(projects.map((row) => ({ ...row }))).toEqual([
+      { id: "here", content: "Use pnpm" },
+      { id: "user", content: "Answer in German" },
+    ]);
+    expect(await keep(from, records)).toMatchObject({ added: 0, unchanged: 2 });
+  });
+
+  it("is not kept when one of the others is refused", async () => {
+    const from = await projectStore({ project: "here" });
+    await remember(from, [{ content: "holder", name: "rule" }]);
+    const before = await contentsOf(from);
+
+    await expect(keep(from, records.toReversed())).rejects.toMatchObject({ code: "import-refused" });
+
+    expect(await contentsOf(from)).toEqual(before);
+  });
+});
+
+async function twoProjects() {
+  const theirs = await projectStore({ project: "theirs" });
+  return { theirs, ours: await projectStore({ store: theirs.store, project: "ours" }) };
 }

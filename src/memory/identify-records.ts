@@ -1,5 +1,5 @@
+import { idFrom } from "../base/ids.js";
 import type { Keeping } from "./keeping.js";
-import { ownId } from "./own-id.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** Who a record is in this store. */
@@ -18,7 +18,7 @@ export async function identifyRecords(keeping: Keeping, records: PreparedRecord[
   const given = records.flatMap(({ record }) => record.id ?? []);
   const owners = await listOwners(keeping, given);
   const isOurs = (id: string) => owners.get(id)?.project === keeping.project.number;
-  const ownIds = new Map(given.filter((id) => !isOurs(id)).map((id) => [id, ownId(keeping.project, id)]));
+  const ownIds = new Map(given.filter((id) => !isOurs(id)).map((id) => [id, ownId(keeping, id)]));
   const ownOwners = await listOwners(keeping, [...ownIds.values()]);
   return records.map(({ record: { id } }) => {
     if (id === undefined) return {};
@@ -27,6 +27,14 @@ export async function identifyRecords(keeping: Keeping, records: PreparedRecord[
     if (own !== undefined && (known || owners.has(id))) return { id: own, ...(known && { known }) };
     return { id, ...(known && { known }) };
   });
+}
+
+/**
+ * The id that a project gives to what has an id of another project: an id is one memory's only. Always the same, so that
+ * whoever comes again is recognised.
+ */
+export function ownId({ project }: Keeping, id: string): string {
+  return idFrom(project.id, id);
 }
 
 interface Owner {
@@ -61,12 +69,12 @@ export async function resolveIds(keeping: Keeping, ids: string[]): Promise<Map<s
     return (id: string) => owners.get(id)?.project === keeping.project.number;
   };
   const asGiven = await isOurs([...wanted.values()]);
-  const others = [...wanted.values()].filter((id) => !asGiven(id)).map((id) => ownId(keeping.project, id));
+  const others = [...wanted.values()].filter((id) => !asGiven(id)).map((id) => ownId(keeping, id));
   const asOwn = await isOurs(others);
   return new Map(
     [...wanted].flatMap(([id, found]): [string, string][] => {
       if (asGiven(found)) return [[id, found]];
-      const own = ownId(keeping.project, found);
+      const own = ownId(keeping, found);
       return asOwn(own) ? [[id, own]] : [];
     }),
   );

@@ -1,11 +1,10 @@
 import type { Json } from "../base/base.js";
 import type { FieldChanges, StoredChange } from "./history.js";
-import { resolveIds } from "./identify-records.js";
+import { ownId, resolveIds } from "./identify-records.js";
 import { insertRelations } from "./insert-records.js";
 import type { Keeping } from "./keeping.js";
 import { keyRange } from "./memory-queries.js";
 import type { Relation } from "./memory.js";
-import { ownId } from "./own-id.js";
 import type { PreparedRecord } from "./prepare-record.js";
 import { replaceOlder } from "./replace-older.js";
 
@@ -105,7 +104,7 @@ async function insertHistory(keeping: Keeping, links: KeptLater[]): Promise<void
     number,
     verb,
     at,
-    elsewhere.has(operation) ? ownId(keeping.project, operation) : operation,
+    elsewhere.has(operation) ? ownId(keeping, operation) : operation,
     JSON.stringify(fields),
   ]);
   await keeping.writer.run(

@@ -15,7 +15,7 @@ import { remember } from "./remember.js";
 
 describe("keeping records", () => {
   it("[E1] keeps every field as it came, with its history", async () => {
-    const from = projectStore();
+    const from = await projectStore();
 
     const report = await keep(from, [
       { record: everyField, history: twoChanges },
@@ -29,7 +29,7 @@ describe("keeping records", () => {
   it("[E7] changes nothing when the same records come again, whatever they are", async () => {
     await fc.assert(
       fc.asyncProperty(someRecords, async (records) => {
-        const from = projectStore();
+        const from = await projectStore({ db: ":memory:" });
         await keepUnlessRefused(from, records);
         const once = await contentsOf(from);
 
@@ -45,10 +45,10 @@ describe("keeping records", () => {
   it("gives to another store what it kept without a difference, and its indexes are in step", async () => {
     await fc.assert(
       fc.asyncProperty(someRecords, async (records) => {
-        const from = projectStore();
+        const from = await projectStore({ db: ":memory:" });
         await keepUnlessRefused(from, records);
         const once = await recordsOf(from);
-        const other = projectStore();
+        const other = await projectStore({ db: ":memory:" });
 
         await keep(other, once);
 
@@ -60,7 +60,7 @@ describe("keeping records", () => {
   });
 
   it("keeps more than fits into a page, in their order, with their words and facets", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const records = Array.from({ length: 1001 }, (_, n) =>
       stored({ id: idOf(n), content: `memory number${n}`, tags: [`tag${n % 7}`], relatedFiles: [`src/${n % 3}.ts`] }),
     );
@@ -73,7 +73,7 @@ describe("keeping records", () => {
   });
 
   it("takes what is missing for what it is by default, and now", async () => {
-    const from = projectStore();
+    const from = await projectStore();
 
     await keep(from, [{ content: "a turn", type: "conversation", sessionId: "s1" }]);
 
@@ -93,7 +93,7 @@ describe("keeping records", () => {
   });
 
   it("makes the files of what is new relative to the project, and leaves those of another store", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const { root } = await from.folder();
     const relation = { kind: "validates", confidence: 1, automatic: false } as const;
     const files = {
@@ -109,7 +109,7 @@ describe("keeping records", () => {
   });
 
   it("lets what comes from another store fade from when it arrived", async () => {
-    const from = projectStore();
+    const from = await projectStore();
 
     await keep(from, [stored({ id: idOf(1), type: "work_state", content: "an old state of work" })]);
 
@@ -120,7 +120,7 @@ describe("keeping records", () => {
   });
 
   it("keeps each number to its last digit", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const shares = Array.from({ length: 2000 }, (_, n) => Math.sin(n) ** 2);
 
     await keep(
@@ -132,7 +132,7 @@ describe("keeping records", () => {
   });
 
   it("cleans every text, those of its history too, and says so", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const secret = ["ghp", "0123456789abcdefABCDEF0123456789abcd"].join("_");
     const history: StoredChange[] = [
       { number: 2, verb: "edited", at: noon, operation: idOf(9), fields: { content: [`with ${secret}`, "without"] } },
@@ -148,7 +148,7 @@ describe("keeping records", () => {
 
   it("[E6] refuses them all for the first that does not fit, by its line, and changes nothing", async () => {
     const db = join(temporaryFolder(), "memory.db");
-    const from = projectStore({ db });
+    const from = await projectStore({ db });
 
     const refused = keep(from, [{ content: "good" }, { content: "bad\0" }, { content: "worse\0" }]);
 
@@ -166,7 +166,7 @@ describe("keeping records", () => {
     ["nothing but a private part", { content: "<private>a</private>" }, "All of the text is marked as private"],
     ["an empty tag", { content: "a", tags: [" "] }, "A tag is empty"],
   ])("refuses %s", async (_what, record, message) => {
-    const from = projectStore();
+    const from = await projectStore();
 
     const refused = keep(from, [record]);
 
@@ -174,7 +174,7 @@ describe("keeping records", () => {
   });
 
   it("refuses a history that counts wrong", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const [, change] = twoChanges;
 
     const refused = keep(from, [{ record: stored({ content: "a" }), history: [change, change] as StoredChange[] }]);
@@ -183,7 +183,7 @@ describe("keeping records", () => {
   });
 
   it("passes on what stops the reading, and changes nothing", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await remember(from, [{ content: "known" }]);
     const before = await contentsOf(from);
     async function* broken(): AsyncGenerator<ArrivingRecord> {
@@ -199,14 +199,14 @@ describe("keeping records", () => {
   it("creates nothing for nothing", async () => {
     const db = join(temporaryFolder(), "memory.db");
 
-    const report = await keep(projectStore({ db }), []);
+    const report = await keep(await projectStore({ db }), []);
 
     expect(report).toEqual({ added: 0, updated: 0, unchanged: 0, merged: 0 });
     expect(existsSync(db)).toBe(false);
   });
 
   it("tells how far it is, reading and writing", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const told: string[] = [];
     const records = Array.from({ length: 900 }, (_, n) => ({ content: `memory ${n}` }));
 
@@ -216,7 +216,7 @@ describe("keeping records", () => {
   });
 
   it("leaves nothing in the folder for temporary files, and shows nothing there while it works", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const folder = temporaryFolder();
     const usual = process.env["TMPDIR"];
     process.env["TMPDIR"] = folder;
@@ -236,7 +236,7 @@ describe("keeping records", () => {
 
 describe("trying out", () => {
   it("tells what would become of the records, and changes nothing", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await keep(from, [stored({ id: idOf(1), content: "known" }), stored({ id: idOf(2), content: "old" })]);
     const before = await contentsOf(from);
     const records = [
@@ -256,14 +256,14 @@ describe("trying out", () => {
   it("creates no store", async () => {
     const db = join(temporaryFolder(), "memory.db");
 
-    const report = await keep(projectStore({ db }), [{ content: "a" }, { content: "a" }], { dryRun: true });
+    const report = await keep(await projectStore({ db }), [{ content: "a" }, { content: "a" }], { dryRun: true });
 
     expect(report).toEqual({ added: 1, updated: 0, unchanged: 1, merged: 0 });
     expect(existsSync(db)).toBe(false);
   });
 
   it("refuses what the real run would refuse", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await remember(from, [{ content: "holder", name: "rule" }]);
 
     await expect(keep(from, [{ content: "a", name: "rule" }], { dryRun: true })).rejects.toMatchObject({

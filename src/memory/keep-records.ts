@@ -5,8 +5,8 @@ import { keepLater } from "./keep-later.js";
 import { keepPage } from "./keep-page.js";
 import { beginKeeping, type KeepReport } from "./keeping.js";
 import { prepareRecord, type ArrivingRecord, type PreparedRecord } from "./prepare-record.js";
-import { writeProject, type ProjectStore } from "./project-store.js";
-import type { Project } from "./projects.js";
+import type { ProjectStore } from "./project-store.js";
+import { userProject } from "./projects.js";
 import { Spool } from "./spool.js";
 
 export type { ArrivingRecord } from "./prepare-record.js";
@@ -21,8 +21,9 @@ export interface KeepOptions {
 }
 
 /**
- * Keeps records that arrive from outside, any number of them, all or none. They keep their ids, times and history, so
- * that keeping the same ones again changes nothing. The first that does not fit refuses them all, by its origin.
+ * Keeps records that arrive from outside, any number of them, all or none: in the project, or in the one for what is true
+ * everywhere. They keep their ids, times and history, so that keeping the same ones again changes nothing. The first that
+ * does not fit refuses them all, by its origin.
  *
  * Reading and cleaning come first, without any lock; what was cleaned waits in a temporary file. Then one transaction
  * writes everything.
@@ -34,76 +35,90 @@ export async function keepRecords(
 ): Promise<KeepReport> {
   const spool = await Spool.open<PreparedRecord>();
   try {
-    const count = await prepareAll(from, arriving, spool, options);
-    if (count === 0) return { added: 0, updated: 0, unchanged: 0, merged: 0 };
-    return await (options.dryRun ? tryAll : keepAll)(from, spool, options);
+    const destinations = await prepareAll(from, arriving, spool, options);
+    if (destinations.size === 0) return { added: 0, updated: 0, unchanged: 0, merged: 0 };
+    const work = async (writer: Writer) => keepAll(writer, from, { spool, destinations }, options);
+    return await (options.dryRun ? tryOut(from.store, work) : from.store.write(work));
   } finally {
     await spool.close();
   }
 }
 
+/** Which project records are for: the reserved one, or, when it is undefined, that of the caller. */
+type Destination = PreparedRecord["project"];
+
+/** Spools what was checked and cleaned, and tells for which projects it is. */
 async function prepareAll(
   from: ProjectStore,
   arriving: AsyncIterable<ArrivingRecord>,
   spool: Spool<PreparedRecord>,
   options: KeepOptions,
-): Promise<number> {
+): Promise<Set<Destination>> {
   const { root } = await from.folder();
+  const destinations = new Set<Destination>();
   let done = 0;
   for await (const record of arriving) {
-    await spool.append(await prepareRecord(record, root));
+    const prepared = await prepareRecord(record, root);
+    await spool.append(prepared);
+    destinations.add(prepared.project);
     done += 1;
     if (done % progressEvery === 0) options.onProgress?.(done, "reading");
   }
   options.onProgress?.(done, "reading");
-  return done;
+  return destinations;
 }
 
 // Often enough for a counter that a person watches.
 const progressEvery = 500;
 
-async function keepAll(from: ProjectStore, spool: Spool<PreparedRecord>, options: KeepOptions): Promise<KeepReport> {
-  return writeProject(from, async (writer, project) => keepSpooled(writer, project, from.now(), spool, options));
-}
-
-/** The same, and taken back before it counts. What does not exist yet is tried out in memory. */
-async function tryAll(from: ProjectStore, spool: Spool<PreparedRecord>, options: KeepOptions): Promise<KeepReport> {
-  const store = from.store.exists ? from.store : new Store({ db: ":memory:", timeoutMs: from.store.timeoutMs });
+/** Does the work and takes it back. What does not exist yet is tried out in memory. */
+async function tryOut<T>(store: Store, work: (writer: Writer) => Promise<T>): Promise<T> {
+  const tried = store.exists ? store : new Store({ db: ":memory:", timeoutMs: store.timeoutMs });
   // Of this class, because the store lets those through as they are.
   const enough = new MemoryError("import-refused", "This was only tried out.", "Nothing was changed.");
-  let report: KeepReport | undefined;
+  let result: T | undefined;
   try {
-    await writeProject({ ...from, store }, async (writer, project) => {
-      report = await keepSpooled(writer, project, from.now(), spool, options);
+    await tried.write(async (writer) => {
+      result = await work(writer);
       throw enough;
     });
   } catch (error) {
     if (error !== enough) throw error;
   } finally {
-    if (store !== from.store) await store.close();
+    if (tried !== store) await tried.close();
   }
-  return report as KeepReport;
+  return result as T;
 }
 
-async function keepSpooled(
+async function keepAll(
   writer: Writer,
-  project: Project,
-  now: Date,
-  spool: Spool<PreparedRecord>,
+  from: ProjectStore,
+  { spool, destinations }: { spool: Spool<PreparedRecord>; destinations: Set<Destination> },
   options: KeepOptions,
 ): Promise<KeepReport> {
-  const keeping = await beginKeeping(writer, project, now);
-  try {
-    let done = 0;
-    for await (const page of spool.pages()) {
-      await keepPage(keeping, page);
-      done += page.length;
-      options.onProgress?.(done, "writing");
+  const report: KeepReport = { added: 0, updated: 0, unchanged: 0, merged: 0 };
+  let done = 0;
+  for (const destination of destinations) {
+    const hint = destination === "user" ? { id: userProject } : from.project;
+    const keeping = await beginKeeping(writer, hint, from.now(), report);
+    try {
+      for await (const page of pagesFor(spool, destination)) {
+        await keepPage(keeping, page);
+        done += page.length;
+        options.onProgress?.(done, "writing");
+      }
+      for await (const page of keeping.later.pages()) await keepLater(keeping, page);
+      await settleNames(keeping, pagesFor(spool, destination), options);
+    } finally {
+      await keeping.later.close();
     }
-    for await (const page of keeping.later.pages()) await keepLater(keeping, page);
-    await settleNames(keeping, spool, options);
-    return keeping.report;
-  } finally {
-    await keeping.later.close();
+  }
+  return report;
+}
+
+async function* pagesFor(spool: Spool<PreparedRecord>, destination: Destination): AsyncGenerator<PreparedRecord[]> {
+  for await (const page of spool.pages()) {
+    const records = page.filter(({ project }) => project === destination);
+    if (records.length > 0) yield records;
   }
 }

@@ -2,7 +2,7 @@ import type { Writer } from "../storage/storage.js";
 import type { ContestedName } from "./contested-names.js";
 import type { KeptLater } from "./keep-later.js";
 import { keyRange } from "./memory-queries.js";
-import type { Project } from "./projects.js";
+import { ensureProject, type Project, type ProjectHint } from "./projects.js";
 import { Spool } from "./spool.js";
 
 /** What became of the records that arrived. */
@@ -33,12 +33,12 @@ export interface Keeping {
   report: KeepReport;
 }
 
-/** Begins to keep records. Close `later` when done. */
-export async function beginKeeping(writer: Writer, project: Project, now: Date): Promise<Keeping> {
-  const range = keyRange(project);
+/** Begins to keep records in a project, which comes into being with the first. Close `later` when done. */
+export async function beginKeeping(writer: Writer, hint: ProjectHint, now: Date, report: KeepReport): Promise<Keeping> {
+  const project = await ensureProject(writer, hint, now);
   const [row] = await writer.rows(
     "SELECT ifnull(max(key), :first) + 1 AS next FROM memories WHERE key BETWEEN :first AND :last",
-    range,
+    keyRange(project),
   );
   const firstKey = Number(row?.["next"]);
   return {
@@ -50,6 +50,6 @@ export async function beginKeeping(writer: Writer, project: Project, now: Date):
     later: await Spool.open(),
     contested: [],
     mergedInto: new Map(),
-    report: { added: 0, updated: 0, unchanged: 0, merged: 0 },
+    report,
   };
 }

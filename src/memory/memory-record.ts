@@ -21,6 +21,7 @@ export interface MemoryRecord {
   content: string;
   name?: string;
   aliases: string[];
+  /** Structured data in the schema of the type, such as the steps of a recipe. */
   data?: Record<string, Json>;
   metadata: Record<string, Json>;
   tags: string[];
@@ -35,6 +36,7 @@ export interface MemoryRecord {
   agent?: string;
   commit?: string;
   branch?: string;
+  /** Every session that said this. */
   provenanceSessionIds: string[];
   graphNodes: string[];
   relations: Relation[];
@@ -48,6 +50,7 @@ export interface MemoryRecord {
   trustFlags: TrustFlag[];
   userVerified: boolean;
   pinned: boolean;
+  /** At most 40 characters, for a chip. */
   citationText: string;
   workUnit?: WorkUnit;
   methodology?: string;
@@ -55,10 +58,13 @@ export interface MemoryRecord {
   accessCount: number;
   usesSinceCorrection: number;
   lastAccessedAt?: string;
+  /** When the thing became known; may lie in the past of an import. */
   createdAt: string;
+  /** When Tacit stored it. */
   storedAt: string;
   updatedAt: string;
   forgottenAt?: string;
+  /** Why Tacit forgot it by itself; absent when somebody asked. */
   forgottenReason?: ForgottenReason;
   releasedNames?: ReleasedNames;
 }

@@ -5,6 +5,7 @@
  * It refuses ranking (retrieval) and file formats (exchange).
  */
 import type { Json } from "../base/base.js";
+import type { MemoryRecord } from "./memory-record.js";
 
 export type Scope = "global" | "module" | "work_unit" | "session";
 export type Visibility = "personal" | "project" | "team" | "org";
@@ -67,60 +68,15 @@ export interface Review {
   reason?: string;
 }
 
-/** One thing worth knowing. Times are ISO 8601 in UTC; what is not set is absent. */
-export interface Memory {
-  id: string;
+/**
+ * One thing worth knowing, as it stands at the moment of looking. Times are ISO 8601 in UTC; what is not set is absent.
+ * `confidence` includes what uses without a correction have added, and `halfLifeDays` is that of the type where it has none.
+ */
+export interface Memory extends Omit<MemoryRecord, "usesSinceCorrection" | "releasedNames"> {
   project: string;
-  type: string;
-  content: string;
   status: Status;
-  name?: string;
-  aliases: string[];
-  /** Structured data in the schema of the type, such as the steps of a recipe. */
-  data?: Record<string, Json>;
-  metadata: Record<string, Json>;
-  tags: string[];
-  relatedFiles: string[];
-  relatedModules: string[];
-  /** How sure we are, 0 to 1: as it was stated, and what uses without a correction have added. */
-  confidence: number;
-  /** What is left of it now: it halves with every half-life without use, unless pinned. */
+  /** What is left of the confidence now: it halves with every half-life without use, unless pinned. */
   currentConfidence: number;
-  scope: Scope;
-  visibility: Visibility;
-  source: Source;
-  sessionId?: string;
-  agent?: string;
-  commit?: string;
-  branch?: string;
-  /** Every session that said this. */
-  provenanceSessionIds: string[];
-  graphNodes: string[];
-  relations: Relation[];
-  halfLifeDays?: number;
-  expiresAt?: string;
-  validFrom: string;
-  validUntil?: string;
-  supersededBy?: string;
-  review: Review;
-  trustFlags: TrustFlag[];
-  userVerified: boolean;
-  pinned: boolean;
-  /** At most 40 characters, for a chip. */
-  citationText: string;
-  workUnit?: WorkUnit;
-  methodology?: string;
-  chunk?: Chunk;
-  accessCount: number;
-  lastAccessedAt?: string;
-  /** When the thing became known; may lie in the past of an import. */
-  createdAt: string;
-  /** When Tacit stored it. */
-  storedAt: string;
-  updatedAt: string;
-  forgottenAt?: string;
-  /** Why Tacit forgot it by itself; absent when somebody asked. */
-  forgottenReason?: "faded" | "evicted" | "unshared";
 }
 
 /** What `remember` takes. Only `content` is needed. */

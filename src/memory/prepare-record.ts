@@ -17,6 +17,8 @@ export interface ArrivingRecord {
   history?: StoredChange[];
   /** Where it stood, for messages: "memories.jsonl:17". */
   origin: string;
+  /** It is true everywhere, and belongs to the project that is reserved for that. */
+  project?: "user";
 }
 
 /** What is decided only when a record is stored, unless it says so itself. */
@@ -29,6 +31,7 @@ export interface PreparedRecord {
   words: WordColumns;
   history: StoredChange[];
   origin: string;
+  project?: "user";
 }
 
 /**
@@ -36,7 +39,7 @@ export interface PreparedRecord {
  * no store had before is checked as `remember` would. `root` is the folder that related files are relative to.
  */
 export async function prepareRecord(
-  { record, history = [], origin }: ArrivingRecord,
+  { record, history = [], origin, project }: ArrivingRecord,
   root: string,
 ): Promise<PreparedRecord> {
   try {
@@ -50,6 +53,7 @@ export async function prepareRecord(
       words: wordColumns(fields),
       history: changes,
       origin,
+      ...(project && { project }),
     };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

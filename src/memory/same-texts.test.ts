@@ -6,7 +6,7 @@ import { remember } from "./remember.js";
 
 describe("a record without an id", () => {
   it("is merged into the memory that says so already, which gains what it adds", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const [known] = await remember(from, [{ content: "Use  pnpm", tags: ["build"], expiresAt: "2027-01-01" }]);
 
     const report = await keep(from, [
@@ -30,7 +30,7 @@ describe("a record without an id", () => {
   });
 
   it("[E7] changes nothing when it adds nothing, not even the time of the last change", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const records = [
       { content: "Use pnpm", tags: ["build"], name: "tool", aliases: ["pm"] },
       { content: "we said so", type: "conversation", sessionId: "s1" },
@@ -38,7 +38,7 @@ describe("a record without an id", () => {
     ];
     await keep(from, records);
     const before = await contentsOf(from);
-    const anHourLater = projectStore({ store: from.store, now: "2026-11-15T13:00:00.000Z" });
+    const anHourLater = await projectStore({ store: from.store, now: "2026-11-15T13:00:00.000Z" });
 
     const report = await keep(anHourLater, records);
 
@@ -47,7 +47,7 @@ describe("a record without an id", () => {
   });
 
   it("is merged with the one before it in the same file", async () => {
-    const from = projectStore();
+    const from = await projectStore();
 
     const report = await keep(from, [
       { content: "Use pnpm", tags: ["a"] },
@@ -72,7 +72,7 @@ describe("a record without an id", () => {
     [{ validUntil: noon }],
     [{ expiresAt: "2026-01-01T00:00:00.000Z" }],
   ])("stays apart where merging would lose what it says: %j", async (differing) => {
-    const from = projectStore();
+    const from = await projectStore();
     await keep(from, [stored({ content: "Use pnpm", name: "tool", metadata: { a: 1 } })]);
 
     const report = await keep(from, [{ content: "Use pnpm", ...differing }]);
@@ -81,7 +81,7 @@ describe("a record without an id", () => {
   });
 
   it("is a memory of its own where each one counts, unless it is the very same event", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const turn = { content: "yes", type: "conversation", sessionId: "s1", createdAt: "2026-11-01T00:00:00.000Z" };
 
     const first = await keep(from, [turn, turn]);
@@ -94,7 +94,7 @@ describe("a record without an id", () => {
 
 describe("a record with an id that is not known", () => {
   it("is merged by its text, and what leads to it leads to the memory that took it in", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const [known] = await remember(from, [{ content: "Use pnpm" }]);
     const relation = { kind: "validates", confidence: 1, automatic: false } as const;
 
@@ -110,7 +110,7 @@ describe("a record with an id that is not known", () => {
   });
 
   it("leads no longer to itself when both ends are merged into one memory", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await remember(from, [{ content: "Use pnpm" }]);
     const similar = { kind: "similar", memory: idOf(2), confidence: 1, automatic: false } as const;
 
@@ -123,7 +123,7 @@ describe("a record with an id that is not known", () => {
   });
 
   it("is not merged when it is forgotten, beside one that is", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     await remember(from, [{ content: "Use pnpm" }]);
 
     const report = await keep(from, [
@@ -135,7 +135,7 @@ describe("a record with an id that is not known", () => {
   });
 
   it("stays two where it was two before, whatever the texts say", async () => {
-    const from = projectStore();
+    const from = await projectStore();
     const twins = [1, 2].map((n) => stored({ id: idOf(n), content: "Use pnpm" }));
 
     const report = await keep(from, twins);
