@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryHistory, arbitraryRecord } from "../../test/arbitrary-record.js";
+import { sampleRecord } from "../../test/sample-record.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import type { IncomingMemory } from "./incoming.js";
@@ -205,34 +206,7 @@ describe("a file of lines", () => {
   });
 });
 
-const plain: MemoryRecord = {
-  id: "0193a0c2-1111-7abc-8def-0123456789ab",
-  type: "note",
-  content: "The build needs Node 20",
-  aliases: [],
-  metadata: {},
-  tags: [],
-  relatedFiles: [],
-  relatedModules: [],
-  confidence: 1,
-  scope: "global",
-  visibility: "personal",
-  source: "agent_explicit",
-  provenanceSessionIds: [],
-  graphNodes: [],
-  relations: [],
-  validFrom: "2026-11-15T08:00:00.000Z",
-  review: { state: "none" },
-  trustFlags: [],
-  userVerified: false,
-  pinned: false,
-  citationText: "The build needs Node 20",
-  accessCount: 0,
-  usesSinceCorrection: 0,
-  createdAt: "2026-11-15T08:00:00.000Z",
-  storedAt: "2026-11-15T08:00:00.000Z",
-  updatedAt: "2026-11-15T08:00:00.000Z",
-};
+const plain = sampleRecord({ type: "note", content: "The build needs Node 20", confidence: 1 });
 
 function change(changed: object): string {
   const whole = { number: 2, verb: "edited", at: plain.createdAt, operation: plain.id, fields: {}, ...changed };

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { arbitraryContent, arbitraryRecord } from "../../test/arbitrary-record.js";
+import { sampleRecord } from "../../test/sample-record.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import { fileNameOf, parseMarkdown, renderMarkdown } from "./markdown.js";
 
@@ -254,34 +255,7 @@ describe("the name of a file", () => {
   });
 });
 
-const plain: MemoryRecord = {
-  id: "0193a0c2-1111-7abc-8def-0123456789ab",
-  type: "gotcha",
-  content: "Deploy on Monday.",
-  aliases: [],
-  metadata: {},
-  tags: [],
-  relatedFiles: [],
-  relatedModules: [],
-  confidence: 0.8,
-  scope: "global",
-  visibility: "personal",
-  source: "agent_explicit",
-  provenanceSessionIds: [],
-  graphNodes: [],
-  relations: [],
-  validFrom: "2026-11-15T08:00:00.000Z",
-  review: { state: "none" },
-  trustFlags: [],
-  userVerified: false,
-  pinned: false,
-  citationText: "Deploy on Monday.",
-  accessCount: 0,
-  usesSinceCorrection: 0,
-  createdAt: "2026-11-15T08:00:00.000Z",
-  storedAt: "2026-11-15T08:00:00.000Z",
-  updatedAt: "2026-11-15T08:00:00.000Z",
-};
+const plain = sampleRecord();
 
 function partsOf(text: string): { frontMatter: string; lines: string[] } {
   const frontMatter = text.slice(4, text.indexOf("\n---\n"));

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryRecord, arbitraryText } from "../../test/arbitrary-record.js";
+import { sampleRecord } from "../../test/sample-record.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import { isForRules, mergeRules, parseRules, renderRules } from "./rule-files.js";
@@ -8,10 +9,14 @@ import { isForRules, mergeRules, parseRules, renderRules } from "./rule-files.js
 describe("the section of a rule file", () => {
   it("looks like this", () => {
     const section = renderRules([
-      memory({ type: "gotcha", content: "Port 8080 is taken", createdAt: "2026-11-02T00:00:00.000Z" }),
-      memory({ type: "causal_dependency", content: "Change both", relatedFiles: ["src/a.ts", "src/b.ts"] }),
-      memory({ type: "from_the_future", content: "Ends in a list [`x.ts`]" }),
-      memory({ type: "gotcha", content: "  Run:\r\n\r\n```\nnpm ci\n```\n", relatedFiles: ["package.json", "a`b"] }),
+      sampleRecord({ type: "gotcha", content: "Port 8080 is taken", createdAt: "2026-11-16T00:00:00.000Z" }),
+      sampleRecord({ type: "causal_dependency", content: "Change both", relatedFiles: ["src/a.ts", "src/b.ts"] }),
+      sampleRecord({ type: "from_the_future", content: "Ends in a list [`x.ts`]" }),
+      sampleRecord({
+        type: "gotcha",
+        content: "  Run:\r\n\r\n```\nnpm ci\n```\n",
+        relatedFiles: ["package.json", "a`b"],
+      }),
     ]);
 
     expect(section).toBe(`<!-- tacit:begin -->
@@ -53,7 +58,7 @@ describe("the section of a rule file", () => {
   });
 
   it("is found in a file with other rules, and none of them is skipped", async () => {
-    const text = mergeRules("## Style\n\n- tabs\n", renderRules([memory({ content: "Port 8080 is taken" })]));
+    const text = mergeRules("## Style\n\n- tabs\n", renderRules([sampleRecord({ content: "Port 8080 is taken" })]));
 
     const parsed = await parseRules(`${text}\n## After\n\n- more\n`, "CLAUDE.md");
 
@@ -65,7 +70,7 @@ describe("the section of a rule file", () => {
   });
 
   it("may be added to by hand", async () => {
-    const section = renderRules([memory({ content: "one" })]);
+    const section = renderRules([sampleRecord({ content: "one" })]);
     const edited = section.replace("- one", "- one\n* two\ngoes on\n\nthree\n\n### Decisions\n- four");
 
     const parsed = await parseRules(edited, "CLAUDE.md");
@@ -108,9 +113,9 @@ describe("mergeRules", () => {
   });
 
   it("replaces the section of a file with CRLF", () => {
-    const existing = `a\n\n${renderRules([memory({ content: "old" })])}b\n`.replaceAll("\n", "\r\n");
+    const existing = `a\n\n${renderRules([sampleRecord({ content: "old" })])}b\n`.replaceAll("\n", "\r\n");
 
-    const merged = mergeRules(existing, renderRules([memory({ content: "new" })]));
+    const merged = mergeRules(existing, renderRules([sampleRecord({ content: "new" })]));
 
     expect(merged).toBe(existing.replace("old", "new"));
   });
@@ -128,13 +133,13 @@ describe("mergeRules", () => {
 
 describe("isForRules", () => {
   it("is what every session may be told, and nothing that waits for a person", () => {
-    expect(isForRules(memory({}))).toBe(true);
-    expect(isForRules(memory({ scope: "module" }))).toBe(true);
-    expect(isForRules(memory({ scope: "session" }))).toBe(false);
-    expect(isForRules(memory({ type: "conversation" }))).toBe(false);
-    expect(isForRules(memory({ review: { state: "pending" } }))).toBe(false);
-    expect(isForRules(memory({ trustFlags: ["tainted"] }))).toBe(false);
-    expect(isForRules(memory({ trustFlags: ["secret-redacted"] }))).toBe(true);
+    expect(isForRules(sampleRecord({}))).toBe(true);
+    expect(isForRules(sampleRecord({ scope: "module" }))).toBe(true);
+    expect(isForRules(sampleRecord({ scope: "session" }))).toBe(false);
+    expect(isForRules(sampleRecord({ type: "conversation" }))).toBe(false);
+    expect(isForRules(sampleRecord({ review: { state: "pending" } }))).toBe(false);
+    expect(isForRules(sampleRecord({ trustFlags: ["tainted"] }))).toBe(false);
+    expect(isForRules(sampleRecord({ trustFlags: ["secret-redacted"] }))).toBe(true);
   });
 });
 
@@ -142,36 +147,4 @@ describe("isForRules", () => {
 function essence({ content, type, relatedFiles = [] }: Partial<MemoryRecord> & { content: string }): string {
   const files = relatedFiles.filter((file) => !/[`\r\n]/.test(file));
   return JSON.stringify([type, content.replace(/\r\n?/g, "\n").trim(), files]);
-}
-
-function memory(fields: Partial<MemoryRecord>): MemoryRecord {
-  return {
-    id: "0193a0c2-1111-7abc-8def-0123456789ab",
-    type: "gotcha",
-    content: "Deploy on Monday.",
-    aliases: [],
-    metadata: {},
-    tags: [],
-    relatedFiles: [],
-    relatedModules: [],
-    confidence: 0.8,
-    scope: "global",
-    visibility: "personal",
-    source: "agent_explicit",
-    provenanceSessionIds: [],
-    graphNodes: [],
-    relations: [],
-    validFrom: "2026-11-01T00:00:00.000Z",
-    review: { state: "none" },
-    trustFlags: [],
-    userVerified: false,
-    pinned: false,
-    citationText: "Deploy on Monday.",
-    accessCount: 0,
-    usesSinceCorrection: 0,
-    createdAt: "2026-11-01T00:00:00.000Z",
-    storedAt: "2026-11-01T00:00:00.000Z",
-    updatedAt: "2026-11-01T00:00:00.000Z",
-    ...fields,
-  };
 }

@@ -72,6 +72,19 @@ describe("a name that arrives", () => {
     expect(await from.store.read(countOutOfStep)).toBe(0);
   });
 
+  it("is not wanted any more when a newer state of the same memory has another", async () => {
+    const from = await projectStore();
+    await remember(from, [{ content: "holder", name: "rule" }]);
+
+    const report = await keep(from, [
+      stored({ id: idOf(1), content: "a", name: "rule" }),
+      stored({ id: idOf(1), content: "a", name: "other", updatedAt: later }),
+    ]);
+
+    expect(report).toMatchObject({ added: 1, updated: 1 });
+    expect((await recordsOf(from)).map(({ record }) => record.name)).toEqual(["rule", "other"]);
+  });
+
   it("is not bound to a forgotten memory, which remembers that it had it", async () => {
     const from = await projectStore();
 

@@ -42,7 +42,10 @@ export async function bindFreeNames({ writer, project, contested }: Keeping, bro
      WHERE n.memory_key IS NOT wanted.value ->> 0`,
     { project: project.number, rows },
   );
-  contested.push(...held.map((row) => wanted[Number(row["position"])] as ContestedName));
+  for (const row of held) {
+    const name = wanted[Number(row["position"])] as ContestedName;
+    contested.set(name.key, [...(contested.get(name.key) ?? []), name]);
+  }
 }
 
 /**
@@ -54,7 +57,8 @@ export async function settleNames(
   pages: AsyncIterable<PreparedRecord[]>,
   { rebind = false }: BindOptions,
 ): Promise<void> {
-  const { writer, project, now, contested, firstKey } = keeping;
+  const { writer, project, now, firstKey } = keeping;
+  const contested = [...keeping.contested.values()].flat();
   if (contested.length === 0) return;
   await refuseSharedNames(pages, contested);
   for (const { key, name, kind, origin } of contested) {

@@ -15,8 +15,8 @@ export interface AddedRecord {
 }
 
 /**
- * Writes records with their words and facets, many with a statement: a statement costs more than ten rows. Names and
- * relations are bound by their own functions.
+ * Writes records with their words and facets, many with a statement: one by one, 100,000 took 33 seconds instead of 10
+ * (2026-11). Names and relations are bound by their own functions.
  */
 export async function insertRecords(writer: Writer, project: Project, added: AddedRecord[]): Promise<void> {
   const exact = added.filter(({ record }) => !survivesJson(record));

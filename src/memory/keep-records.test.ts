@@ -121,7 +121,8 @@ describe("keeping records", () => {
 
   it("keeps each number to its last digit", async () => {
     const from = await projectStore();
-    const shares = Array.from({ length: 2000 }, (_, n) => Math.sin(n) ** 2);
+    // SQLite reads these from JSON as their neighbours.
+    const shares = [0.0580978488426287, 0.0780862166236704, 0.4154200331026143, 5.134973101064115e-12, 0.8];
 
     await keep(
       from,

@@ -26,8 +26,8 @@ export interface Keeping {
   nextKey: number;
   /** What has to wait until every record has a row. */
   later: Spool<KeptLater>;
-  /** Names that other memories hold. */
-  contested: ContestedName[];
+  /** Names that other memories hold, by the key that they are for. */
+  contested: Map<number, ContestedName[]>;
   /** For the id of each record that was merged, the id of the memory that took it in. */
   mergedInto: Map<string, string>;
   report: KeepReport;
@@ -48,7 +48,7 @@ export async function beginKeeping(writer: Writer, hint: ProjectHint, now: Date,
     firstKey,
     nextKey: firstKey,
     later: await Spool.open(),
-    contested: [],
+    contested: new Map(),
     mergedInto: new Map(),
     report,
   };

@@ -1,10 +1,10 @@
 import { bindFreeNames } from "./contested-names.js";
 import { reindexMemory } from "./derived-indexes.js";
 import { noteChanges } from "./history.js";
+import { insertRelations } from "./insert-records.js";
 import type { KeptLater } from "./keep-later.js";
 import type { Keeping } from "./keeping.js";
 import { listByKeys } from "./memory-queries.js";
-import { insertRelations } from "./insert-records.js";
 import { columnsOf, type MemoryRecord } from "./memory-record.js";
 import { isNewer, type PreparedRecord } from "./prepare-record.js";
 import { unlinkSimilar } from "./similar.js";
@@ -27,10 +27,11 @@ export async function replaceOlder(
     const record = replacement(old, newer, supersededBy);
     await updateRow(keeping, key, old, record, newer.contentHash);
     await writer.run("DELETE FROM memory_names WHERE memory_key = :key", { key });
+    keeping.contested.delete(key);
     await bindFreeNames(keeping, [{ key, record, origin: newer.origin }]);
     if (record.content !== old.content) await unlinkSimilar(writer, { key, id: old.id });
     await writer.run("DELETE FROM memory_relations WHERE memory_key = :key", { key });
-    await insertRelations(keeping.writer, [{ key, relations }]);
+    await insertRelations(writer, [{ key, relations }]);
     await reindexMemory(writer, key, project.number, { ...record, name: record.name ?? null });
   });
 }

@@ -84,10 +84,14 @@ describe("a record without an id", () => {
     const from = await projectStore();
     const turn = { content: "yes", type: "conversation", sessionId: "s1", createdAt: "2026-11-01T00:00:00.000Z" };
 
-    const first = await keep(from, [turn, turn]);
+    // The last one comes when the others are in the store.
+    const first = await keep(
+      from,
+      Array.from({ length: 401 }, () => turn),
+    );
     const again = await keep(from, [turn, { ...turn, createdAt: noon }, { ...turn, sessionId: "s2" }]);
 
-    expect(first.added).toBe(2);
+    expect(first.added).toBe(401);
     expect(again).toEqual({ added: 2, updated: 0, unchanged: 1, merged: 0 });
   });
 });
@@ -136,11 +140,12 @@ describe("a record with an id that is not known", () => {
 
   it("stays two where it was two before, whatever the texts say", async () => {
     const from = await projectStore();
-    const twins = [1, 2].map((n) => stored({ id: idOf(n), content: "Use pnpm" }));
+    // Far enough apart for the first to be in the store when the second comes.
+    const records = Array.from({ length: 500 }, (_, n) => stored({ id: idOf(n), content: `Use pnpm ${n % 450}` }));
 
-    const report = await keep(from, twins);
+    const report = await keep(from, records);
 
-    expect(report.added).toBe(2);
-    expect((await recordsOf(from)).map(({ record }) => record)).toEqual(twins);
+    expect(report.added).toBe(500);
+    expect((await recordsOf(from)).map(({ record }) => record)).toEqual(records);
   });
 });
