@@ -1,4 +1,4 @@
-// `npm run bench [quality|scale|write|import|start …]`: measures, compares with what is promised, and writes RESULTS.md.
+// `npm run bench [quality|scale|write|import|start|secrets …]`: measures, compares with what is promised, writes RESULTS.md.
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { haveCorpora } from "./corpora.mjs";
 import { measureImport } from "./import.mjs";
 import { measureQuality } from "./quality.mjs";
 import { measureScale } from "./scale.mjs";
+import { measureSecrets } from "./secrets.mjs";
 import { measureStart } from "./start.mjs";
 import { measureWrites } from "./write.mjs";
 
@@ -15,6 +16,7 @@ const parts = {
   write: ["One write", measureWrites],
   import: ["Import of 100,000 memories", measureImport],
   start: ["Start-up", measureStart],
+  secrets: ["Secrets", measureSecrets],
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(parts);
 const header = `# Results

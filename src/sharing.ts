@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import type { ShareOptions, ShareReport } from "./exchange/exchange.js";
-import type { ReadBack } from "./exchange/share.js";
+import type { ReadBack } from "./exchange/read-back.js";
 import type { ProjectStore } from "./memory/project-store.js";
 
 /** The shared files of the work tree, looked at by the way. */
@@ -17,6 +17,8 @@ export interface Sharing {
 
 // A look at the folder takes under a millisecond for a hundred files; a long-lived process asks often.
 const everyMs = 1000;
+// An answer must not wait for what another process is writing.
+const patienceMs = 50;
 
 export function openSharing(from: ProjectStore): Sharing {
   let readAt = -Infinity;
@@ -35,7 +37,7 @@ export function openSharing(from: ProjectStore): Sharing {
     },
     share: async (options) => {
       readAt = -Infinity;
-      return (await load()).share(from, options);
+      return (await import("./exchange/share.js")).share(from, options);
     },
     accept: async (accepted = true) => {
       await (await load()).accept(from, accepted);
@@ -51,8 +53,10 @@ async function look(from: ProjectStore): Promise<string[]> {
     // Most projects share nothing, and then nothing is loaded.
     if (!lstatSync(join(root, ".tacit", "memories"), { throwIfNoEntry: false })?.isDirectory()) return [];
     if (!(await from.settings()).enabled) return [];
-    return noticesOf(await (await load()).readBack(from));
+    return noticesOf(await (await load()).readBack(from, patienceMs));
   } catch (error) {
+    // Somebody else is writing; the next look will do it.
+    if (error instanceof MemoryError && error.code === "store-locked") return [];
     if (error instanceof MemoryError) return [`Shared memories were not read: ${error.message} ${error.hint}`];
     return [`Shared memories were not read: ${error instanceof Error ? error.message : String(error)}`];
   }
@@ -64,12 +68,13 @@ function noticesOf({ waiting, problems }: ReadBack): string[] {
   return [
     ...(waiting > 0 ? [`${waits} in .tacit/memories. Look at what is there; tacit project accept lets it speak.`] : []),
     ...problems.map(
-      ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message}. ${hint}`,
+      ({ file, line, message, hint }) =>
+        `${file}${line === undefined ? "" : `:${line}`}: ${message.replace(/\.$/, "")}. ${hint}`,
     ),
   ];
 }
 
 /** Loaded when it is needed: recall does not wait for it. */
-async function load(): Promise<typeof import("./exchange/share.js")> {
-  return import("./exchange/share.js");
+async function load(): Promise<typeof import("./exchange/read-back.js")> {
+  return import("./exchange/read-back.js");
 }

@@ -62,6 +62,9 @@ const keys: readonly Key[] = [
 
 const sharedKeys = keys.filter(({ shared }) => shared !== undefined);
 
+/** The fields of a memory that lie in git, beside its content. */
+export const sharedFields = sharedKeys.map(({ field }) => field);
+
 /** What a profile writes of a record, in the order of the keys; what it adds to what was read; and its keys. */
 interface ProfileRules {
   keys: string[];

@@ -1,8 +1,8 @@
 import type { MemoryRecord } from "../memory/memory-record.js";
 import type { Memory } from "../memory/memory.js";
 import type { ShareProblem } from "./exchange.js";
-import type { ReadFile } from "./shared-files.js";
-import { sharedPath } from "./shared-folder.js";
+import type { FoundFile } from "./shared-files.js";
+import { largestFileBytes, sharedPath } from "./shared-folder.js";
 import type { SharedState } from "./shared-state.js";
 
 /** A memory of the project that the files speak of, or that is to be shared. */
@@ -12,33 +12,39 @@ export interface LocalMemory {
   memory: Memory;
   /** True when it belongs into the folder. */
   isShared: boolean;
-  /** As Tacit would write it, and where. */
+  /** As Tacit would write it. */
   text: string;
   hash: string;
-  path: string;
 }
 
 /** One memory seen from all sides: its file, the store, and how both looked when they last agreed. */
 export interface Side {
+  /** Of the memory. */
   id: string;
-  file?: ReadFile;
+  /** Of the file, where it has one or had one; see SharedState. */
+  fileId: string;
+  /** Where its file is, was, or would be. */
+  path: string;
+  file?: FoundFile;
   /** When they last agreed in this work tree. */
   known?: SharedState;
   /** When they last agreed in this one or, for a new clone, in another. */
   agreed?: SharedState;
   local?: LocalMemory;
-  /** The file is there and could not be read; it is left alone. */
-  isUnreadable: boolean;
+  /** Another work tree of this project still has the file. */
+  isElsewhere: boolean;
+  /** Something that is not understood lies where its file is, was, or would be; it is left alone. */
+  isBlocked: boolean;
 }
 
 /** What is to be done about a memory so that its file and the store agree. */
 export type Step =
   | { do: "nothing"; side: Side }
-  | { do: "add"; side: Side & { file: ReadFile } }
-  | { do: "update"; side: Side & { file: ReadFile; local: LocalMemory } }
+  | { do: "add"; side: Side & { file: FoundFile } }
+  | { do: "update"; side: Side & { file: FoundFile; local: LocalMemory } }
   | { do: "forget"; side: Side & { local: LocalMemory } }
   | { do: "write"; side: Side & { local: LocalMemory } }
-  | { do: "remove"; side: Side & { file: ReadFile } }
+  | { do: "remove"; side: Side & { file: FoundFile } }
   | { do: "ask"; side: Side; problem: ShareProblem };
 
 /**
@@ -47,10 +53,9 @@ export type Step =
  */
 export function planStep(side: Side, prefer: "files" | "store" | undefined): Step {
   const { file, known, agreed, local } = side;
-  if (side.isUnreadable || (file && local?.isShared && local.hash === file.hash)) return { do: "nothing", side };
-  const fileChanged = file ? file.hash !== agreed?.fileHash : known !== undefined;
-  const localChanged =
-    local !== undefined && local.record.forgottenReason !== "unshared" && local.hash !== agreed?.memoryHash;
+  if (side.isBlocked || (file && local?.isShared && local.hash === file.hash)) return { do: "nothing", side };
+  const fileChanged = file ? file.hash !== agreed?.fileHash : known !== undefined && !side.isElsewhere;
+  const localChanged = local !== undefined && !isTacitsDoing(local) && hasChanged(local, agreed);
   if (!fileChanged || !localChanged) return fileChanged ? takeFile(side) : takeStore(side);
 
   // Gone from both.
@@ -59,9 +64,17 @@ export function planStep(side: Side, prefer: "files" | "store" | undefined): Ste
   return prefer === "files" ? takeFile(side) : takeStore(side);
 }
 
+/** A memory that somebody let go, and whose file went with it, has nothing more to say when the file comes back. */
+function hasChanged(local: LocalMemory, agreed: SharedState | undefined): boolean {
+  if (isGone(local)) return agreed !== undefined;
+  return local.hash !== agreed?.memoryHash;
+}
+
 function takeFile(side: Side): Step {
   const { file, local } = side;
   if (!file) return local?.isShared ? { do: "forget", side: { ...side, local } } : { do: "nothing", side };
+  // It is as it was read last, and needs no reading.
+  if (!file.says) return { do: "nothing", side };
   return local ? { do: "update", side: { ...side, file, local } } : { do: "add", side: { ...side, file } };
 }
 
@@ -69,27 +82,59 @@ function takeStore(side: Side): Step {
   const { file, agreed, local } = side;
   if (local?.isShared) {
     // A file that somebody wrote by hand gains its id.
-    const isAsWritten = file?.incoming.record.id !== undefined && local.hash === agreed?.memoryHash;
-    return isAsWritten ? { do: "nothing", side } : { do: "write", side: { ...side, local } };
+    if (file?.hasId && local.hash === agreed?.memoryHash) return { do: "nothing", side };
+    // Not here, but in another work tree: another branch is checked out.
+    if (!file && side.isElsewhere && local.hash === agreed?.memoryHash) return { do: "nothing", side };
+    if (Buffer.byteLength(local.text) > largestFileBytes) return { do: "ask", side, problem: tooLarge(side) };
+    return { do: "write", side: { ...side, local } };
   }
   if (file && local?.record.trustFlags.includes("secret-redacted")) {
     return { do: "ask", side, problem: holdsSecret(side) };
   }
-  return file ? { do: "remove", side: { ...side, file } } : { do: "nothing", side };
+  // Only a person takes a file away from everybody: what faded here, or was flagged, may be of use to others.
+  return file && (!local || isGone(local)) ? { do: "remove", side: { ...side, file } } : { do: "nothing", side };
 }
 
-function bothChanged({ file, known, id }: Side): ShareProblem {
+/** True for what somebody forgot, put another in the place of, or made personal. */
+function isGone({ record }: LocalMemory): boolean {
+  const { forgottenAt, forgottenReason, validUntil, visibility } = record;
+  const isForgotten = forgottenAt !== undefined && forgottenReason === undefined;
+  return isForgotten || validUntil !== undefined || visibility === "personal";
+}
+
+/** What Tacit forgot by itself says nothing about its text. */
+function isTacitsDoing({ record }: LocalMemory): boolean {
+  return record.forgottenReason !== undefined;
+}
+
+function bothChanged({ file, path, local }: Side): ShareProblem {
+  const [theirs, ours] = [file?.says?.content, local?.record.content];
+  const texts = theirs === undefined || theirs === ours ? "" : `: ${brief(theirs)} there, ${brief(ours)} here`;
+  const what = file ? "the file and the memory were both changed" : "the file was removed, and the memory was changed";
   return {
-    file: `${sharedPath}/${file?.path ?? known?.path ?? id}`,
-    message: file ? "the file and the memory were both changed" : "the file was removed, and the memory was changed",
+    file: `${sharedPath}/${path}`,
+    message: `${what}${texts}`,
     hint: "tacit share --prefer files takes the files' side, tacit share --prefer store the memories'.",
   };
 }
 
-function holdsSecret({ file, id }: Side): ShareProblem {
+function brief(text = ""): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return JSON.stringify(line.length > 60 ? `${line.slice(0, 59)}…` : line);
+}
+
+function holdsSecret({ path }: Side): ShareProblem {
   return {
-    file: `${sharedPath}/${file?.path ?? id}`,
+    file: `${sharedPath}/${path}`,
     message: "it holds what looks like a secret; the memory has it redacted",
     hint: "Take the secret out of the file, and make it worthless: what was in git stays in its history.",
+  };
+}
+
+function tooLarge({ path, id }: Side): ShareProblem {
+  return {
+    file: `${sharedPath}/${path}`,
+    message: `the memory ${id.slice(-8)} would take more than 1 MiB`,
+    hint: "Shorten its lists, or make it personal again: tacit edit REF --visibility personal",
   };
 }

@@ -260,7 +260,9 @@ async function toldOf(memory: TacitMemory) {
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(join(folder, ".tacit/memories")).toSorted();
+  return readdirSync(join(folder, ".tacit/memories"))
+    .filter((name) => name.endsWith(".md"))
+    .toSorted();
 }
 
 function edit(folder: string, file: string, change: (text: string) => string): void {

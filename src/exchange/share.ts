@@ -1,23 +1,16 @@
 import { MemoryError } from "../base/memory-error.js";
-import { listByKeys } from "../memory/memory-queries.js";
-import { refuseWhenDisabled, writeProject, type ProjectStore } from "../memory/project-store.js";
-import { acceptProject, findProject, isAccepted, type Project } from "../memory/projects.js";
+import type { FolderIdentity } from "../memory/folder-identity.js";
+import { getMemory } from "../memory/get-memory.js";
+import type { Memory } from "../memory/memory.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../memory/project-store.js";
+import { acceptFolder, isAccepted } from "../memory/projects.js";
 import { revise } from "../memory/revise.js";
-import type { Reader, Writer } from "../storage/storage.js";
-import type { SharedChanges, ShareOptions, ShareProblem, ShareReport } from "./exchange.js";
-import { planStep, type Side, type Step } from "./share-plan.js";
-import { readFiles, type SharedFiles } from "./shared-files.js";
-import {
-  fingerprintOf,
-  hashOfText,
-  readSharedFiles,
-  removeSharedFile,
-  sharedPath,
-  writeSharedFile,
-} from "./shared-folder.js";
-import { listSides, listWithheld, toLocal } from "./shared-memories.js";
-import { findFingerprint, writeFingerprint, writeSharedStates, type SharedState } from "./shared-state.js";
-import { takeFiles, type Taken } from "./take-files.js";
+import type { ShareOptions, ShareReport } from "./exchange.js";
+import { countWaiting, folderOf } from "./read-back.js";
+import { fingerprintOf, listSharedNames, makeSharedFolder, sharedPath } from "./shared-folder.js";
+import { isWithheld } from "./shared-memories.js";
+import { listSharedStates, writeLastReading, writeSharedStates } from "./shared-state.js";
+import { carryOut, isTaking, lookAt, planAhead, reportOf, settle, take } from "./share-steps.js";
 
 /**
  * Brings the shared files of the work tree and the memories of the project into step, both ways: what changed on one
@@ -26,179 +19,72 @@ import { takeFiles, type Taken } from "./take-files.js";
  */
 export async function share(from: ProjectStore, options: ShareOptions = {}): Promise<ShareReport> {
   await refuseWhenDisabled(from);
-  const { root } = await from.folder();
-  await refuseUnaccepted(from, root);
+  const folder = await folderOf(from);
+  await refuseUnaccepted(from, folder);
+  const named = await listNamed(from, options.references ?? []);
   if (!options.dryRun) {
-    for (const reference of options.references ?? []) await revise(from, reference, { visibility: "project" });
+    for (const { id } of named.filter((memory) => !isWithheld(memory))) {
+      await revise(from, id, { visibility: "project" });
+    }
+    // A folder that is not there means nothing, neither that everything was removed nor that it must stay away.
+    if ((await listSharedNames(folder.root)) === undefined) await forgetState(from, folder.root);
   }
-  const read = (await readFiles(from, root)) ?? nothingRead;
-  if (options.dryRun) return reportOf(await planAhead(from, root, read, options), read.problems);
-  return writeProject(from, async (writer, project) => {
-    await acceptProject(writer, project, true, from.now());
-    return bringIntoStep(writer, project, from, root, read, { ...options, writing: true });
+  const prefers = (id: string) =>
+    named.length === 0 || named.some((memory) => memory.id === id) ? options.prefer : undefined;
+  const look = await lookAt(from, folder.root);
+  if (options.dryRun) return reportOf(await planAhead(from, folder.root, look, prefers), look);
+
+  const taken = await writeProject(from, async (writer, project) => {
+    await acceptFolder(writer, project, folder, true);
+    return take(writer, project, folder.root, look, prefers, from.now());
   });
-}
-
-/** What was found when the files were looked at by the way. */
-export interface ReadBack {
-  /** Files that wait until the user accepts the project. */
-  waiting: number;
-  read: SharedChanges;
-  problems: ShareProblem[];
-}
-
-/**
- * Reads the shared files when they have changed since they were last read, and writes none. Costs a look at the folder
- * where nothing changed. What waits for acceptance is only counted.
- */
-export async function readBack(from: ProjectStore): Promise<ReadBack> {
-  const nothing: ReadBack = { waiting: 0, read: { added: [], updated: [], forgotten: [] }, problems: [] };
-  const { root } = await from.folder();
-  const fingerprint = await fingerprintOf(root);
-  if (fingerprint === undefined) return nothing;
-  const { accepted, known } = await from.store.read(async (reader) => {
-    const { project } = await findProject(reader, from.project);
-    return {
-      accepted: project !== undefined && (await isAccepted(reader, project)),
-      known: project && (await findFingerprint(reader, project, root)),
-    };
+  // The files are written between two transactions, because nobody should wait for a disk while holding the lock. A
+  // crash before the second leaves files that say what their memories say.
+  const again = await lookAt(from, folder.root);
+  const written = await planAhead(from, folder.root, again, prefers);
+  if (written.some((step) => step.do === "write")) await makeSharedFolder(folder.root);
+  for (const step of written) await carryOut(folder.root, step);
+  const fingerprint = (await fingerprintOf(folder.root)) ?? "";
+  const report = reportOf(
+    [...taken.steps.filter(isTaking), ...written.filter((step) => !isTaking(step))],
+    again,
+    taken,
+  );
+  await writeProject(from, async (writer, project) => {
+    await settle(writer, project, folder.root, written, { keys: new Map(), refused: taken.refused }, from.now());
+    await writeLastReading(writer, project, folder.root, { fingerprint, problems: report.problems });
   });
-  if (!accepted) return { ...nothing, waiting: (await readSharedFiles(root))?.length ?? 0 };
-  if (known === fingerprint) return nothing;
-
-  const read = (await readFiles(from, root)) ?? nothingRead;
-  const steps = await planAhead(from, root, read, {});
-  const ahead = reportOf(steps, read.problems);
-  // With something to be asked, the folder is looked at again next time, so that it is said again.
-  if (!steps.some(isTaking) && ahead.problems.length > 0) return { ...nothing, problems: ahead.problems };
-  return writeProject(from, async (writer, project) => {
-    const report = await bringIntoStep(writer, project, from, root, read, { writing: false });
-    if (report.problems.length === 0) await writeFingerprint(writer, project, root, fingerprint);
-    return { waiting: 0, read: report.read, problems: report.problems };
-  });
-}
-
-/** The user says that what lies in the work tree may speak, or no longer. */
-export async function accept(from: ProjectStore, accepted: boolean): Promise<void> {
-  await writeProject(from, async (writer, project) => acceptProject(writer, project, accepted, from.now()));
+  return { ...report, withheld: [...report.withheld, ...named.filter(isWithheld).filter(isPersonal)] };
 }
 
 /** Whoever shares into an empty folder is the first to do so; what others left there needs a word first. */
-async function refuseUnaccepted(from: ProjectStore, root: string): Promise<void> {
-  const waiting = (await readSharedFiles(root))?.length ?? 0;
+async function refuseUnaccepted(from: ProjectStore, folder: FolderIdentity): Promise<void> {
+  const accepted = await readProject(from, false, (reader, project) => isAccepted(reader, project, folder));
+  const waiting = accepted ? 0 : await countWaiting(from, folder);
   if (waiting === 0) return;
-  const accepted = await from.store.read(async (reader) => {
-    const { project } = await findProject(reader, from.project);
-    return project !== undefined && (await isAccepted(reader, project));
-  });
-  if (accepted) return;
   throw new MemoryError(
     "share-refused",
     `${sharedPath} holds ${waiting} ${waiting === 1 ? "memory" : "memories"} that came with this folder.`,
-    "Look at them; then `tacit project accept` lets this project speak, once and for all.",
+    "Look at what is there; then `tacit project accept` lets it speak.",
   );
 }
 
-const nothingRead: SharedFiles = { files: [], problems: [] };
-
-/** What would be done. */
-async function planAhead(
-  from: ProjectStore,
-  root: string,
-  read: SharedFiles,
-  options: Pick<ShareOptions, "prefer">,
-): Promise<Step[]> {
-  return from.store.read(async (reader) => {
-    const { project } = await findProject(reader, from.project);
-    return project ? plan(reader, project, root, read, options, from.now()) : [];
+async function listNamed(from: ProjectStore, references: string[]): Promise<Memory[]> {
+  return readProject(from, [], async (reader, project) => {
+    const named: Memory[] = [];
+    for (const reference of references) {
+      named.push((await getMemory(reader, project, reference, from.now())).memory);
+    }
+    return named;
   });
 }
 
-async function plan(
-  reader: Reader,
-  project: Project,
-  root: string,
-  { files, problems }: SharedFiles,
-  { prefer }: Pick<ShareOptions, "prefer">,
-  now: Date,
-): Promise<Step[]> {
-  const unreadable = new Set(problems.map(({ file }) => file.slice(sharedPath.length + 1)));
-  const sides = await listSides(reader, project, root, { files, unreadable }, now);
-  return sides.map((side) => planStep(side, prefer));
+function isPersonal({ visibility }: Memory): boolean {
+  return visibility === "personal";
 }
 
-/** Reads what the files have to say and, when writing, tells the files what the store has to say. */
-async function bringIntoStep(
-  writer: Writer,
-  project: Project,
-  from: ProjectStore,
-  root: string,
-  read: SharedFiles,
-  { prefer, writing }: Pick<ShareOptions, "prefer"> & { writing: boolean },
-): Promise<ShareReport> {
-  const now = from.now();
-  const steps = await plan(writer, project, root, read, prefer === undefined ? {} : { prefer }, now);
-  const taken = await takeFiles(writer, project, steps, now);
-  // Before the state is committed: a crash in between leaves a file that says what its memory says.
-  if (writing) for (const step of steps) await carryOut(root, step);
-  const done = steps.filter((step) => writing || isTaking(step) || step.do === "nothing");
-  const states = [
-    ...steps.filter((step) => !done.includes(step)).flatMap(({ side }) => (side.known ? [side.known] : [])),
-    ...(await listAgreements(writer, project, root, done, taken, now)),
-  ];
-  await writeSharedStates(writer, project, root, states);
-  return reportOf(steps, [...read.problems, ...taken.problems], taken);
-}
-
-function isTaking(step: Step): boolean {
-  return step.do === "add" || step.do === "update" || step.do === "forget";
-}
-
-async function carryOut(root: string, step: Step): Promise<void> {
-  if (step.do === "write") await writeSharedFile(root, pathOf(step.side), step.side.local.text);
-  if (step.do === "remove") await removeSharedFile(root, step.side.file.path);
-}
-
-/** A file keeps its place, whatever its memory is called by now. */
-function pathOf({ file, known, local, id }: Side): string {
-  return file?.path ?? known?.path ?? local?.path ?? id;
-}
-
-/** How files and memories look now that they agree; where somebody has to be asked, it stays as it was. */
-async function listAgreements(
-  reader: Reader,
-  project: Project,
-  root: string,
-  steps: Step[],
-  taken: Taken,
-  now: Date,
-): Promise<SharedState[]> {
-  const states: SharedState[] = [];
-  for (const step of steps) {
-    const { id, known, file, local, isUnreadable } = step.side;
-    if (step.do === "ask" || isUnreadable || taken.refused.has(id)) {
-      states.push(...(known ? [known] : []));
-      continue;
-    }
-    const key = taken.keys.get(id) ?? local?.key;
-    const [after] = key === undefined ? [] : await listByKeys(reader, project, [key], now);
-    const fileHash = step.do === "write" ? hashOfText(step.side.local.text) : file?.hash;
-    if (step.do === "remove" || step.do === "forget" || fileHash === undefined || !after) continue;
-    states.push({ root, path: pathOf(step.side), memoryId: id, fileHash, memoryHash: toLocal(after).hash });
-  }
-  return states;
-}
-
-function reportOf(steps: Step[], problems: ShareProblem[], taken?: Taken): ShareReport {
-  const paths = (...what: Step["do"][]) =>
-    steps.filter((step) => what.includes(step.do) && !taken?.refused.has(step.side.id)).map(({ side }) => pathOf(side));
-  return {
-    folder: sharedPath,
-    written: paths("write"),
-    removed: paths("remove"),
-    unchanged: steps.filter((step) => step.do === "nothing" && step.side.file).length,
-    read: { added: paths("add"), updated: paths("update"), forgotten: paths("forget") },
-    withheld: listWithheld(steps.map(({ side }) => side)),
-    problems: [...problems, ...steps.flatMap((step) => (step.do === "ask" ? [step.problem] : []))],
-  };
+async function forgetState(from: ProjectStore, root: string): Promise<void> {
+  const known = await readProject(from, [], listSharedStates);
+  if (!known.some((state) => state.root === root)) return;
+  await writeProject(from, async (writer, project) => writeSharedStates(writer, project, root, []));
 }

@@ -5,87 +5,86 @@ import { prepareMemories, type PreparedMemory } from "../memory/prepare-memory.j
 import type { ProjectStore } from "../memory/project-store.js";
 import { findConflictMarkers } from "./conflict-markers.js";
 import type { ShareProblem } from "./exchange.js";
-import type { IncomingMemory } from "./incoming.js";
 import { parseMarkdown } from "./markdown.js";
+import { sharedFields } from "./markdown-keys.js";
 import { readSharedFiles, sharedPath, type SharedFile } from "./shared-folder.js";
+import { hashOfPath, type SharedState } from "./shared-state.js";
 
-/** A file that was understood. */
-export interface ReadFile extends SharedFile {
-  id: string;
-  incoming: IncomingMemory;
-  prepared: PreparedMemory;
+/** A file of the work tree that stands for a memory. */
+export interface FoundFile {
+  path: string;
+  hash: string;
+  /** The id that it gives its memory; of its own making where somebody wrote it by hand. */
+  fileId: string;
+  /** False for what somebody wrote by hand. */
+  hasId: boolean;
+  /** What it says, checked and cleaned; absent where it is as it was when it was last read. */
+  says?: PreparedMemory;
 }
 
-export interface SharedFiles {
-  files: ReadFile[];
-  /** Files that were not understood, and why. */
-  problems: ShareProblem[];
+export interface FoundFiles {
+  files: FoundFile[];
+  /** Files that were not understood, by path, and why. */
+  problems: Map<string, ShareProblem>;
 }
 
-/** Reads, checks and cleans the files of a work tree; undefined when it shares nothing. One bad file hides no other. */
-export async function readFiles(from: ProjectStore, root: string): Promise<SharedFiles | undefined> {
-  const found = await readSharedFiles(root);
-  if (!found) return undefined;
-  const files: ReadFile[] = [];
-  const problems: ShareProblem[] = [];
-  for (const file of found) {
+/**
+ * Reads the files of a work tree. Those that are as they were when they were last read are not read again; one that is
+ * not understood hides no other.
+ */
+export async function findFiles(from: ProjectStore, root: string, states: SharedState[]): Promise<FoundFiles> {
+  const known = new Map(states.filter((state) => state.root === root).map((state) => [state.pathHash, state]));
+  const found: FoundFiles = { files: [], problems: new Map() };
+  const byId = new Map<string, string>();
+  for (const file of (await readSharedFiles(root)) ?? []) {
     try {
-      const read = await readOne(from, file);
-      const twin = files.find(({ id }) => id === read.id);
-      if (twin) throw refused(file.path, `has the id of ${twin.path}`, "Give one of them another id, or remove it.");
-      files.push(read);
+      const read = await readOne(from, file, known.get(hashOfPath(file.path)));
+      const twin = byId.get(read.fileId);
+      if (twin !== undefined) throw refused(file.path, `has the id of ${twin}`, "Give one of them another id.");
+      byId.set(read.fileId, file.path);
+      found.files.push(read);
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
-      problems.push(asProblem(file.path, error));
+      found.problems.set(file.path, asProblem(file.path, error));
     }
   }
-  return { files, problems };
+  return found;
 }
 
-async function readOne(from: ProjectStore, file: SharedFile): Promise<ReadFile> {
-  const line = findConflictMarkers(file.text);
-  if (line !== undefined) {
-    throw refused(`${file.path}:${line}`, "has a merge conflict", "Resolve it as in any other file, then go on.");
+async function readOne(from: ProjectStore, file: SharedFile, known: SharedState | undefined): Promise<FoundFile> {
+  const { path, text, hash } = file;
+  if (text === undefined) throw refused(path, "is no UTF-8 text of up to 1 MiB", "Make it one, or take it away.");
+  if (known?.fileHash === hash) {
+    return { path, hash, fileId: known.fileId, hasId: /^---\n(?:.*\n)*?id:/.test(text) };
   }
-  const incoming = await parseMarkdown(file.text, file.path, "shared");
-  const [prepared] = await prepareMemories(from, [inputOf(incoming)]);
+  const line = findConflictMarkers(text);
+  if (line !== undefined) {
+    throw refused(`${path}:${line}`, "has a merge conflict", "Resolve it as in any other file, then go on.");
+  }
+  const { record } = await parseMarkdown(text, path, "shared");
+  const [says] = await prepareMemories(from, [inputOf(record)]);
   return {
-    ...file,
-    incoming,
-    id: incoming.record.id ?? idFor(file),
+    path,
+    hash,
+    // A file that somebody wrote by hand gets the same id from everybody who reads it, and keeps it when it changes.
+    fileId: record.id ?? known?.fileId ?? idFrom("shared", path, hash),
+    hasId: record.id !== undefined,
     // It was not learned at the commit that happens to be checked out.
-    prepared: { ...(prepared as PreparedMemory), branch: null, commit: null },
+    says: { ...(says as PreparedMemory), branch: null, commit: null },
   };
 }
 
-/** What a shared file says; its relations are bound when every file is there. */
-function inputOf({ record }: IncomingMemory): MemoryInput {
+function inputOf(record: Awaited<ReturnType<typeof parseMarkdown>>["record"]): MemoryInput {
   const { visibility } = record;
-  // What lies in git is not personal any more, whatever it says.
-  const seenBy = visibility === undefined || visibility === "personal" ? "project" : visibility;
-  const given = sharedFields.filter((field) => record[field] !== undefined).map((field) => [field, record[field]]);
-  return { ...Object.fromEntries(given), content: record.content, visibility: seenBy };
-}
-
-const sharedFields = [
-  "type",
-  "name",
-  "aliases",
-  "data",
-  "metadata",
-  "tags",
-  "relatedFiles",
-  "relatedModules",
-  "confidence",
-  "scope",
-  "source",
-  "createdAt",
-  "halfLifeDays",
-] as const;
-
-/** A file that somebody wrote by hand has no id; everybody who reads it gives it the same. */
-function idFor({ path, hash }: SharedFile): string {
-  return idFrom("shared", path, hash);
+  const given = sharedFields
+    .filter((field) => field !== "id" && record[field] !== undefined)
+    .map((field) => [field, record[field]]);
+  return {
+    ...Object.fromEntries(given),
+    content: record.content,
+    // What lies in git is not personal any more, whatever it says.
+    visibility: visibility === undefined || visibility === "personal" ? "project" : visibility,
+  };
 }
 
 function refused(at: string, what: string, hint: string): MemoryError {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
@@ -6,68 +6,54 @@ import { MemoryError } from "../base/memory-error.js";
 /** Where a project shares its memories, below its root. */
 export const sharedPath = ".tacit/memories";
 
-// A memory has at most 64 KiB of text, and its front matter as much again.
-const largestFileBytes = 256 * 1024;
+// A memory has at most 64 KiB of text; the lists in its front matter may be longer than that.
+export const largestFileBytes = 1024 * 1024;
 // More is no folder of memories, and nobody should wait for it.
 const mostFiles = 20_000;
 
-/** A file of the folder, as it lies there. */
+/** A file of the folder, as it lies there; without a text where it cannot be read as one. */
 export interface SharedFile {
   /** Its name within the folder. */
   path: string;
-  text: string;
+  text?: string;
   hash: string;
 }
 
 /** What the folder looks like from outside: it changes whenever a file does. Undefined when there is none. */
 export async function fingerprintOf(root: string): Promise<string | undefined> {
-  const names = await listNames(root);
+  const names = await listSharedNames(root);
   if (!names) return undefined;
-  const lines: string[] = [];
-  for (const name of names) {
-    const found = await lstat(join(root, sharedPath, name), { bigint: true }).catch(() => undefined);
-    if (found) lines.push(`${name}\0${found.size}\0${found.mtimeNs}\0${found.ino}`);
-  }
+  const lines = await Promise.all(
+    names.map(async (name) => {
+      const found = await lstat(join(root, sharedPath, name), { bigint: true }).catch(() => undefined);
+      return `${name}\0${found?.size}\0${found?.mtimeNs}\0${found?.ino}`;
+    }),
+  );
   return hashOfText(lines.join("\n"));
 }
 
 /** The Markdown files of the folder, in a stable order. Undefined when there is no folder. */
 export async function readSharedFiles(root: string): Promise<SharedFile[] | undefined> {
-  const names = await listNames(root);
+  const names = await listSharedNames(root);
   if (!names) return undefined;
   const files: SharedFile[] = [];
-  for (const name of names) {
-    const file = join(root, sharedPath, name);
+  for (const path of names) {
+    const file = join(root, sharedPath, path);
     const found = await lstat(file).catch(() => undefined);
     // A link could lead anywhere on this machine, and a clone may be anybody's.
-    if (!found?.isFile() || found.size > largestFileBytes) continue;
-    const text = asWritten(await readFile(file, "utf8"));
-    files.push({ path: name, text, hash: hashOfText(text) });
+    if (!found?.isFile() || found.size > largestFileBytes) {
+      files.push({ path, hash: hashOfText(`${path}\0${found?.size}`) });
+      continue;
+    }
+    const bytes = await readFile(file);
+    const text = decode(bytes);
+    files.push({ path, ...(text !== undefined && { text }), hash: hashOfText(text ?? bytes.toString("latin1")) });
   }
   return files;
 }
 
-export async function writeSharedFile(root: string, path: string, text: string): Promise<void> {
-  await makeFolder(root);
-  const target = join(root, sharedPath, path);
-  const temporary = `${target}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, text, { flag: "wx" });
-    await rename(temporary, target);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-export async function removeSharedFile(root: string, path: string): Promise<void> {
-  await rm(join(root, sharedPath, path), { force: true });
-}
-
-export function hashOfText(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-async function listNames(root: string): Promise<string[] | undefined> {
+/** The names of the Markdown files in the folder, sorted. Undefined when there is no folder. */
+export async function listSharedNames(root: string): Promise<string[] | undefined> {
   if (!(await isFolder(root))) return undefined;
   const names = (await readdir(join(root, sharedPath))).filter((name) => name.endsWith(".md")).toSorted();
   if (names.length <= mostFiles) return names;
@@ -76,6 +62,29 @@ async function listNames(root: string): Promise<string[] | undefined> {
     `${sharedPath} holds ${names.length} files; Tacit reads up to ${mostFiles}.`,
     "Take away what does not belong there.",
   );
+}
+
+export async function writeSharedFile(root: string, path: string, text: string): Promise<void> {
+  const target = join(root, sharedPath, path);
+  const temporary = `${target}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, text, { flag: "wx" });
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw refused(target, error);
+  }
+}
+
+export async function removeSharedFile(root: string, path: string): Promise<void> {
+  const target = join(root, sharedPath, path);
+  await rm(target, { force: true }).catch((error: unknown) => {
+    throw refused(target, error);
+  });
+}
+
+export function hashOfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** False as well where a part of the way is a link: it could lead out of the work tree. */
@@ -87,17 +96,36 @@ async function isFolder(root: string): Promise<boolean> {
   return true;
 }
 
-async function makeFolder(root: string): Promise<void> {
+/** Makes the folder, with a file that keeps it in git when the last memory goes: no folder at all means nothing. */
+export async function makeSharedFolder(root: string): Promise<void> {
   for (const part of [".tacit", sharedPath]) {
     await mkdir(join(root, part)).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code === "EEXIST" && (await lstat(join(root, part))).isDirectory()) return;
-      throw new MemoryError(
-        "share-refused",
-        `${join(root, part)} cannot be made: ${error.code === "EEXIST" ? "something else is there" : error.message}.`,
-        "Nothing was shared. Move it away, or check who may write there.",
-        error,
-      );
+      throw refused(join(root, part), error);
     });
+  }
+  const keeper = join(root, sharedPath, ".gitkeep");
+  await writeFile(keeper, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw refused(keeper, error);
+  });
+}
+
+function refused(path: string, error: unknown): MemoryError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new MemoryError(
+    "share-refused",
+    `${path} cannot be written (${code ?? message}).`,
+    "Move away what is in its place, or check who may write there; then share again.",
+    error,
+  );
+}
+
+/** Undefined for what is no UTF-8: to write it back would destroy it. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return asWritten(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
   }
 }
 

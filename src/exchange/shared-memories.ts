@@ -1,86 +1,124 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { idFrom } from "../base/ids.js";
 import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
 import type { Memory } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { fileNameOf, renderMarkdown } from "./markdown.js";
-import { hashOfText } from "./shared-folder.js";
+import type { FoundFile, FoundFiles } from "./shared-files.js";
+import { hashOfText, sharedPath } from "./shared-folder.js";
+import { hashOfPath, listSharedStates, type SharedState } from "./shared-state.js";
 import type { LocalMemory, Side } from "./share-plan.js";
-import type { ReadFile } from "./shared-files.js";
-import { listSharedStates, type SharedState } from "./shared-state.js";
+
+/** The paths of the shared files in other work trees, hashed, by root: found before a transaction, which must not wait. */
+export type Elsewhere = Map<string, Set<string>>;
+
+export async function listElsewhere(states: SharedState[], root: string): Promise<Elsewhere> {
+  const roots = new Set(states.map((state) => state.root).filter((other) => other !== root));
+  const found: Elsewhere = new Map();
+  for (const other of roots) {
+    const folder = join(other, sharedPath);
+    const names = existsSync(folder) ? await readdir(folder).catch(() => []) : [];
+    found.set(other, new Set(names.map(hashOfPath)));
+  }
+  return found;
+}
 
 /** Every memory that is shared, was shared, or has a file, seen from all sides. In a stable order. */
 export async function listSides(
   reader: Reader,
   project: Project,
   root: string,
-  { files, unreadable }: { files: ReadFile[]; unreadable: Set<string> },
+  { files, problems }: FoundFiles,
+  elsewhere: Elsewhere,
   now: Date,
 ): Promise<Side[]> {
   const states = await listSharedStates(reader, project);
-  const here = states.filter((state) => state.root === root);
-  const idByPath = new Map(here.map(({ path, memoryId }) => [path, memoryId]));
-  const named = files.map((file) =>
-    file.incoming.record.id === undefined ? { ...file, id: idByPath.get(file.path) ?? file.id } : file,
+  const known = new Map(states.filter((state) => state.root === root).map((state) => [state.memoryId, state]));
+  const others = new Map<string, SharedState[]>();
+  for (const state of states.filter((one) => one.root !== root)) {
+    others.set(state.memoryId, [...(others.get(state.memoryId) ?? []), state]);
+  }
+  const foreign = await listForeign(reader, project, files);
+  const filesById = new Map(
+    files.map((file) => [foreign.has(file.fileId) ? idFrom(project.id, file.fileId) : file.fileId, file]),
   );
-  const locals = await listLocals(
-    reader,
-    project,
-    [...named.map(({ id }) => id), ...here.map(({ memoryId }) => memoryId)],
-    now,
-  );
-  const ids = new Set([...locals.keys(), ...named.map(({ id }) => id), ...here.map(({ memoryId }) => memoryId)]);
-  return [...ids].toSorted().map((id): Side => {
-    const file = named.find((one) => one.id === id);
-    const known = here.find(({ memoryId }) => memoryId === id);
-    const agreed = known ?? findAgreement(states, id, file);
-    const local = locals.get(id);
+  const locals = await listLocals(reader, project, [...filesById.keys(), ...known.keys()], now);
+  const unreadable = new Set([...problems.keys()].map(hashOfPath));
+  const occupied = new Set(files.map(({ path }) => hashOfPath(path)));
+
+  return [...new Set([...locals.keys(), ...filesById.keys(), ...known.keys()])].toSorted().map((id): Side => {
+    const file = filesById.get(id);
+    const state = known.get(id);
+    const agreed = state ?? findAgreement(others.get(id) ?? [], file);
+    const keyed = locals.get(id);
+    const fileId = file?.fileId ?? agreed?.fileId ?? id;
+    const path = file?.path ?? (keyed ? fileNameOf({ ...keyed.record, id: fileId }) : id);
+    const places = [hashOfPath(path), ...(state ? [state.pathHash] : [])];
+    const isTaken = !file && occupied.has(hashOfPath(path));
     return {
       id,
-      isUnreadable: known !== undefined && unreadable.has(known.path),
+      fileId,
+      path,
+      isElsewhere: (others.get(id) ?? []).some((other) => elsewhere.get(other.root)?.has(other.pathHash)),
+      isBlocked: isTaken || places.some((place) => unreadable.has(place)),
       ...(file && { file }),
-      ...(known && { known }),
+      ...(state && { known: state }),
       ...(agreed && { agreed }),
-      ...(local && { local }),
+      ...(keyed && { local: toLocal(keyed, fileId) }),
     };
   });
 }
 
+/** Ids that belong to a memory of another project of this store, such as the one a fork was made from. */
+async function listForeign(reader: Reader, project: Project, files: FoundFile[]): Promise<Set<string>> {
+  const rows = await reader.rows(
+    `SELECT id FROM memories
+     WHERE id IN (SELECT value FROM json_each(:ids)) AND +project_number <> :project`,
+    { ids: JSON.stringify(files.map(({ fileId }) => fileId)), project: project.number },
+  );
+  return new Set(rows.map((row) => String(row["id"])));
+}
+
 /** In a clone that is new here, the file may be as another clone had it. */
-function findAgreement(states: SharedState[], id: string, file: ReadFile | undefined): SharedState | undefined {
-  const elsewhere = states.filter(({ memoryId }) => memoryId === id);
+function findAgreement(elsewhere: SharedState[], file: FoundFile | undefined): SharedState | undefined {
   return elsewhere.find(({ fileHash }) => fileHash === file?.hash) ?? elsewhere[0];
 }
 
-/** The memories with these ids, and all that belong into the folder. */
+/** The memories with these ids, and all that somebody made visible. */
 async function listLocals(
   reader: Reader,
   project: Project,
   ids: string[],
   now: Date,
-): Promise<Map<string, LocalMemory>> {
+): Promise<Map<string, KeyedMemory>> {
   const rows = await reader.rows(
     `SELECT key FROM memories WHERE project_number = :project
        AND (visibility <> 'personal' OR id IN (SELECT value FROM json_each(:ids)))`,
     { project: project.number, ids: JSON.stringify(ids) },
   );
-  const keyed = await listByKeys(
-    reader,
-    project,
-    rows.map((row) => Number(row["key"])),
-    now,
-  );
-  return new Map(keyed.map((one) => [one.record.id, toLocal(one)]));
+  const keys = rows.map((row) => Number(row["key"]));
+  return new Map((await listByKeys(reader, project, keys, now)).map((one) => [one.record.id, one]));
 }
 
-export function toLocal(keyed: KeyedMemory): LocalMemory {
-  const text = renderMarkdown(keyed.record, "shared");
-  return {
-    ...keyed,
-    isShared: isMeantForOthers(keyed.memory) && !isWithheld(keyed.memory),
-    text,
-    hash: hashOfText(text),
-    path: fileNameOf(keyed.record),
+/** A memory as it would lie in git. A forgotten one is compared with the names it had. */
+export function toLocal(keyed: KeyedMemory, fileId: string): LocalMemory {
+  const { releasedNames } = keyed.record;
+  const names = releasedNames && {
+    ...(releasedNames.name !== null && { name: releasedNames.name }),
+    aliases: releasedNames.aliases,
   };
+  // A path outside the project means something on this machine only, and tells about it.
+  const relatedFiles = keyed.record.relatedFiles.filter((file) => !isOutside(file));
+  const text = renderMarkdown({ ...keyed.record, ...names, relatedFiles, id: fileId }, "shared");
+  const isShared = isMeantForOthers(keyed.memory) && !isWithheld(keyed.memory);
+  return { ...keyed, isShared, text, hash: hashOfText(text) };
+}
+
+export function isOutside(file: string): boolean {
+  return isAbsolute(file) || /^[A-Za-z]:[\\/]/.test(file) || file.split(/[\\/]/).includes("..");
 }
 
 /** Somebody made it visible, it is in force, and it is more than one session's. */
@@ -89,7 +127,7 @@ function isMeantForOthers({ visibility, status, scope, type }: Memory): boolean 
 }
 
 /** What the scanner found something in, or what nobody vouches for, stays here. */
-function isWithheld({ trustFlags }: Memory): boolean {
+export function isWithheld({ trustFlags }: Memory): boolean {
   return trustFlags.includes("secret-redacted") || trustFlags.includes("tainted");
 }
 

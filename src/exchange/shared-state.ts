@@ -1,33 +1,41 @@
-import type { Reader, Writer } from "../storage/storage.js";
 import type { Project } from "../memory/projects.js";
+import type { Reader, Writer } from "../storage/storage.js";
+import type { ShareProblem } from "./exchange.js";
+import { hashOfText } from "./shared-folder.js";
 
 /** How a file and its memory looked when they last agreed, in one work tree. */
 export interface SharedState {
   root: string;
-  path: string;
+  pathHash: string;
   memoryId: string;
+  /** The id in the file; another one where another project of this store has a memory of that id. */
+  fileId: string;
   /** Of the file. */
   fileHash: string;
   /** Of the memory as Tacit would write it; a person may have written the file otherwise. */
   memoryHash: string;
 }
 
+/** How a path is noted: it may hold a name, and a purged memory must leave none. */
+export function hashOfPath(path: string): string {
+  return hashOfText(`path ${path}`);
+}
+
 /** Every work tree's state, because a file may be known from another clone. */
 export async function listSharedStates(reader: Reader, project: Project): Promise<SharedState[]> {
   const rows = await reader.rows(
-    "SELECT root, path, memory_id, hash FROM shared_files WHERE project_number = :project ORDER BY root, path",
+    `SELECT root, path_hash, memory_id, file_id, file_hash, memory_hash FROM shared_files
+     WHERE project_number = :project ORDER BY root, path_hash`,
     { project: project.number },
   );
-  return rows.map((row) => {
-    const [fileHash = "", memoryHash = ""] = String(row["hash"]).split(":");
-    return {
-      root: String(row["root"]),
-      path: String(row["path"]),
-      memoryId: String(row["memory_id"]),
-      fileHash,
-      memoryHash,
-    };
-  });
+  return rows.map((row) => ({
+    root: String(row["root"]),
+    pathHash: String(row["path_hash"]),
+    memoryId: String(row["memory_id"]),
+    fileId: String(row["file_id"]),
+    fileHash: String(row["file_hash"]),
+    memoryHash: String(row["memory_hash"]),
+  }));
 }
 
 /** Replaces the state of one work tree. */
@@ -42,35 +50,53 @@ export async function writeSharedStates(
     root,
   });
   await writer.run(
-    `INSERT INTO shared_files (project_number, root, path, memory_id, hash)
-     SELECT :project, :root, value ->> 0, value ->> 1, value ->> 2 FROM json_each(:states)`,
+    `INSERT INTO shared_files (project_number, root, path_hash, memory_id, file_id, file_hash, memory_hash)
+     SELECT :project, :root, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(:states)`,
     {
       project: project.number,
       root,
       states: JSON.stringify(
-        states.map(({ path, memoryId, fileHash, memoryHash }) => [path, memoryId, `${fileHash}:${memoryHash}`]),
+        states.map(({ pathHash, memoryId, fileId, fileHash, memoryHash }) => {
+          return [pathHash, memoryId, fileId, fileHash, memoryHash];
+        }),
       ),
     },
   );
 }
 
-export async function findFingerprint(reader: Reader, project: Project, root: string): Promise<string | undefined> {
-  const [row] = await reader.rows(
-    "SELECT fingerprint FROM shared_folders WHERE project_number = :project AND root = :root",
-    { project: project.number, root },
-  );
-  return row && String(row["fingerprint"]);
+/** What was found when the folder was last read. */
+export interface LastReading {
+  fingerprint: string;
+  problems: ShareProblem[];
 }
 
-export async function writeFingerprint(
+export async function findLastReading(
+  reader: Reader,
+  project: Project,
+  root: string,
+): Promise<LastReading | undefined> {
+  const [row] = await reader.rows(
+    "SELECT fingerprint, problems FROM shared_folders WHERE project_number = :project AND root = :root",
+    { project: project.number, root },
+  );
+  return (
+    row && {
+      fingerprint: String(row["fingerprint"]),
+      problems: JSON.parse(String(row["problems"])) as ShareProblem[],
+    }
+  );
+}
+
+export async function writeLastReading(
   writer: Writer,
   project: Project,
   root: string,
-  fingerprint: string,
+  { fingerprint, problems }: LastReading,
 ): Promise<void> {
   await writer.run(
-    `INSERT INTO shared_folders (project_number, root, fingerprint) VALUES (:project, :root, :fingerprint)
-     ON CONFLICT (project_number, root) DO UPDATE SET fingerprint = excluded.fingerprint`,
-    { project: project.number, root, fingerprint },
+    `INSERT INTO shared_folders (project_number, root, fingerprint, problems)
+     VALUES (:project, :root, :fingerprint, :problems)
+     ON CONFLICT (project_number, root) DO UPDATE SET fingerprint = excluded.fingerprint, problems = excluded.problems`,
+    { project: project.number, root, fingerprint, problems: JSON.stringify(problems) },
   );
 }

@@ -1,8 +1,9 @@
-import { MemoryError } from "../base/memory-error.js";
 import { forgetRows } from "../memory/forget.js";
-import { noteChanges } from "../memory/history.js";
+import { noteChanges, type Operation } from "../memory/history.js";
 import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
+import type { Relation } from "../memory/memory.js";
 import { bindName, findNameHolder, releaseNames } from "../memory/names.js";
+import type { PreparedMemory } from "../memory/prepare-memory.js";
 import type { Project } from "../memory/projects.js";
 import { relate, unrelate } from "../memory/relations.js";
 import { keepNew } from "../memory/remember.js";
@@ -10,113 +11,122 @@ import { restoreRow } from "../memory/restore.js";
 import { writeFields } from "../memory/write-fields.js";
 import type { Writer } from "../storage/storage.js";
 import type { ShareProblem } from "./exchange.js";
-import type { LocalMemory, Step } from "./share-plan.js";
-import type { ReadFile } from "./shared-files.js";
 import { sharedPath } from "./shared-folder.js";
+import { isOutside } from "./shared-memories.js";
+import type { LocalMemory, Side, Step } from "./share-plan.js";
 
 /** What became of the files: the memory that each one is now, or why it is none. */
 export interface Taken {
   /** The key of the memory, by its id. */
   keys: Map<string, number>;
-  problems: ShareProblem[];
-  /** The ids whose files were left out. */
-  refused: Set<string>;
+  /** By the id of the memory. */
+  refused: Map<string, ShareProblem>;
 }
 
 /** Brings into the store what the files say. A file that cannot be taken is left out, and said. */
 export async function takeFiles(writer: Writer, project: Project, steps: Step[], now: Date): Promise<Taken> {
-  const taken: Taken = { keys: new Map(), problems: [], refused: new Set() };
-  for (const step of steps) {
-    if (step.do !== "add" && step.do !== "update") continue;
-    const { file, local } = step.side;
-    const problem = await findNameProblem(writer, project, file, local?.key);
-    if (problem) {
-      taken.problems.push(problem);
-      taken.refused.add(step.side.id);
-      continue;
-    }
-    taken.keys.set(
-      step.side.id,
-      local ? await update(writer, project, file, local, now) : await add(writer, project, file, now),
-    );
-  }
-  // When every memory is there that they may lead to.
-  for (const step of steps) {
-    const key = taken.keys.get(step.side.id);
-    const { file } = step.side;
-    if (key !== undefined && file) await takeRelations(writer, project, key, file, now);
-  }
+  // First, because what comes may have the names of what goes.
   const gone = steps.flatMap((step) => (step.do === "forget" ? [step.side.local.key] : []));
   await forgetRows(writer, project, gone, now, "unshared");
+  const told = steps.flatMap(toTold);
+  const taken: Taken = { keys: new Map(), refused: await findNameProblems(writer, project, told) };
+  const welcome = told.filter(({ side }) => !taken.refused.has(side.id));
+  const locals = welcome.flatMap(({ side }) => (side.local ? [side.local] : []));
+  const operation: Operation = { verb: "shared", keys: locals.map(({ key }) => key), now };
+  await noteChanges(writer, project, operation, async () => {
+    // Every name that may change is let go before any is bound: two files may have swapped theirs.
+    for (const { key } of locals) await releaseNames(writer, key);
+    for (const { side, says } of welcome) {
+      const key = side.local
+        ? await update(writer, project, says, side.local, now)
+        : (await keepNew(writer, project, { ...says, relations: [] }, now, { id: side.id })).key;
+      taken.keys.set(side.id, key);
+    }
+    // When every memory is there that they may lead to.
+    for (const { side, says } of welcome) {
+      await takeRelations(writer, project, taken.keys.get(side.id) as number, says.relations, now);
+    }
+  });
   return taken;
 }
 
-/** A name that another memory holds is not taken from it: somebody has to choose. */
-async function findNameProblem(
-  writer: Writer,
-  project: Project,
-  { path, prepared }: ReadFile,
-  key: number | undefined,
-): Promise<ShareProblem | undefined> {
-  for (const name of [...(prepared.name === null ? [] : [prepared.name]), ...prepared.aliases]) {
-    const holder = await findNameHolder(writer, project, name);
-    if (!holder || holder.key === key) continue;
-    return {
-      file: `${sharedPath}/${path}`,
-      message: `its name ${JSON.stringify(name)} belongs to ${holder.id.slice(-8)} (${holder.citation})`,
-      hint: `Rename one of them: tacit rename ${holder.id.slice(-8)} NEW-NAME, or change the name in the file.`,
-    };
-  }
-  return undefined;
+interface Told {
+  side: Side;
+  says: PreparedMemory;
 }
 
-async function add(writer: Writer, project: Project, { id, prepared }: ReadFile, now: Date): Promise<number> {
-  const [row] = await writer.rows("SELECT project_number FROM memories WHERE id = :id", { id });
-  if (row) {
-    throw new MemoryError(
-      "share-refused",
-      `The memory ${id.slice(-8)} of the shared files is in another project of this store.`,
-      "tacit project list shows them; tacit project join ID makes this folder part of it.",
-    );
+function toTold(step: Step): Told[] {
+  const { side } = step;
+  return (step.do === "add" || step.do === "update") && side.file?.says ? [{ side, says: side.file.says }] : [];
+}
+
+/** A name that another memory holds, or another file has, is not taken from it: somebody has to choose. */
+async function findNameProblems(writer: Writer, project: Project, told: Told[]): Promise<Map<string, ShareProblem>> {
+  const problems = new Map<string, ShareProblem>();
+  const changing = new Set(told.flatMap(({ side }) => (side.local ? [side.local.key] : [])));
+  const claimed = new Map<string, string>();
+  for (const { side, says } of told) {
+    for (const name of [...(says.name === null ? [] : [says.name]), ...says.aliases]) {
+      const holder = await findNameHolder(writer, project, name);
+      const other = claimed.get(name);
+      if (holder && !changing.has(holder.key)) {
+        const owner = `${holder.id.slice(-8)} (${holder.citation})`;
+        problems.set(side.id, nameProblem(side, name, owner, `tacit rename ${holder.id.slice(-8)} NEW-NAME`));
+      } else if (other !== undefined && other !== side.path) {
+        problems.set(side.id, nameProblem(side, name, other, "change one of them"));
+      }
+      claimed.set(name, side.path);
+    }
   }
-  return (await keepNew(writer, project, prepared, now, { id })).key;
+  return problems;
+}
+
+function nameProblem({ path }: Side, name: string, owner: string, wayOut: string): ShareProblem {
+  return {
+    file: `${sharedPath}/${path}`,
+    message: `its name ${JSON.stringify(name)} belongs to ${owner}`,
+    hint: `Choose: ${wayOut}, or give the file another name inside.`,
+  };
 }
 
 async function update(
   writer: Writer,
   project: Project,
-  { prepared }: ReadFile,
+  says: PreparedMemory,
   { key, record }: LocalMemory,
   now: Date,
 ): Promise<number> {
-  await noteChanges(writer, project, { verb: "shared", keys: [key], now }, async () => {
-    if (record.forgottenAt !== undefined) await restoreRow(writer, project, await one(writer, project, key, now), now);
-    await releaseNames(writer, key);
-    if (prepared.name !== null) await bindName(writer, project, key, prepared.name, "name");
-    for (const alias of prepared.aliases) await bindName(writer, project, key, alias, "alias");
-    const { content, citationText, trustFlags } = prepared;
-    await writeFields(
-      writer,
-      project,
-      key,
-      {
-        ...(content !== record.content && { content, citationText }),
-        type: prepared.type,
-        metadata: prepared.metadata,
-        tags: prepared.tags,
-        relatedFiles: prepared.relatedFiles,
-        relatedModules: prepared.relatedModules,
-        confidence: prepared.confidence,
-        scope: prepared.scope,
-        visibility: prepared.visibility,
-        source: prepared.source,
-        data: prepared.data ?? undefined,
-        halfLifeDays: prepared.halfLifeDays ?? undefined,
-        trustFlags: [...new Set([...record.trustFlags, ...trustFlags])].toSorted(),
-      },
-      now,
-    );
-  });
+  if (record.forgottenAt !== undefined) {
+    const { releasedNames: _its, ...nameless } = record;
+    await restoreRow(writer, project, { ...(await one(writer, project, key, now)), record: nameless }, now);
+  }
+  if (says.name !== null) await bindName(writer, project, key, says.name, "name");
+  for (const alias of says.aliases) await bindName(writer, project, key, alias, "alias");
+  const { content, citationText, trustFlags } = says;
+  await writeFields(
+    writer,
+    project,
+    key,
+    {
+      ...(content !== record.content && { content, citationText }),
+      type: says.type,
+      metadata: says.metadata,
+      tags: says.tags,
+      relatedFiles: [...says.relatedFiles, ...record.relatedFiles.filter(isOutside)],
+      relatedModules: says.relatedModules,
+      confidence: says.confidence,
+      scope: says.scope,
+      visibility: says.visibility,
+      source: says.source,
+      createdAt: says.createdAt,
+      data: says.data ?? undefined,
+      workUnit: says.workUnit ?? undefined,
+      expiresAt: says.expiresAt ?? undefined,
+      halfLifeDays: says.halfLifeDays ?? undefined,
+      trustFlags: [...new Set([...record.trustFlags, ...trustFlags])].toSorted(),
+    },
+    now,
+  );
   return key;
 }
 
@@ -125,22 +135,27 @@ async function takeRelations(
   writer: Writer,
   project: Project,
   key: number,
-  { incoming }: ReadFile,
+  relations: Relation[],
   now: Date,
 ): Promise<void> {
   const { record } = await one(writer, project, key, now);
-  for (const relation of record.relations.filter(({ automatic }) => !automatic)) await unrelate(writer, key, relation);
-  for (const relation of incoming.record.relations ?? []) {
-    const known =
-      relation.memory === undefined ||
-      (
-        await writer.rows("SELECT 1 FROM memories WHERE id = :id AND project_number = :project", {
-          id: relation.memory,
-          project: project.number,
-        })
-      ).length > 0;
-    if (known) await relate(writer, project, key, { ...relation, automatic: false });
+  const stated = record.relations.filter(({ automatic }) => !automatic);
+  if (JSON.stringify(stated) === JSON.stringify(relations)) return;
+  for (const relation of stated) await unrelate(writer, key, relation);
+  for (const relation of relations) {
+    if (await leadsSomewhere(writer, project, relation)) {
+      await relate(writer, project, key, { ...relation, automatic: false });
+    }
   }
+}
+
+async function leadsSomewhere(writer: Writer, project: Project, { memory }: Relation): Promise<boolean> {
+  if (memory === undefined) return true;
+  const rows = await writer.rows("SELECT 1 FROM memories WHERE id = :memory AND project_number = :project", {
+    memory,
+    project: project.number,
+  });
+  return rows.length > 0;
 }
 
 async function one(writer: Writer, project: Project, key: number, now: Date): Promise<KeyedMemory> {

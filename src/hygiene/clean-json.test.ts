@@ -29,6 +29,31 @@ describe("cleanJson", () => {
     expect(flags).toEqual(["secret-redacted"]);
   });
 
+  it("redacts a value that a name beside it makes a secret", async () => {
+    const { value } = await cleanJson(
+      {
+        env: [
+          { name: "DB_PASSWORD", value: "swordfish" },
+          { key: "PORT", value: "swordfish" },
+        ],
+        args: ["--user", "bob", "--password", "swordfish", "swordfish"],
+        passwords: ["swordfish1"],
+        headers: { Cookie: "theme=dark; sid=a1b2c3d4e5f6g7h8", Authorization: "ApiKey a1b2c3d4e5f6g7h8" },
+      },
+      "metadata",
+    );
+
+    expect(value).toEqual({
+      env: [
+        { name: "DB_PASSWORD", value: "[redacted:password]" },
+        { key: "PORT", value: "swordfish" },
+      ],
+      args: ["--user", "bob", "--password", "[redacted:password]", "swordfish"],
+      passwords: ["swordfish1"],
+      headers: { Cookie: "theme=dark; sid=[redacted:authorization]", Authorization: "ApiKey [redacted:authorization]" },
+    });
+  });
+
   it("keeps what such a key holds when it is no secret", async () => {
     const value = { password: "required", token: "identifier", secret: "${SECRET}", passwordLength: 12 };
 

@@ -6,10 +6,21 @@ import { redactionMarker } from "./secret-finding.js";
 import { findSecretKindUnderKey } from "./secret-assignments.js";
 
 const depthLimit = 32;
+// Of these the value says nothing without the name.
+const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
+
+/** Where a value stands. */
+interface Place {
+  path: string;
+  /** What the value is called, if anything gives it a name. */
+  name: string | undefined;
+  parents: object[];
+}
 
 /**
  * Cleans every string of a JSON value as `cleanText` does, keys included; a secret that only its key gives away
- * (`{ password: "hunter2" }`) is redacted too. Properties that are `undefined` are left out, as JSON does.
+ * (`{ password: "hunter2" }`), or its name beside it (`{ name: "PASSWORD", value: "hunter2" }`), is redacted too.
+ * Properties that are `undefined` are left out, as JSON does.
  *
  * Throws `content-refused`, naming the path, for what JSON cannot carry and for more than 32 levels.
  *
@@ -19,62 +30,86 @@ const depthLimit = 32;
  */
 export async function cleanJson(value: unknown, field: string): Promise<{ value: Json; flags: HygieneFlag[] }> {
   const flags = new Set<HygieneFlag>();
-  return { value: await clean(value, field, [], flags), flags: [...flags] };
+  return { value: await clean(value, { path: field, name: undefined, parents: [] }, flags), flags: [...flags] };
 }
 
-async function clean(value: unknown, path: string, parents: object[], flags: Set<HygieneFlag>): Promise<Json> {
-  if (typeof value === "string") return cleanString(value, path, flags);
+async function clean(value: unknown, place: Place, flags: Set<HygieneFlag>): Promise<Json> {
+  const { path, name, parents } = place;
+  if (typeof value === "string") {
+    const header = headerName.test(name ?? "") ? `${name}: ` : "";
+    const cleaned = await cleanString(header + value, path, flags);
+    return redactByName(cleaned.slice(header.length), name, flags);
+  }
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw refusal(path, `is ${value}`);
-    return value;
+    return redactByName(value, name, flags);
   }
   if (typeof value !== "object") throw refusal(path, value === undefined ? "is undefined" : `is a ${typeof value}`);
 
   if (parents.includes(value)) throw refusal(path, "contains itself");
   if (parents.length >= depthLimit) throw refusal(path, `is nested more than ${depthLimit} levels deep`);
   const inside = [...parents, value];
-  if (Array.isArray(value)) {
-    const items: Json[] = [];
-    for (let index = 0; index < value.length; index += 1) {
-      items.push(await clean(value[index], `${path}[${index}]`, inside, flags));
-    }
-    return items;
-  }
+  if (Array.isArray(value)) return cleanArray(value, { path, name, parents: inside }, flags);
   if (!isPlainObject(value)) throw refusal(path, `is a ${value.constructor?.name || "special object"}`);
-  return cleanObject(value, path, inside, flags);
+  return cleanObject(value, { path, name, parents: inside }, flags);
+}
+
+async function cleanArray(value: unknown[], { path, name, parents }: Place, flags: Set<HygieneFlag>): Promise<Json[]> {
+  const items: Json[] = [];
+  for (let index = 0; index < value.length; index += 1) {
+    // The items of a list under "passwords" are passwords, and so is what follows "--password".
+    const before: unknown = value[index - 1];
+    const itemName = typeof before === "string" && before.startsWith("-") ? before : name;
+    items.push(await clean(value[index], { path: `${path}[${index}]`, name: itemName, parents }, flags));
+  }
+  return items;
 }
 
 async function cleanObject(
   value: object,
-  path: string,
-  parents: object[],
+  { path, parents }: Place,
   flags: Set<HygieneFlag>,
 ): Promise<{ [key: string]: Json }> {
   const entries = new Map<string, Json>();
-  for (const [key, item] of Object.entries(value) as [string, unknown][]) {
+  const properties = Object.entries(value) as [string, unknown][];
+  for (const [key, item] of properties) {
     if (item === undefined) continue;
     const cleanKey = await cleanString(key, `a key of ${path}`, flags);
     const itemPath = `${path}.${readable(cleanKey)}`;
     if (entries.has(cleanKey)) throw refusal(itemPath, "appears twice once its key is cleaned");
 
-    const cleanItem = await clean(item, itemPath, parents, flags);
-    const kind = isScalar(cleanItem) ? findSecretKindUnderKey(cleanKey, String(cleanItem)) : undefined;
-    if (kind !== undefined) flags.add("secret-redacted");
-    entries.set(cleanKey, kind === undefined ? cleanItem : redactionMarker(kind));
+    const name = cleanKey === "value" ? (nameBeside(properties) ?? cleanKey) : cleanKey;
+    entries.set(cleanKey, await clean(item, { path: itemPath, name, parents }, flags));
   }
   // Not by assignment: a key named __proto__ would become the prototype and vanish.
   return Object.fromEntries(entries);
+}
+
+/** What `{ name: …, value: … }` and `{ key: …, value: … }` call their value. */
+function nameBeside(properties: [string, unknown][]): string | undefined {
+  return properties.filter(([key]) => key === "name" || key === "key").find(isNamed)?.[1];
+}
+
+function isNamed(property: [string, unknown]): property is [string, string] {
+  return typeof property[1] === "string";
+}
+
+function redactByName<Value extends string | number>(
+  value: Value,
+  name: string | undefined,
+  flags: Set<HygieneFlag>,
+): Value | string {
+  const kind = name === undefined ? undefined : findSecretKindUnderKey(name, String(value));
+  if (kind === undefined) return value;
+  flags.add("secret-redacted");
+  return redactionMarker(kind);
 }
 
 async function cleanString(text: string, path: string, flags: Set<HygieneFlag>): Promise<string> {
   const cleaned = await cleanText(text, path);
   for (const flag of cleaned.flags) flags.add(flag);
   return cleaned.text;
-}
-
-function isScalar(value: Json): value is string | number {
-  return typeof value === "string" || typeof value === "number";
 }
 
 function isPlainObject(value: object): boolean {

@@ -40,6 +40,20 @@ describe("findPrivateKeys", () => {
     expect(take(`client-key-data: ${encoded}`)).toEqual([encoded]);
   });
 
+  it("finds the lines of a key that is commented out and cut short", () => {
+    const block = [begin("EC "), line, line].join("\n// ");
+
+    expect(take(`// ${block}\n// and so on`)).toEqual([block]);
+  });
+
+  it("finds the keys of SSH2 and of PuTTY", () => {
+    const dashes = "----";
+    const ssh2 = `${dashes} BEGIN SSH2 ENCRYPTED PRIVATE KEY ${dashes}\n${line}\n${dashes} END SSH2 ENCRYPTED PRIVATE KEY ${dashes}`;
+
+    expect(take(`${ssh2}\nthen`)).toEqual([ssh2]);
+    expect(take(`Private-Lines: 1\n${line}\nPrivate-MAC: 00`)).toEqual([`${line}\n`]);
+  });
+
   it("takes a sentence about the dashes for a sentence", () => {
     expect(take(`It starts with ${begin("")} and ends with ${end("")}.`)).toEqual([]);
     expect(take(`It starts with ${begin("")} and then the rest`)).toEqual([]);

@@ -1,15 +1,19 @@
 import type { SecretFinding } from "./secret-finding.js";
 
-const begin = /-----BEGIN ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const end = /-----END ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+const begin = /-{4,5} ?BEGIN ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
+const end = /-{4,5} ?END ?[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
 const aRunOfKey = /[A-Za-z0-9+/]{16}/;
-// Between two lines of a key: white space, `\n` written out, the quotes and commas of a string in code or JSON.
-const gap = /(?:\s|\\+[nr]|["'`,>|]|\+(?=\s))*/y;
+// Between two lines of a key: white space, `\n` written out, the quotes and commas of a string in code or JSON, the signs
+// of a comment.
+const gap = /(?:\s|\\+[nr]|["'`,>|#*]|(?:\+|\/\/)(?=\s))*/y;
 const headerLine = /[A-Za-z][A-Za-z0-9-]{2,30}: [^\n\\]{0,200}/y;
 const keyLine = /[A-Za-z0-9+/]+={0,2}/y;
-// The base64 of `-----BEGIN … PRIVATE`, as in a kubeconfig.
-const encodedKey =
-  /LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFUR|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZBVE)[A-Za-z0-9+/]*={0,2}/g;
+// The base64 of `-----BEGIN`, as in a kubeconfig.
+const encoded = /LS0tLS1CRUdJTi[A-Za-z0-9+/]{16,}={0,2}/g;
+const puttyLines = /Private-Lines: \d{1,4}\s{1,4}((?:[A-Za-z0-9+/=]{4,80}(?:\r?\n|$))+)/dg;
+
+/** One of these is part of every finding. */
+export const privateKeyHint = /BEGIN|LS0tLS1CRUdJTi|Private-Lines/;
 
 /**
  * Finds private keys in PEM: the whole block, or, where its end is missing, the lines of key that follow its
@@ -17,8 +21,13 @@ const encodedKey =
  */
 export function findPrivateKeys(text: string): SecretFinding[] {
   const findings: SecretFinding[] = [];
-  for (const found of text.matchAll(encodedKey)) {
+  for (const found of text.matchAll(encoded)) {
+    if (!Buffer.from(found[0].slice(0, 80), "base64").includes("PRIVATE KEY")) continue;
     findings.push({ start: found.index, end: found.index + found[0].length, kind: "private-key" });
+  }
+  for (const found of text.matchAll(puttyLines)) {
+    const range = found.indices?.[1];
+    if (range !== undefined) findings.push({ start: range[0], end: range[1], kind: "private-key" });
   }
 
   const begins = [...text.matchAll(begin)];

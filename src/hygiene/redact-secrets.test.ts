@@ -26,6 +26,13 @@ describe("redactSecrets", () => {
     expect(await redactSecrets(text)).toBe(text);
   });
 
+  it("takes a secret that its name gave away also where it stands alone", async () => {
+    expect(await redactSecrets("password=hunter2, then type hunter2 (not hunter22) again")).toBe(
+      "password=[redacted:password], then type [redacted:password] (not hunter22) again",
+    );
+    expect(await redactSecrets("password: swordfish\nswordfish is a fish")).toContain("swordfish is a fish");
+  });
+
   it("does not take a secret for a marker", async () => {
     expect(await redactSecrets(`[redacted:${githubToken}]`)).not.toContain(githubToken);
     expect(await redactSecrets("password=[redacted:password]hunter2x")).not.toContain("hunter2x");

@@ -1,6 +1,10 @@
 import { blankMarkers, redactionMarker, type SecretFinding, splitAtBlanks } from "./secret-finding.js";
 import { findBySecretRules } from "./secret-rules.js";
-import { findBySecretlint } from "./secretlint-rules.js";
+import { isRandom } from "./secret-values.js";
+import { findBySecretlint, mayFindBySecretlint } from "./secretlint-rules.js";
+
+// So many different secrets are looked for again; more than any text of ours holds.
+const repeatedAtMost = 100;
 
 /**
  * Replaces each secret's own characters by `[redacted:KIND]` and keeps the text around it. What is already redacted
@@ -22,8 +26,27 @@ export async function redactSecrets(text: string): Promise<string> {
 
 async function findSecrets(text: string): Promise<SecretFinding[]> {
   const exact = findBySecretRules(text);
-  const broad = await findBySecretlint(text);
-  return merge([...exact, ...broad].flatMap((finding) => splitAtBlanks(text, finding)));
+  const broad = mayFindBySecretlint(text) ? await findBySecretlint(text) : [];
+  const found = [...exact, ...broad].flatMap((finding) => splitAtBlanks(text, finding));
+  return merge([...found, ...findRepeats(text, found)]);
+}
+
+/** A secret that is known by its name in one place often stands without it in another. */
+function findRepeats(text: string, findings: SecretFinding[]): SecretFinding[] {
+  const kinds = new Map(findings.map(({ start, end, kind }) => [text.slice(start, end), kind]));
+  const telling = [...kinds].filter(([value]) => isRandom(value, 6)).slice(0, repeatedAtMost);
+  return telling.flatMap(([value, kind]) => {
+    const repeats: SecretFinding[] = [];
+    for (let start = text.indexOf(value); start !== -1; start = text.indexOf(value, start + value.length)) {
+      const end = start + value.length;
+      if (!isWordCharacter(text[start - 1]) && !isWordCharacter(text[end])) repeats.push({ start, end, kind });
+    }
+    return repeats;
+  });
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /\w/.test(character);
 }
 
 /** Joins findings that overlap; the one that starts first, and of those the longest, names the kind. */

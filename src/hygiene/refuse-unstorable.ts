@@ -14,7 +14,8 @@ export function refuseUnstorable(text: string, field: string): void {
     );
   }
 
-  const loneOffset = text.search(/\p{Surrogate}/u);
+  // Halves of pairs are rarer than pairs, and texts without either are the rule.
+  const loneOffset = /[\uD800-\uDFFF]/.test(text) ? text.search(/\p{Surrogate}/u) : -1;
   if (loneOffset !== -1) {
     throw new MemoryError(
       "content-refused",

@@ -9,6 +9,7 @@ describe("findAssignments", () => {
     ["password=123456", "123456"],
     ["DB_PASSWORD=swordfish", "swordfish"],
     ["DB_PASS=letmein", "letmein"],
+    ["?user=bob&password=NHebYcoVghTD", "NHebYcoVghTD"],
     [`SECRET_KEY_BASE=${"0a1b2c3d".repeat(8)}`, "0a1b2c3d".repeat(8)],
     ["PASSWORD=p@ss(w0rd)!x", "p@ss(w0rd)!x"],
     ["export PGPASSWORD='correct horse battery'", "correct horse battery"],
@@ -34,6 +35,39 @@ describe("findAssignments", () => {
     ["X-Api-Key: 9f8e7d6c5b4a", "9f8e7d6c5b4a"],
     ["token=abc123def456", "abc123def456"],
     ["//registry.npmjs.org/:_authToken=abcd1234-ef56", "abcd1234-ef56"],
+    ['password = "correct horse battery staple"', "correct horse battery staple"],
+    ["passphrase: correct horse battery staple\n", "correct horse battery staple"],
+    ["PASSWORD=${DB_PASSWORD:-hunter2}", "hunter2"],
+    ["password: ${DB_PASSWORD:hunter2}", "hunter2"],
+    [': "${ADMIN_TOKEN:=abc123def456}"', "abc123def456"],
+    ["{{ db_password | default('hunter2!x') }}", "hunter2!x"],
+    ['let password: string = "swordfish";', "swordfish"],
+    ['var apiToken string = "abc123def456"', "abc123def456"],
+    ['char password[] = "swordfish";', "swordfish"],
+    ['password ??= "swordfish"', "swordfish"],
+    ['const key = process.env.JWT_SECRET || "abc123def456"', "abc123def456"],
+    ['setPassword("hunter2!x")', "hunter2!x"],
+    ['setenv("DB_PASSWORD", "swordfish", 1)', "swordfish"],
+    ["'password' => env('DB_PASSWORD', 'hunter2!x')", "hunter2!x"],
+    ["ENV DB_PASSWORD hunter2", "hunter2"],
+    ['variable "db_password" {\n  default = "hunter2"\n}', "hunter2"],
+    ["<key>password</key>\n<string>hunter2</string>", "hunter2"],
+    ["<apiToken>\n  abc123def456\n</apiToken>", "abc123def456"],
+    ["token: |\n  abc123def456\n", "abc123def456"],
+    ["DB_PASSWORD_PROD=Hunter2!x", "Hunter2!x"],
+    [`mySecretString=${"a1b2c3d4".repeat(3)}`, "a1b2c3d4".repeat(3)],
+    [`OPENAI_KEY=${"a1b2c3d4".repeat(4)}`, "a1b2c3d4".repeat(4)],
+    [`?page=2&key=${"a1b2c3d4".repeat(4)}`, "a1b2c3d4".repeat(4)],
+    [`{"auth": "Ym9iOmh1bnRlcjI="}`, "Ym9iOmh1bnRlcjI="],
+    [`<secret>{AQAAABAA ${"a1b2c3d4".repeat(3)}}</secret>`, `{AQAAABAA ${"a1b2c3d4".repeat(3)}}`],
+    ["Passwort: hunter2", "hunter2"],
+    ["Contraseña: hunter2", "hunter2"],
+    ["Mot de passe : hunter2", "hunter2"],
+    ["Пароль: hunter2", "hunter2"],
+    ["密码：hunter2", "hunter2"],
+    ["pw: hunter2", "hunter2"],
+    ["Password – hunter2", "hunter2"],
+    ["Password → hunter2", "hunter2"],
   ])("finds the value in %j", (text, value) => {
     const findings = findAssignments(text);
 
@@ -69,6 +103,7 @@ describe("findAssignments", () => {
     "secret: my-secret",
     "connect(user=user, password=pwd)",
     "this.password = password;",
+    "password=newUserInput",
     "if (password === undefined)",
     "max_tokens=4096",
     "tokens: 4096",
@@ -83,6 +118,24 @@ describe("findAssignments", () => {
     "PASS: 12 tests",
     "password=[redacted:password]",
     'type A = "bandpass" | "highpass1";',
+    'errors.password = "Enter your password"',
+    'password: "must contain eight characters"',
+    "${DB_PASSWORD:?is not set}",
+    "${DB_PASSWORD:-}",
+    "password ||= other",
+    '["user", "password", "salt12"]',
+    'fields = ["password1", "password2"]',
+    "if (password1 !== password2)",
+    'secretName: "app-secret-2"',
+    "tokenType = 'Bearer2'",
+    "token->type1234",
+    "token = SyntaxKind.EndOfFileToken",
+    "this.token.data += unicode.REPLACEMENT_CHARACTER;",
+    `public_key = "${"a1b2c3d4".repeat(4)}"`,
+    'primaryKey: "user_id"',
+    '"@secretlint/secretlint-rule-1password": "12.0.0"',
+    '<label for="id_password1">Password1:</label>',
+    'token: "\\\\w{20,}"',
   ])("takes %j for talk or code", (text) => {
     expect(findAssignments(text)).toEqual([]);
   });
@@ -94,5 +147,7 @@ describe("findSecretKindUnderKey", () => {
     expect(findSecretKindUnderKey("accessToken", "abc123def456")).toBe("token");
     expect(findSecretKindUnderKey("passwordHint", "swordfish")).toBeUndefined();
     expect(findSecretKindUnderKey("password", "[redacted:password]")).toBeUndefined();
+    expect(findSecretKindUnderKey("password_prod", "Hunter2!x")).toBe("password");
+    expect(findSecretKindUnderKey("--password", "swordfish")).toBe("password");
   });
 });

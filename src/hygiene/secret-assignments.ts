@@ -1,40 +1,29 @@
+import { isSecretValue } from "./assigned-value.js";
+import { nameAtEnd, nameThenValue } from "./assignment-pattern.js";
+import {
+  isClear,
+  isConstantName,
+  isDeclared,
+  isEndOfWord,
+  isFlagName,
+  isShellVariable,
+} from "./assignment-surroundings.js";
+import { endOfValue, readBare, readElement, readQuoted, readShellDefault, type ReadValue } from "./read-value.js";
 import type { SecretFinding, SecretKind } from "./secret-finding.js";
-import { isCode, isCommonWord, isNumberedWords, isPlaceholder, isRandom, namesASecret } from "./secret-values.js";
+import { nameFamilies, type NameFamily } from "./secret-names.js";
+import { isNoName } from "./secret-places.js";
+import { isRandom, isScrambled, isStrong } from "./secret-values.js";
 
-// What comes before the name (DB_, client-, my) does not matter and is not matched, which keeps the search linear.
-const name =
-  "(?<password>pass(?:word|wd|phrase|code)|pwd)|(?<pass>pass)|(?<secret>secret)|(?<token>token|(?<![A-Za-z0-9])_auth)" +
-  "|(?<key>(?:api|secret|access|private|auth|encryption|signing|master|account)[-_. ]?key(?:[-_]base)?)";
-const nameThenSeparator = new RegExp(
-  `(?:${name})_?\\d{0,2}(?<close>\\\\?["'\`]?\\]?\\*{0,2})` +
-    "(?:(?<space>[ \\t]{0,8})(?<separator>=>|:=|={1,3}|:|\\|)\\*{0,2}(?!:)" +
-    "|(?<element>>)(?=[^<>\\n]{1,512}</)" +
-    "|(?<entry>,?\\s{1,20}[\"']?value[\"']?[ \\t]{0,4}[:=])" +
-    "|(?<flag>[ \\t](?=[ \\t]{0,3}[^\\s-])))" +
-    "(?<gap>[ \\t]{0,8})",
-  "gi",
-);
-const escapedQuote = /\\(["'])([^"'\\\n]{0,1024})\\\1/dy;
-const quoted = /[bfru@]{0,2}(["'`])((?:\\.|(?!\1)[^\\\n]){0,1024})\1/diy;
-const elementText = /()([^<>\n]{1,512})(?=<\/)/dy;
-// Up to white space or a quote, or to what separates it from the next assignment: `&b=`, `;B=`, `, b:`.
-const bare = /()((?:(?![&;,](?:\s|$|["']?[\w.-]{1,64}["']?[=:]))[^\s"'`]){1,1024})/dy;
+const kinds: Record<NameFamily, SecretKind> = {
+  password: "password",
+  pass: "password",
+  secret: "secret",
+  token: "token",
+  key: "api-key",
+  weak: "secret",
+};
 
-// `pass` is also what a test does and how words end (bypass), so it stands apart from `password`.
-const kinds = { password: "password", pass: "password", secret: "secret", token: "token", key: "api-key" } as const;
-type Family = keyof typeof kinds;
-const families: Family[] = ["password", "pass", "secret", "token", "key"];
-
-interface Assignment {
-  family: Family;
-  value: string;
-  /** Between quotes, or alone in an XML element. */
-  enclosed: boolean;
-  /** `NAME=value`, as in an environment file. */
-  environment: boolean;
-  /** Something other than a sentence or a program must have written it: a query, a flag, `name=value` by itself. */
-  clear: boolean;
-}
+type Groups = Record<string, string | undefined>;
 
 /**
  * Finds the value in `password=…`, `api_key: "…"`, `?token=…`, `--secret …`, `<password>…</password>` and the like, in
@@ -42,123 +31,71 @@ interface Assignment {
  */
 export function findAssignments(text: string): SecretFinding[] {
   const findings: SecretFinding[] = [];
-  for (const found of text.matchAll(nameThenSeparator)) {
-    const groups = found.groups ?? {};
-    const family = families.find((known) => groups[known] !== undefined);
-    if (family === undefined) continue;
-    if (family === "pass" && isEndOfWord(text, found.index)) continue;
-    const isFlag = isFlagName(text, found.index);
-    if (groups["flag"] !== undefined && !isFlag) continue;
+  for (const found of text.matchAll(nameThenValue)) {
+    const nameStart = found.index;
+    const groups: Groups = found.groups ?? {};
+    const family = familyOf(groups);
+    if (family === undefined || (family === "pass" && isEndOfWord(text, nameStart))) continue;
+    // A name within a secret is part of it.
+    if (nameStart < (findings.at(-1)?.end ?? 0)) continue;
 
-    const from = found.index + found[0].length;
-    const read = readValue(text, from, groups["element"] !== undefined);
-    if (read === undefined || (groups["separator"] === "|" && read.enclosed)) continue;
-    const tight = groups["separator"] === "=" && groups["space"] === "" && groups["gap"] === "";
-    const nameItself = groups[family] ?? "";
-    const assignment: Assignment = {
-      family,
-      value: read.value,
-      enclosed: read.enclosed,
-      environment: tight && nameItself === nameItself.toUpperCase(),
-      clear: isClear(text, found.index, read.start + read.value.length, {
-        tight,
-        isFlag,
-        separator: groups["separator"],
-      }),
-    };
-    if (isSecret(assignment)) {
-      findings.push({ start: read.start, end: read.start + read.value.length, kind: kinds[family] });
+    const read = readValue(text, nameStart, nameStart + found[0].length, groups);
+    if (read === undefined || goesOnOtherwise(text, nameStart, family, groups, read)) continue;
+
+    const { suffix = "", separator, space, gap } = groups;
+    const tight = separator === "=" && space === "" && gap === "";
+    const name = `${groups[family] ?? ""}${suffix}`;
+    const end = read.start + read.value.length;
+    const environment = tight && name === name.toUpperCase();
+    const clear = isClear(text, nameStart, end, { tight, isFlag: isFlagName(text, nameStart), separator });
+    if (isSecretValue({ family, suffix, value: read.value, enclosed: read.enclosed, environment, clear })) {
+      findings.push({ start: read.start, end: endOfValue(text, read), kind: kinds[family] });
     }
   }
   return findings;
 }
 
-const wholeName = new RegExp(`(?:${name})_?\\d{0,2}$`, "i");
-
 /** The kind of secret that a value must be because of the key it is stored under, if it looks like one at all. */
 export function findSecretKindUnderKey(key: string, value: string): SecretKind | undefined {
-  const groups = wholeName.exec(key)?.groups;
-  const family = families.find((known) => groups?.[known] !== undefined);
+  const groups: Groups = nameAtEnd.exec(key)?.groups ?? {};
+  const family = familyOf(groups);
   if (family === undefined) return undefined;
-  return isSecret({ family, value, enclosed: true, environment: false, clear: true }) ? kinds[family] : undefined;
+  const suffix = groups["suffix"] ?? "";
+  const isSecret = isSecretValue({ family, suffix, value, enclosed: true, environment: false, clear: true });
+  return isSecret ? kinds[family] : undefined;
 }
 
-function readValue(
-  text: string,
-  from: number,
-  isElement: boolean,
-): { start: number; value: string; enclosed: boolean } | undefined {
-  for (const pattern of isElement ? [elementText] : [escapedQuote, quoted, bare]) {
-    pattern.lastIndex = from;
-    const found = pattern.exec(text);
-    const start = found?.indices?.[2]?.[0];
-    if (found === null || start === undefined) continue;
-    const value = found[2] ?? "";
-    if (pattern !== bare) return { start, value, enclosed: true };
-    return { start, value: value.replace(/[\])}>.,;:\\]{1,8}$/, ""), enclosed: false };
-  }
-  return undefined;
+function familyOf(groups: Groups): NameFamily | undefined {
+  return nameFamilies.find((family) => groups[family] !== undefined);
 }
 
-function isSecret({ family, value, enclosed, environment, clear }: Assignment): boolean {
-  if (isPlaceholder(value) || namesASecret(value) || isCommonWord(value) || isCode(value)) return false;
-  if (family === "pass") return isRandom(value, 6) || (environment && isBareSecret("password", value, clear));
-  if (family === "token" && !/\d/.test(value)) return environment && enclosed && value.length >= 20;
-  return enclosed ? isSecretInQuotes(family, value, environment, clear) : isBareSecret(family, value, clear);
+function readValue(text: string, nameStart: number, from: number, groups: Groups): ReadValue | undefined {
+  const { separator = "", argument, element } = groups;
+  if (element !== undefined) return readElement(text, from);
+  if (/:[-=]/.test(separator) && isShellVariable(text, nameStart)) return readShellDefault(text, from);
+
+  const inQuotes = readQuoted(text, from);
+  // In a table a quote is part of the text; in a call, and in place of a variable, only a constant is a secret.
+  if (separator === "|") return inQuotes === undefined ? readBare(text, from) : undefined;
+  if (argument !== undefined || separator === "||" || separator === "??") return inQuotes;
+  return inQuotes ?? readBare(text, from);
 }
 
-function isSecretInQuotes(family: Family, value: string, environment: boolean, clear: boolean): boolean {
-  if (/\s/.test(value)) {
-    if (family !== "password" && family !== "secret") return false;
-    const hasRandomWord = value.split(/\s+/).some((word) => isRandom(word.replace(/[?!.,:]+$/, ""), 4));
-    return environment ? value.length >= 8 : clear && hasRandomWord;
-  }
-  if (family === "password") return value.length >= 4 && !/^\.{0,2}\//.test(value);
-  if (environment && value.length >= 8 && /^[\w+/=-]+$/.test(value)) return true;
-  return isRandom(value, 8) && !isNumberedName(family, value);
-}
-
-function isBareSecret(family: Family, value: string, clear: boolean): boolean {
-  if (/^\d+$/.test(value))
-    return family === "password" ? value.length >= 4 && clear : family !== "token" && value.length >= 8;
-  if (isRandom(value, family === "password" ? 6 : 8)) return family === "password" || !isNumberedName(family, value);
-  const mayBeWord = family === "password" || family === "secret";
-  return mayBeWord && clear && /^[A-Za-z][A-Za-z_-]{4,}$/.test(value) && !/[a-z][A-Z]/.test(value);
-}
-
-/** A token is often named and numbered in code about parsing; a secret or key of one long word is rather a value. */
-function isNumberedName(family: Family, value: string): boolean {
-  return isNumberedWords(value) && (family === "token" || value.length < 10 || /[-_.:/]/.test(value));
-}
-
-/** `compass` and `bypass`, but not `dbPass`. */
-function isEndOfWord(text: string, nameStart: number): boolean {
-  return /[A-Za-z]/.test(text.charAt(nameStart - 1)) && !/[a-z]P/.test(text.slice(nameStart - 1, nameStart + 1));
-}
-
-function isFlagName(text: string, nameStart: number): boolean {
-  return /(?:^|[\s"'`([])--?[A-Za-z-]{0,30}$/.test(text.slice(Math.max(0, nameStart - 34), nameStart));
-}
-
-function isClear(
+/** Whether an argument, a dash or a space leads on to something other than the value of the name. */
+function goesOnOtherwise(
   text: string,
   nameStart: number,
-  valueEnd: number,
-  { tight, isFlag, separator }: { tight: boolean; isFlag: boolean; separator: string | undefined },
+  family: NameFamily,
+  { suffix, separator = "", argument, word }: Groups,
+  { value, enclosed }: ReadValue,
 ): boolean {
-  const after = text.slice(valueEnd, valueEnd + 4);
-  if (isFlag) return /^["'`]?(?:$|[\r\n]| -|\s?[|&;\\])/.test(after) || (tight && /^\s/.test(after));
-  // A name inside an argument list (`connect(password=pw)`) takes a variable; elsewhere a value ends with a space.
-  if (tight)
-    return (
-      /^(?:$|[\s&;"'`]|[.,](?:\s|$))/.test(after) &&
-      !/[(,{]\s?\w{0,20}$/.test(text.slice(Math.max(0, nameStart - 22), nameStart))
-    );
-  // Alone on its line, as in YAML.
-  const lineStart = text.slice(Math.max(0, nameStart - 40), nameStart);
-  return (
-    separator === ":" &&
-    /^[ \t]*(?:$|[\r\n]|#)/.test(after) &&
-    /(?:^|\n)[ \t]*(?:- )?["']?[\w.-]{0,30}$/.test(lineStart)
-  );
+  if (argument !== undefined) {
+    const isPlainWord = isConstantName(text, nameStart) && /[a-z]/.test(value);
+    return family === "weak" || (!isNoName(value) && !isPlainWord);
+  }
+  if (/^(?:[-–—]|->)$/.test(separator)) {
+    return family === "password" ? !isRandom(value, 6) : !isStrong(value) && !isScrambled(value, 16);
+  }
+  if (word === undefined || isFlagName(text, nameStart) || isDeclared(text, nameStart)) return false;
+  return family !== "password" || suffix !== "" || !enclosed || !isNoName(value);
 }

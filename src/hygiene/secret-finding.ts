@@ -5,6 +5,13 @@ export interface SecretFinding {
   kind: SecretKind;
 }
 
+/** One way to find secrets. */
+export interface SecretRule {
+  /** False only for a text in which `find` would find nothing; much cheaper to ask. */
+  mayFind: (text: string) => boolean;
+  find: (text: string) => SecretFinding[];
+}
+
 /** Every word that a redaction marker may carry. A closed list, so that no secret can pose as a marker. */
 export const secretKinds = [
   "password",

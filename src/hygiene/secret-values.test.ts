@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { isCode, isCommonWord, isNumberedWords, isPlaceholder, isRandom, namesASecret } from "./secret-values.js";
+import {
+  isCode,
+  isCommonWord,
+  isNumberedWords,
+  isPlaceholder,
+  isRandom,
+  isScrambled,
+  isStrong,
+  isUserAndPassword,
+  namesASecret,
+} from "./secret-values.js";
 
 describe("secret values", () => {
   it.each([
@@ -25,9 +35,12 @@ describe("secret values", () => {
     expect(isPlaceholder(value)).toBe(false);
   });
 
-  it.each(["password", "newPassword", "my-secret-token", "API_KEY"])("%j only names a secret", (value) => {
-    expect(namesASecret(value)).toBe(true);
-  });
+  it.each(["password", "newPassword", "my-secret-token", "API_KEY", "password2", "Password1:"])(
+    "%j only names a secret",
+    (value) => {
+      expect(namesASecret(value)).toBe(true);
+    },
+  );
 
   it.each([
     "swordfish",
@@ -41,6 +54,32 @@ describe("secret values", () => {
     "https://a1",
   ])("%j is not random", (value) => {
     expect(isRandom(value, 6)).toBe(false);
+  });
+
+  it.each(["a1b2c3d4e5f6", "Xk29dkfj2kd8Q7", "0a1b-2c3d-4e5f", "QmVkcm9ja0FQSUtleSNFYQ"])(
+    "%j is scrambled",
+    (value) => {
+      expect(isScrambled(value, 12)).toBe(true);
+    },
+  );
+
+  it.each([
+    "placeOpenBraceOnNewLine",
+    "unicode.REPLACEMENT_CHARACTER",
+    "sha256",
+    "2024-01-31T10:20",
+    "my-token-1-of-2",
+  ])("%j is not scrambled", (value) => {
+    expect(isScrambled(value, 6)).toBe(false);
+  });
+
+  it("tells a strong password by its sorts of characters", () => {
+    expect(["Hunter2x", "hunter2!", "HUNTER2!"].map(isStrong)).toEqual([true, true, true]);
+    expect(["hunter22", "Hunter2", "camelCase", "Min 8 chars!"].map(isStrong)).toEqual([false, false, false, false]);
+  });
+
+  it("knows a user and a password in base64", () => {
+    expect(["Ym9iOmh1bnRlcjI=", "authentication", "abc"].map(isUserAndPassword)).toEqual([true, false, false]);
   });
 
   it("tells code, numbered words and common words from values", () => {

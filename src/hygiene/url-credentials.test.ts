@@ -10,6 +10,9 @@ describe("findUrlCredentials", () => {
     ["amqp://guest:guest@mq", "guest"],
     ["git clone https://bob:hunter2@github.com/x.git", "hunter2"],
     ["postgres://bob:p@ss/w0rd@host/db", "p@ss/w0rd"],
+    ["https://0a1b2c3d4e5f0a1b2c3d4e5f@o1.ingest.sentry.io/2", "0a1b2c3d4e5f0a1b2c3d4e5f"],
+    ["https://x.blob.core.windows.net/c?sv=2024&sig=a1b2c3d4e5f6g7h8%3D", "a1b2c3d4e5f6g7h8%3D"],
+    ["Credential=a/b, Signature=0a1b2c3d4e5f0a1b2c3d4e5f", "0a1b2c3d4e5f0a1b2c3d4e5f"],
     ["https://0123abcd0123abcd:x-oauth-basic@github.com/x", "0123abcd0123abcd"],
   ])("finds the secret in %j", (text, secret) => {
     const found = findUrlCredentials(text).map(({ start, end }) => text.slice(start, end));
@@ -27,6 +30,8 @@ describe("findUrlCredentials", () => {
     "ssh://git@host:22/x",
     "git@github.com:org/repo.git",
     "https://bob@host",
+    "https://a-long-user-name-without-digits@host",
+    "https://host/?code=invalid_grant_error",
     "https://bob:@host",
   ])("finds none in %j", (text) => {
     expect(findUrlCredentials(text)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { SecretFinding } from "./secret-finding.js";
-import { isPlaceholder } from "./secret-values.js";
+import { isPlaceholder, isScrambled } from "./secret-values.js";
 
 // user:password@ after any scheme. A password may hold an unescaped slash only where it cannot be a port and a path.
 const userInfo =
@@ -7,14 +7,18 @@ const userInfo =
 // Addresses of databases have no @ after the host, so the last one ends the password, whatever it holds.
 const databaseUserInfo =
   /(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver):\/\/([^\s/:@?#"'`<>]{0,256}):((?!\d+[/?#])[^\s?"'`<>]{1,256})@(?=[\w[.${-])/dgi;
-const signature = /[?&](?:sig|signature|x-amz-signature)=([\w%+/=-]{16,})/dgi;
+// A token in the place of the user, as in the DSN of Sentry.
+const tokenAsUser = /:\/\/([\w.~%-]{20,256})@(?=[\w[])/dg;
+const signature = /(?:[?&](?:sig|code)|signature)=([\w%+/=-]{16,})/dgi;
+
+/** One of these is part of every finding. */
+export const urlHint = /:\/\/|[?&](?:sig|code)=|signature=/i;
 
 /**
- * Finds the password in an address of any scheme, as in `postgres://bob:…@host/db`, and the signature of a signed
- * address, which opens it as a password would.
+ * Finds the password or token in an address of any scheme, as in `postgres://bob:…@host/db`, and the signature of a
+ * signed address, which opens it as a password would.
  */
 export function findUrlCredentials(text: string): SecretFinding[] {
-  if (!text.includes("://")) return [];
   const findings: SecretFinding[] = [];
   for (const found of [...text.matchAll(userInfo), ...text.matchAll(databaseUserInfo)]) {
     const [, user = "", password = ""] = found;
@@ -24,9 +28,11 @@ export function findUrlCredentials(text: string): SecretFinding[] {
     if (range === undefined || isPlaceholder(userIsToken ? user : password)) continue;
     findings.push({ start: range[0], end: range[1], kind: userIsToken ? "github-token" : "password" });
   }
-  for (const found of text.matchAll(signature)) {
+  for (const found of [...text.matchAll(tokenAsUser), ...text.matchAll(signature)]) {
     const range = found.indices?.[1];
-    if (range !== undefined) findings.push({ start: range[0], end: range[1], kind: "secret" });
+    if (range !== undefined && isScrambled(found[1] ?? "", 16)) {
+      findings.push({ start: range[0], end: range[1], kind: "secret" });
+    }
   }
   return findings;
 }

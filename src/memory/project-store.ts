@@ -33,8 +33,9 @@ export async function readProject<T>(
 export async function writeProject<T>(
   { store, project: hint, now }: ProjectStore,
   work: (writer: Writer, project: Project) => Promise<T>,
+  options: { timeoutMs?: number } = {},
 ): Promise<T> {
-  return store.write(async (writer) => work(writer, await ensureProject(writer, hint, now())));
+  return store.write(async (writer) => work(writer, await ensureProject(writer, hint, now())), options);
 }
 
 /** Changes a memory that is there. In a store that does not exist there is none, and looking creates no file. */

@@ -80,19 +80,27 @@ export async function joinProject(writer: Writer, id: string, folder: FolderIden
   return project;
 }
 
-/** Whether the user said that what lies in the work tree of this project may speak. */
-export async function isAccepted(reader: Reader, project: Project): Promise<boolean> {
-  const rows = await reader.rows("SELECT 1 FROM projects WHERE number = :project AND accepted_at IS NOT NULL", {
-    project: project.number,
-  });
+/** Whether the user said that what lies in this repository, or this folder outside git, may speak. */
+export async function isAccepted(reader: Reader, project: Project, folder: FolderIdentity): Promise<boolean> {
+  const rows = await reader.rows(
+    "SELECT 1 FROM accepted_folders WHERE project_number = :project AND folder = :folder",
+    { project: project.number, folder: folder.gitKey ?? folder.pathKey },
+  );
   return rows.length > 0;
 }
 
-export async function acceptProject(writer: Writer, project: Project, accepted: boolean, now: Date): Promise<void> {
-  await writer.run("UPDATE projects SET accepted_at = :at WHERE number = :project", {
-    at: accepted ? now.toISOString() : null,
-    project: project.number,
-  });
+export async function acceptFolder(
+  writer: Writer,
+  project: Project,
+  folder: FolderIdentity,
+  accepted: boolean,
+): Promise<void> {
+  await writer.run(
+    accepted
+      ? "INSERT INTO accepted_folders (project_number, folder) VALUES (:project, :folder) ON CONFLICT DO NOTHING"
+      : "DELETE FROM accepted_folders WHERE project_number = :project AND folder = :folder",
+    { project: project.number, folder: folder.gitKey ?? folder.pathKey },
+  );
 }
 
 export interface ProjectSummary {

@@ -143,8 +143,6 @@ export const migrations: readonly Migration[] = [
       "CREATE INDEX memories_by_forgetting ON memories (project_number, forgotten_at) WHERE forgotten_at IS NOT NULL",
       "CREATE INDEX memories_by_expiry ON memories (project_number, expires_at) WHERE expires_at IS NOT NULL",
 
-      // When the user said that what lies in the work tree of this project may speak.
-      "ALTER TABLE projects ADD COLUMN accepted_at TEXT",
       "ALTER TABLE projects ADD COLUMN pruned_at TEXT",
 
       // What each operation changed about a memory: fields is {"field": [before, after]}. Remembering is change 1 and
@@ -160,19 +158,31 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
       "CREATE INDEX memory_changes_by_operation ON memory_changes (operation)",
 
-      // What the files of a work tree looked like when they were last read or written.
+      // The repositories, or folders outside git, whose shared files the user lets speak: "git:…" or "path:…".
+      `CREATE TABLE accepted_folders (
+        project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
+        folder         TEXT NOT NULL,
+        PRIMARY KEY (project_number, folder)
+      ) STRICT, WITHOUT ROWID`,
+
+      // How each shared file and its memory looked when they last agreed in a work tree. The path only as a hash: it may
+      // hold a name, and a purged memory leaves none. file_id differs from memory_id where another project has that id.
       `CREATE TABLE shared_files (
         project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
         root           TEXT NOT NULL,
-        path           TEXT NOT NULL,
+        path_hash      TEXT NOT NULL,
         memory_id      TEXT NOT NULL,
-        hash           TEXT NOT NULL,
-        PRIMARY KEY (project_number, root, path)
+        file_id        TEXT NOT NULL,
+        file_hash      TEXT NOT NULL,
+        memory_hash    TEXT NOT NULL,
+        PRIMARY KEY (project_number, root, path_hash)
       ) STRICT, WITHOUT ROWID`,
+      // What the folder looked like when it was last read, and what was wrong with it.
       `CREATE TABLE shared_folders (
         project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
         root           TEXT NOT NULL,
         fingerprint    TEXT NOT NULL,
+        problems       TEXT NOT NULL,
         PRIMARY KEY (project_number, root)
       ) STRICT, WITHOUT ROWID`,
     ],

@@ -1,0 +1,123 @@
+import { listByKeys } from "../memory/memory-queries.js";
+import { readProject, type ProjectStore } from "../memory/project-store.js";
+import type { Project } from "../memory/projects.js";
+import type { Reader, Writer } from "../storage/storage.js";
+import type { SharedChanges, ShareOptions, ShareReport } from "./exchange.js";
+import { findFiles, type FoundFiles } from "./shared-files.js";
+import { hashOfText, removeSharedFile, sharedPath, writeSharedFile } from "./shared-folder.js";
+import { listElsewhere, listSides, listWithheld, toLocal, type Elsewhere } from "./shared-memories.js";
+import { hashOfPath, listSharedStates, writeSharedStates, type SharedState } from "./shared-state.js";
+import { planStep, type Step } from "./share-plan.js";
+import { takeFiles, type Taken } from "./take-files.js";
+
+/** What a look at the disk gives, before any transaction. */
+export interface Look extends FoundFiles {
+  elsewhere: Elsewhere;
+}
+
+export async function lookAt(from: ProjectStore, root: string): Promise<Look> {
+  const states = await readProject(from, [], listSharedStates);
+  return { ...(await findFiles(from, root, states)), elsewhere: await listElsewhere(states, root) };
+}
+
+/** Which side wins for a memory where both changed. */
+export type Prefers = (id: string) => ShareOptions["prefer"];
+
+/** What would be done. */
+export async function planAhead(from: ProjectStore, root: string, look: Look, prefers: Prefers): Promise<Step[]> {
+  return readProject(from, [], (reader, project) => plan(reader, project, root, look, prefers, from.now()));
+}
+
+async function plan(
+  reader: Reader,
+  project: Project,
+  root: string,
+  look: Look,
+  prefers: Prefers,
+  now: Date,
+): Promise<Step[]> {
+  const sides = await listSides(reader, project, root, look, look.elsewhere, now);
+  return sides.map((side) => planStep(side, prefers(side.id)));
+}
+
+/** Takes in what the files have to say. */
+export async function take(
+  writer: Writer,
+  project: Project,
+  root: string,
+  look: Look,
+  prefers: Prefers,
+  now: Date,
+): Promise<Taken & { steps: Step[] }> {
+  const steps = await plan(writer, project, root, look, prefers, now);
+  const taken = await takeFiles(writer, project, steps, now);
+  const done = steps.filter((step) => isTaking(step) || step.do === "nothing");
+  await settle(writer, project, root, done, taken, now);
+  return { ...taken, steps };
+}
+
+export function isTaking(step: Step): boolean {
+  return step.do === "add" || step.do === "update" || step.do === "forget";
+}
+
+/** Tells a file what the store has to say. */
+export async function carryOut(root: string, step: Step): Promise<void> {
+  if (step.do === "write") await writeSharedFile(root, step.side.path, step.side.local.text);
+  if (step.do === "remove") await removeSharedFile(root, step.side.path);
+}
+
+/** Notes how files and memories look now that these steps are done; about the others it stays as it was. */
+export async function settle(
+  writer: Writer,
+  project: Project,
+  root: string,
+  done: Step[],
+  { keys, refused }: Taken,
+  now: Date,
+): Promise<void> {
+  const states = new Map(
+    (await listSharedStates(writer, project))
+      .filter((state) => state.root === root)
+      .map((state) => [state.memoryId, state]),
+  );
+  const settled = done.filter(({ do: what, side }) => what !== "ask" && !side.isBlocked && !refused.has(side.id));
+  const keyOf = ({ side }: Step) => keys.get(side.id) ?? side.local?.key;
+  const present = settled.flatMap((step) => keyOf(step) ?? []);
+  const after = new Map((await listByKeys(writer, project, present, now)).map((one) => [one.key, one]));
+  for (const step of settled) {
+    const { id, fileId, path, file } = step.side;
+    states.delete(id);
+    const keyed = after.get(keyOf(step) ?? -1);
+    const fileHash = step.do === "write" ? hashOfText(step.side.local.text) : file?.hash;
+    if (step.do === "remove" || step.do === "forget" || fileHash === undefined || !keyed) continue;
+    const state: SharedState = {
+      root,
+      pathHash: hashOfPath(path),
+      memoryId: id,
+      fileId,
+      fileHash,
+      memoryHash: toLocal(keyed, fileId).hash,
+    };
+    states.set(id, state);
+  }
+  await writeSharedStates(writer, project, root, [...states.values()]);
+}
+
+export function reportOf(steps: Step[], { problems }: Look, taken?: Taken): ShareReport {
+  const paths = (what: Step["do"]) =>
+    steps.filter((step) => step.do === what && !taken?.refused.has(step.side.id)).map(({ side }) => side.path);
+  const read: SharedChanges = { added: paths("add"), updated: paths("update"), forgotten: paths("forget") };
+  return {
+    folder: sharedPath,
+    written: paths("write"),
+    removed: paths("remove"),
+    unchanged: steps.filter((step) => step.do === "nothing" && step.side.file).length,
+    read,
+    withheld: listWithheld(steps.map(({ side }) => side)),
+    problems: [
+      ...problems.values(),
+      ...(taken?.refused.values() ?? []),
+      ...steps.flatMap((step) => (step.do === "ask" ? [step.problem] : [])),
+    ],
+  };
+}
