@@ -6,7 +6,6 @@ import { countMemories } from "./memory/memory-queries.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import { findProject } from "./memory/projects.js";
 import { prune } from "./memory/prune.js";
-import type { Sharing } from "./sharing.js";
 import { countOutOfStep } from "./memory/derived-indexes.js";
 import { describeLocation } from "./storage/connect.js";
 import { eraseTraces } from "./storage/erasure.js";
@@ -26,7 +25,11 @@ export interface Diagnosis {
 }
 
 /** Asks every room how it is. Never throws for what it finds: a store that cannot be opened is a finding. */
-export async function diagnose(from: ProjectStore, place: ConfigPlace, sharing: Sharing): Promise<Diagnosis> {
+export async function diagnose(
+  from: ProjectStore,
+  place: ConfigPlace,
+  remarks: () => Promise<string[]>,
+): Promise<Diagnosis> {
   const checks: Check[] = [checkNode(process.versions.node), await checkConfig(place)];
   for (const check of [checkStore, checkPages, checkIndexes, checkErasure, checkProject, checkUpkeep]) {
     try {
@@ -37,7 +40,7 @@ export async function diagnose(from: ProjectStore, place: ConfigPlace, sharing: 
       break;
     }
   }
-  checks.push(...(await sharing.notices()).map((message): Check => ({ name: "shared", status: "warning", message })));
+  checks.push(...(await remarks()).map((message): Check => ({ name: "notice", status: "warning", message })));
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
 }
 

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { diagnose } from "./diagnose.js";
+import { effectiveSettings, listWaitingLimits } from "./effective-settings.js";
 import { readConfig, type ConfigPlace } from "./config/read-config.js";
 import { openSharing } from "./sharing.js";
 import { AccessCounter } from "./memory/access.js";
@@ -22,6 +23,7 @@ import {
   listProjectKeys,
   listProjects,
   userProject,
+  type ProjectHint,
 } from "./memory/projects.js";
 import { prune, pruneDaily } from "./memory/prune.js";
 import { purge } from "./memory/purge.js";
@@ -71,12 +73,13 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const folder = await identifyFolder(directory);
   const store = new Store({ db: options.db ?? join(homeFolder(), "memory.db"), timeoutMs });
   const place: ConfigPlace = { home: homeFolder(), root: folder.root };
-  const settings = recently(async () => (await readConfig(place)).settings);
+  const project: ProjectHint = options.project === undefined ? { folder } : { id: options.project };
+  const settings = recently(() => effectiveSettings(store, project, folder, place));
   // What holds everywhere is not for the folder one happens to stand in to limit.
   const settingsOfUser = recently(async () => (await readConfig({ home: place.home })).settings);
   const from: ProjectStore = {
     store,
-    project: options.project === undefined ? { folder } : { id: options.project },
+    project,
     folder: recently(() => identifyFolder(directory), Promise.resolve(folder)),
     settings: async (whose) => (whose === "user" || options.project === userProject ? settingsOfUser() : settings()),
     now,
@@ -105,6 +108,12 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
   const accesses = new AccessCounter(store, from.now);
   const sharing = openSharing(from);
   let isPruned = false;
+  const remarks = async () => {
+    // What is wrong with the file itself is told where it matters.
+    const waiting = await listWaitingLimits(store, from.project, folder, place).catch(() => []);
+    const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
+    return [...limits, ...(await sharing.notices())];
+  };
   const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
@@ -164,16 +173,16 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     accept: async (accepted) => sharing.accept(accepted),
     notices: async () => {
       const { notice } = await describeProject(from, folder);
-      return [...(notice === undefined ? [] : [notice]), ...(await sharing.notices())];
+      return [...(notice === undefined ? [] : [notice]), ...(await remarks())];
     },
     backup: async (file) => {
       const bytes = await backUp(store, file);
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
-    diagnose: async () => diagnose(from, place, sharing),
+    diagnose: async () => diagnose(from, place, remarks),
     repair: async () => {
       if (store.exists) await store.write(rebuildIndexes);
-      return diagnose(from, place, sharing);
+      return diagnose(from, place, remarks);
     },
     close: async () => {
       clearInterval(upkeep);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -94,6 +95,26 @@ describe("configuration", () => {
     expect(await off.recall("kept")).toHaveLength(1);
     expect(await off.export({ format: "jsonl", output: file })).toMatchObject({ memories: 1 });
     expect(await off.purge("old")).toMatchObject({ purged: 1 });
+  });
+
+  it("[K6] of a clone limits nothing until the folder is accepted, and says so", async () => {
+    const { memory, root } = await openWith({
+      "project/tacit.config.json": '{ "maxEntries": 1, "autoInject": false }',
+    });
+    await memory.close();
+    execFileSync("git", ["init", "-q"], { cwd: root });
+    execFileSync("git", ["remote", "add", "origin", "https://example.com/team/app.git"], { cwd: root });
+    const clone = await openTestMemory({ db: memory.db, project: undefined, directory: root });
+
+    await clone.remember({ content: "first" });
+    expect(await clone.remember({ content: "second" })).not.toHaveProperty("evicted");
+    expect(await clone.notices()).toEqual([expect.stringContaining("maxEntries")]);
+    await clone.accept();
+    await clone.close();
+    const accepted = await openTestMemory({ db: memory.db, project: undefined, directory: root });
+
+    expect(await accepted.notices()).toEqual([]);
+    expect((await accepted.remember({ content: "third" })).evicted).toHaveLength(2);
   });
 
   it("[L7] that allows three memories forgets the least worth keeping for a fourth, and tells", async () => {

@@ -8,10 +8,12 @@ export async function findProjectNotice(memory: TacitMemory, { flags }: Shell): 
   // Ids alone leave no room for it, and a project that was named is not in doubt.
   if (flags.quiet || flags.project !== undefined) return undefined;
   const notices = await memory.notices();
-  return notices.length === 0 ? undefined : notices.join(" ");
+  return notices.length === 0 ? undefined : notices.join("\n");
 }
 
 /** The answer with the notice below, if there is one. */
 export function withNotice(answer: string, notice: string | undefined, page: Page): string {
-  return notice === undefined ? answer : `${answer}\n\n${page.paint("yellow", oneLine(notice, page))}`;
+  if (notice === undefined) return answer;
+  const lines = notice.split("\n").map((line) => page.paint("yellow", oneLine(line, page)));
+  return [answer, "", ...lines].join("\n");
 }

@@ -1,14 +1,18 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { keepRecords } from "../memory/keep-records.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import { writeProject, type ProjectStore } from "../memory/project-store.js";
 import { findProject } from "../memory/projects.js";
+import { backUp } from "../storage/backup.js";
+import { makeFolder } from "../storage/make-folder.js";
 import { Store } from "../storage/storage.js";
 import type { ExportReport } from "./exchange.js";
 import { exportMemories } from "./export-memories.js";
 import { parseJsonLines } from "./json-lines.js";
-import { createReadStream } from "node:fs";
+import { aboutFile, exportRefused, forOwner, replaceFile } from "./write-file.js";
 
 /**
  * Everything of a project in a folder of its own, to be kept or handed over: a database that Tacit opens with --db,
@@ -16,27 +20,40 @@ import { createReadStream } from "node:fs";
  */
 export async function archiveProject(from: ProjectStore, output: string): Promise<ExportReport> {
   const folder = resolve(output);
-  await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) {
-    throw new MemoryError(
-      "export-refused",
-      `${folder} is not empty.`,
-      "Name a new folder; an archive overwrites nothing.",
-    );
+  const others = await aboutFile(folder, async () => {
+    makeFolder(folder);
+    return readdir(folder);
+  });
+  if (others.length > 0) {
+    throw exportRefused(`${folder} is not empty.`, "Name a new folder; an archive overwrites nothing.");
   }
   const { project } = await from.store.read(async (reader) => findProject(reader, from.project));
   const id = project?.id ?? ("id" in from.project ? from.project.id : from.project.folder.name);
   const lines = join(folder, "memories.jsonl");
   const { memories } = await exportMemories(from, { format: "jsonl", output: lines });
   await exportMemories(from, { format: "md", output: join(folder, "memories") });
-  const store = new Store({ db: join(folder, "memory.db"), timeoutMs: from.store.timeoutMs });
+  await archiveDatabase(from, id, lines, join(folder, "memory.db"));
+  const text = readme(id, project?.name ?? id, memories);
+  await replaceFile(join(folder, "README.md"), forOwner, (write) => write(text));
+  return { format: "archive", output: folder, memories };
+}
+
+/** Made elsewhere and copied here, because a database at work has a log beside it, without which it is not whole. */
+async function archiveDatabase(from: ProjectStore, id: string, lines: string, file: string): Promise<void> {
+  const workshop = await aboutFile(tmpdir(), () => mkdtemp(join(tmpdir(), "tacit-archive-")));
+  const store = new Store({ db: join(workshop, "memory.db"), timeoutMs: from.store.timeoutMs });
   try {
-    await keepRecords({ ...from, store, project: { id } }, parseJsonLines(createReadStream(lines), lines));
+    const archived = { ...from, store, project: { id } };
+    // So that there is a database where there are no memories.
+    await writeProject(archived, async () => undefined);
+    await keepRecords(archived, parseJsonLines(createReadStream(lines), lines));
+    await backUp(store, file);
+  } catch (error) {
+    throw error instanceof MemoryError ? exportRefused(error.message, error.hint, error) : error;
   } finally {
     await store.close();
+    await rm(workshop, { recursive: true, force: true });
   }
-  await writeFile(join(folder, "README.md"), readme(id, project?.name ?? id, memories));
-  return { format: "archive", output: folder, memories };
 }
 
 function readme(id: string, name: string, memories: number): string {

@@ -41,7 +41,7 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
   }));
   const { memoryTypes } = await import("../../index.js");
   const types = memoryTypes.map(({ type }) => type);
-  const notices = [...remarksOn(kept), ...typeRemark(kept, types), ...(notice === undefined ? [] : [notice])];
+  const notices = [...remarksOn(kept), ...typeRemark(kept, types), ...(notice?.split("\n") ?? [])];
 
   return {
     ...aboutMemory(
