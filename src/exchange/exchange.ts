@@ -41,6 +41,8 @@ export interface ImportReport {
   /** Known already under another id. */
   merged: number;
   unchanged: number;
+  /** Forgotten because there are more than `maxEntries` now; restorable for 30 days. Absent when there are none. */
+  evicted?: Memory[];
 }
 
 /** What somebody has to look at before a file and a memory agree. */

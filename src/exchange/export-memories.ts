@@ -9,6 +9,7 @@ import type { ProjectStore } from "../memory/project-store.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import { makeFolder } from "../storage/make-folder.js";
 import type { ExportOptions, ExportReport } from "./exchange.js";
+import { longestFrontMatter } from "./front-matter.js";
 import { renderHeader, renderLine } from "./json-lines.js";
 import { listRecords, type StoredRecord } from "./list-records.js";
 import { fileNameOf, renderMarkdown } from "./markdown.js";
@@ -96,7 +97,11 @@ async function exportFiles(records: AsyncIterable<StoredRecord>, folder: string,
   let count = 0;
   for await (const { record } of records) {
     const file = join(folder, fileNameOf(record));
-    await aboutFile(file, () => writeFile(file, renderMarkdown(record, "whole"), { mode: forOwner }));
+    const text = renderMarkdown(record, "whole");
+    if (text.length - record.content.length > longestFrontMatter) {
+      throw exportRefused(`${record.id} has more fields than a Markdown file holds.`, "Export it as jsonl.");
+    }
+    await aboutFile(file, () => writeFile(file, text, { mode: forOwner }));
     count += 1;
   }
   return count;

@@ -47,6 +47,11 @@ export function splitFrontMatter(text: string, file: string): { yaml?: string; b
   throw importRefused(`${file}:1`, "the front matter has no end.", "Close it with a line of three dashes: ---");
 }
 
+/** The longest front matter that is read: room for 10,000 related files, and half a second of work. */
+export const longestFrontMatter = 512 * 1024;
+// A memory holds 32 levels. Thousands of open brackets take the YAML reader minutes.
+const mostLevels = 64;
+
 /** A value of the front matter. */
 export interface FrontMatterValue {
   line: number;
@@ -55,21 +60,49 @@ export interface FrontMatterValue {
   asTexts: unknown;
 }
 
-/** What stands between the `---` lines, by key. Malformed YAML is refused with its line. */
+/** What stands between the `---` lines, by key. Malformed YAML is refused with its line, and so is what refers to itself. */
 export async function parseFrontMatter(yaml: string, file: string): Promise<Map<string, FrontMatterValue>> {
-  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = await import("yaml");
+  const { Lexer, LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
   // The front matter begins in line 2 of its file.
   const lineOf = (offset: number) => lineCounter.linePos(offset).line + 1;
   const refuse = (offset: number, what: string, cause?: unknown) =>
     importRefused(`${file}:${lineOf(offset)}`, what, "Write one `key: value` a line, or mend the YAML.", cause);
 
-  const document = parseDocument(yaml, { lineCounter, prettyErrors: false });
+  if (yaml.length > longestFrontMatter) {
+    throw importRefused(`${file}:2`, "the front matter is longer than 512 KiB.", "Put the text below it.");
+  }
+  let levels = 0;
+  for (const lexeme of new Lexer().lex(yaml)) {
+    if (lexeme === "[" || lexeme === "{") levels += 1;
+    if (lexeme === "]" || lexeme === "}") levels -= 1;
+    if (levels > mostLevels) throw refuse(0, `the front matter has more than ${mostLevels} levels.`);
+  }
+  // Its own look for keys that come twice compares each with each: 10 seconds for 250 KB.
+  const document = parseDocument(yaml, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   if (error) throw refuse(error.pos[0], `the front matter is not valid YAML: ${error.message}.`, error);
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return new Map();
   if (!isMap(contents)) throw refuse(0, "the front matter has no keys.");
+
+  const check = (node: unknown): void => {
+    if (isAlias(node)) throw refuse(offsetOf(node), "the front matter refers to another place in it; write the value out.");
+    if (isSeq(node)) for (const item of node.items) check(item);
+    if (!isMap(node)) return;
+    const seen = new Set<string>();
+    for (const { key, value } of node.items) {
+      check(key);
+      check(value);
+      if (!isScalar(key)) continue;
+      const name = String(key.value);
+      if (seen.has(name)) {
+        throw refuse(offsetOf(key), "the front matter is not valid YAML: Map keys must be unique.");
+      }
+      seen.add(name);
+    }
+  };
+  check(contents);
 
   const asTexts = (node: unknown): unknown => {
     if (isScalar(node)) return typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
@@ -77,18 +110,17 @@ export async function parseFrontMatter(yaml: string, file: string): Promise<Map<
   };
   const values = new Map<string, FrontMatterValue>();
   for (const { key, value } of contents.items) {
-    const offset = (key as { range?: [number, number, number] }).range?.[0] ?? 0;
-    if (!isScalar(key)) throw refuse(offset, "a key of the front matter is no word.");
+    if (!isScalar(key)) throw refuse(offsetOf(key), "a key of the front matter is no word.");
     const node = value as { toJS?(of: typeof document): unknown } | null;
-    try {
-      values.set(String(asTexts(key)), {
-        line: lineOf(offset),
-        value: node?.toJS?.(document) ?? null,
-        asTexts: asTexts(value),
-      });
-    } catch (cause) {
-      throw refuse(offset, "the front matter refers to itself too often.", cause);
-    }
+    values.set(String(asTexts(key)), {
+      line: lineOf(offsetOf(key)),
+      value: node?.toJS?.(document) ?? null,
+      asTexts: asTexts(value),
+    });
   }
   return values;
+}
+
+function offsetOf(node: unknown): number {
+  return (node as { range?: [number, number, number] }).range?.[0] ?? 0;
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { parse, type ParseError } from "jsonc-parser";
+import { visit } from "jsonc-parser";
+import { idFrom } from "../base/ids.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";
 import { readField, withDefaults, type FieldName } from "./record-fields.js";
@@ -27,10 +27,7 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(unmarked);
   } catch {
-    // JSON.parse does not always tell the place, and quotes the text, which may hold a secret.
-    const errors: ParseError[] = [];
-    parse(unmarked, errors, { disallowComments: true });
-    const line = unmarked.slice(0, errors[0]?.offset).trimEnd().split("\n").length;
+    const line = unmarked.slice(0, placeOfError(unmarked)).trimEnd().split("\n").length;
     throw importRefused(
       `${file}:${line}`,
       "the JSON is damaged or cut off here.",
@@ -38,6 +35,35 @@ function parseJson(text: string, file: string): unknown {
     );
   }
 }
+
+/** JSON.parse does not always tell the place, and quotes the text, which may hold a secret. */
+function placeOfError(text: string): number | undefined {
+  let place: number | undefined;
+  let deepest: number | undefined;
+  let depth = 0;
+  const begin = (offset: number) => {
+    depth += 1;
+    if (depth === mostLevels) deepest ??= offset;
+  };
+  const end = () => {
+    depth -= 1;
+  };
+  const onError = (_code: unknown, offset: number) => {
+    place ??= offset;
+  };
+  const visitor = { onObjectBegin: begin, onArrayBegin: begin, onObjectEnd: end, onArrayEnd: end, onError };
+  try {
+    visit(text, visitor, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // It is nested deeper than there is room to look.
+    place ??= deepest;
+  }
+  return place;
+}
+
+// No memory.json has as many; the call stack ends some thousands further on.
+const mostLevels = 1000;
 
 function parseEntry(entry: unknown, origin: string): IncomingMemory {
   const { metadata: described, ...stated } = asObject(entry) ?? {};
@@ -57,7 +83,7 @@ function parseEntry(entry: unknown, origin: string): IncomingMemory {
   const values: Partial<Record<FieldName, unknown>> = {
     content: stated["content"] ?? null,
     type: stated["type"],
-    id: importedId === undefined ? undefined : uuidOf(importedId),
+    id: importedId === undefined ? undefined : idFrom("memory.json", importedId),
     tags,
     confidence,
     agent: source,
@@ -79,19 +105,6 @@ function parseEntry(entry: unknown, origin: string): IncomingMemory {
     origin,
     ...(scope === "global" && { project: "user" as const }),
   };
-}
-
-/** A UUID of version 8, which is the one for ids of one's own making. */
-function uuidOf(importedId: string): string {
-  const hex = createHash("sha256").update(`memory.json ${importedId}`).digest("hex");
-  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join("-");
 }
 
 function asObject(value: unknown): Record<string, unknown> | undefined {

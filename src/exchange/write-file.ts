@@ -25,9 +25,9 @@ export async function replaceFile<T>(file: string, mode: number, work: (write: W
     return open(unfinished, "wx", mode);
   });
   try {
+    if (existing) await aboutFile(file, () => handle.chmod(existing.mode));
     const result = await writePieces(file, handle, work);
     await aboutFile(file, async () => {
-      if (existing) await handle.chmod(existing.mode);
       await handle.sync();
       await handle.close();
       await rename(unfinished, target);

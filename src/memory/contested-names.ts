@@ -15,7 +15,7 @@ export interface ContestedName {
 }
 
 /** Names for the memory of a key, and where they stood. */
-export interface BroughtNames {
+interface BroughtNames {
   key: number;
   record: { name?: string; aliases: string[] };
   origin: string;

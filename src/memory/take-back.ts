@@ -1,7 +1,7 @@
-import type { Json } from "../base/base.js";
 import type { Writer } from "../storage/storage.js";
 import { forgetRow } from "./forget.js";
-import type { FieldChanges } from "./history.js";
+import { toldOf, type FieldChanges } from "./history.js";
+import { elements, withoutChange } from "./list-changes.js";
 import type { KeyedMemory } from "./memory-queries.js";
 import type { ForgottenReason } from "./memory-record.js";
 import type { Relation } from "./memory.js";
@@ -18,7 +18,7 @@ export interface Part extends KeyedMemory {
   fields: FieldChanges;
 }
 
-/** Sets the fields that an operation changed back to what they were, for each memory that it changed. */
+/** Sets what an operation changed back to what it was, for each memory that it changed. */
 export async function takeBack(writer: Writer, project: Project, parts: Part[], now: Date): Promise<void> {
   // First what lets go of names, then what takes them.
   for (const part of parts) await letGo(writer, project, part, now);
@@ -53,21 +53,23 @@ async function letGo(writer: Writer, project: Project, part: Part, now: Date): P
 }
 
 async function giveBack(writer: Writer, project: Project, part: Part, now: Date): Promise<void> {
-  const { key, fields } = part;
-  const name = fields["name"]?.[0];
-  if (typeof name === "string") await bind(writer, project, key, name, "name");
-  for (const alias of asList<string>(fields["aliases"]?.[0])) await bind(writer, project, key, alias, "alias");
+  const { key, record, fields } = part;
+  const is = toldOf(record);
+  const values = Object.fromEntries(
+    Object.entries(fields).map(([field, change]) => [field, withoutChange(field, change, is[field] ?? null)]),
+  );
+  if (!forgets(part)) {
+    if (typeof values["name"] === "string") await bind(writer, project, key, values["name"], "name");
+    for (const alias of elements<string>(values["aliases"])) await bind(writer, project, key, alias, "alias");
+  }
   if ("relations" in fields) {
     await writer.run("DELETE FROM memory_relations WHERE memory_key = :key AND automatic = 0", { key });
-    for (const relation of asList<Relation>(fields["relations"]?.[0])) await relate(writer, project, key, relation);
+    for (const relation of elements<Relation>(values["relations"])) await relate(writer, project, key, relation);
   }
-  const { forgottenAt: _at, releasedNames: _names, ...others } = fields;
-  const values = Object.entries(forgets(part) ? others : fields).map(([field, [before]]) => [
-    field,
-    before ?? undefined,
-  ]);
+  const { forgottenAt: _at, releasedNames: _names, ...others } = values;
+  const written = Object.entries(forgets(part) ? others : values).map(([field, value]) => [field, value ?? undefined]);
   const anew = bringsBack(part) ? { lastAccessedAt: now.toISOString() } : {};
-  await writeFields(writer, project, key, { ...Object.fromEntries(values), ...anew }, now);
+  await writeFields(writer, project, key, { ...Object.fromEntries(written), ...anew }, now);
 }
 
 async function bind(
@@ -82,8 +84,4 @@ async function bind(
     throw nameTaken(name, holder, `Give that one another name first: tacit rename ${name} NEW-NAME`);
   }
   await bindName(writer, project, key, name, kind);
-}
-
-export function asList<T>(value: Json | undefined): T[] {
-  return Array.isArray(value) ? (value as T[]) : [];
 }

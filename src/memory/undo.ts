@@ -13,23 +13,29 @@ import { asList, bringsBack, takeBack, type Part } from "./take-back.js";
 export interface UndoOptions {
   /** Which change; the last one when absent. */
   number?: number;
-  /** Also where a later change built on it: the fields go back to what they were before this one. */
+  /** Also where a later change built on it: what this one changed goes back to what it was before. */
   force?: boolean;
 }
 
 /**
- * Takes back one change of a memory, for every memory that the same operation changed; later changes of other fields
- * stay. Itself a change, so that undoing twice is redoing. Refused where a later change built on it.
+ * Takes back one change of a memory, for every memory that the same operation changed; later changes of other fields,
+ * and of other elements of a list, stay. Itself a change, so that undoing twice is redoing. Refused where a later change
+ * built on it.
  */
 export async function undo(from: ProjectStore, reference: string, options: UndoOptions = {}): Promise<Memory> {
+  checkNumber(options.number);
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const found = await findMemoryOrForgotten(writer, project, reference, now);
-    if (!found) throw notFound(reference, project);
-    const parts = await listParts(writer, project, found, options.number, now);
-    refuseToForgetAgain(parts);
-    for (const part of parts) {
-      await refuseWhatIsGone(writer, part, now);
+    if (!found) throw await notFoundHere(writer, project, reference, now);
+    const noted = await listParts(writer, project, found, options.number, now);
+    refuseToForgetAgain(noted);
+    const purged = await listPurged(writer, project, noted);
+    const parts = noted.map((part) => withoutPurged(part, purged));
+    if (!options.force) refuseWithinChain(parts);
+    for (const [index, part] of parts.entries()) {
+      await refuseWhatIsForgotten(writer, part, now);
+      refuseToLeadTo(purged, noted[index] as Part);
       if (!options.force) refuseWhatWasBuiltOn(part);
     }
 
@@ -38,6 +44,15 @@ export async function undo(from: ProjectStore, reference: string, options: UndoO
     const [undone] = await listByKeys(writer, project, [found.key], now);
     return (undone as KeyedMemory).memory;
   });
+}
+
+function checkNumber(number: unknown): void {
+  if (number === undefined || (Number.isSafeInteger(number) && Number(number) >= 1)) return;
+  throw new MemoryError(
+    "invalid-input",
+    "The number of a change is a whole number from 1.",
+    "tacit history REF lists the changes of a memory.",
+  );
 }
 
 async function listParts(
@@ -78,39 +93,26 @@ function refuseToForgetAgain([first, ...others]: Part[]): void {
   throw new MemoryError("undo-refused", `${id} is forgotten already.`, `tacit restore ${id} brings it back.`);
 }
 
-/** What is forgotten is brought back or left alone, and nothing can lead to what was purged. */
-async function refuseWhatIsGone(reader: Reader, part: Part, now: Date): Promise<void> {
-  if (part.isBirth) return;
-  const id = shortId(part.memory.id);
-  if (bringsBack(part)) await refuseAfterGrace(reader, part, id, now);
-  else refuseForgotten(part.memory, id);
-  const { supersededBy, relations } = part.fields;
-  const targets = [supersededBy?.[0], ...asList<Relation>(relations?.[0]).map(({ memory }) => memory)];
-  const [gone] = await reader.rows(
-    "SELECT value AS id FROM json_each(:targets) WHERE value IS NOT NULL AND value NOT IN (SELECT id FROM memories)",
-    { targets: JSON.stringify(targets) },
+/** Of the memories that the change speaks of, those that are no longer there. */
+async function listPurged(reader: Reader, project: Project, parts: Part[]): Promise<Set<string>> {
+  const ids = parts.flatMap(({ fields }) =>
+    (["supersededBy", "relations"] as const).flatMap((field) => (fields[field] ?? []).flatMap(leadsTo)),
   );
-  if (!gone) return;
-  throw new MemoryError(
-    "undo-refused",
-    `Before change ${part.number}, ${id} led to ${shortId(String(gone["id"]))}, which was purged.`,
-    `tacit history ${id} lists its other changes.`,
+  const rows = await reader.rows(
+    `SELECT value AS id FROM json_each(:ids)
+     WHERE value NOT IN (SELECT id FROM memories WHERE project_number = :project)`,
+    { ids: JSON.stringify(ids), project: project.number },
   );
+  return new Set(rows.map((row) => String(row["id"])));
 }
 
-function refuseWhatWasBuiltOn({ memory, record, number, fields }: Part): void {
-  const id = shortId(memory.id);
-  const now = toldOf(record);
-  const changed = Object.entries(fields).find(([field, [, after]]) =>
-    // When it was forgotten does not matter; that it is does.
-    field === "forgottenAt"
-      ? (now[field] === undefined) !== (after === null)
-      : JSON.stringify(now[field] ?? null) !== JSON.stringify(after),
-  );
-  if (!changed) return;
-  throw new MemoryError(
-    "undo-refused",
-    `${changed[0]} of ${id} was changed again after change ${number}.`,
-    `Undo the later change first (tacit history ${id}), or set it back all the same: tacit undo ${id} ${number} --force`,
-  );
+/** The memories that a value of `supersededBy` or `relations` names. */
+function leadsTo(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  return elements<Relation>(value).flatMap(({ memory }) => memory ?? []);
 }
+
+/** What was purged took what led to it along, which is no later change. */
+function withoutPurged(part: Part, purged: Set<string>): Part {
+  const isThere = (value: Json | Relation) => !leadsTo([value] as Json).some((id) => purged.has(id));
+XXX

@@ -53,7 +53,7 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
       "For example: tacit purge 5f3a9c1e --yes",
     );
   }
-  const report = await shell.withMemory(async (memory) => {
+  const { report, wasShared } = await shell.withMemory(async (memory) => {
     if (yes !== true) {
       throw await wrongUsage(
         `This would erase ${await describeTarget(memory, target)} for good.`,
@@ -61,12 +61,20 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
       );
     }
     // By its id, so that what is erased is what the line without --yes describes.
-    return memory.purge(typeof target === "string" ? (await getMemory(memory, target)).id : target);
+    const one = typeof target === "string" ? await getMemory(memory, target) : undefined;
+    return {
+      report: await memory.purge(one?.id ?? (target as Exclude<Target, string>)),
+      wasShared: one !== undefined && one.visibility !== "personal",
+    };
   });
+  // What lies in a work tree is not ours to erase unasked.
+  const shared = wasShared
+    ? "\nIf it was shared, its file is still in .tacit/memories: tacit share takes it away, and git keeps its history."
+    : "";
   return {
     document: report,
     text: () => {
-      const done = `Erased ${countOf(report.purged, "memory")} for good.`;
+      const done = `Erased ${countOf(report.purged, "memory")} for good.${shared}`;
       if (report.erasure === "done") return done;
       if (report.erasure === "server") {
         return `${done}\nThe server may still hold it in its log and its back-ups, which only whoever runs it can wipe.`;
