@@ -81,7 +81,8 @@ const name = fc
   .oneof(arbitraryText, fc.constantFrom("deploy-rule", "007", "true", "no", "1e5", "~", "con", "Größe", "a: b", "- x"))
   // oxlint-disable-next-line no-control-regex -- names hold none
   .map((text) => text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/g, "").trim())
-  .filter((text) => text !== "" && Buffer.byteLength(text) <= 256 && !/^[0-9a-f]{8}(?:-|$)/i.test(text));
+  .filter((text) => text !== "" && Buffer.byteLength(text) <= 256 && !/^[0-9a-f]{8}(?:-|$)/i.test(text))
+  .map((text) => text.normalize("NFC"));
 const list = fc.uniqueArray(arbitraryContent, { maxLength: 4 });
 const share = fc.oneof(fc.constantFrom(0, 0.8, 1), fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs));
 const count = fc.nat();

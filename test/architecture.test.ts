@@ -12,7 +12,8 @@ const allowed: Record<string, readonly string[]> = {
   hygiene: ["base"],
   config: ["base"],
   memory: ["base", "storage", "hygiene", "config"],
-  exchange: ["base", "storage", "hygiene", "memory"],
+  intake: ["base", "storage", "hygiene", "memory"],
+  exchange: ["base", "storage", "hygiene", "memory", "intake"],
   retrieval: ["base", "storage", "memory"],
   // The composition root: the only place where rooms are put together.
   ".": ["base", "storage", "hygiene", "config", "memory", "exchange", "retrieval"],

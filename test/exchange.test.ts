@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -51,6 +51,19 @@ describe("memories that travel", () => {
     );
   });
 
+  it("[E2] have a file each, even where their short ids are the same", async () => {
+    const memory = await openFile();
+    const folder = temporaryFolder();
+    const ids = ["0193a0c2-1111-7abc-8def-0123456789ab", "0193a0c2-2222-7abc-8def-0123456789ab"];
+    const lines = ids.map((id) => JSON.stringify({ id, content: `I am ${id}` }));
+    writeFileSync(join(folder, "memories.jsonl"), lines.join("\n"));
+    await memory.import(join(folder, "memories.jsonl"));
+
+    await memory.export({ format: "md", output: join(folder, "notes") });
+
+    expect(Object.keys(contentsOf(join(folder, "notes")))).toEqual([`${ids[1]}.md`, "note-456789ab.md"]);
+  });
+
   it("[E1] keep their history: a change can be undone where they arrive", async () => {
     const [here, there] = [await openFile(), await openFile()];
     await here.remember({ content: "Port 8080", name: "port" });
@@ -89,6 +102,85 @@ describe("memories that travel", () => {
     await memory.import(file);
 
     expect(await memory.get("port")).toMatchObject({ content: "Port 9090" });
+  });
+
+  it("[E7] do not bring back what was forgotten here, nor the old text of what was edited, though they have no ids", async () => {
+    const memory = await openFile();
+    const folder = temporaryFolder();
+    const rules = join(folder, "CLAUDE.md");
+    const lines = join(folder, "memories.jsonl");
+    writeFileSync(rules, "# Rules\n\n- Use tabs in Makefiles\n- Never push on Fridays\n");
+    writeFileSync(lines, '{"content":"The port is 8080"}\n{"content":"The host is alpha","tags":["net"]}\n');
+    await memory.import(rules);
+    await memory.import(lines);
+    const idOf = async (content: string) => (await memory.list()).find((one) => one.content === content)?.id ?? "";
+    await memory.forget(await idOf("Use tabs in Makefiles"));
+    await memory.forget(await idOf("The port is 8080"));
+    await memory.revise(await idOf("Never push on Fridays"), { content: "Push whenever" });
+    await memory.revise(await idOf("The host is alpha"), { content: "The host is beta" });
+    const before = await exported(memory);
+
+    writeFileSync(rules, "# Rules\n\n## Habits\n\n- Use tabs in Makefiles\n- Never push on Fridays\n");
+    const again = [await memory.import(rules), await memory.import(lines)];
+
+    expect(again).toMatchObject([
+      { added: 0, merged: 0, updated: 0, unchanged: 2 },
+      { added: 0, merged: 0, updated: 0, unchanged: 2 },
+    ]);
+    expect(await exported(memory)).toBe(before);
+  });
+
+  it("[E7] lose nothing where two without an id have one text", async () => {
+    const memory = await openFile();
+    await memory.remember({ content: "known", tags: ["old"] });
+    const file = join(temporaryFolder(), "memories.jsonl");
+    const lines = [
+      { content: "same", name: "one" },
+      { content: "same", name: "two" },
+      { content: "known", tags: ["new"] },
+      { content: "said", type: "conversation" },
+      { content: "said", type: "conversation" },
+    ];
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+
+    expect(await memory.import(file)).toMatchObject({ added: 4, merged: 1 });
+    expect((await memory.get("one"))?.content).toBe("same");
+    expect((await memory.get("two"))?.content).toBe("same");
+    expect((await memory.list()).find(({ content }) => content === "known")?.tags).toEqual(["old", "new"]);
+  });
+
+  it("[E6] get ids that do not give away the secrets that were taken out of them", async () => {
+    const [memory, other] = [await openFile(), await openFile()];
+    const folder = temporaryFolder();
+    const importing = async (into: TacitMemory, secret: string) => {
+      const file = join(folder, `${secret}.jsonl`);
+      writeFileSync(file, JSON.stringify({ content: `log in with password=${secret}` }));
+      await into.import(file);
+      return (await into.list())[0]?.id;
+    };
+
+    expect(await importing(memory, "hunter2hunter2")).toBe(await importing(other, "swordfish99"));
+  });
+
+  it("[E6] push out what is beyond maxEntries at once, and tell", async () => {
+    const directory = temporaryFolder();
+    const db = join(temporaryFolder(), "memory.db");
+    writeFileSync(join(directory, "tacit.config.json"), '{ "maxEntries": 3 }');
+    const memory = await openTestMemory({ db, directory, project: undefined });
+    const file = join(directory, "memories.jsonl");
+    writeFileSync(file, Array.from({ length: 5 }, (_, n) => `{"content":"number ${n}"}\n`).join(""));
+
+    const tried = await memory.import(file, { dryRun: true });
+    const report = await memory.import(file);
+    const again = await memory.import(file);
+
+    expect(tried).not.toHaveProperty("evicted");
+    expect(report).toMatchObject({ added: 5 });
+    expect(report.evicted).toHaveLength(2);
+    expect(report.evicted?.[0]).toMatchObject({ status: "forgotten", forgottenReason: "evicted" });
+    expect(await memory.list()).toHaveLength(3);
+    expect(again).toMatchObject({ added: 0, unchanged: 5 });
+    expect(again).not.toHaveProperty("evicted");
   });
 
   it.each([
@@ -170,6 +262,11 @@ describe("memories that travel", () => {
     const once = readFileSync(agents, "utf8");
     await memory.export({ format: "claude-md", output: agents });
 
+    const claude = join(folder, "CLAUDE.md");
+    const before = readFileSync(claude, "utf8");
+    await memory.export({ format: "claude-md", output: claude, type: "convention" });
+    expect(readFileSync(claude, "utf8").split("Use pnpm")).toHaveLength(2);
+    expect(readFileSync(claude, "utf8")).toContain(before.trimEnd());
     expect(once).toContain("# Mine\n\nstays\n");
     expect(once).toContain("Use pnpm");
     expect(readFileSync(agents, "utf8")).toBe(once);
@@ -206,6 +303,34 @@ describe("memories that travel", () => {
     expect(readFileSync(file, "utf8")).toBe("precious");
   });
 
+  it("[E1] [E2] are for their owner only where they are written, and blame the path that cannot be", async () => {
+    const memory = await openFile();
+    await memory.remember({ content: "x" });
+    const folder = temporaryFolder();
+    const [file, lines, notes] = [join(folder, "file"), join(folder, "new/x.jsonl"), join(folder, "notes")];
+    writeFileSync(file, "mine");
+
+    await memory.export({ format: "jsonl", output: lines });
+    await memory.export({ format: "md", output: notes });
+
+    const inside = readdirSync(notes).map((name) => join(notes, name));
+    expect([lines, ...inside].map(modeOf)).toEqual([0o600, 0o600]);
+    expect([join(folder, "new"), notes].map(modeOf)).toEqual([0o700, 0o700]);
+    for (const [format, output, code] of [
+      ["md", file, "ENOTDIR"],
+      ["md", join(file, "below"), "ENOTDIR"],
+      ["jsonl", join(file, "below.jsonl"), "ENOTDIR"],
+      ["claude-md", join(file, "CLAUDE.md"), "ENOTDIR"],
+    ] as const) {
+      await expect(memory.export({ format, output })).rejects.toMatchObject({
+        code: "export-refused",
+        message: expect.stringMatching(new RegExp(`${basename(output)} cannot be written \\(${code}\\)`)),
+      });
+    }
+    await expect(memory.archive(file)).rejects.toMatchObject({ code: "export-refused" });
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+
   it("[E12] fill an archive: a database of their own, JSON Lines and Markdown", async () => {
     const memory = await openFile();
     await memory.remember({ content: "Port 8080", name: "port" });
@@ -216,11 +341,27 @@ describe("memories that travel", () => {
     const report = await memory.archive(folder);
 
     const { id = "" } = await memory.project();
-    const copy = await openTestMemory({ db: join(folder, "memory.db"), project: id });
+    const alone = join(temporaryFolder(), "memory.db");
+    copyFileSync(join(folder, "memory.db"), alone);
+    const copy = await openTestMemory({ db: alone, project: id });
     expect(report).toMatchObject({ format: "archive", memories: 2 });
     expect(await exported(copy)).toBe(await exported(memory));
+    expect(readdirSync(folder).toSorted()).toEqual(["README.md", "memories", "memories.jsonl", "memory.db"]);
     expect(readdirSync(join(folder, "memories"))).toHaveLength(2);
+    expect(
+      readdirSync(folder)
+        .toSorted()
+        .map((name) => modeOf(join(folder, name))),
+    ).toEqual([0o600, 0o700, 0o600, 0o600]);
     await expect(memory.archive(folder)).rejects.toMatchObject({ code: "export-refused" });
+  });
+
+  it("[E12] fill an archive where there are none yet", async () => {
+    const memory = await openFile();
+    const folder = join(temporaryFolder(), "archive");
+
+    expect(await memory.archive(folder)).toMatchObject({ memories: 0 });
+    expect(await (await openTestMemory({ db: join(folder, "memory.db") })).list()).toEqual([]);
   });
 });
 
@@ -281,6 +422,10 @@ async function live(memory: TacitMemory, { input, named, fate }: Life, index: nu
 
 async function openFile(): Promise<TacitMemory> {
   return openTestMemory({ db: join(temporaryFolder(), "memory.db") });
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
 }
 
 async function exported(memory: TacitMemory): Promise<string> {

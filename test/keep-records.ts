@@ -1,7 +1,8 @@
 import { inject, onTestFinished } from "vitest";
 import { identifyFolder } from "../src/memory/folder-identity.js";
 import { listStoredChanges, type StoredChange } from "../src/memory/history.js";
-import { keepRecords, type ArrivingRecord, type KeepOptions, type KeepReport } from "../src/memory/keep-records.js";
+import type { ArrivingRecord, KeepOptions, KeepReport } from "../src/intake/intake.js";
+import { keepRecords } from "../src/intake/keep-records.js";
 import { recordColumns, recordOf, type MemoryRecord } from "../src/memory/memory-record.js";
 import type { ProjectStore } from "../src/memory/project-store.js";
 import { Store } from "../src/storage/storage.js";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { MemoryError, type Memory, type TacitMemory } from "../src/index.js";
+import { MemoryError, type Change, type Memory, type TacitMemory } from "../src/index.js";
 import { built } from "./child-process.js";
 import { after, holderOf, Refusal, type Model, type Operation, type Reference } from "./names-model.js";
 import { movableClock, openTestMemory } from "./open-memories.js";
@@ -32,7 +32,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ verb: fc.constant("write" as const), of: anyReference, force: fc.boolean() }),
   fc.record({ verb: fc.constant("remove" as const), of: anyReference }),
   fc.record({ verb: fc.constant("restore" as const), of: anyReference }),
-  { weight: 3, arbitrary: fc.record({ verb: fc.constant("undo" as const), of: anyReference }) },
+  { weight: 3, arbitrary: fc.record({ verb: fc.constant("undo" as const), of: anyReference, back: fc.nat(3) }) },
 );
 // Something to begin with, or most operations would have nothing to work on.
 const operations = fc
@@ -62,7 +62,14 @@ describe("names", () => {
     );
 
     // A model that refuses nothing would prove nothing about refusals.
-    const codes = ["archive-kept", "invalid-input", "memory-forgotten", "memory-not-found", "name-taken"];
+    const codes = [
+      "archive-kept",
+      "invalid-input",
+      "memory-forgotten",
+      "memory-not-found",
+      "name-taken",
+      "undo-refused",
+    ];
     expect([...refusals]).toEqual(expect.arrayContaining(codes));
     expect((await connections[0]?.diagnose())?.ok).toBe(true);
   });
@@ -212,8 +219,11 @@ async function apply(memory: TacitMemory, world: World, each: Operation, content
       return memory.forget(of(each.of));
     case "restore":
       return memory.restore(of(each.of));
-    case "undo":
-      return memory.undo(of(each.of));
+    case "undo": {
+      const changes = await memory.history(of(each.of));
+      const { number } = changes[Math.min(each.back, changes.length - 1)] as Change;
+      return memory.undo(of(each.of), { number });
+    }
     default:
       return each satisfies never;
   }

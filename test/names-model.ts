@@ -37,7 +37,7 @@ export type Operation =
   | { verb: "write"; of: Reference; force: boolean }
   | { verb: "remove"; of: Reference }
   | { verb: "restore"; of: Reference }
-  | { verb: "undo"; of: Reference };
+  | { verb: "undo"; of: Reference; back: number };
 
 /** Why an operation is refused, and which entry holds the name. */
 export class Refusal extends Error {
@@ -115,7 +115,7 @@ function operate(model: Model, operation: Operation, content: string): number | 
       restore(model, getAny(model, operation.of));
       return undefined;
     case "undo":
-      undo(model, getAny(model, operation.of));
+      undo(model, getAny(model, operation.of), operation.back);
       return undefined;
     default:
       return operation satisfies never;
@@ -175,14 +175,18 @@ function restore(model: Model, index: number): void {
   facts.aliases = aliases.filter((alias) => holderOf(model, alias) === undefined);
 }
 
-/** Takes back the last step of an entry, for every entry that was part of it. */
-function undo(model: Model, index: number): void {
-  const parts = model.steps.findLast((step) => step.some((part) => part.index === index));
+/** Takes back a step of an entry, so many before its last, for every entry that was part of it. */
+function undo(model: Model, index: number, back: number): void {
+  const own = model.steps.filter((step) => step.some((part) => part.index === index));
+  // That it was added is a step where something else changed as well.
+  const isNoted = own.some((step) => step.some((part) => part.index === index && part.isBirth));
+  const parts = own.toReversed()[Math.min(back, isNoted ? own.length - 1 : own.length)];
   if (!parts) {
     if (model.entries[index]?.facts.forgotten !== null) throw new Refusal("undo-refused");
     return forget(model, index);
   }
   for (const part of parts) refuseUndo(model, part);
+  const found = structuredClone(model.entries);
   for (const part of parts) {
     const { facts } = model.entries[part.index] as Entry;
     if (part.isBirth || part.before.forgotten !== null) {
@@ -192,14 +196,17 @@ function undo(model: Model, index: number): void {
       if (differ(part, "aliases")) facts.aliases = [];
     }
   }
-  for (const { index: other, before, ...part } of parts.filter(({ isBirth }) => !isBirth)) {
+  for (const { index: other, before, after: then } of parts.filter(({ isBirth }) => !isBirth)) {
     const { facts } = model.entries[other] as Entry;
-    if (before.content !== part.after.content) facts.content = before.content;
+    if (before.content !== then.content) facts.content = before.content;
     if (before.forgotten !== null) continue;
-    if (part.after.forgotten !== null) Object.assign(facts, { forgotten: null, released: null });
-    if (before.name !== part.after.name && before.name !== null) bind(model, other, before.name, "name", false);
-    if (differ({ before, ...part }, "aliases"))
-      for (const alias of before.aliases) bind(model, other, alias, "alias", false);
+    if (then.forgotten !== null) Object.assign(facts, { forgotten: null, released: null });
+    if (before.name !== then.name && before.name !== null) bind(model, other, before.name, "name", false);
+    if (!differ({ before, after: then }, "aliases")) continue;
+    const added = new Set(then.aliases.filter((alias) => !before.aliases.includes(alias)));
+    const taken = before.aliases.filter((alias) => !then.aliases.includes(alias));
+    const others = (found[other] as Entry).facts.aliases.filter((alias) => !added.has(alias));
+    for (const alias of [...others, ...taken]) bind(model, other, alias, "alias", false);
   }
 }
 
@@ -208,12 +215,15 @@ function refuseUndo(model: Model, { index, isBirth, before, after: then }: Part)
   const { facts } = model.entries[index] as Entry;
   const bringsBack = before.forgotten === null && then.forgotten !== null;
   if (facts.forgotten !== null && !bringsBack) throw new Refusal("memory-forgotten");
-  const builtOn = (["content", "name", "aliases", "released"] as const).some(
+  const builtOn = (["content", "name", "released"] as const).some(
     (field) => differ({ before, after: then }, field) && JSON.stringify(facts[field]) !== JSON.stringify(then[field]),
   );
+  const isGoneOrBack =
+    then.aliases.some((alias) => !before.aliases.includes(alias) && !facts.aliases.includes(alias)) ||
+    before.aliases.some((alias) => !then.aliases.includes(alias) && facts.aliases.includes(alias));
   const isElsewhere =
     differ({ before, after: then }, "forgotten") && (facts.forgotten === null) !== (then.forgotten === null);
-  if (builtOn || isElsewhere) throw new Refusal("undo-refused");
+  if (builtOn || isGoneOrBack || isElsewhere) throw new Refusal("undo-refused");
 }
 
 function differ({ before, after: then }: Pick<Part, "before" | "after">, field: keyof Facts): boolean {

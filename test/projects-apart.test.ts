@@ -54,7 +54,10 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
   findMemory: async (writer, project, own, other) =>
     present([await findMemory(writer, project, other.id, now), await findMemory(writer, project, own.id, now)]),
   getMemory: async (writer, project, own, other) => {
-    await expect(getMemory(writer, project, other.id, now)).rejects.toMatchObject({ code: "memory-not-found" });
+    await expect(getMemory(writer, project, other.id, now)).rejects.toMatchObject({
+      code: "memory-not-found",
+      hint: expect.stringContaining("tacit list"),
+    });
     return [await getMemory(writer, project, own.id, now)];
   },
   listMemories: (writer, project) => listMemories(writer, project, { status: "any" }, now),
@@ -120,8 +123,8 @@ describe("two projects in one file", () => {
       .filter(([, value]) => typeof value === "function" && /\bproject\b/.test(String(value).split("{")[0] ?? ""))
       .map(([name]) => name);
 
-    // Writing: bindName and relate are proved below, linkSimilar is made of listSimilar and relate. notFound words a message, toMemory reads a row.
-    const elsewhere = new Set(["bindName", "linkSimilar", "notFound", "toMemory"]);
+    // Writing: bindName and relate are proved below, linkSimilar is made of listSimilar and relate. notFound words a message, notFoundHere too (see getMemory), toMemory reads a row.
+    const elsewhere = new Set(["bindName", "linkSimilar", "notFound", "notFoundHere", "toMemory"]);
     expect(takingAProject.filter((name) => !elsewhere.has(name)).toSorted()).toEqual(
       Object.keys(queries)
         .filter((name) => name !== "listProjectKeys")

@@ -70,6 +70,21 @@ describe("alias and unalias", () => {
     expect(tacit("show", "friday").code).toBe(1);
   });
 
+  it("tell only of the names that are new", () => {
+    document("remember", "no deploys on fridays", "--name", "rule", "--alias", "law");
+
+    expect(firstLine("alias", "rule", "rule", "law")).toMatch(says("ID already answers to rule, law."));
+    expect(firstLine("alias", "rule", "law", "friday", "friday")).toMatch(says("ID also answers to friday."));
+  });
+
+  it("are undone one by one", () => {
+    document("remember", "we use libsql", "--name", "why-libsql");
+    tacit("alias", "why-libsql", "database-choice");
+    tacit("rename", "why-libsql", "why-postgres", "--keep");
+
+    expect(document("undo", "why-postgres", "2")).toMatchObject({ name: "why-postgres", aliases: ["why-libsql"] });
+  });
+
   it("refuse what another memory holds, and what is no alias", () => {
     const { id: loser } = document("remember", "first", "--name", "rule", "--alias", "law");
     const { id } = document("remember", "second");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../test/open-memories.js";
-import { remarksOn, remarksOnText } from "./remarks.js";
+import { evictedRemark, remarksOn, remarksOnText } from "./remarks.js";
 
 const secret = "postgres://bob:hunter2@db/app";
 
@@ -25,5 +25,20 @@ describe("remarksOnText", () => {
     expect(await remarksAfter("plain")).toEqual([]);
     expect(await remarksAfter("in<private>visible</private>")).toEqual([expect.stringContaining("<private>")]);
     expect(await remarksAfter(`again ${secret}`)).toContainEqual(expect.stringContaining("secret"));
+  });
+});
+
+describe("evictedRemark", () => {
+  it("names the first few that had to go, and how they come back", async () => {
+    const memory = await openTestMemory();
+    const evicted = await memory.rememberMany(Array.from({ length: 7 }, (_, n) => ({ content: `number ${n}` })));
+
+    const [remark] = evictedRemark({ evicted });
+
+    expect(evictedRemark({})).toEqual([]);
+    expect(remark).toMatch(
+      /^Forgot 7 memories to stay within maxEntries: .*\(number 4\), and others; tacit restore ID/,
+    );
+    expect(remark).not.toContain("number 5");
   });
 });

@@ -1,4 +1,5 @@
 import type { Memory, TrustFlag } from "../index.js";
+import { countOf } from "./count-of.js";
 import { shortId } from "./render-memory.js";
 
 const removed: Record<TrustFlag, string> = {
@@ -26,4 +27,19 @@ export function remarksOnText(typed: string, memory: Memory): string[] {
 export function takenRemark({ id, takenFrom = [] }: Memory & { takenFrom?: string[] }): string[] {
   if (takenFrom.length === 0) return [];
   return [`Taken from ${takenFrom.map(shortId).join(", ")}; tacit undo ${shortId(id)} gives it back.`];
+}
+
+// Where maxEntries was lowered, there may be thousands.
+const evictedTold = 5;
+
+/** What a person should hear about memories that had to go. */
+export function evictedRemark({ evicted = [] }: { evicted?: Memory[] }): string[] {
+  if (evicted.length === 0) return [];
+  const told = evicted.slice(0, evictedTold).map(({ id, citationText }) => `${shortId(id)} (${citationText})`);
+  const more = evicted.length > evictedTold ? ["and others"] : [];
+  const [first] = evicted;
+  const wayBack = first && evicted.length === 1 ? `${shortId(first.id)} brings it back` : "ID brings one back";
+  return [
+    `Forgot ${countOf(evicted.length, "memory")} to stay within maxEntries: ${[...told, ...more].join(", ")}; tacit restore ${wayBack}.`,
+  ];
 }

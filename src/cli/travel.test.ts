@@ -52,6 +52,21 @@ describe("export and import", () => {
     expect(JSON.parse(tacit("list", "--json").stdout).memories).toEqual([]);
   });
 
+  it("tell what was merged, and what had to go to stay within maxEntries", () => {
+    writeFileSync(join(folder, "project", "tacit.config.json"), '{ "maxEntries": 2 }');
+    tacit("remember", "first", "--tag", "a");
+    writeFileSync(
+      join(folder, "more.jsonl"),
+      '{"content":"first","tags":["b"]}\n{"content":"second"}\n{"content":"third"}\n',
+    );
+
+    const { stdout } = tacit("import", "../more.jsonl");
+
+    expect(stdout).toMatch(
+      /^From 1 file \(jsonl\): 2 new, 1 merged with the same text here\.\nForgot 1 memory to stay within maxEntries: \w{8} \(first\); tacit restore \w{8} brings it back\.\n$/,
+    );
+  });
+
   it("write a section for CLAUDE.md, and an archive", () => {
     tacit("remember", "Use pnpm", "--type", "convention");
 
@@ -106,7 +121,7 @@ describe("share", () => {
     git("project", "init", "-q");
     tacit("remember", "Tabs, never spaces", "--name", "tabs");
     tacit("share", "tabs");
-    const [file = ""] = readdirSync(join(folder, "project/.tacit/memories"));
+    const [file = ""] = readdirSync(join(folder, "project/.tacit/memories")).filter((name) => name.endsWith(".md"));
     const path = join(folder, "project/.tacit/memories", file);
     writeFileSync(path, `${readFileSync(path, "utf8")}<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n`);
 

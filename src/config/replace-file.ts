@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "../base/make-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 
 /**
@@ -12,7 +13,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   try {
     const existing = await findExisting(file);
     const target = existing?.path ?? file;
-    if (!existing) await makeFolder(dirname(file));
+    if (!existing) makeFolder(dirname(file));
     unfinished = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
     const handle = await open(unfinished, "wx");
     try {
@@ -42,18 +43,5 @@ async function findExisting(file: string): Promise<{ path: string; mode: number 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-/** Not by mkdir's own `recursive`, which never returns where a system refuses with "no such folder", as below /proc. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return;
-    if (code !== "ENOENT" || dirname(path) === path) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path, { mode: 0o700 });
   }
 }

@@ -7,13 +7,13 @@ import type { MemoryFilter } from "../memory/memory.js";
 import { findProject } from "../memory/projects.js";
 import type { ProjectStore } from "../memory/project-store.js";
 import { withRelativeFiles } from "../memory/related-file.js";
-import { makeFolder } from "../storage/make-folder.js";
+import { makeFolder } from "../base/make-folder.js";
 import type { ExportOptions, ExportReport } from "./exchange.js";
 import { longestFrontMatter } from "./front-matter.js";
 import { renderHeader, renderLine } from "./json-lines.js";
 import { listRecords, type StoredRecord } from "./list-records.js";
 import { fileNameOf, renderMarkdown } from "./markdown.js";
-import { isForRules, mergeRules, renderRules } from "./rule-files.js";
+import { isForRules, mergeRules, outsideSection, renderRules } from "./rule-files.js";
 import { aboutFile, exportRefused, findFile, forAll, forOwner, replaceFile, type Write } from "./write-file.js";
 
 /**
@@ -24,13 +24,17 @@ export async function exportMemories(from: ProjectStore, options: ExportOptions)
   const { format, output, force = false, ...filter } = options;
   checkFilter("export()", filter);
   if (!["jsonl", "md", "claude-md"].includes(format)) {
-    throw exportRefused(`There is no format ${JSON.stringify(format) ?? ""}.`, "The formats are jsonl, md and claude-md.");
+    throw exportRefused(
+      `There is no format ${JSON.stringify(format) ?? ""}.`,
+      "The formats are jsonl, md and claude-md.",
+    );
   }
   const wanted: MemoryFilter = { status: format === "claude-md" ? "active" : "any", ...filter };
   const narrowed = await withRelativeFiles(from, wanted);
   const records = <T>(work: (records: AsyncIterable<StoredRecord>) => Promise<T>) => readRecords(from, narrowed, work);
   if (typeof output !== "string") {
-    if (format === "md") throw exportRefused("Markdown is one file a memory, and needs a folder.", "Name one with --output.");
+    if (format === "md")
+      throw exportRefused("Markdown is one file a memory, and needs a folder.", "Name one with --output.");
     const writeAs = format === "jsonl" ? writeLines : writeRules;
     const memories = await records((all) => writeAs(all, writeTo(output)));
     return { format, memories };
@@ -94,9 +98,13 @@ async function exportFiles(records: AsyncIterable<StoredRecord>, folder: string,
   if (!force && others.length > 0) {
     throw exportRefused(`${folder} is not empty.`, "Name a new folder, or write into this one with --force.");
   }
+  const names = new Set<string>();
   let count = 0;
   for await (const { record } of records) {
-    const file = join(folder, fileNameOf(record));
+    const name = fileNameOf(record);
+    // Of 10,000 memories, two have the same short id once in a hundred times.
+    const file = join(folder, names.has(name) ? `${record.id}.md` : name);
+    names.add(name);
     const text = renderMarkdown(record, "whole");
     if (text.length - record.content.length > longestFrontMatter) {
       throw exportRefused(`${record.id} has more fields than a Markdown file holds.`, "Export it as jsonl.");
@@ -109,9 +117,11 @@ async function exportFiles(records: AsyncIterable<StoredRecord>, folder: string,
 
 /** The section of an existing file is replaced; what stands around it stays. */
 async function exportRules(records: AsyncIterable<StoredRecord>, file: string): Promise<number> {
-  const chosen = await collect(records);
   const existing = await findFile(file);
   const text = existing && (await aboutFile(file, () => readFile(existing.path, "utf8")));
+  // What the file says already, as when its rules were imported from it, needs no second bullet.
+  const said = outsideSection(text ?? "");
+  const chosen = (await collect(records)).filter(({ content }) => !said.includes(content.trim()));
   await replaceFile(file, forAll, (write) => write(mergeRules(text, renderRules(chosen))));
   return chosen.length;
 }

@@ -72,12 +72,8 @@ export async function parseFrontMatter(yaml: string, file: string): Promise<Map<
   if (yaml.length > longestFrontMatter) {
     throw importRefused(`${file}:2`, "the front matter is longer than 512 KiB.", "Put the text below it.");
   }
-  let levels = 0;
-  for (const lexeme of new Lexer().lex(yaml)) {
-    if (lexeme === "[" || lexeme === "{") levels += 1;
-    if (lexeme === "]" || lexeme === "}") levels -= 1;
-    if (levels > mostLevels) throw refuse(0, `the front matter has more than ${mostLevels} levels.`);
-  }
+  if (isTooDeep(new Lexer().lex(yaml)))
+    throw importRefused(`${file}:2`, `the front matter has more than ${mostLevels} levels.`, "Use fewer.");
   // Its own look for keys that come twice compares each with each: 10 seconds for 250 KB.
   const document = parseDocument(yaml, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
@@ -87,7 +83,8 @@ export async function parseFrontMatter(yaml: string, file: string): Promise<Map<
   if (!isMap(contents)) throw refuse(0, "the front matter has no keys.");
 
   const check = (node: unknown): void => {
-    if (isAlias(node)) throw refuse(offsetOf(node), "the front matter refers to another place in it; write the value out.");
+    if (isAlias(node))
+      throw refuse(offsetOf(node), "the front matter refers to another place in it; write the value out.");
     if (isSeq(node)) for (const item of node.items) check(item);
     if (!isMap(node)) return;
     const seen = new Set<string>();
@@ -119,6 +116,17 @@ export async function parseFrontMatter(yaml: string, file: string): Promise<Map<
     });
   }
   return values;
+}
+
+/** Whether so many brackets are open at once. */
+function isTooDeep(lexemes: Iterable<string>): boolean {
+  let levels = 0;
+  for (const lexeme of lexemes) {
+    if (lexeme === "[" || lexeme === "{") levels += 1;
+    if (lexeme === "]" || lexeme === "}") levels -= 1;
+    if (levels > mostLevels) return true;
+  }
+  return false;
 }
 
 function offsetOf(node: unknown): number {

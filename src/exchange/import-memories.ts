@@ -1,16 +1,27 @@
-import { keepRecords, type KeepReport } from "../memory/keep-records.js";
-import { refuseWhenDisabled, type ProjectStore } from "../memory/project-store.js";
+import { idFrom } from "../base/ids.js";
+import { MemoryError } from "../base/memory-error.js";
+import { cleanJson } from "../hygiene/hygiene.js";
+import { keepRecords } from "../intake/keep-records.js";
+import { forgetRows } from "../memory/forget.js";
+import { memoryType } from "../memory/memory-types.js";
+import type { MemoryRecord } from "../memory/memory-record.js";
+import type { Memory } from "../memory/memory.js";
+import { refuseWhenDisabled, writeProject, type ProjectStore } from "../memory/project-store.js";
+import { listLeastWorth } from "../memory/prune-queries.js";
 import type { ImportOptions, ImportReport } from "./exchange.js";
 import { listImportFiles, readImportStream, type ImportFile } from "./import-files.js";
 import type { IncomingMemory } from "./incoming.js";
 import { parseJsonLines } from "./json-lines.js";
 import { parseMarkdown } from "./markdown.js";
 import { parseMemoryJson } from "./memory-json.js";
+import type { ImportKind } from "./recognise.js";
+import { writtenFields } from "./record-fields.js";
 import { parseRules } from "./rule-files.js";
 
 /**
  * Takes memories in from a file, a folder or a stream, whatever it is of what Tacit knows: all of them or none. Doing it
- * again changes nothing. The first error is told with its file and line.
+ * again changes nothing. The first error is told with its file and line. Where the configuration allows so many memories
+ * and no more, those least worth keeping are forgotten then; `evicted` tells which.
  */
 export async function importMemories(
   from: ProjectStore,
@@ -19,12 +30,20 @@ export async function importMemories(
 ): Promise<ImportReport> {
   await refuseWhenDisabled(from);
   const files = typeof source === "string" ? await listImportFiles(source) : [await readImportStream(source)];
-  const kept: KeepReport = await keepRecords(from, readAll(files), options);
-  return { kinds: [...new Set(files.map(({ kind }) => kind))], files: files.length, ...kept };
+  const kept = await keepRecords(from, readAll(files), options);
+  const evicted = kept.added > 0 && !options.dryRun ? await evict(from) : [];
+  return {
+    kinds: [...new Set(files.map(({ kind }) => kind))],
+    files: files.length,
+    ...kept,
+    ...(evicted.length > 0 && { evicted }),
+  };
 }
 
 async function* readAll(files: ImportFile[]): AsyncGenerator<IncomingMemory> {
-  for (const file of files) yield* parse(file);
+  for (const file of files) {
+    for await (const memory of parse(file)) yield identify(memory, file.kind);
+  }
 }
 
 async function* parse(file: ImportFile): AsyncGenerator<IncomingMemory> {
@@ -38,4 +57,48 @@ async function* parse(file: ImportFile): AsyncGenerator<IncomingMemory> {
 /** Rules for agents are what people wrote for them. */
 function byPeople(rules: IncomingMemory[]): IncomingMemory[] {
   return rules.map((rule) => ({ ...rule, record: { ...rule.record, source: "user_taught" } }));
+}
+
+/**
+ * Gives what has no id one that follows from what it says, so that it is found again when it comes again: forgotten, it
+ * stays forgotten, and edited, it stays edited. The headings above a rule, which become its tags, and the files that it
+ * names may change. Where each memory counts, two that say the same are two.
+ */
+async function identify(memory: IncomingMemory, kind: ImportKind): Promise<IncomingMemory> {
+  const { record } = memory;
+  if (record.id !== undefined || (record.type !== undefined && memoryType(record.type).everyOneCounts)) return memory;
+  const passing = kind === "rules" ? ["tags", "relatedFiles"] : [];
+  const said = writtenFields(record as MemoryRecord).filter(([field]) => !passing.includes(field));
+  try {
+    // Cleaned, because an id goes where a secret must not, and who has it could try out what it was made from.
+    const { value } = await cleanJson(
+      said.map(([, entry]) => entry),
+      "content",
+    );
+    const id = idFrom("imported", ...said.map(([field]) => field), JSON.stringify(value));
+    // Not spread: V8 takes 30 µs to spread into a literal what it assigns in 2 (Node 20).
+    return { ...memory, record: Object.assign({}, record, { id }) };
+  } catch (error) {
+    // It will be refused where it stood.
+    if (error instanceof MemoryError) return memory;
+    throw error;
+  }
+}
+
+// Others wait for the lock meanwhile: 0.3 s at 1.7 ms to forget one memory.
+const evictedAtOnce = 200;
+
+async function evict(from: ProjectStore): Promise<Memory[]> {
+  const { maxEntries } = await from.settings();
+  const evicted: Memory[] = [];
+  if (maxEntries === null) return evicted;
+  for (;;) {
+    const portion = await writeProject(from, async (writer, project) => {
+      const now = from.now();
+      const tooMany = await listLeastWorth(writer, project, maxEntries, now);
+      return forgetRows(writer, project, tooMany.slice(0, evictedAtOnce), now, "evicted");
+    });
+    evicted.push(...portion);
+    if (portion.length < evictedAtOnce) return evicted;
+  }
 }

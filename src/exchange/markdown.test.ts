@@ -207,6 +207,9 @@ No blank line above.
     ["id: 0193a0c2-1111-7abc-8def-0123456789ab\ncolour: red", 'a.md:3: a memory has no key "colour"'],
     ["type: note\ntags: [a", "a.md:4: the front matter is not valid YAML"],
     ["type: note\ntype: fact", "a.md:3: the front matter is not valid YAML: Map keys must be unique"],
+    ["type: note\nmetadata: {a: 1,\n  a: 2}", "a.md:4: the front matter is not valid YAML: Map keys must be unique"],
+    ["tags: &tags [a]\naliases: *tags", "a.md:3: the front matter refers to another place in it"],
+    [`tags: ${"[".repeat(100)}`, "a.md:2: the front matter has more than 64 levels"],
     ["- note", "a.md:2: the front matter has no keys"],
     ["type: note\n\nconfidence: high", "a.md:4: confidence must be a number from 0 to 1"],
     ["created: yesterday", "a.md:2: created must be a time"],
@@ -226,11 +229,17 @@ No blank line above.
     await expect(parseMarkdown("", "a.md")).rejects.toThrow("a.md: there is no text");
   });
 
-  it("is refused when its anchors would fill the memory", async () => {
-    const levels = Array.from({ length: 20 }, (_, level) => `k${level + 1}: &a${level + 1} [*a${level}, *a${level}]`);
-    const text = `---\nk0: &a0 [x]\n${levels.join("\n")}\n---\n\nText.\n`;
+  it("may be as long as a memory with thousands of files needs, and no longer than 512 KiB", async () => {
+    const relatedFiles = Array.from({ length: 6000 }, (_, n) => `src/some folder/with a long name/of a file ${n}.ts`);
+    const long = `---\n${Array.from({ length: 60_000 }, (_, n) => `k${n}: 1\n`).join("")}---\n\nText.\n`;
 
-    await expect(parseMarkdown(text, "a.md")).rejects.toMatchObject({ code: "import-refused" });
+    const read = await parseMarkdown(renderMarkdown({ ...plain, relatedFiles }, "whole"), "a.md");
+
+    expect(read.record.relatedFiles).toEqual(relatedFiles);
+    await expect(parseMarkdown(long, "a.md")).rejects.toMatchObject({
+      code: "import-refused",
+      message: "a.md:2: the front matter is longer than 512 KiB.",
+    });
   });
 });
 

@@ -105,6 +105,13 @@ describe("a memory.json", () => {
     expect(act).toThrow(MemoryError);
     expect(act).toThrow(message);
   });
+
+  it("is refused with the place when it is damaged deeper than anybody can look", () => {
+    const act = () => parseMemoryJson(`{"memories":\n${"[".repeat(200_000)}`, "m.json");
+
+    expect(act).toThrow(MemoryError);
+    expect(act).toThrow("m.json:2: the JSON is damaged or cut off");
+  });
 });
 
 function jsonOf(...memories: unknown[]): string {

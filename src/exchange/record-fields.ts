@@ -111,9 +111,9 @@ function isDefault(field: FieldName, value: unknown): boolean {
 
 /** Puts back what `writtenFields` left out. */
 export function withDefaults(read: Partial<MemoryRecord> & { content: string }): typeof read {
-  const whole: Partial<Record<FieldName, unknown>> = { ...read };
-  for (const [field, value] of defaults) whole[field] ??= copyOf(value);
-  return whole as typeof read;
+  const whole: Partial<Record<FieldName, unknown>> = {};
+  for (const [field, value] of defaults) whole[field] = copyOf(value);
+  return Object.assign(whole, read);
 }
 
 /** So that whoever changes one record does not change the defaults of the next. */

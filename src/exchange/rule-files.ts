@@ -9,7 +9,7 @@ import { takeRuleSections } from "./rule-section.js";
 import { typeOfRules } from "./rule-types.js";
 import { splitLong } from "./split-long.js";
 
-export { isForRules, mergeRules, renderRules } from "./rule-section.js";
+export { isForRules, mergeRules, outsideSection, renderRules } from "./rule-section.js";
 
 /**
  * The rules of an agent's file (CLAUDE.md, AGENTS.md, .cursorrules, …) as memories: each list item with what is nested

@@ -94,6 +94,13 @@ export function mergeRules(existing: string | undefined, section: string): strin
   );
 }
 
+/** What a file says beside the section. */
+export function outsideSection(existing: string): string {
+  const [begin, end] = [...existing.matchAll(marks)];
+  if (!begin || !end) return existing;
+  return existing.slice(0, begin.index) + existing.slice(end.index + endMark.length);
+}
+
 /** Whether a text has a section that Tacit wrote. */
 export function hasRuleSection(text: string): boolean {
   return text.search(marks) !== -1;

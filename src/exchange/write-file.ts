@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readlink, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
-import { makeFolder } from "../storage/make-folder.js";
+import { makeFolder } from "../base/make-folder.js";
 
 /** Takes the next piece of an export. */
 export type Write = (text: string) => Promise<void>;

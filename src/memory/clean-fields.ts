@@ -55,10 +55,10 @@ export function cleanFields(): FieldCleaner {
     },
     relation: async ({ kind, memory, file, confidence, automatic }) => ({
       kind,
-      confidence,
-      automatic,
       ...(memory !== undefined && { memory: await cleaner.label(memory, "relation") }),
       ...(file !== undefined && { file: await cleaner.label(file, "relation") }),
+      confidence,
+      automatic,
     }),
   };
   return cleaner;

@@ -1,5 +1,5 @@
-import { indexTokens } from "../base/words.js";
 import type { Reader, Row, Writer } from "../storage/storage.js";
+import { wordColumns } from "./word-columns.js";
 
 // Raised whenever base/words.ts cuts a text differently: an index built by another version is built anew.
 const tokenizerVersion = "1";
@@ -82,15 +82,6 @@ export async function countOutOfStep(reader: Reader): Promise<number> {
 }
 
 const columns = ["content", "name", "tags", "files"] as const;
-
-function wordColumns(text: IndexedText): Record<(typeof columns)[number], string> {
-  return {
-    content: indexTokens(text.content),
-    name: indexTokens(text.name ?? ""),
-    tags: indexTokens(text.tags.join(" \n ")),
-    files: indexTokens(text.relatedFiles.join(" \n ")),
-  };
-}
 
 function facetsOf(text: IndexedText): [kind: string, value: string][] {
   return [

@@ -152,7 +152,7 @@ describe("the history of a memory", () => {
 
     await memory.pin(id, false);
     await memory.rename(id, "runner");
-    await memory.alias(id, ["tests", "runner"]);
+    await memory.alias(id, ["tests", "runner", "tests"]);
     await memory.revise(id, { content: "use jest" });
     await memory.remember({ type: "gotcha", content: "use jest" });
     await memory.restore(id);
@@ -193,6 +193,23 @@ describe("the history of a memory", () => {
     await expect(memory.undo("nobody")).rejects.toMatchObject({ code: "memory-not-found" });
 
     expect(readdirSync(join(db, ".."))).toEqual([]);
+  });
+
+  it("[L8] of nothing at all is a mistake of the caller, whatever there is", async () => {
+    const empty = await openTestMemory();
+    const { memory } = await openWithRunner();
+
+    for (const each of [empty, memory]) {
+      for (const reference of [undefined, null, "", 7] as never[]) {
+        const calls = [
+          () => each.history(reference),
+          () => each.undo(reference),
+          () => each.restore(reference),
+          () => each.get(reference),
+        ];
+        for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "invalid-input" });
+      }
+    }
   });
 
   it("[L8] is purged with the memory: no byte of an earlier text stays", async () => {

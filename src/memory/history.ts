@@ -1,11 +1,11 @@
 import { newId } from "../base/ids.js";
 import type { Json } from "../base/base.js";
 import type { Reader, Writer } from "../storage/storage.js";
-import { findMemoryOrForgotten, notFound } from "./get-memory.js";
+import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
 import { listByKeys } from "./memory-queries.js";
 import type { MemoryRecord } from "./memory-record.js";
-import { readProject, type ProjectStore } from "./project-store.js";
-import type { Project } from "./projects.js";
+import type { ProjectStore } from "./project-store.js";
+import { findProject, type Project } from "./projects.js";
 
 /** What happened to a memory. */
 export type ChangeVerb =
@@ -44,13 +44,13 @@ export interface Change {
 
 /** Every change of a memory, newest first. A forgotten memory has its history as well. */
 export async function history(from: ProjectStore, reference: string): Promise<Change[]> {
-  const changes = await readProject(from, undefined, async (reader, project) => {
-    const found = await findMemoryOrForgotten(reader, project, reference, from.now());
-    if (!found) throw notFound(reference, project);
+  return from.store.read(async (reader) => {
+    const now = from.now();
+    const { project } = await findProject(reader, from.project);
+    const found = project && (await findMemoryOrForgotten(reader, project, reference, now));
+    if (!found) throw await notFoundHere(reader, project, reference, now);
     return listChanges(reader, found.key, found.record);
   });
-  if (!changes) throw notFound(reference, undefined);
-  return changes;
 }
 
 async function listChanges(reader: Reader, key: number, record: MemoryRecord): Promise<Change[]> {

@@ -1,4 +1,4 @@
-import { findMemory, findMemoryOrForgotten } from "./get-memory.js";
+import { checkReference, findMemory, findMemoryOrForgotten } from "./get-memory.js";
 import type { Memory } from "./memory.js";
 import { readProject, type ProjectStore } from "./project-store.js";
 import { userProject } from "./projects.js";
@@ -9,6 +9,7 @@ export async function lookUp(
   reference: string,
   { forgotten = false }: { forgotten?: boolean } = {},
 ): Promise<Memory | undefined> {
+  checkReference(reference);
   const find = forgotten ? findMemoryOrForgotten : findMemory;
   for (const project of [from.project, { id: userProject }]) {
     const found = await readProject({ ...from, project }, undefined, async (reader, known) =>

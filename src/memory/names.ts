@@ -16,7 +16,7 @@ export async function findNameHolder(
     `SELECT m.key, m.id, m.citation_text, n.is_alias
      FROM memory_names AS n JOIN memories AS m ON m.key = n.memory_key
      WHERE n.project_number = :project AND n.name = :name`,
-    { project: project.number, name },
+    { project: project.number, name: name.normalize("NFC") },
   );
   return (
     row && {

@@ -4,7 +4,7 @@ import { MemoryError } from "../base/memory-error.js";
 import type { HygieneFlag } from "../hygiene/hygiene.js";
 import { checkInput } from "./check-input.js";
 import { checkData } from "./check-data.js";
-import { checkName } from "./check-name.js";
+import { prepareName, prepareNames } from "./check-name.js";
 import { cleanFields, type FieldCleaner } from "./clean-fields.js";
 import { memoryType } from "./memory-types.js";
 import type { MemoryInput, Relation } from "./memory.js";
@@ -88,8 +88,8 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
       input.data === undefined
         ? null
         : ((await cleaner.value(await checkData(type, input.data), "data")) as Record<string, Json>),
-    name: input.name === undefined ? null : checkName(await cleaner.label(input.name, "name")),
-    aliases: (await cleaner.labels(input.aliases, "alias")).map(checkName),
+    name: input.name === undefined ? null : await prepareName(input.name, cleaner),
+    aliases: await prepareNames(input.aliases ?? [], cleaner),
     tags: await cleaner.labels(input.tags, "tag"),
     relatedFiles: [
       ...new Set((await cleaner.labels(input.relatedFiles, "file")).map((file) => relativeTo(root, file))),

@@ -1,10 +1,15 @@
 import type { Reader } from "../storage/storage.js";
 import { earnedConfidenceSql, fadedAfterHalfLives, halfLifeSql, lastUsedSql } from "./decay.js";
 import { graceDays } from "./forget.js";
+import { isArchived } from "./memory-filter.js";
 import { keyRange } from "./memory-queries.js";
 import type { Project } from "./projects.js";
 
 const dayMs = 86_400_000;
+
+/** True for a relation to a memory that is there, unless a person has forgotten it: what Tacit let go by itself counts. */
+const joinsSql = `NOT (r.kind = 'similar' AND r.automatic = 1)
+      AND (other.forgotten_at IS NULL OR other.forgotten_reason IS NOT NULL)`;
 
 /**
  * What is never removed without being asked: what is pinned or verified, and what is linked, one way or the other, to a
@@ -12,10 +17,10 @@ const dayMs = 86_400_000;
  */
 const isKeptSql = `(m.pinned = 1 OR m.user_verified = 1 OR EXISTS (
     SELECT 1 FROM memory_relations AS r JOIN memories AS other ON other.key = r.memory_key
-    WHERE r.target_memory = m.id AND NOT (r.kind = 'similar' AND r.automatic = 1) AND other.forgotten_at IS NULL
+    WHERE r.target_memory = m.id AND ${joinsSql}
     UNION ALL
     SELECT 1 FROM memory_relations AS r JOIN memories AS other ON other.id = r.target_memory
-    WHERE r.memory_key = m.key AND NOT (r.kind = 'similar' AND r.automatic = 1) AND other.forgotten_at IS NULL))`;
+    WHERE r.memory_key = m.key AND ${joinsSql}))`;
 
 /** True for a forgotten memory that pruning leaves alone, because Tacit forgot it by itself and it is worth keeping. */
 export async function isKept(reader: Reader, key: number): Promise<boolean> {
@@ -81,7 +86,7 @@ export async function listLeastWorth(
   { going = [], coming = [] }: { going?: number[]; coming?: number[] } = {},
 ): Promise<number[]> {
   const inForce = `m.project_number = :project AND m.forgotten_at IS NULL AND m.valid_until IS NULL
-    AND (m.expires_at IS NULL OR m.expires_at > :now) AND m.key NOT IN (SELECT value FROM json_each(:going))`;
+    AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived}) AND m.key NOT IN (SELECT value FROM json_each(:going))`;
   const args = { project: project.number, now: now.toISOString(), going: JSON.stringify(going) };
   const [count] = await reader.rows(`SELECT count(*) AS n FROM memories AS m WHERE ${inForce}`, args);
   const tooMany = Number(count?.["n"] ?? 0) - mayStay;

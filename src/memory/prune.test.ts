@@ -15,7 +15,7 @@ import { filterConditions } from "./memory-filter.js";
 import { statuses, type MemoryInput, type Status } from "./memory.js";
 import type { ProjectStore } from "./project-store.js";
 import { findProject, type Project } from "./projects.js";
-import { pruneDaily } from "./prune.js";
+import { prune, pruneDaily } from "./prune.js";
 import { relateMemory } from "./relate.js";
 import { remember } from "./remember.js";
 import { restore } from "./restore.js";
@@ -43,9 +43,11 @@ const never = Infinity;
 interface Life {
   input?: Partial<MemoryInput>;
   isVerified?: boolean;
-  /** Something that never fades leads to it, or it to that, until that is forgotten. */
+  /** Something leads to it, or it to that, until a person forgets that. */
   linkedUntil?: number;
   linksItself?: boolean;
+  /** What it is linked with is of its own type, and goes the same way. */
+  withItsLike?: boolean;
   isArchived?: boolean;
   usedWeeklyUntil?: number;
   forgottenOn?: number;
@@ -58,6 +60,8 @@ const lives: Record<string, Life> = {
   linked: { linkedUntil: never },
   "linking to another": { linkedUntil: never, linksItself: true },
   "linked for 300 days": { linkedUntil: 300 },
+  "linked with its like": { linkedUntil: never, withItsLike: true },
+  "linking to its like": { linkedUntil: never, linksItself: true, withItsLike: true },
   "used every week": { usedWeeklyUntil: days },
   "used every week of the first year": { usedWeeklyUntil: 364 },
   "expiring after 50 days": { input: { expiresAt: dateOf(50) } },
@@ -143,6 +147,32 @@ describe("pruning", () => {
     expect(over.purged).toMatchObject([{ id, content: "the walrus is half done" }]);
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
     expect(["walrus", id].filter((word) => files.some((bytes) => bytes.includes(word)))).toEqual([]);
+  });
+
+  it("[L3] keeps what is linked with what has faded itself, until a person forgets that", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const memory = await openTestMemory({ now: clock.now });
+    const names = ["decision", "first", "second", "one", "other", "alone"];
+    await memory.rememberMany(
+      names.map((name) => ({ type: name === "decision" ? "decision" : "work_state", content: name, name })),
+    );
+    await memory.relate("first", { kind: "derived_from", memory: "decision" });
+    await memory.relate("first", { kind: "required_with", memory: "second" });
+    await memory.relate("one", { kind: "required_with", memory: "other" });
+    await memory.relate("other", { kind: "required_with", memory: "one" });
+
+    clock.addDays(22);
+    const { faded } = await memory.prune();
+    clock.addDays(400);
+    const kept = await memory.prune();
+    await memory.restore("one");
+    await memory.forget("one");
+    const afterwards = await memory.prune();
+
+    expect(faded).toHaveLength(5);
+    expect(kept.purged.map(({ content }) => content)).toEqual(["alone"]);
+    expect(afterwards.purged.map(({ content }) => content)).toEqual(["other"]);
+    expect(await memory.restore("second")).toMatchObject({ status: "active" });
   });
 
   it("[L4] keeps a turn that an archive sums up for as long as the archive is there", async () => {
@@ -259,18 +289,63 @@ describe("pruning", () => {
     expect(await list(from, {})).toHaveLength(1);
   });
 
-  it("[L7] by itself limits what is true everywhere by the user's settings, not by those of a project", async () => {
+  it("[L5] by itself does less at a time on a server, where each statement is a round trip", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const from = inMemory(clock.now);
+    const inputs = Array.from({ length: 300 }, (_, n) => ({ content: `number ${n}`, expiresAt: "2026-01-02" }));
+    await remember(from, inputs);
+    clock.addDays(100);
+    await remember(
+      from,
+      inputs.slice(0, 30).map(({ content }) => ({ content, type: "work_state", halfLifeDays: 0.001 })),
+    );
+    clock.addDays(1);
+
+    const counts: number[][] = [];
+    for (let n = 0; n < 2; n += 1) {
+      await pruneDaily(asIfOnServer(from), 1000);
+      const found = await list(from, { status: ["forgotten", "expired"] });
+      counts.push(["forgotten", "expired"].map((status) => found.filter((each) => each.status === status).length));
+    }
+
+    expect(counts).toEqual([
+      [10, 100],
+      [20, 0],
+    ]);
+  });
+
+  it("[L7] by itself evicts nothing, because nobody would be told", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const project = inMemory(clock.now);
+    const limited = { ...project, settings: async () => ({ ...defaultSettings(), maxEntries: 1 }) };
+    await remember(
+      project,
+      ["one", "two"].map((content) => ({ content })),
+    );
+
+    await pruneDaily(limited, 1000);
+    const daily = await list(project, {});
+    const asked = await prune(limited);
+
+    expect(daily).toHaveLength(2);
+    expect(await prunedAt(project)).toBe("2026-01-01T00:00:00.000Z");
+    expect(asked.evicted).toMatchObject([{ content: "one" }]);
+  });
+
+  it("[L7] limits what is true everywhere by the user's settings, not by those of a project", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const limited = { ...defaultSettings(), maxEntries: 1, cleanupDays: 1 };
     const project = inMemory(clock.now);
     const from = { ...project, settings: async (whose?: "user") => (whose ? defaultSettings() : limited) };
-    const user: ProjectStore = { ...from, project: { id: "user" }, settings: async () => defaultSettings() };
-    const inputs = ["one", "two"].map((content) => ({ content }));
-    await remember(user, [...inputs, { content: "expired", expiresAt: "2026-01-01" }]);
+    const user: ProjectStore = { ...from, project: { id: "user" } };
+    const inputs = [{ content: "one" }, { content: "two" }, { content: "expired", expiresAt: "2026-01-01" }];
+    await remember({ ...user, settings: async () => defaultSettings() }, inputs);
     await remember(project, inputs);
 
     clock.addDays(10);
     await pruneDaily(from, 1000);
+    await prune(from);
+    await prune(user);
 
     const statusesOf = async (store: ProjectStore) =>
       (await list(store, { status: "any" })).map(({ status }) => status);
@@ -293,7 +368,9 @@ describe("pruning", () => {
     expect(second).not.toHaveProperty("evicted");
     expect(await user.list()).toHaveLength(3);
     const next = await openTestMemory({ db, project: undefined, directory: folder });
+    expect((await next.prune()).evicted).toHaveLength(1);
     expect(await next.list()).toHaveLength(1);
+    expect(await user.list()).toHaveLength(3);
   });
 
   it("[L5] by itself covers the project of what is true everywhere, and no other", async () => {
@@ -453,6 +530,23 @@ describe("with maxEntries set", () => {
     expect((await memory.remember({ content: "third" })).evicted).toMatchObject([{ content: "its successor" }]);
   });
 
+  it("[L7] a turn that an archive keeps is in force, and makes room like others", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    homeWith({ maxEntries: 2 });
+    const memory = await openTestMemory({ now: clock.now });
+    const turn = await memory.remember({ type: "conversation", content: "what was said", confidence: 0.1 });
+    await memory.remember({
+      type: "archive",
+      content: "the summary",
+      relations: [{ kind: "derived_from", memory: turn.id, confidence: 1, automatic: true }],
+    });
+    clock.addDays(60);
+
+    const third = await memory.remember({ content: "third" });
+
+    expect(third.evicted).toMatchObject([{ id: turn.id }]);
+  });
+
   it("[L7] every project has room of its own", async () => {
     const home = homeWith({ maxEntries: 1 });
     const db = join(home, "memory.db");
@@ -478,7 +572,8 @@ async function settle(from: ProjectStore): Promise<Member[]> {
       if (life.isVerified) await verify(from, id);
       if (life.isArchived) await link(from, id, "archive", false);
       else if (life.linkedUntil !== undefined) {
-        await link(from, id, life.linkedUntil === never ? "decision" : "fact", life.linksItself ?? false);
+        const lasting = life.linkedUntil === never ? "decision" : "fact";
+        await link(from, id, life.withItsLike ? type : lasting, life.linksItself ?? false);
       }
       population.push({ what, id, type, life, expires });
     }
@@ -486,7 +581,7 @@ async function settle(from: ProjectStore): Promise<Member[]> {
   return population;
 }
 
-/** Links a memory with the one that stands for all that never fade. */
+/** Links a memory with another one of a type. */
 async function link(from: ProjectStore, id: string, type: string, linksItself: boolean): Promise<void> {
   const [anchor] = await remember(from, [{ type, content: `an anchor for ${id}` }]);
   const [source = "", target = ""] = linksItself ? [id, anchor?.id] : [anchor?.id, id];
@@ -582,6 +677,18 @@ function inFile(db: string, now: () => Date): ProjectStore {
     settings: async () => defaultSettings(),
     now,
   };
+}
+
+/** The same store, which says that it is on a server. */
+function asIfOnServer(from: ProjectStore): ProjectStore {
+  const { store } = from;
+  const distant: Pick<Store, "location" | "exists" | "read" | "write"> = {
+    location: { kind: "remote", url: "http://server.invalid" },
+    exists: true,
+    read: (work) => store.read(work),
+    write: (work, options) => store.write(work, options),
+  };
+  return { ...from, store: distant as Store };
 }
 
 async function prunedAt({ store }: ProjectStore): Promise<unknown> {

@@ -14,12 +14,16 @@ const dayMs = 86_400_000;
 interface Portion {
   forgotten: number;
   removed: number;
+  /** Whether it makes room for `maxEntries`. */
+  evicts: boolean;
 }
 
 // For somebody waits for a process to end, and others for the lock: 0.2 s each, at 1.7 ms to forget one memory and
-// 0.1 ms to remove one.
-const aLittle: Portion = { forgotten: 100, removed: 2000 };
-const everything: Portion = { forgotten: Infinity, removed: Infinity };
+// 0.1 ms to remove one. By itself nothing is evicted, because nobody would be told.
+const aLittle: Portion = { forgotten: 100, removed: 2000, evicts: false };
+// On a server each statement is a round trip, and sqld ends a transaction after 5 s.
+const aLittleOnServer: Portion = { forgotten: 10, removed: 200, evicts: false };
+const everything: Portion = { forgotten: Infinity, removed: Infinity, evicts: true };
 
 /** What pruning did, or would do. */
 export interface PruneReport {
@@ -37,7 +41,7 @@ export async function prune(from: ProjectStore, { dryRun = false } = {}): Promis
   if (!from.store.exists) return nothing;
   if (dryRun) {
     return readProject(from, nothing, async (reader, project) =>
-      tell(reader, project, await plan(reader, project, from), from.now()),
+      tell(reader, project, await plan(reader, project, from, everything), from.now()),
     );
   }
   const report = await from.store.write(async (writer) => {
@@ -50,17 +54,18 @@ export async function prune(from: ProjectStore, { dryRun = false } = {}): Promis
 }
 
 /**
- * The same by itself, at most once a day for a project, from whichever process is open. Gives up when the store is busy,
- * and leaves off when there is much to do: another process will go on.
+ * The same by itself, at most once a day for a project, from whichever process is open; but it evicts nothing. Gives up
+ * when the store is busy, and leaves off when there is much to do: another process will go on.
  */
 export async function pruneDaily(from: ProjectStore, patienceMs: number): Promise<void> {
   if (!from.store.exists || (await from.store.read((reader) => listDue(reader, from))).length === 0) return;
+  const portion = from.store.location.kind === "remote" ? aLittleOnServer : aLittle;
   const purged = await from.store.write(
     async (writer) => {
       let count = 0;
       // Asked again under the lock: another process may have been faster.
       for (const project of await listDue(writer, from)) {
-        count += (await pruneProject(writer, project, from, aLittle)).purged.length;
+        count += (await pruneProject(writer, project, from, portion)).purged.length;
       }
       return count;
     },
@@ -86,7 +91,7 @@ async function pruneProject(
   portion: Portion,
 ): Promise<PruneReport> {
   const now = from.now();
-  const due = await plan(writer, project, from);
+  const due = await plan(writer, project, from, portion);
   const planned: Plan = {
     faded: due.faded.slice(0, portion.forgotten),
     evicted: due.evicted.slice(0, portion.forgotten),
@@ -111,7 +116,7 @@ function sizeOf({ faded, evicted, purged }: Plan): number {
   return faded.length + evicted.length + purged.length;
 }
 
-async function plan(reader: Reader, project: Project, from: ProjectStore): Promise<Plan> {
+async function plan(reader: Reader, project: Project, from: ProjectStore, { evicts }: Portion): Promise<Plan> {
   const now = from.now();
   const { cleanupDays, maxEntries } = await from.settings(project.id === userProject ? "user" : undefined);
   const purged = [
@@ -122,7 +127,7 @@ async function plan(reader: Reader, project: Project, from: ProjectStore): Promi
   const faded = (await listFaded(reader, project, now)).filter((key) => !going.has(key));
   for (const key of faded) going.add(key);
   const evicted =
-    maxEntries === null ? [] : await listLeastWorth(reader, project, maxEntries, now, { going: [...going] });
+    maxEntries === null || !evicts ? [] : await listLeastWorth(reader, project, maxEntries, now, { going: [...going] });
   return { faded, evicted, purged };
 }
 

@@ -117,6 +117,8 @@ describe("remember", () => {
       { content: "same", metadata: { who: "bob" } },
       { content: "same", metadata: { who: "eve" } },
     ],
+    ["of which only the newer expires", { content: "same" }, { content: "same", expiresAt: "2999-01-01" }],
+    ["of which only the older expires", { content: "same", expiresAt: "2999-01-01" }, { content: "same" }],
     [
       "said twice in a conversation",
       { content: "yes", type: "conversation" },
@@ -131,6 +133,16 @@ describe("remember", () => {
 
     expect(merged).toBe(false);
     expect(await memory.list()).toHaveLength(2);
+  });
+
+  it("[M3] merges what expires into what expires, and the later time holds", async () => {
+    const memory = await openTestMemory();
+    const times = ["2998-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000Z", "2997-01-01T00:00:00.000Z"];
+
+    const kept = await memory.rememberMany(times.map((expiresAt) => ({ content: "same", expiresAt })));
+
+    expect(kept.map(({ merged }) => merged)).toEqual([false, true, true]);
+    expect(await memory.list()).toMatchObject([{ expiresAt: "2999-01-01T00:00:00.000Z" }]);
   });
 
   it("[M3] does not merge into what is forgotten, superseded or expired", async () => {
@@ -237,14 +249,12 @@ describe("remember", () => {
     expect(await memory.list()).toEqual([]);
   });
 
-  it("[H1] redacts secrets in every part before anything is stored", async () => {
+  it("[H1] redacts secrets in every part but the names, which are refused, before anything is stored", async () => {
     const memory = await openTestMemory();
     const secret = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`;
 
     const kept = await memory.remember({
       content: `the token is ${secret}`,
-      name: `n-${secret}`,
-      aliases: [`a-${secret}`],
       tags: [secret],
       relatedFiles: [`keys/${secret}`],
       relatedModules: [secret],

@@ -138,8 +138,8 @@ export async function keepNew(
 }
 
 /**
- * Same text, yet two memories, where merging would lose something that the newer one says: its name, its session, its
- * readers, or a value that contradicts the older one's.
+ * Same text, yet two memories, where merging would lose something that one of them says: its name, its session, its
+ * readers, that it ends, or a value that contradicts the other one's.
  */
 function mayMerge(old: Memory, next: PreparedMemory): boolean {
   const agrees = (before: unknown, after: unknown) =>
@@ -149,6 +149,7 @@ function mayMerge(old: Memory, next: PreparedMemory): boolean {
     old.scope === next.scope &&
     old.visibility === next.visibility &&
     (next.scope !== "session" || (old.sessionId ?? null) === next.sessionId) &&
+    (old.expiresAt === undefined) === (next.expiresAt === null) &&
     agree(old.metadata, next.metadata) &&
     agrees(old.data, next.data) &&
     agrees(old.workUnit, next.workUnit) &&
@@ -182,15 +183,11 @@ async function merge(
     relatedFiles: union(old.relatedFiles, next.relatedFiles),
     relatedModules: union(old.relatedModules, next.relatedModules),
   };
-  const outlives =
-    old.expiresAt === undefined || next.expiresAt === null
-      ? null
-      : ([old.expiresAt, next.expiresAt].toSorted()[1] ?? null);
   await writer.run(
     `UPDATE memories SET tags = :tags, related_files = :files, related_modules = :modules, metadata = :metadata,
        data = :data, graph_nodes = :nodes, work_unit = :workUnit, methodology = ifnull(methodology, :methodology),
        chunk = :chunk, provenance = :provenance, trust_flags = :flags, pinned = max(pinned, :pinned),
-       expires_at = :expires, updated_at = :now
+       expires_at = max(expires_at, :expires), updated_at = :now
      WHERE key = :key`,
     {
       key,
@@ -206,7 +203,7 @@ async function merge(
       provenance: JSON.stringify(sessions),
       flags: JSON.stringify(union(old.trustFlags, next.trustFlags)),
       pinned: next.pinned ? 1n : 0n,
-      expires: outlives,
+      expires: next.expiresAt,
       now: now.toISOString(),
     },
   );

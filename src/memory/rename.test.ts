@@ -88,6 +88,56 @@ describe("names and aliases", () => {
     },
   );
 
+  it("[N2] are found however their letters are put together", async () => {
+    const memory = await openTestMemory();
+    const [composed, apart] = ["caf\u00e9", "cafe\u0301"];
+    const { id } = await memory.remember({ content: "x", name: apart, aliases: [`${apart} bar`, `${composed} bar`] });
+    await memory.rename(id, `${apart} two`, { keep: true });
+    await memory.alias(id, [`${apart} three`]);
+
+    const named = await memory.get(id);
+    const found = await Promise.all([composed, apart].map((name) => memory.get(`${name} three`)));
+    await memory.unalias(`${apart} three`);
+    const recalled = await memory.recall(`${apart} bar`);
+    await memory.forget(apart);
+    const restored = await memory.restore(`${apart} two`);
+
+    expect(named).toMatchObject({
+      name: `${composed} two`,
+      aliases: [composed, `${composed} bar`, `${composed} three`],
+    });
+    expect(found.map((each) => each?.id)).toEqual([id, id]);
+    expect(recalled[0]).toMatchObject({ memory: { id } });
+    expect(restored).toMatchObject({ name: `${composed} two`, aliases: [composed, `${composed} bar`] });
+    await expect(memory.remember({ content: "y", name: apart })).rejects.toMatchObject({ code: "name-taken" });
+  });
+
+  it("[N2] that only hold everywhere are not changed from a project, and it is told where they are", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const everywhere = await openTestMemory({ db, project: "user" });
+    const { id } = await everywhere.remember({ content: "x", name: "n" });
+    const here = await openTestMemory({ db });
+
+    for (const reference of ["n", id, id.slice(-8)]) {
+      const attempts = [
+        () => here.history(reference),
+        () => here.pin(reference),
+        () => here.forget(reference),
+        () => here.restore(reference),
+        () => here.undo(reference),
+      ];
+      for (const attempt of attempts) {
+        await expect(attempt()).rejects.toMatchObject({
+          code: "memory-not-found",
+          hint: "It is in the project user, which holds everywhere: add --project user.",
+        });
+      }
+    }
+    for (const memory of [here, everywhere]) {
+      await expect(memory.pin("nobody")).rejects.toMatchObject({ hint: expect.stringContaining("tacit list") });
+    }
+  });
+
   it("[N3] change hands by renaming: the old name is free, unless it is kept as an alias", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember({ content: "x", name: "one", aliases: ["a"] });
@@ -122,6 +172,43 @@ describe("names and aliases", () => {
     expect(aliased).toMatchObject({ id, name: "n", aliases: ["a", "b"] });
     expect(unaliased).toMatchObject({ id, name: "n", aliases: ["a"] });
     expect(await memory.get("b")).toBeUndefined();
+  });
+
+  it("[N4] that a memory has already change nothing when they are added", async () => {
+    const clock = movableClock("2026-01-01T00:00:00Z");
+    const memory = await openTestMemory({ now: clock.now });
+    const { id } = await memory.remember({ content: "x", name: "n", aliases: ["a"] });
+    const before = await memory.get(id);
+    clock.addDays(1);
+
+    const again = await memory.alias(id, ["n", "a", "a"], { rebind: true });
+    const added = await memory.alias(id, ["b", "b", "a"]);
+
+    expect(again).toMatchObject({ name: "n", aliases: ["a"], takenFrom: [], updatedAt: before?.updatedAt });
+    expect(added).toMatchObject({ aliases: ["a", "b"], updatedAt: "2026-01-02T00:00:00.000Z" });
+    expect(await memory.history(id)).toHaveLength(2);
+  });
+
+  it("[N4] are refused where they hold a secret, and nothing is kept", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ content: "x", name: "n" });
+    const secret = "password=hunter2hunter2";
+
+    const attempts = [
+      () => memory.remember({ content: "y", name: secret }),
+      () => memory.remember({ content: "y", aliases: ["fine", secret] }),
+      () => memory.supersede(id, { content: "y", name: secret }),
+      () => memory.revise(id, { name: secret }),
+      () => memory.rename(id, secret),
+      () => memory.alias(id, ["fine", secret]),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: "content-refused",
+        message: "A name cannot hold a secret.",
+      });
+    }
+    expect(await memory.list({ status: "any" })).toMatchObject([{ id, name: "n", aliases: [] }]);
   });
 
   it("[N4] are no aliases where they are something else, and that is said", async () => {

@@ -1,9 +1,10 @@
 import { MemoryError } from "../base/memory-error.js";
 import { shortId } from "../base/ids.js";
 import type { Writer } from "../storage/storage.js";
-import { prepareName } from "./check-name.js";
+import { prepareName, prepareNames } from "./check-name.js";
 import { getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
+import type { KeyedMemory } from "./memory-queries.js";
 import type { Memory, NamedMemory } from "./memory.js";
 import { bindName, findNameHolder, listLosers, type BindOptions } from "./names.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
@@ -23,17 +24,17 @@ export async function rename(
   options: RenameOptions = {},
 ): Promise<NamedMemory> {
   const wanted = await prepareName(name);
-  return changeNames(from, reference, "renamed", [wanted], options, async (writer, project, key) => {
-    const old = await writer.rows("SELECT name FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
-    const oldName = old[0]?.["name"];
-    if (oldName === wanted) return;
+  return changeNames(from, reference, "renamed", [wanted], options, async (writer, project, { key, memory }) => {
+    // Touched all the same: the command line tells by `updatedAt` whether the last change is this one.
+    if (memory.name === wanted) return true;
     await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
     await bindName(writer, project, key, wanted, "name", options);
-    if (options.keep && oldName !== undefined) await bindName(writer, project, key, String(oldName), "alias");
+    if (options.keep && memory.name !== undefined) await bindName(writer, project, key, memory.name, "alias");
+    return true;
   });
 }
 
-/** Gives a memory further names. */
+/** Gives a memory further names. Those that it has already stay as they are. */
 export async function alias(
   from: ProjectStore,
   reference: string,
@@ -43,15 +44,17 @@ export async function alias(
   if (!Array.isArray(names) || names.length === 0) {
     throw new MemoryError("invalid-input", "alias() takes the names to add.", 'alias("deploy-rule", ["friday-rule"])');
   }
-  const wanted = await Promise.all(names.map(prepareName));
-  return changeNames(from, reference, "aliased", wanted, options, async (writer, project, key) => {
-    for (const name of wanted) await bindName(writer, project, key, name, "alias", options);
+  const wanted = await prepareNames(names);
+  return changeNames(from, reference, "aliased", wanted, options, async (writer, project, { key, memory }) => {
+    const added = wanted.filter((name) => name !== memory.name && !memory.aliases.includes(name));
+    for (const name of added) await bindName(writer, project, key, name, "alias", options);
+    return added.length > 0;
   });
 }
 
 /** Takes an alias away. The name itself is not one: it goes with `rename`, or with `revise(reference, { name: null })`. */
 export async function unalias(from: ProjectStore, name: string): Promise<Memory> {
-  return changeNames(from, name, "unaliased", [], {}, async (writer, project, key) => {
+  return changeNames(from, name, "unaliased", [], {}, async (writer, project, { key }) => {
     const holder = await findNameHolder(writer, project, name);
     if (!holder) {
       throw new MemoryError(
@@ -67,26 +70,31 @@ export async function unalias(from: ProjectStore, name: string): Promise<Memory>
         `tacit rename ${name} NEW-NAME gives it another; tacit edit ${name} --no-name takes it away.`,
       );
     }
-    await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND name = :name", { key, name });
+    await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND name = :name", {
+      key,
+      name: name.normalize("NFC"),
+    });
+    return true;
   });
 }
 
-/** Changes names in one step of history, for the memory and for those that lose a name to it. */
+/** Changes names in one step of history, for the memory and for those that lose a name to it, if there is a change. */
 async function changeNames(
   from: ProjectStore,
   reference: string,
   verb: "renamed" | "aliased" | "unaliased",
   names: string[],
   options: BindOptions,
-  work: (writer: Writer, project: Project, key: number) => Promise<void>,
+  work: (writer: Writer, project: Project, named: KeyedMemory) => Promise<boolean>,
 ): Promise<NamedMemory> {
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
-    const { key } = await getMemory(writer, project, reference, now);
+    const named = await getMemory(writer, project, reference, now);
+    const { key } = named;
     const losers = await listLosers(writer, project, names, key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];
     return noteChanges(writer, project, { verb, keys, now }, async () => {
-      await work(writer, project, key);
+      if (!(await work(writer, project, named))) return { ...named.memory, takenFrom: [] };
       const { memory } = await writeFields(writer, project, key, {}, now);
       return { ...memory, takenFrom: losers.map(({ id }) => id) };
     });

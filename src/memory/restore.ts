@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Writer } from "../storage/storage.js";
 import { graceDays } from "./forget.js";
-import { findMemoryOrForgotten, notFound } from "./get-memory.js";
+import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
 import { noteChanges } from "./history.js";
 import type { KeyedMemory } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
@@ -16,7 +16,7 @@ export async function restore(from: ProjectStore, reference: string): Promise<Me
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const found = await findMemoryOrForgotten(writer, project, reference, now);
-    if (!found) throw notFound(reference, project);
+    if (!found) throw await notFoundHere(writer, project, reference, now);
     if (found.memory.status !== "forgotten") return found.memory;
     await refuseAfterGrace(writer, found, reference, now);
     return noteChanges(writer, project, { verb: "restored", keys: [found.key], now }, async () => {

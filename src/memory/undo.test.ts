@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
 import type { Memory } from "./memory.js";
 
@@ -60,27 +62,92 @@ describe("undo", () => {
     expect(await memory.history(id)).toHaveLength(5);
   });
 
-  it("[L9] with force sets the fields back to what they were before the change, whatever came later", async () => {
+  it("[L9] with force sets back what the change changed, whatever came later", async () => {
     const memory = await openTestMemory();
-    const other = await memory.remember({ content: "other" });
-    const { id } = await memory.remember({ content: "one", name: "first", aliases: ["a"] });
+    const { id } = await memory.remember({ content: "one", name: "first", aliases: ["a"], tags: ["t"] });
     await memory.revise(id, { content: "two" });
     await memory.revise(id, { content: "three" });
     await memory.rename(id, "second");
     await memory.rename(id, "third");
     await memory.alias(id, ["b"]);
-    await memory.alias(id, ["c"]);
-    await memory.relate(id, { kind: "validates", file: "x.ts" });
-    await memory.relate(id, { kind: "validates", memory: other.id });
+    await memory.unalias("b");
+    await memory.revise(id, { tags: [] });
+    await memory.revise(id, { tags: ["u", "t"] });
+    await memory.relate(id, { kind: "validates", file: "x.ts", confidence: 0.2 });
+    await memory.relate(id, { kind: "validates", file: "x.ts", confidence: 0.4 });
 
-    for (const number of [2, 4, 6, 8]) await memory.undo(id, { number, force: true });
+    for (const number of [2, 4, 6, 8, 10]) {
+      await expect(memory.undo(id, { number })).rejects.toMatchObject({ code: "undo-refused" });
+      await memory.undo(id, { number, force: true });
+    }
 
     const undone = await memory.get(id);
-    expect(undone).toMatchObject({ content: "one", name: "first", aliases: ["a"], relations: [] });
-    expect(await Promise.all(["second", "third", "b", "c"].map((name) => memory.get(name)))).toEqual(
-      Array.from({ length: 4 }),
+    expect(undone).toMatchObject({ content: "one", name: "first", aliases: ["a"], tags: ["u", "t"], relations: [] });
+    expect(await Promise.all(["second", "third", "b"].map((name) => memory.get(name)))).toEqual(
+      Array.from({ length: 3 }),
     );
     expect((await memory.diagnose()).ok).toBe(true);
+  });
+
+  it("[L9] of a list takes away what the change added, gives back what it took, and leaves what others did", async () => {
+    const memory = await openTestMemory();
+    const other = await memory.remember({ content: "other" });
+    const { id } = await memory.remember({ content: "x", name: "a", tags: ["one", "two"], relatedFiles: ["f"] });
+    await memory.alias(id, ["x"]);
+    await memory.rename(id, "b", { keep: true });
+    await memory.revise(id, { tags: ["one"], relatedFiles: ["f", "g"], relatedModules: ["m"] });
+    await memory.revise(id, { tags: ["one", "three"], relatedFiles: ["g", "h"], relatedModules: ["m", "n"] });
+    await memory.relate(id, { kind: "validates", memory: other.id });
+    await memory.relate(id, { kind: "validates", file: "f" });
+
+    await memory.undo(id, { number: 2 });
+    await memory.undo(id, { number: 4 });
+    const undone = await memory.undo(id, { number: 6 });
+
+    expect(undone).toMatchObject({ name: "b", aliases: ["a"], relatedFiles: ["h"], relatedModules: ["n"] });
+    expect(undone.tags).toEqual(["one", "three", "two"]);
+    expect(undone.relations).toMatchObject([{ kind: "validates", file: "f" }]);
+    expect(await memory.get("x")).toBeUndefined();
+    expect(await memory.recall("x", { tags: ["two"], files: ["h"], modules: ["n"] })).toHaveLength(1);
+    expect((await memory.diagnose()).ok).toBe(true);
+  });
+
+  it("[L9] of a list is refused where what it added is gone, or what it took is back", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ content: "x", aliases: ["kept", "taken"] });
+    await memory.alias(id, ["added"]);
+    await memory.unalias("added");
+    await memory.unalias("taken");
+    await memory.alias(id, ["taken"]);
+    await memory.relate(id, { kind: "validates", file: "f", confidence: 0.2 });
+    await memory.unrelate(id, { kind: "validates", file: "f" });
+    await memory.relate(id, { kind: "validates", file: "f", confidence: 0.4 });
+
+    for (const [number, field] of [
+      [2, "aliases"],
+      [4, "aliases"],
+      [6, "relations"],
+      [7, "relations"],
+    ] as const) {
+      await expect(memory.undo(id, { number })).rejects.toMatchObject({
+        code: "undo-refused",
+        message: expect.stringContaining(`${field} of ${id.slice(-8)} was changed again after change ${number}`),
+      });
+    }
+    expect(await memory.get(id)).toMatchObject({ aliases: ["kept", "taken"], relations: [{ confidence: 0.4 }] });
+  });
+
+  it("[L9] of restoring leaves no name behind that was added since", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ content: "x", name: "n", aliases: ["a"] });
+    await memory.forget(id);
+    await memory.restore(id);
+    await memory.alias(id, ["later"]);
+
+    await memory.undo(id, { number: 3 });
+
+    expect(await memory.get("later")).toBeUndefined();
+    expect(await memory.restore(id)).toMatchObject({ name: "n", aliases: ["a", "later"] });
   });
 
   it("[L9] twice is redoing", async () => {
@@ -295,6 +362,67 @@ describe("undo", () => {
     expect(flagged).toMatchObject({ status: "flagged", userVerified: false, review: { reason: "it is wrong" } });
   });
 
+  it("[L9] of an earlier step of a chain is refused, and says which memory comes first", async () => {
+    const memory = await openTestMemory();
+    const there = await memory.remember({ content: "the port is 9090" });
+    const old = await memory.remember({ content: "the port is 8080", name: "port" });
+    await memory.supersede("port", { content: "the port is 9090" });
+    const third = await memory.supersede("port", { content: "the port is 9091" });
+    await memory.supersede("port", { content: "the port is 9092" });
+
+    for (const [reference, blocking] of [
+      [old.id, there.id],
+      [there.id, third.id],
+    ] as const) {
+      await expect(memory.undo(reference)).rejects.toMatchObject({
+        code: "undo-refused",
+        message: expect.stringContaining("later change built on"),
+        hint: expect.stringContaining(`tacit undo ${blocking.slice(-8)}`),
+      });
+    }
+    await memory.undo(third.id);
+    await memory.undo(there.id);
+    expect(await memory.undo(old.id)).toMatchObject({ status: "active", name: "port" });
+    expect((await memory.list()).map(({ id }) => id).toSorted()).toEqual([old.id, there.id].toSorted());
+  });
+
+  it("[L9] takes back what led to a memory that was purged since", async () => {
+    const memory = await openTestMemory();
+    const [target, other] = await memory.rememberMany([{ content: "target" }, { content: "other" }]);
+    const { id } = await memory.remember({ content: "the port is 8080", name: "port" });
+    await memory.relate(id, { kind: "validates", memory: target?.id ?? "" });
+    await memory.relate(id, { kind: "validates", memory: other?.id ?? "" });
+    const next = await memory.supersede("port", { content: "the port is 9090" });
+    await memory.purge(next.id);
+    await memory.purge(target?.id ?? "");
+
+    const back = await memory.undo(id);
+    const unrelated = await memory.undo(id, { number: 3 });
+    await memory.undo(id, { number: 2 });
+
+    expect(back).toMatchObject({ status: "active", name: "port" });
+    expect(back.supersededBy).toBeUndefined();
+    expect(unrelated.relations).toEqual([]);
+    expect(await memory.history(id)).toHaveLength(6);
+  });
+
+  it("[L9] leads to no memory of another project", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const memory = await openTestMemory({ db });
+    const target = await memory.remember({ content: "target" });
+    const { id } = await memory.remember({ content: "x" });
+    await memory.relate(id, { kind: "validates", memory: target.id });
+    await memory.unrelate(id, { kind: "validates", memory: target.id });
+    const file = join(temporaryFolder(), "target.jsonl");
+    await memory.export({ format: "jsonl", output: file });
+    await memory.purge(target.id);
+    const elsewhere = await openTestMemory({ db, project: "other" });
+    await elsewhere.import(file);
+    expect(await elsewhere.get(target.id)).toMatchObject({ content: "target" });
+
+    await expect(memory.undo(id)).rejects.toMatchObject({ code: "undo-refused" });
+  });
+
   it("[L9] is refused where it would lead to a memory that was purged", async () => {
     const memory = await openTestMemory();
     const target = await memory.remember({ content: "target" });
@@ -316,8 +444,8 @@ describe("undo", () => {
     const { id } = await memory.remember({ content: "x" });
     await memory.pin(id);
 
-    for (const number of [0, 3, -1, 1.5]) {
-      await expect(memory.undo(id, { number })).rejects.toMatchObject({ code: "invalid-input" });
+    for (const number of [0, 3, -1, 1.5, NaN, Infinity, "x", "2", null]) {
+      await expect(memory.undo(id, { number: number as number })).rejects.toMatchObject({ code: "invalid-input" });
     }
     expect(await memory.get(id)).toMatchObject({ status: "active", pinned: true });
   });

@@ -1,14 +1,21 @@
+import type { Json } from "../base/base.js";
 import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader } from "../storage/storage.js";
-import { findMemoryOrForgotten, notFound, refuseForgotten } from "./get-memory.js";
-import { noteChanges, toldOf, type FieldChanges } from "./history.js";
+import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
+import { noteChanges, type FieldChanges } from "./history.js";
+import { elements } from "./list-changes.js";
 import { listByKeys, type KeyedMemory } from "./memory-queries.js";
 import type { Memory, Relation } from "./memory.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
-import { refuseAfterGrace } from "./restore.js";
-import { asList, bringsBack, takeBack, type Part } from "./take-back.js";
+import { takeBack, type Part } from "./take-back.js";
+import {
+  refuseToForgetAgain,
+  refuseWhatIsForgotten,
+  refuseWhatWasBuiltOn,
+  refuseWithinChain,
+} from "./undo-refusals.js";
 
 export interface UndoOptions {
   /** Which change; the last one when absent. */
@@ -33,9 +40,8 @@ export async function undo(from: ProjectStore, reference: string, options: UndoO
     const purged = await listPurged(writer, project, noted);
     const parts = noted.map((part) => withoutPurged(part, purged));
     if (!options.force) refuseWithinChain(parts);
-    for (const [index, part] of parts.entries()) {
+    for (const part of parts) {
       await refuseWhatIsForgotten(writer, part, now);
-      refuseToLeadTo(purged, noted[index] as Part);
       if (!options.force) refuseWhatWasBuiltOn(part);
     }
 
@@ -86,33 +92,50 @@ async function listParts(
   });
 }
 
-/** One that gave way to others is another matter: there is something to take back about those. */
-function refuseToForgetAgain([first, ...others]: Part[]): void {
-  if (!first?.isBirth || first.memory.status !== "forgotten" || others.length > 0) return;
-  const id = shortId(first.memory.id);
-  throw new MemoryError("undo-refused", `${id} is forgotten already.`, `tacit restore ${id} brings it back.`);
-}
+/** The fields that lead to other memories. */
+const leading = ["supersededBy", "relations"] as const;
 
-/** Of the memories that the change speaks of, those that are no longer there. */
+/** Of the memories that a change led to or away from, those that are no longer there. */
 async function listPurged(reader: Reader, project: Project, parts: Part[]): Promise<Set<string>> {
-  const ids = parts.flatMap(({ fields }) =>
-    (["supersededBy", "relations"] as const).flatMap((field) => (fields[field] ?? []).flatMap(leadsTo)),
-  );
+  const targets = parts.flatMap(({ fields }) => leading.flatMap((field) => (fields[field] ?? []).flatMap(targetsOf)));
+  if (targets.length === 0) return new Set();
   const rows = await reader.rows(
-    `SELECT value AS id FROM json_each(:ids)
+    `SELECT value AS id FROM json_each(:targets)
      WHERE value NOT IN (SELECT id FROM memories WHERE project_number = :project)`,
-    { ids: JSON.stringify(ids), project: project.number },
+    { targets: JSON.stringify(targets), project: project.number },
   );
   return new Set(rows.map((row) => String(row["id"])));
 }
 
-/** The memories that a value of `supersededBy` or `relations` names. */
-function leadsTo(value: Json): string[] {
+function targetsOf(value: Json): string[] {
   if (typeof value === "string") return [value];
   return elements<Relation>(value).flatMap(({ memory }) => memory ?? []);
 }
 
-/** What was purged took what led to it along, which is no later change. */
+/** What was purged took along what led to it, and nobody changed that. But nothing can be led to it again. */
 function withoutPurged(part: Part, purged: Set<string>): Part {
-  const isThere = (value: Json | Relation) => !leadsTo([value] as Json).some((id) => purged.has(id));
-XXX
+  const fields = { ...part.fields };
+  for (const field of leading) {
+    const change = fields[field];
+    if (!change) continue;
+    const [before, after] = change.map(targetsOf) as [string[], string[]];
+    const gone = before.find((id) => purged.has(id) && !after.includes(id));
+    if (gone !== undefined) throw ledToPurged(part, gone);
+    fields[field] = change.map((value) => leftOf(value, purged)) as [Json, Json];
+  }
+  return { ...part, fields };
+}
+
+function ledToPurged({ memory, number }: Part, gone: string): MemoryError {
+  const id = shortId(memory.id);
+  return new MemoryError(
+    "undo-refused",
+    `Before change ${number}, ${id} led to ${shortId(gone)}, which was purged.`,
+    `tacit history ${id} lists its other changes.`,
+  );
+}
+
+function leftOf(value: Json, purged: Set<string>): Json {
+  if (!Array.isArray(value)) return typeof value === "string" && purged.has(value) ? null : value;
+  return value.filter((relation) => !targetsOf([relation]).some((id) => purged.has(id)));
+}

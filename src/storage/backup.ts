@@ -3,7 +3,7 @@ import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "n
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { copyServer } from "./copy-server.js";
-import { makeFolder } from "./make-folder.js";
+import { makeFolder } from "../base/make-folder.js";
 import { toMemoryError } from "./store-error.js";
 import type { Store } from "./storage.js";
 

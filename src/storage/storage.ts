@@ -10,7 +10,7 @@ import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
 import { connect, describeLocation, parseLocation, walBytes, type Location } from "./connect.js";
 import { endTransaction } from "./end-transaction.js";
-import { makeFolder } from "./make-folder.js";
+import { makeFolder } from "../base/make-folder.js";
 import { migrate } from "./migrate.js";
 import { isLate, isUnanswered } from "./server-error.js";
 import { isBusy, toMemoryError } from "./store-error.js";

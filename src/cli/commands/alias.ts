@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Change } from "../../index.js";
 import { aboutMemory, type Answer } from "../answer.js";
 import { takenRemark } from "../remarks.js";
 import { oneLine } from "../render-memory.js";
@@ -27,10 +28,24 @@ export function addAlias(program: Command, shell: Shell): void {
 }
 
 async function alias(shell: Shell, reference: string, names: string[], rebind?: boolean): Promise<Answer> {
-  const named = await shell.withMemory((memory) => memory.alias(reference, names, setOnly({ rebind })));
+  const { named, added } = await shell.withMemory(async (memory) => {
+    const [before] = await memory.history(reference);
+    const changed = await memory.alias(reference, names, setOnly({ rebind }));
+    const [latest] = await memory.history(changed.id);
+    return { named: changed, added: latest?.number === before?.number ? [] : addedBy(latest) };
+  });
   return aboutMemory(
     named,
-    (id, page) => `${id} also answers to ${oneLine(names.join(", "), page)}.`,
+    (id, page) =>
+      added.length > 0
+        ? `${id} also answers to ${oneLine(added.join(", "), page)}.`
+        : `${id} already answers to ${oneLine(names.join(", "), page)}.`,
     takenRemark(named),
   );
+}
+
+/** The aliases that a change added. */
+function addedBy(change: Change | undefined): string[] {
+  const { before = [], after = [] } = (change?.fields["aliases"] ?? {}) as { before?: string[]; after?: string[] };
+  return after.filter((name) => !before.includes(name));
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { ImportReport } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
+import { evictedRemark } from "../remarks.js";
 import { oneLine } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 
@@ -42,7 +43,8 @@ async function take(shell: Shell, path: string, { rebind = false, dryRun = false
     const report = await shell.withMemory((memory) => memory.import(source, { rebind, dryRun, onProgress }));
     return {
       document: { ...report, dryRun },
-      text: (page) => oneLine(sentence(report, dryRun), page),
+      text: (page) =>
+        [sentence(report, dryRun), ...evictedRemark(report)].map((line) => oneLine(line, page)).join("\n"),
     };
   } finally {
     shell.progress("");
@@ -54,7 +56,7 @@ function sentence(report: ImportReport, dryRun: boolean): string {
   const parts = [
     [added, "new"],
     [updated, "newer than here"],
-    [merged, "known in other words of origin"],
+    [merged, "merged with the same text here"],
     [unchanged, "known already"],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${Number(count).toLocaleString("en")} ${what}`]));
   const from = `${countOf(files, "file")} (${report.kinds.join(", ")})`;

@@ -1,19 +1,15 @@
 import type { Command } from "commander";
-import type { Memory, RememberedMemory } from "../../index.js";
+import type { Memory } from "../../index.js";
 import { aboutMemory, type Answer } from "../answer.js";
-import { countOf } from "../count-of.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
 import { findProjectNotice } from "../project-notice.js";
-import { remarksOn, takenRemark } from "../remarks.js";
+import { evictedRemark, remarksOn, takenRemark } from "../remarks.js";
 import { renderAge } from "../render-age.js";
 import { shortId } from "../render-memory.js";
 import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
 import { findSimilar } from "../similar-word.js";
 import { textArgument } from "../text-argument.js";
-
-// Where maxEntries was lowered, there may be thousands.
-const evictedTold = 5;
 
 const examples = `
 Examples:
@@ -59,17 +55,6 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
 function similarRemark(memory: Memory): string[] {
   const others = memory.relations.flatMap(({ kind, memory: id }) => (kind === "similar" && id ? [shortId(id)] : []));
   return others.length === 0 ? [] : [`Much like ${others.join(", ")}; both are kept.`];
-}
-
-function evictedRemark({ evicted = [] }: RememberedMemory): string[] {
-  if (evicted.length === 0) return [];
-  const told = evicted.slice(0, evictedTold).map(({ id, citationText }) => `${shortId(id)} (${citationText})`);
-  const more = evicted.length > evictedTold ? ["and others"] : [];
-  const [first] = evicted;
-  const wayBack = first && evicted.length === 1 ? `${shortId(first.id)} brings it back` : "ID brings one back";
-  return [
-    `Forgot ${countOf(evicted.length, "memory")} to stay within maxEntries: ${[...told, ...more].join(", ")}; tacit restore ${wayBack}.`,
-  ];
 }
 
 function typeRemark({ id, type }: Memory, types: string[]): string[] {

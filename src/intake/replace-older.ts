@@ -1,13 +1,13 @@
 import { bindFreeNames } from "./contested-names.js";
-import { reindexMemory } from "./derived-indexes.js";
-import { noteChanges } from "./history.js";
+import { reindexMemory } from "../memory/derived-indexes.js";
+import { noteChanges } from "../memory/history.js";
 import { insertRelations } from "./insert-records.js";
 import type { KeptLater } from "./keep-later.js";
 import type { Keeping } from "./keeping.js";
-import { listByKeys } from "./memory-queries.js";
-import { columnsOf, type MemoryRecord } from "./memory-record.js";
+import { listByKeys } from "../memory/memory-queries.js";
+import { columnsOf, type MemoryRecord } from "../memory/memory-record.js";
 import { isNewer, type PreparedRecord } from "./prepare-record.js";
-import { unlinkSimilar } from "./similar.js";
+import { unlinkSimilar } from "../memory/similar.js";
 
 /** Puts a newer record in the place of the one under its key, which becomes a step of its history. */
 export async function replaceOlder(

@@ -1,11 +1,12 @@
+import { noteChanges } from "../memory/history.js";
+import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
+import type { MemoryRecord } from "../memory/memory-record.js";
+import { memoryType } from "../memory/memory-types.js";
+import { writeFields } from "../memory/write-fields.js";
+import { bindFreeNames, contestedNameOf, joinClaim } from "./contested-names.js";
 import type { Keeping } from "./keeping.js";
-import { bindFreeNames } from "./contested-names.js";
-import { noteChanges } from "./history.js";
-import { listByKeys, type KeyedMemory } from "./memory-queries.js";
-import { memoryType } from "./memory-types.js";
 import { mayMergeRecords, mergedFields } from "./merge-records.js";
 import type { PreparedRecord } from "./prepare-record.js";
-import { writeFields } from "./write-fields.js";
 
 /** The memories in force that may be what one of the records says, oldest first, by the hash of their text. */
 export async function listSameTexts(keeping: Keeping, records: PreparedRecord[]): Promise<Map<string, KeyedMemory[]>> {
@@ -52,10 +53,26 @@ export function mayRepeat({ record }: PreparedRecord): boolean {
   return record.id === undefined && !memoryType(record.type).everyOneCounts;
 }
 
+/** Which of the memories is what the record says: the one that has its name, else the oldest. -1 when none is. */
+export function indexOfSame(keeping: Keeping, twins: KeyedMemory[], prepared: PreparedRecord): number {
+  const { name } = prepared.record;
+  const named = twins.findIndex(
+    (twin) => name !== undefined && namesOf(keeping, twin).includes(name) && saysTheSame(keeping, twin, prepared),
+  );
+  return named >= 0 ? named : twins.findIndex((twin) => saysTheSame(keeping, twin, prepared));
+}
+
+/** What the memory is called, or will be. */
+function namesOf(keeping: Keeping, { key, record }: KeyedMemory): string[] {
+  return [record.name ?? contestedNameOf(keeping, key) ?? [], record.aliases].flat();
+}
+
 /** True when the memory is what the record says. Where each one counts, it must be the very same event. */
-export function saysTheSame(keeping: Keeping, { key, record: old }: KeyedMemory, prepared: PreparedRecord): boolean {
+function saysTheSame(keeping: Keeping, { key, record: bound }: KeyedMemory, prepared: PreparedRecord): boolean {
   const { record } = prepared;
   if (!maySayAgain(keeping, prepared) || key >= comparedBelow(keeping, prepared)) return false;
+  const name = bound.name ?? contestedNameOf(keeping, key);
+  const old: MemoryRecord = name === undefined ? bound : { ...bound, name };
   if (old.type !== record.type || !mayMergeRecords(old, record)) return false;
   if (!memoryType(record.type).everyOneCounts) return true;
   const isSameMoment = record.createdAt === undefined || record.createdAt === old.createdAt;
@@ -70,13 +87,15 @@ export async function mergeInto(
 ): Promise<KeyedMemory> {
   const { writer, project, now, report } = keeping;
   const { key, record: old } = same;
-  if (record.id !== undefined) keeping.mergedInto.set(record.id, old.id);
+  if (record.id !== undefined) keeping.mergedInto.set(record.id, { id: old.id, updatedAt: record.updatedAt ?? "" });
   if (record.relations.length > 0)
     await keeping.later.append({ key, relations: record.relations, history: [], mergedInto: old.id });
   const fields = mergedFields(old, record);
+  const has = (name: string) =>
+    name === old.name || old.aliases.includes(name) || joinClaim(keeping, key, name, origin);
   const names = {
-    ...(old.name === undefined && record.name !== undefined && { name: record.name }),
-    aliases: record.aliases.filter((alias) => alias !== old.name && !old.aliases.includes(alias)),
+    ...(record.name !== undefined && !has(record.name) && { name: record.name }),
+    aliases: record.aliases.filter((alias) => !has(alias)),
   };
   if (Object.keys(fields).length === 0 && names.name === undefined && names.aliases.length === 0) {
     report.unchanged += 1;

@@ -1,25 +1,15 @@
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
-import { checkData } from "./check-data.js";
-import { checkName } from "./check-name.js";
-import { cleanFields, type FieldCleaner } from "./clean-fields.js";
-import type { StoredChange } from "./history.js";
-import type { MemoryRecord, ReleasedNames } from "./memory-record.js";
-import type { Relation, Review } from "./memory.js";
-import { cite, cleanContent, defaultConfidence, hashOf, relatedTo } from "./prepare-memory.js";
-import { relativeTo } from "./related-file.js";
-import { wordColumns, type WordColumns } from "./word-columns.js";
-
-/** A memory that arrives from outside. */
-export interface ArrivingRecord {
-  /** Its fields have the form that they have in a store; what is missing gets its default. */
-  record: Partial<MemoryRecord> & { content: string };
-  history?: StoredChange[];
-  /** Where it stood, for messages: "memories.jsonl:17". */
-  origin: string;
-  /** It is true everywhere, and belongs to the project that is reserved for that. */
-  project?: "user";
-}
+import { checkData } from "../memory/check-data.js";
+import { cleanFields, type FieldCleaner } from "../memory/clean-fields.js";
+import type { StoredChange } from "../memory/history.js";
+import type { MemoryRecord } from "../memory/memory-record.js";
+import { cite, cleanContent, defaultConfidence, hashOf, relatedTo } from "../memory/prepare-memory.js";
+import { relativeTo } from "../memory/related-file.js";
+import { wordColumns, type WordColumns } from "../memory/word-columns.js";
+import { cleanHistory } from "./clean-history.js";
+import { cleanNames, cleanRelations, cleanReview } from "./clean-parts.js";
+import type { ArrivingRecord } from "./intake.js";
 
 /** What is decided only when a record is stored, unless it says so itself. */
 type DecidedLater = "id" | "validFrom" | "createdAt" | "storedAt" | "updatedAt";
@@ -32,6 +22,8 @@ export interface PreparedRecord {
   history: StoredChange[];
   origin: string;
   project?: "user";
+  /** Hygiene took something out of it. */
+  isRedacted?: true;
 }
 
 /**
@@ -54,6 +46,7 @@ export async function prepareRecord(
       history: changes,
       origin,
       ...(project && { project }),
+      ...(cleaner.flags.size > 0 && { isRedacted: true as const }),
     };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
@@ -91,7 +84,7 @@ async function cleanRecord(
 ): Promise<PreparedRecord["record"]> {
   const content = await cleanContent(cleaner, given.content);
   // Not spread: V8 takes 30 µs to spread into a literal what it assigns in 2 (Node 20).
-  const record: PreparedRecord["record"] = Object.assign({}, defaults, given, await cleanNames(cleaner, given), {
+  const record: PreparedRecord["record"] = Object.assign({}, defaults, given, await namesOf(cleaner, given), {
     content,
     metadata: (await cleaner.value(given.metadata ?? {}, "metadata")) as Record<string, Json>,
     tags: await cleaner.labels(given.tags, "tag"),
@@ -125,17 +118,12 @@ async function welcome(record: PreparedRecord["record"], root: string): Promise<
 }
 
 /** What has been forgotten has no names any more, only those it had. */
-async function cleanNames(
+async function namesOf(
   cleaner: FieldCleaner,
   { name, aliases = [], releasedNames, forgottenAt }: Partial<MemoryRecord>,
 ): Promise<Pick<MemoryRecord, "name" | "aliases" | "releasedNames">> {
-  const clean = async (names: ReleasedNames): Promise<ReleasedNames> => {
-    const own = names.name === null ? null : checkName(await cleaner.label(names.name, "name"));
-    const others = (await cleaner.labels(names.aliases, "alias")).map(checkName);
-    return { name: own, aliases: others.filter((alias) => alias !== own).toSorted() };
-  };
-  const bound = await clean({ name: name ?? null, aliases });
-  const released = releasedNames && (await clean(releasedNames));
+  const bound = await cleanNames(cleaner, { name: name ?? null, aliases });
+  const released = releasedNames && (await cleanNames(cleaner, releasedNames));
   if (forgottenAt !== undefined) return { aliases: [], releasedNames: released ?? bound };
   return {
     ...(bound.name !== null && { name: bound.name }),
@@ -144,34 +132,7 @@ async function cleanNames(
   };
 }
 
-async function cleanRelations(cleaner: FieldCleaner, relations: readonly Relation[] = []): Promise<Relation[]> {
-  const cleaned: Relation[] = [];
-  for (const relation of relations) cleaned.push(await cleaner.relation(relation));
-  return cleaned;
-}
-
-async function cleanReview(cleaner: FieldCleaner, { state, reason }: Review = { state: "none" }): Promise<Review> {
-  return { state, ...(reason !== undefined && { reason: await cleaner.text(reason, "reason") }) };
-}
-
 /** Nearly always the one that follows from the text, which is clean already. */
 async function cleanCitation(cleaner: FieldCleaner, given: string | undefined, usual: string): Promise<string> {
   return given === undefined || given === usual ? usual : cite(await cleaner.text(given, "citationText"));
-}
-
-async function cleanHistory(cleaner: FieldCleaner, history: StoredChange[]): Promise<StoredChange[]> {
-  const numbers = new Set(history.map(({ number }) => number));
-  if (numbers.size < history.length) {
-    throw new MemoryError("invalid-input", "its history has two changes of one number.", "Number its changes anew.");
-  }
-  const cleanPair = async (field: string, [before, after]: [Json, Json]): Promise<[string, [Json, Json]]> => [
-    await cleaner.label(field, "field"),
-    [await cleaner.json(before, field), await cleaner.json(after, field)],
-  ];
-  const cleaned: StoredChange[] = [];
-  for (const change of history) {
-    const pairs = Object.entries(change.fields).map(([field, pair]) => cleanPair(field, pair));
-    cleaned.push({ ...change, fields: Object.fromEntries(await Promise.all(pairs)) });
-  }
-  return cleaned;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../test/keep-records.js";
-import { countOutOfStep } from "./derived-indexes.js";
-import { history } from "./history.js";
-import { remember } from "./remember.js";
+import { countOutOfStep } from "../memory/derived-indexes.js";
+import { history, type StoredChange } from "../memory/history.js";
+import { remember } from "../memory/remember.js";
 
 describe("a record without an id", () => {
   it("is merged into the memory that says so already, which gains what it adds", async () => {
@@ -13,7 +13,7 @@ describe("a record without an id", () => {
       { content: "Use pnpm", tags: ["npm"], relatedFiles: ["package.json"], name: "tool", metadata: { a: 1 } },
     ]);
 
-    expect(report).toEqual({ added: 0, updated: 0, unchanged: 0, merged: 1 });
+    expect(report).toMatchObject({ added: 0, updated: 0, unchanged: 0, merged: 1 });
     const [merged, ...others] = await recordsOf(from);
     expect(others).toEqual([]);
     expect(merged?.record).toMatchObject({
@@ -42,7 +42,7 @@ describe("a record without an id", () => {
 
     const report = await keep(anHourLater, records);
 
-    expect(report).toEqual({ added: 0, updated: 0, unchanged: 3, merged: 0 });
+    expect(report).toMatchObject({ added: 0, updated: 0, unchanged: 3, merged: 0 });
     expect(await contentsOf(from)).toEqual(before);
   });
 
@@ -56,8 +56,31 @@ describe("a record without an id", () => {
       { content: "Use pnpm", tags: ["b"] },
     ]);
 
-    expect(report).toEqual({ added: 2, updated: 0, unchanged: 1, merged: 1 });
+    expect(report).toMatchObject({ added: 2, updated: 0, unchanged: 1, merged: 1 });
     expect((await recordsOf(from)).map(({ record }) => record.tags)).toEqual([["a", "b"], []]);
+  });
+
+  it("is a further change of the one before it, after those that one came with", async () => {
+    const from = await projectStore();
+    const edited: StoredChange = {
+      number: 2,
+      verb: "edited",
+      at: noon,
+      operation: idOf(7),
+      fields: { tags: [[], ["a"]] },
+    };
+
+    const report = await keep(from, [
+      { record: stored({ content: "Use pnpm", tags: ["a"] }), history: [edited] },
+      { content: "Use pnpm", tags: ["b"] },
+    ]);
+
+    expect(report).toMatchObject({ added: 1, merged: 1 });
+    expect((await history(from, idOf(1))).map(({ number, verb }) => [number, verb])).toEqual([
+      [3, "merged"],
+      [2, "edited"],
+      [1, "remembered"],
+    ]);
   });
 
   it.each([
@@ -77,7 +100,7 @@ describe("a record without an id", () => {
 
     const report = await keep(from, [{ content: "Use pnpm", ...differing }]);
 
-    expect(report).toEqual({ added: 1, updated: 0, unchanged: 0, merged: 0 });
+    expect(report).toMatchObject({ added: 1, updated: 0, unchanged: 0, merged: 0 });
   });
 
   it("is a memory of its own where each one counts, unless it is the very same event", async () => {
@@ -92,7 +115,7 @@ describe("a record without an id", () => {
     const again = await keep(from, [turn, { ...turn, createdAt: noon }, { ...turn, sessionId: "s2" }]);
 
     expect(first.added).toBe(401);
-    expect(again).toEqual({ added: 2, updated: 0, unchanged: 1, merged: 0 });
+    expect(again).toMatchObject({ added: 2, updated: 0, unchanged: 1, merged: 0 });
   });
 });
 
@@ -107,10 +130,20 @@ describe("a record with an id that is not known", () => {
       stored({ id: idOf(2), content: "Use pnpm", tags: ["npm"], relations: [{ ...relation, memory: idOf(1) }] }),
     ]);
 
-    expect(report).toEqual({ added: 1, updated: 0, unchanged: 0, merged: 1 });
+    expect(report).toMatchObject({ added: 1, updated: 0, unchanged: 0, merged: 1 });
     const [old, reason] = (await recordsOf(from)).map(({ record }) => record);
     expect(old).toMatchObject({ id: known?.id, tags: ["npm"], relations: [{ ...relation, memory: idOf(1) }] });
     expect(reason?.relations).toEqual([{ ...relation, memory: known?.id }]);
+  });
+
+  it("is not added by an older state that the same file holds", async () => {
+    const from = await projectStore();
+    await remember(from, [{ content: "Use pnpm" }]);
+    const newer = stored({ id: idOf(1), content: "Use pnpm", updatedAt: noon });
+
+    const report = await keep(from, [newer, stored({ id: idOf(1), content: "Use npm" })]);
+
+    expect(report).toMatchObject({ added: 0, unchanged: 2 });
   });
 
   it("leads no longer to itself when both ends are merged into one memory", async () => {
@@ -135,7 +168,7 @@ describe("a record with an id that is not known", () => {
       stored({ id: idOf(2), content: "Use pnpm", forgottenAt: noon }),
     ]);
 
-    expect(report).toEqual({ added: 1, updated: 0, unchanged: 1, merged: 0 });
+    expect(report).toMatchObject({ added: 1, updated: 0, unchanged: 1, merged: 0 });
   });
 
   it("stays two where it was two before, whatever the texts say", async () => {

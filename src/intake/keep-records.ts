@@ -1,24 +1,14 @@
 import { MemoryError } from "../base/memory-error.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import { userProject } from "../memory/projects.js";
 import { Store, type Writer } from "../storage/storage.js";
 import { settleNames } from "./contested-names.js";
+import type { ArrivingRecord, KeepOptions, KeepReport } from "./intake.js";
 import { keepLater } from "./keep-later.js";
 import { keepPage } from "./keep-page.js";
-import { beginKeeping, type KeepReport } from "./keeping.js";
-import { prepareRecord, type ArrivingRecord, type PreparedRecord } from "./prepare-record.js";
-import type { ProjectStore } from "./project-store.js";
-import { userProject } from "./projects.js";
+import { beginKeeping } from "./keeping.js";
+import { prepareRecord, type PreparedRecord } from "./prepare-record.js";
 import { Spool } from "./spool.js";
-
-export type { ArrivingRecord } from "./prepare-record.js";
-export type { KeepReport } from "./keeping.js";
-
-export interface KeepOptions {
-  /** Take names away from the memories that hold them. */
-  rebind?: boolean;
-  /** Only tell what would become of the records. */
-  dryRun?: boolean;
-  onProgress?(done: number, phase: "reading" | "writing"): void;
-}
 
 /**
  * Keeps records that arrive from outside, any number of them, all or none: in the project, or in the one for what is true
@@ -35,9 +25,9 @@ export async function keepRecords(
 ): Promise<KeepReport> {
   const spool = await Spool.open<PreparedRecord>();
   try {
-    const destinations = await prepareAll(from, arriving, spool, options);
-    if (destinations.size === 0) return { added: 0, updated: 0, unchanged: 0, merged: 0 };
-    const work = async (writer: Writer) => keepAll(writer, from, { spool, destinations }, options);
+    const prepared = await prepareAll(from, arriving, spool, options);
+    if (prepared.destinations.size === 0) return noneKept(prepared);
+    const work = async (writer: Writer) => keepAll(writer, from, prepared, options);
     return await (options.dryRun ? tryOut(from.store, work) : from.store.write(work));
   } finally {
     await spool.close();
@@ -47,25 +37,33 @@ export async function keepRecords(
 /** Which project records are for: the reserved one, or, when it is undefined, that of the caller. */
 type Destination = PreparedRecord["project"];
 
+interface Prepared {
+  spool: Spool<PreparedRecord>;
+  destinations: Set<Destination>;
+  redacted: number;
+}
+
 /** Spools what was checked and cleaned, and tells for which projects it is. */
 async function prepareAll(
   from: ProjectStore,
   arriving: AsyncIterable<ArrivingRecord>,
   spool: Spool<PreparedRecord>,
   options: KeepOptions,
-): Promise<Set<Destination>> {
+): Promise<Prepared> {
   const { root } = await from.folder();
   const destinations = new Set<Destination>();
+  let redacted = 0;
   let done = 0;
   for await (const record of arriving) {
     const prepared = await prepareRecord(record, root);
     await spool.append(prepared);
     destinations.add(prepared.project);
+    if (prepared.isRedacted) redacted += 1;
     done += 1;
     if (done % progressEvery === 0) options.onProgress?.(done, "reading");
   }
   options.onProgress?.(done, "reading");
-  return destinations;
+  return { spool, destinations, redacted };
 }
 
 // Often enough for a counter that a person watches.
@@ -93,10 +91,11 @@ async function tryOut<T>(store: Store, work: (writer: Writer) => Promise<T>): Pr
 async function keepAll(
   writer: Writer,
   from: ProjectStore,
-  { spool, destinations }: { spool: Spool<PreparedRecord>; destinations: Set<Destination> },
+  prepared: Prepared,
   options: KeepOptions,
 ): Promise<KeepReport> {
-  const report: KeepReport = { added: 0, updated: 0, unchanged: 0, merged: 0 };
+  const { spool, destinations } = prepared;
+  const report = noneKept(prepared);
   let done = 0;
   for (const destination of destinations) {
     const hint = destination === "user" ? { id: userProject } : from.project;
@@ -114,6 +113,10 @@ async function keepAll(
     }
   }
   return report;
+}
+
+function noneKept({ redacted }: Prepared): KeepReport {
+  return { added: 0, updated: 0, unchanged: 0, merged: 0, takenFrom: [], redacted };
 }
 
 async function* pagesFor(spool: Spool<PreparedRecord>, destination: Destination): AsyncGenerator<PreparedRecord[]> {

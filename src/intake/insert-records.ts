@@ -1,8 +1,8 @@
 import type { SqlArgs, Writer } from "../storage/storage.js";
-import { columnsOf, type MemoryRecord } from "./memory-record.js";
-import type { Relation } from "./memory.js";
-import type { Project } from "./projects.js";
-import type { WordColumns } from "./word-columns.js";
+import { columnsOf, type MemoryRecord } from "../memory/memory-record.js";
+import type { Relation } from "../memory/memory.js";
+import type { Project } from "../memory/projects.js";
+import type { WordColumns } from "../memory/word-columns.js";
 
 /** A record on its way into the store, under a key that nobody has. */
 export interface AddedRecord {

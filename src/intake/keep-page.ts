@@ -1,14 +1,15 @@
 import { newId } from "../base/ids.js";
+import type { KeyedMemory } from "../memory/memory-queries.js";
+import type { MemoryRecord } from "../memory/memory-record.js";
+import { defaultExpiry } from "../memory/prepare-memory.js";
 import { bindFreeNames } from "./contested-names.js";
 import { identifyRecords, type Identity } from "./identify-records.js";
+import { insertHistory } from "./insert-history.js";
 import { insertRecords, type AddedRecord } from "./insert-records.js";
-import type { KeptLater } from "./keep-later.js";
+import { leadsTo, type KeptLater } from "./keep-later.js";
 import type { Keeping } from "./keeping.js";
-import type { KeyedMemory } from "./memory-queries.js";
-import type { MemoryRecord } from "./memory-record.js";
-import { defaultExpiry } from "./prepare-memory.js";
 import { isNew, isNewer, type PreparedRecord } from "./prepare-record.js";
-import { listSameTexts, mayRepeat, mergeInto, saysTheSame } from "./same-texts.js";
+import { indexOfSame, listSameTexts, mayRepeat, mergeInto } from "./same-texts.js";
 
 /** Keeps a page of records: what is new gets a row, what is known by its text is merged, what is newer waits. */
 export async function keepPage(keeping: Keeping, page: PreparedRecord[]): Promise<void> {
@@ -37,16 +38,27 @@ async function keepBatch(keeping: Keeping, batch: PreparedRecord[]): Promise<voi
   const identities = await identifyRecords(keeping, batch);
   const unknown = batch.filter((_, index) => !identities[index]?.known);
   const sameTexts = await listSameTexts(keeping, unknown);
-  const added: Newcomer[] = [];
+  const added = new Map<string, Newcomer>();
+  const again: PreparedRecord[] = [];
   for (const [index, prepared] of batch.entries()) {
     const { id, known } = identities[index] as Identity;
     const twins = sameTexts.get(prepared.contentHash) ?? [];
-    const same = twins.findIndex((twin) => saysTheSame(keeping, twin, prepared));
+    const same = indexOfSame(keeping, twins, prepared);
+    const merged = keeping.mergedInto.get(prepared.record.id ?? "");
     if (known) await keepKnown(keeping, prepared, known);
+    // An older state of what was merged a moment ago.
+    else if (merged && !isNewer(prepared, merged.updatedAt)) keeping.report.unchanged += 1;
     else if (same >= 0) twins[same] = await mergeInto(keeping, twins[same] as KeyedMemory, prepared);
-    else added.push(newcomer(keeping, prepared, id ?? newId(keeping.now)));
+    // One may come by the id that another has been given here.
+    else if (id !== undefined && added.has(id)) again.push(prepared);
+    else {
+      const one = newcomer(keeping, prepared, id ?? newId(keeping.now));
+      added.set(one.record.id, one);
+      if (merged) keeping.mergedInto.delete(prepared.record.id ?? "");
+    }
   }
-  if (added.length > 0) await add(keeping, added);
+  if (added.size > 0) await add(keeping, [...added.values()]);
+  if (again.length > 0) await keepBatch(keeping, again);
 }
 
 async function keepKnown(
@@ -92,12 +104,14 @@ async function add(keeping: Keeping, added: Newcomer[]): Promise<void> {
     keeping,
     added.map(({ key, record, prepared: { origin } }) => ({ key, record, origin })),
   );
+  await insertHistory(
+    keeping,
+    added.flatMap(({ key, prepared: { history } }) => history.map((change) => ({ key, ...change }))),
+  );
   for (const { key, prepared } of added) {
-    const { relations, supersededBy } = prepared.record;
-    const { history } = prepared;
-    if (relations.length > 0 || supersededBy !== undefined || history.length > 0) {
-      await keeping.later.append({ key, ...linksOf(prepared), history });
-    }
+    const history = prepared.history.filter(({ fields }) => "supersededBy" in fields || "relations" in fields);
+    const later: KeptLater = { key, ...linksOf(prepared), history };
+    if (later.relations.length > 0 || leadsTo(later).length > 0) await keeping.later.append(later);
   }
   keeping.report.added += added.length;
 }

@@ -15,18 +15,30 @@ export interface Identity {
  * goes by an id of its own, and is looked for under it as well.
  */
 export async function identifyRecords(keeping: Keeping, records: PreparedRecord[]): Promise<Identity[]> {
-  const given = records.flatMap(({ record }) => record.id ?? []);
-  const owners = await listOwners(keeping, given);
-  const isOurs = (id: string) => owners.get(id)?.project === keeping.project.number;
-  const ownIds = new Map(given.filter((id) => !isOurs(id)).map((id) => [id, ownId(keeping, id)]));
+  const identities = await findIdentities(
+    keeping,
+    records.flatMap(({ record }) => record.id ?? []),
+  );
+  return records.map(({ record: { id } }) => (id === undefined ? {} : (identities.get(id) as Identity)));
+}
+
+async function findIdentities(keeping: Keeping, ids: string[]): Promise<Map<string, Identity & { id: string }>> {
+  const isOurs = (owner: Owner | undefined) => owner?.project === keeping.project.number;
+  const owners = await listOwners(keeping, ids);
+  const ownIds = new Map(ids.filter((id) => !isOurs(owners.get(id))).map((id) => [id, ownId(keeping, id)]));
   const ownOwners = await listOwners(keeping, [...ownIds.values()]);
-  return records.map(({ record: { id } }) => {
-    if (id === undefined) return {};
+  // Another project may have even that one, if it took it over from here.
+  const taken = [...ownOwners].flatMap(([own, owner]) => (isOurs(owner) ? [] : [own]));
+  const further = taken.length > 0 ? await findIdentities(keeping, taken) : new Map<string, never>();
+  const identify = (id: string): Identity & { id: string } => {
     const own = ownIds.get(id);
-    const known = own === undefined ? owners.get(id) : ownOwners.get(own);
-    if (own !== undefined && (known || owners.has(id))) return { id: own, ...(known && { known }) };
-    return { id, ...(known && { known }) };
-  });
+    if (own === undefined) return { id, known: owners.get(id) as Owner };
+    const owner = ownOwners.get(own);
+    if (owner && isOurs(owner)) return { id: own, known: owner };
+    if (!owners.has(id)) return { id };
+    return further.get(own) ?? { id: own };
+  };
+  return new Map(ids.map((id) => [id, identify(id)]));
 }
 
 /**
@@ -63,19 +75,12 @@ async function listOwners({ writer }: Keeping, ids: string[]): Promise<Map<strin
  * What it does not have is missing.
  */
 export async function resolveIds(keeping: Keeping, ids: string[]): Promise<Map<string, string>> {
-  const wanted = new Map(ids.map((id) => [id, keeping.mergedInto.get(id) ?? id]));
-  const isOurs = async (candidates: string[]) => {
-    const owners = await listOwners(keeping, candidates);
-    return (id: string) => owners.get(id)?.project === keeping.project.number;
-  };
-  const asGiven = await isOurs([...wanted.values()]);
-  const others = [...wanted.values()].filter((id) => !asGiven(id)).map((id) => ownId(keeping, id));
-  const asOwn = await isOurs(others);
+  const wanted = new Map(ids.map((id) => [id, keeping.mergedInto.get(id)?.id ?? id]));
+  const identities = await findIdentities(keeping, [...new Set(wanted.values())]);
   return new Map(
     [...wanted].flatMap(([id, found]): [string, string][] => {
-      if (asGiven(found)) return [[id, found]];
-      const own = ownId(keeping, found);
-      return asOwn(own) ? [[id, own]] : [];
+      const identity = identities.get(found);
+      return identity?.known ? [[id, identity.id]] : [];
     }),
   );
 }

@@ -1,7 +1,7 @@
-import type { MemoryRecord } from "./memory-record.js";
-import { memoryType } from "./memory-types.js";
+import type { MemoryRecord } from "../memory/memory-record.js";
+import { memoryType } from "../memory/memory-types.js";
 import { isNew, type PreparedRecord } from "./prepare-record.js";
-import type { FieldValues } from "./write-fields.js";
+import type { FieldValues } from "../memory/write-fields.js";
 
 type Arriving = PreparedRecord["record"];
 

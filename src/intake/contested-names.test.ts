@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../test/keep-records.js";
 import { shortId } from "../base/ids.js";
-import { countOutOfStep } from "./derived-indexes.js";
-import { history } from "./history.js";
-import { remember } from "./remember.js";
+import { countOutOfStep } from "../memory/derived-indexes.js";
+import { history } from "../memory/history.js";
+import { remember } from "../memory/remember.js";
 
 const later = "2026-06-01T00:00:00.000Z";
 
@@ -37,6 +37,67 @@ describe("a name that arrives", () => {
       verb: "imported",
       fields: { name: { before: "rule" } },
     });
+  });
+
+  it("moves to a memory that took the record in, which is found by it then", async () => {
+    const from = await projectStore();
+    const [, holder] = await remember(from, [{ content: "Use pnpm" }, { content: "Use npm", name: "tool" }]);
+
+    const report = await keep(from, [{ content: "Use pnpm", name: "tool" }], { rebind: true });
+
+    expect(report).toMatchObject({ added: 0, merged: 1, takenFrom: [holder?.id] });
+    expect((await recordsOf(from)).map(({ record }) => record.name)).toEqual(["tool", undefined]);
+    expect(await from.store.read(countOutOfStep)).toBe(0);
+  });
+
+  it("keeps records of the same text apart that bring two, as it does where nobody holds them", async () => {
+    const from = await projectStore();
+    await remember(from, [{ content: "Use pnpm" }, { content: "a", name: "tool" }, { content: "b", name: "rule" }]);
+    const records = [
+      { content: "Use pnpm", name: "tool" },
+      { content: "Use pnpm", name: "rule" },
+      { content: "Use pnpm", name: "free" },
+    ];
+
+    const report = await keep(from, records, { rebind: true });
+
+    expect(report).toMatchObject({ added: 2, merged: 1 });
+    expect((await recordsOf(from)).map(({ record }) => [record.content, record.name])).toEqual([
+      ["Use pnpm", "tool"],
+      ["a", undefined],
+      ["b", undefined],
+      ["Use pnpm", "rule"],
+      ["Use pnpm", "free"],
+    ]);
+    expect(await keep(from, records, { rebind: true })).toMatchObject({ unchanged: 3, takenFrom: [] });
+  });
+
+  it("moves once for two records of the same text that bring it", async () => {
+    const from = await projectStore();
+    await remember(from, [{ content: "Use npm", name: "tool" }]);
+
+    const report = await keep(
+      from,
+      [
+        { content: "Use pnpm", name: "tool" },
+        { content: "Use pnpm", name: "tool" },
+      ],
+      { rebind: true },
+    );
+
+    expect(report).toMatchObject({ added: 1, unchanged: 1 });
+    expect((await recordsOf(from)).map(({ record }) => record.name)).toEqual([undefined, "tool"]);
+  });
+
+  it("stays an alias of the memory that has it as one, which is no change", async () => {
+    const from = await projectStore();
+    await remember(from, [{ content: "Use pnpm", aliases: ["tool"] }]);
+    const before = await contentsOf(from);
+
+    const report = await keep(from, [{ content: "Use pnpm", name: "tool" }]);
+
+    expect(report).toMatchObject({ unchanged: 1, merged: 0 });
+    expect(await contentsOf(from)).toEqual(before);
   });
 
   it("is refused for two records of one import, with both lines, even if it is to be rebound", async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../test/keep-records.js";
-import { countOutOfStep } from "./derived-indexes.js";
-import { history, type FieldChanges, type StoredChange } from "./history.js";
-import { purge } from "./purge.js";
-import { remember } from "./remember.js";
-import { undo } from "./undo.js";
+import { idFrom } from "../base/ids.js";
+import { countOutOfStep } from "../memory/derived-indexes.js";
+import { history, type StoredChange } from "../memory/history.js";
+import type { MemoryRecord } from "../memory/memory-record.js";
+import { purge } from "../memory/purge.js";
+import { remember } from "../memory/remember.js";
+import { undo } from "../memory/undo.js";
 
 const later = "2026-06-01T00:00:00.000Z";
 
@@ -16,7 +18,7 @@ describe("a record whose id is known", () => {
 
     const report = await keep(from, [stored({ content: "use vitest", name: "tests", updatedAt: later })]);
 
-    expect(report).toEqual({ added: 0, updated: 1, unchanged: 0, merged: 0 });
+    expect(report).toMatchObject({ added: 0, updated: 1, unchanged: 0, merged: 0 });
     const [replaced] = await recordsOf(from);
     expect(replaced?.record).toEqual(stored({ content: "use vitest", name: "tests", updatedAt: later }));
     expect(await from.store.read(countOutOfStep)).toBe(0);
@@ -35,7 +37,7 @@ describe("a record whose id is known", () => {
 
     const report = await keep(from, [stored({ content: "use jest" }), undated]);
 
-    expect(report).toEqual({ added: 0, updated: 0, unchanged: 2, merged: 0 });
+    expect(report).toMatchObject({ added: 0, updated: 0, unchanged: 2, merged: 0 });
     expect(await contentsOf(from)).toEqual(before);
   });
 
@@ -48,8 +50,32 @@ describe("a record whose id is known", () => {
       stored({ content: "second", updatedAt: later }),
     ]);
 
-    expect(report).toEqual({ added: 1, updated: 1, unchanged: 1, merged: 0 });
+    expect(report).toMatchObject({ added: 1, updated: 1, unchanged: 1, merged: 0 });
     expect((await recordsOf(from)).map(({ record }) => record.content)).toEqual(["third"]);
+  });
+
+  it("becomes a further change of what came with a history in the same file, and nothing of the older stays", async () => {
+    const from = await projectStore();
+    const edited: StoredChange = {
+      number: 2,
+      verb: "edited",
+      at: noon,
+      operation: idOf(7),
+      fields: { content: ["zeroth", "first"] },
+    };
+
+    await keep(from, [
+      { record: stored({ id: idOf(1), content: "first", supersededBy: idOf(2) }), history: [edited] },
+      stored({ id: idOf(2), content: "another" }),
+      stored({ id: idOf(1), content: "second", updatedAt: later }),
+    ]);
+
+    const [replaced] = await recordsOf(from);
+    expect(replaced?.record).not.toHaveProperty("supersededBy");
+    expect(replaced?.history.map(({ number, verb }) => [number, verb])).toEqual([
+      [2, "edited"],
+      [3, "imported"],
+    ]);
   });
 
   it("drops the links that Tacit had found for its old text", async () => {
@@ -83,19 +109,6 @@ describe("what leads from one record to another", () => {
     expect(first).toMatchObject({ supersededBy: idOf(2), relations: [relation(2)] });
     expect(second?.relations).toEqual([relation(1)]);
     expect(second).not.toHaveProperty("supersededBy");
-  });
-
-  it("is told by a history however odd it is", async () => {
-    const from = await projectStore();
-    const fields: FieldChanges = {
-      relations: [null, [null, 5, "x", { file: "a" }, { memory: 7 }]],
-      supersededBy: [1, [idOf(1)]],
-    };
-    const changes: StoredChange[] = [{ number: 2, verb: "related", at: noon, operation: idOf(7), fields }];
-
-    await keep(from, [{ record: stored({ content: "a" }), history: changes }]);
-
-    expect((await recordsOf(from))[0]?.history).toEqual(changes);
   });
 
   it("is kept where the newer state of a known memory leads to a new one", async () => {
@@ -161,8 +174,38 @@ describe("a record whose id belongs to another project of the store", () => {
     await purge(theirs, { project: true });
     const alone = await keep(ours, twoRecords);
 
-    expect(again).toEqual({ added: 0, updated: 0, unchanged: 2, merged: 0 });
-    expect(alone).toEqual({ added: 0, updated: 0, unchanged: 2, merged: 0 });
+    expect(again).toMatchObject({ added: 0, updated: 0, unchanged: 2, merged: 0 });
+    expect(alone).toMatchObject({ added: 0, updated: 0, unchanged: 2, merged: 0 });
+  });
+
+  it("[P1] gets another one when that project has taken over even its own id", async () => {
+    const { theirs, ours } = await twoProjects();
+    await keep(theirs, [stored({ id: idOf(1), content: "theirs" })]);
+    await keep(ours, [stored({ id: idOf(1), content: "ours" })]);
+    const own = (await recordsOf(ours))[1]?.record as MemoryRecord;
+    await purge(ours, { project: true });
+    await keep(theirs, [own]);
+
+    const records = [stored({ id: idOf(1), content: "ours" }), { ...own, content: "ours, too" }];
+    const report = await keep(ours, records);
+
+    expect(report).toMatchObject({ added: 1, unchanged: 1 });
+    expect(new Set((await recordsOf(ours)).map(({ record }) => record.id)).size).toBe(3);
+    expect(await keep(ours, records)).toMatchObject({ added: 0, unchanged: 2 });
+  });
+
+  it("[P1] is the same as a record that comes by that id", async () => {
+    const { theirs, ours } = await twoProjects();
+    await keep(theirs, [stored({ id: idOf(1), content: "theirs" })]);
+    const own = idFrom("ours", idOf(1));
+
+    const report = await keep(ours, [
+      stored({ id: idOf(1), content: "ours" }),
+      stored({ id: own, content: "edited", updatedAt: later }),
+    ]);
+
+    expect(report).toMatchObject({ added: 1, updated: 1 });
+    expect((await recordsOf(ours))[1]?.record).toMatchObject({ id: own, content: "edited" });
   });
 
   it("[P1] does not merge with the same text of the other project", async () => {
@@ -190,7 +233,7 @@ describe("a record of what is true everywhere", () => {
     const projects = await from.store.read(async (reader) =>
       reader.rows("SELECT p.id, m.content FROM memories AS m JOIN projects AS p ON p.number = m.project_number"),
     );
-    expect(report).toEqual({ added: 2, updated: 0, unchanged: 0, merged: 0 });
+    expect(report).toMatchObject({ added: 2, updated: 0, unchanged: 0, merged: 0 });
     expect(projects.map((row) => ({ ...row }))).toEqual([
       { id: "here", content: "Use pnpm" },
       { id: "user", content: "Answer in German" },

@@ -1,20 +1,10 @@
+import { keyRange } from "../memory/memory-queries.js";
+import { ensureProject, type Project, type ProjectHint } from "../memory/projects.js";
 import type { Writer } from "../storage/storage.js";
 import type { ContestedName } from "./contested-names.js";
+import type { KeepReport } from "./intake.js";
 import type { KeptLater } from "./keep-later.js";
-import { keyRange } from "./memory-queries.js";
-import { ensureProject, type Project, type ProjectHint } from "./projects.js";
 import { Spool } from "./spool.js";
-
-/** What became of the records that arrived. */
-export interface KeepReport {
-  added: number;
-  /** Known by their id, and newer than what the store had. */
-  updated: number;
-  /** Known by their id and not newer, or known by their text and adding nothing. */
-  unchanged: number;
-  /** Known by their text, and adding something to the memory that holds it. */
-  merged: number;
-}
 
 /** Records on their way into a project, within one transaction. */
 export interface Keeping {
@@ -28,8 +18,8 @@ export interface Keeping {
   later: Spool<KeptLater>;
   /** Names that other memories hold, by the key that they are for. */
   contested: Map<number, ContestedName[]>;
-  /** For the id of each record that was merged, the id of the memory that took it in. */
-  mergedInto: Map<string, string>;
+  /** For the id of each record that was merged, the id of the memory that took it in, and how new the record was. */
+  mergedInto: Map<string, { id: string; updatedAt: string }>;
   report: KeepReport;
 }
 
