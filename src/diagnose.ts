@@ -150,14 +150,15 @@ async function checkProject({ store, project: hint }: ProjectStore): Promise<Che
   };
 }
 
-/** What pruning has before it. It runs by itself; a project that is long overdue points to something in its way. */
+/** What pruning has before it: by itself once a day, except evicting, which only happens where it is told. */
 async function checkUpkeep(from: ProjectStore): Promise<Check> {
   const { faded, evicted, purged } = await prune(from, { dryRun: true });
   const parts = [
-    [faded.length + evicted.length, "to be let go"],
+    [faded.length, "to be let go"],
     [purged.length, "to be removed for good"],
+    [evicted.length, "beyond maxEntries"],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]));
-  const due = parts.length === 0 ? "nothing is due" : `${parts.join(", ")} at the next pruning (tacit prune)`;
+  const due = parts.length === 0 ? "nothing is due" : `${parts.join(", ")}; tacit prune --dry-run lists them`;
   return { name: "upkeep", status: "ok", message: due };
 }
 

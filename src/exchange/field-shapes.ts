@@ -39,7 +39,7 @@ export const names: Shape = {
   expected: "a list of names: each one line of at most 256 bytes that has not the form of an id",
   read: (value) =>
     Array.isArray(value) && value.every((entry) => name.read(entry) !== undefined)
-      ? [...new Set(value as string[])].toSorted()
+      ? [...new Set(value.map((entry) => name.read(entry) as string))].toSorted()
       : undefined,
 };
 

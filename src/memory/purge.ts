@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import { eraseTraces, markErasure } from "../storage/erasure.js";
 import type { Writer } from "../storage/storage.js";
-import { findMemory, notFound } from "./get-memory.js";
+import { findMemory, notFound, notFoundHere } from "./get-memory.js";
 import { countMemories, keyRange } from "./memory-queries.js";
 import type { PurgeReport } from "./memory.js";
 import { findProject, type Project } from "./projects.js";
@@ -64,7 +64,8 @@ async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): 
     return count;
   }
   const found = project && (await findMemory(writer, project, target, from.now()));
-  if (!project || !found) throw notFound(target, project);
+  if (!project) throw notFound(target, project);
+  if (!found) throw await notFoundHere(writer, project, target, from.now());
   await removeFrom(writer, project, [found.key]);
   return 1;
 }
