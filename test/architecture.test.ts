@@ -12,7 +12,7 @@ const allowed: Record<string, readonly string[]> = {
   hygiene: ["base"],
   config: ["base"],
   memory: ["base", "storage", "hygiene", "config"],
-  intake: ["base", "storage", "hygiene", "memory"],
+  intake: ["base", "storage", "memory"],
   exchange: ["base", "storage", "hygiene", "memory", "intake"],
   retrieval: ["base", "storage", "memory"],
   // The composition root: the only place where rooms are put together.

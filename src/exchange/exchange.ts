@@ -41,6 +41,10 @@ export interface ImportReport {
   /** Known already under another id. */
   merged: number;
   unchanged: number;
+  /** The ids of memories that lost a name to an arriving one. */
+  takenFrom: string[];
+  /** Of how many something was taken out, such as a secret. */
+  redacted: number;
   /** Forgotten because there are more than `maxEntries` now; restorable for 30 days. Absent when there are none. */
   evicted?: Memory[];
 }

@@ -4,7 +4,7 @@ import { ownId } from "./identify-records.js";
 import type { Keeping } from "./keeping.js";
 
 /** A change of the memory under a key. */
-export type KeyedChange = StoredChange & { key: number };
+type KeyedChange = StoredChange & { key: number };
 
 /** Writes the history that new memories bring, before anything of this import can be a further change of them. */
 export async function insertHistory(keeping: Keeping, changes: KeyedChange[]): Promise<void> {

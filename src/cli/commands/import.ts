@@ -3,7 +3,7 @@ import type { ImportReport } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
 import { evictedRemark } from "../remarks.js";
-import { oneLine } from "../render-memory.js";
+import { oneLine, shortId } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 
 const details = `
@@ -43,12 +43,20 @@ async function take(shell: Shell, path: string, { rebind = false, dryRun = false
     const report = await shell.withMemory((memory) => memory.import(source, { rebind, dryRun, onProgress }));
     return {
       document: { ...report, dryRun },
-      text: (page) =>
-        [sentence(report, dryRun), ...evictedRemark(report)].map((line) => oneLine(line, page)).join("\n"),
+      text: (page) => [sentence(report, dryRun), ...remarksOn(report)].map((line) => oneLine(line, page)).join("\n"),
     };
   } finally {
     shell.progress("");
   }
+}
+
+function remarksOn(report: ImportReport): string[] {
+  const { redacted, takenFrom } = report;
+  return [
+    ...(redacted > 0 ? [`Something was taken out of ${countOf(redacted, "memory")}, such as a secret.`] : []),
+    ...(takenFrom.length > 0 ? [`Names were taken from ${takenFrom.map(shortId).join(", ")}.`] : []),
+    ...evictedRemark(report),
+  ];
 }
 
 function sentence(report: ImportReport, dryRun: boolean): string {
