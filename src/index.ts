@@ -24,6 +24,7 @@ export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.j
 export type { Change, ChangeVerb } from "./memory/history.js";
 export type { BindOptions } from "./memory/names.js";
 export type { PruneReport } from "./memory/prune.js";
+export type { PurgeTarget } from "./memory/purge.js";
 export type { StatedRelation } from "./memory/relate.js";
 export type { RenameOptions } from "./memory/rename.js";
 export type { ReviseOptions } from "./memory/revise.js";

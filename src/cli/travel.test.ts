@@ -121,7 +121,7 @@ describe("share", () => {
     git("project", "init", "-q");
     tacit("remember", "Tabs, never spaces", "--name", "tabs");
     tacit("share", "tabs");
-    const [file = ""] = readdirSync(join(folder, "project/.tacit/memories")).filter((name) => name.endsWith(".md"));
+    const file = readdirSync(join(folder, "project/.tacit/memories")).find((name) => name.endsWith(".md")) ?? "";
     const path = join(folder, "project/.tacit/memories", file);
     writeFileSync(path, `${readFileSync(path, "utf8")}<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n`);
 

@@ -24,10 +24,7 @@ export async function exportMemories(from: ProjectStore, options: ExportOptions)
   const { format, output, force = false, ...filter } = options;
   checkFilter("export()", filter);
   if (!["jsonl", "md", "claude-md"].includes(format)) {
-    throw exportRefused(
-      `There is no format ${JSON.stringify(format) ?? ""}.`,
-      "The formats are jsonl, md and claude-md.",
-    );
+    throw exportRefused(`export() knows no format ${format}.`, "The formats are jsonl, md and claude-md.");
   }
   const wanted: MemoryFilter = { status: format === "claude-md" ? "active" : "any", ...filter };
   const narrowed = await withRelativeFiles(from, wanted);

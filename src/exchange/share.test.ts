@@ -268,7 +268,7 @@ describe("sharing", () => {
 
     await memory.share();
     expect(readFileSync(join(folder, ".tacit/memories/by-hand.md"), "utf8")).toMatch(/^---\nid: /);
-    const [portFile = ""] = filesIn(folder).filter((name) => name.startsWith("port"));
+    const portFile = filesIn(folder).find((name) => name.startsWith("port")) ?? "";
     const text = readFileSync(join(folder, ".tacit/memories", portFile), "utf8");
     await memory.forget("port");
     await memory.share();

@@ -54,6 +54,6 @@ export async function refuseWhenDisabled({ settings }: ProjectStore): Promise<vo
   throw new MemoryError(
     "disabled",
     "Tacit is switched off here: nothing new is kept.",
-    "`tacit config get enabled` tells where; `tacit config set enabled true` switches it on.",
+    "`tacit config get enabled` tells where it is set: tacit config set enabled true, with --local for the project's file.",
   );
 }

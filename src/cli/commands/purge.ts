@@ -63,7 +63,7 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
     // By its id, so that what is erased is what the line without --yes describes.
     const one = typeof target === "string" ? await getMemory(memory, target) : undefined;
     return {
-      report: await memory.purge(one?.id ?? (target as Exclude<Target, string>)),
+      report: await memory.purge(one?.id ?? target),
       wasShared: one !== undefined && one.visibility !== "personal",
     };
   });
