@@ -17,7 +17,7 @@ export type {
   ShareProblem,
   ShareReport,
 } from "./exchange/exchange.js";
-export { neutralise } from "./hygiene/hygiene.js";
+export { neutralise } from "./hygiene/neutralise.js";
 export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
 export { memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";

@@ -1,14 +1,10 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
-import { diagnose } from "./diagnose.js";
-import { effectiveSettings, listWaitingLimits } from "./effective-settings.js";
-import { readConfig, type ConfigPlace } from "./config/read-config.js";
+import type { ConfigPlace } from "./config/read-config.js";
 import { openSharing } from "./sharing.js";
 import { AccessCounter } from "./memory/access.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
-import { forget } from "./memory/forget.js";
-import { history } from "./memory/history.js";
 import { list } from "./memory/list.js";
 import { lookUp } from "./memory/look-up.js";
 import { countMemories } from "./memory/memory-queries.js";
@@ -25,19 +21,9 @@ import {
   userProject,
   type ProjectHint,
 } from "./memory/projects.js";
-import { prune, pruneDaily } from "./memory/prune.js";
-import { purge } from "./memory/purge.js";
-import { relateMemory, unrelateMemory } from "./memory/relate.js";
-import { remember } from "./memory/remember.js";
-import { alias, rename, unalias } from "./memory/rename.js";
-import { restore } from "./memory/restore.js";
-import { flag, pin, verify } from "./memory/review.js";
-import { revise } from "./memory/revise.js";
-import { supersede } from "./memory/supersede.js";
-import { undo } from "./memory/undo.js";
+import { listDue } from "./memory/pruning-due.js";
 import { isIndexOutdated, rebuildIndexes } from "./memory/derived-indexes.js";
 import { explainQuery, recall } from "./retrieval/recall.js";
-import { backUp } from "./storage/backup.js";
 import { describeLocation } from "./storage/connect.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { Store } from "./storage/storage.js";
@@ -74,9 +60,13 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const store = new Store({ db: options.db ?? join(homeFolder(), "memory.db"), timeoutMs });
   const place: ConfigPlace = { home: homeFolder(), root: folder.root };
   const project: ProjectHint = options.project === undefined ? { folder } : { id: options.project };
-  const settings = recently(() => effectiveSettings(store, project, folder, place));
+  const settings = recently(async () =>
+    (await import("./effective-settings.js")).effectiveSettings(store, project, folder, place),
+  );
   // What holds everywhere is not for the folder one happens to stand in to limit.
-  const settingsOfUser = recently(async () => (await readConfig({ home: place.home })).settings);
+  const settingsOfUser = recently(
+    async () => (await (await import("./config/read-config.js")).readConfig({ home: place.home })).settings,
+  );
   const from: ProjectStore = {
     store,
     project,
@@ -102,6 +92,8 @@ function recently<T>(ask: () => Promise<T>, first?: Promise<T>): () => Promise<T
   };
 }
 
+const changing = () => import("./changes.js");
+
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
 function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): TacitMemory {
   const { store } = from;
@@ -110,7 +102,15 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
   let isPruned = false;
   const remarks = async () => {
     // What is wrong with the file itself is told where it matters.
-    const waiting = await listWaitingLimits(store, from.project, folder, place).catch(() => []);
+    // What has no remote was made here, and nothing of it waits.
+    const waiting =
+      folder.remoteKey === undefined
+        ? []
+        : await (
+            await import("./effective-settings.js")
+          )
+            .listWaitingLimits(store, from.project, folder, place)
+            .catch(() => []);
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
     return [...limits, ...(await sharing.notices())];
   };
@@ -123,8 +123,9 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
       await store.write(async (writer) => joinProject(writer, id, folder));
       return describeProject(from, folder);
     },
-    remember: async (input, options) => (await remember(from, [input], options))[0] as RememberedMemory,
-    rememberMany: async (inputs, options) => remember(from, inputs, options),
+    remember: async (input, options) =>
+      (await (await changing()).remember(from, [input], options))[0] as RememberedMemory,
+    rememberMany: async (...args) => (await changing()).remember(from, ...args),
     get: async (reference, options) => {
       await sharing.read();
       const found = await lookUp(from, reference, options);
@@ -142,27 +143,27 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
       return results;
     },
     explain: explainQuery,
-    revise: async (reference, changes, options) => revise(from, reference, changes, options),
-    supersede: async (reference, input, options) => supersede(from, reference, input, options),
-    rename: async (reference, name, options) => rename(from, reference, name, options),
-    alias: async (reference, names, options) => alias(from, reference, names, options),
-    unalias: async (name) => unalias(from, name),
-    relate: async (reference, relation) => relateMemory(from, reference, relation),
-    unrelate: async (reference, relation) => unrelateMemory(from, reference, relation),
-    history: async (reference) => history(from, reference),
-    undo: async (reference, options) => undo(from, reference, options),
-    forget: async (reference) => (await forget(from, [reference]))[0] as Memory,
-    forgetMany: async (references) => forget(from, references),
-    restore: async (reference) => restore(from, reference),
-    purge: async (what) => purge(from, what),
-    pin: async (reference, pinned = true) => pin(from, reference, pinned),
-    verify: async (reference) => verify(from, reference),
-    flag: async (reference, reason) => flag(from, reference, reason),
+    revise: async (...args) => (await changing()).revise(from, ...args),
+    supersede: async (...args) => (await changing()).supersede(from, ...args),
+    rename: async (...args) => (await changing()).rename(from, ...args),
+    alias: async (...args) => (await changing()).alias(from, ...args),
+    unalias: async (name) => (await changing()).unalias(from, name),
+    relate: async (...args) => (await changing()).relateMemory(from, ...args),
+    unrelate: async (...args) => (await changing()).unrelateMemory(from, ...args),
+    history: async (reference) => (await changing()).history(from, reference),
+    undo: async (...args) => (await changing()).undo(from, ...args),
+    forget: async (reference) => (await (await changing()).forget(from, [reference]))[0] as Memory,
+    forgetMany: async (references) => (await changing()).forget(from, references),
+    restore: async (reference) => (await changing()).restore(from, reference),
+    purge: async (what) => (await changing()).purge(from, what),
+    pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
+    verify: async (reference) => (await changing()).verify(from, reference),
+    flag: async (...args) => (await changing()).flag(from, ...args),
     prune: async (options) => {
       isPruned = true;
-      return prune(from, options);
+      return (await changing()).prune(from, options);
     },
-    config: async () => readConfig(place),
+    config: async () => (await import("./config/read-config.js")).readConfig(place),
     configure: async (where, name, value) =>
       (await import("./config/write-config.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
@@ -176,13 +177,14 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
       return [...(notice === undefined ? [] : [notice]), ...(await remarks())];
     },
     backup: async (file) => {
+      const { backUp } = await import("./storage/backup.js");
       const bytes = await backUp(store, file);
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
-    diagnose: async () => diagnose(from, place, remarks),
+    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks),
     repair: async () => {
       if (store.exists) await store.write(rebuildIndexes);
-      return diagnose(from, place, remarks);
+      return (await import("./diagnose.js")).diagnose(from, place, remarks);
     },
     close: async () => {
       clearInterval(upkeep);
@@ -198,7 +200,8 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
 /** The daily pruning: when a process ends, and in one that stays open for long. */
 async function keepUp(from: ProjectStore): Promise<void> {
   try {
-    await pruneDaily(from, closingPatienceMs);
+    if (!from.store.exists || (await from.store.read((reader) => listDue(reader, from))).length === 0) return;
+    await (await import("./memory/prune.js")).pruneDaily(from, closingPatienceMs);
   } catch (error) {
     // Nobody is waiting who could be told; `doctor` looks at the store.
     if (!(error instanceof MemoryError)) throw error;

@@ -4,11 +4,10 @@ import { forgetRows } from "./forget.js";
 import { listByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { readProject, type ProjectStore } from "./project-store.js";
+import { listDue } from "./pruning-due.js";
 import { findProject, userProject, type Project } from "./projects.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "./prune-queries.js";
 import { removeRows } from "./purge.js";
-
-const dayMs = 86_400_000;
 
 /** How much is done at once. */
 interface Portion {
@@ -58,7 +57,6 @@ export async function prune(from: ProjectStore, { dryRun = false } = {}): Promis
  * when the store is busy, and leaves off when there is much to do: another process will go on.
  */
 export async function pruneDaily(from: ProjectStore, patienceMs: number): Promise<void> {
-  if (!from.store.exists || (await from.store.read((reader) => listDue(reader, from))).length === 0) return;
   const portion = from.store.location.kind === "remote" ? aLittleOnServer : aLittle;
   const purged = await from.store.write(
     async (writer) => {
@@ -72,16 +70,6 @@ export async function pruneDaily(from: ProjectStore, patienceMs: number): Promis
     { timeoutMs: patienceMs },
   );
   if (purged > 0) await eraseTraces(from.store, patienceMs);
-}
-
-/** This project and the user's own, where they were not pruned for a day. */
-async function listDue(reader: Reader, { project: hint, now }: ProjectStore): Promise<Project[]> {
-  const rows = await reader.rows("SELECT number FROM projects WHERE ifnull(pruned_at, '') <= :yesterday", {
-    yesterday: new Date(now().getTime() - dayMs).toISOString(),
-  });
-  const due = new Set(rows.map((row) => Number(row["number"])));
-  const found = [await findProject(reader, hint), await findProject(reader, { id: userProject })];
-  return found.flatMap(({ project }) => (project && due.delete(project.number) ? [project] : []));
 }
 
 async function pruneProject(
