@@ -35,6 +35,8 @@ export interface Side {
   isElsewhere: boolean;
   /** Something that is not understood lies where its file is, was, or would be; it is left alone. */
   isBlocked: boolean;
+  /** The file of another memory lies where its own would be. */
+  isTaken: boolean;
 }
 
 /** What is to be done about a memory so that its file and the store agree. */
@@ -64,10 +66,13 @@ export function planStep(side: Side, prefer: "files" | "store" | undefined): Ste
   return prefer === "files" ? takeFile(side) : takeStore(side);
 }
 
-/** A memory that somebody let go, and whose file went with it, has nothing more to say when the file comes back. */
+/**
+ * A shared memory that somebody let go, and whose file went with it, has nothing more to say when the file comes back. A
+ * personal one always has: no file may speak for it because it has its id.
+ */
 function hasChanged(local: LocalMemory, agreed: SharedState | undefined): boolean {
-  if (isGone(local)) return agreed !== undefined;
-  return local.hash !== agreed?.memoryHash;
+  if (isGone(local) && local.record.visibility !== "personal") return agreed !== undefined;
+  return isGone(local) || local.hash !== agreed?.memoryHash;
 }
 
 function takeFile(side: Side): Step {
@@ -85,6 +90,7 @@ function takeStore(side: Side): Step {
     if (file?.hasId && local.hash === agreed?.memoryHash) return { do: "nothing", side };
     // Not here, but in another work tree: another branch is checked out.
     if (!file && side.isElsewhere && local.hash === agreed?.memoryHash) return { do: "nothing", side };
+    if (side.isTaken) return { do: "ask", side, problem: placeTaken(side) };
     if (Buffer.byteLength(local.text) > largestFileBytes) return { do: "ask", side, problem: tooLarge(side) };
     return { do: "write", side: { ...side, local } };
   }
@@ -128,6 +134,14 @@ function holdsSecret({ path }: Side): ShareProblem {
     file: `${sharedPath}/${path}`,
     message: "it holds what looks like a secret; the memory has it redacted",
     hint: "Take the secret out of the file, and make it worthless: what was in git stays in its history.",
+  };
+}
+
+function placeTaken({ path, id }: Side): ShareProblem {
+  return {
+    file: `${sharedPath}/${path}`,
+    message: `it is the file of another memory, and ${id.slice(-8)} belongs there`,
+    hint: "Rename the file; Tacit knows it by the id inside.",
   };
 }
 

@@ -326,6 +326,21 @@ describe("sharing", () => {
     expect(await second.get("port")).toMatchObject({ status: "active" });
   });
 
+  it("[E11] does not write over the file of another memory", async () => {
+    const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
+    await memory.share();
+    const [file = ""] = filesIn(folder);
+    await memory.forget("port");
+    await memory.share();
+    writeFileSync(join(folder, ".tacit/memories", file), "Something else by hand\n");
+    await memory.restore("port");
+
+    const report = await memory.share();
+
+    expect(report.problems).toMatchObject([{ message: expect.stringContaining("file of another memory") }]);
+    expect(readFileSync(join(folder, ".tacit/memories", file), "utf8")).toContain("Something else by hand");
+  });
+
   it("[E11] settles only what is named", async () => {
     const { memory, folder } = await projectWith(
       { content: "one", name: "one", ...shared },
@@ -366,6 +381,26 @@ describe("sharing", () => {
     await there.accept();
     expect(JSON.stringify(await there.list())).not.toContain(token);
     expect(await there.recall("leads")).toHaveLength(1);
+  });
+
+  it("[E9] lets no file speak for a personal memory by having its id", async () => {
+    const { memory, folder } = await projectWith(
+      { content: "Port 8080", name: "port", ...shared },
+      { content: "mine alone", name: "mine" },
+      { content: "mine and forgotten", name: "gone" },
+    );
+    await memory.share();
+    const [mine, gone] = [await memory.get("mine"), await memory.get("gone")];
+    await memory.forget("gone");
+    for (const [index, id] of [mine?.id, gone?.id].entries()) {
+      writeFileSync(join(folder, `.tacit/memories/claim-${index}.md`), `---\nid: ${id}\n---\n\nnot yours\n`);
+    }
+    const later = await reopen(memory, folder);
+
+    expect(await later.get("mine")).toMatchObject({ content: "mine alone", visibility: "personal" });
+    expect(await later.get("gone", { forgotten: true })).toMatchObject({ content: "mine and forgotten" });
+    expect(await later.notices()).toHaveLength(2);
+    expect(await later.share()).toMatchObject({ removed: [], read: { updated: [] } });
   });
 
   it("[E9] is about the project of this folder only", async () => {

@@ -57,13 +57,13 @@ export async function listSides(
     const fileId = file?.fileId ?? agreed?.fileId ?? id;
     const path = file?.path ?? (keyed ? fileNameOf({ ...keyed.record, id: fileId }) : id);
     const places = [hashOfPath(path), ...(state ? [state.pathHash] : [])];
-    const isTaken = !file && occupied.has(hashOfPath(path));
     return {
       id,
       fileId,
       path,
       isElsewhere: (others.get(id) ?? []).some((other) => elsewhere.get(other.root)?.has(other.pathHash)),
-      isBlocked: isTaken || places.some((place) => unreadable.has(place)),
+      isBlocked: places.some((place) => unreadable.has(place)),
+      isTaken: !file && occupied.has(hashOfPath(path)),
       ...(file && { file }),
       ...(state && { known: state }),
       ...(agreed && { agreed }),
