@@ -117,6 +117,20 @@ describe("configuration", () => {
     expect((await accepted.remember({ content: "third" })).evicted).toHaveLength(2);
   });
 
+  it("[K6] that waits does not keep a memory from being pruned and closed", async () => {
+    const { memory, root } = await openWith({ "project/tacit.config.json": '{ "maxEntries": 1 }' });
+    await memory.close();
+    execFileSync("git", ["init", "-q"], { cwd: root });
+    execFileSync("git", ["remote", "add", "origin", "https://example.com/team/app.git"], { cwd: root });
+    const clone = await openTestMemory({ project: undefined, directory: root });
+    await clone.remember({ content: "first" });
+    // Settings are asked for again after a second.
+    await new Promise((wake) => setTimeout(wake, 1100));
+
+    expect(await clone.prune()).toEqual({ faded: [], evicted: [], purged: [] });
+    await clone.close();
+  });
+
   it("[L7] that allows three memories forgets the least worth keeping for a fourth, and tells", async () => {
     const { memory } = await openWith({ "project/tacit.config.json": '{ "maxEntries": 3 }' });
     await memory.remember({ content: "unsure", confidence: 0.2 });

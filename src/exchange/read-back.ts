@@ -8,6 +8,9 @@ import { fingerprintOf, listSharedNames, readSharedFiles } from "./shared-folder
 import { findLastReading, listSharedStates, writeLastReading } from "./shared-state.js";
 import { lookAt, reportOf, take } from "./share-steps.js";
 
+// Somebody waits for an answer, and others for the lock: 2 ms a file. The rest is read by the next looks.
+const mostAtOnce = 100;
+
 /** What was found when the files were looked at by the way. */
 export interface ReadBack {
   /** Files that wait until the user accepts the folder. */
@@ -42,10 +45,12 @@ export async function readBack(from: ProjectStore, patienceMs: number): Promise<
   return writeProject(
     from,
     async (writer, project) => {
-      const taken = await take(writer, project, root, look, () => undefined, from.now());
+      const taken = await take(writer, project, root, look, () => undefined, from.now(), mostAtOnce);
       const { problems } = reportOf(taken.steps, look, taken);
       const now = problems.length > 0 ? await lastChange(writer, project) : "";
-      await writeLastReading(writer, project, root, { fingerprint: `${fingerprint}${now}`, problems });
+      if (taken.isWhole) {
+        await writeLastReading(writer, project, root, { fingerprint: `${fingerprint}${now}`, problems });
+      }
       return { waiting: 0, problems };
     },
     { timeoutMs: patienceMs },

@@ -33,6 +33,8 @@ export interface Side {
   local?: LocalMemory;
   /** Another work tree of this project still has the file. */
   isElsewhere: boolean;
+  /** The file is as it was before, and another work tree has it as it is now: an older branch is checked out here. */
+  isOutdated: boolean;
   /** Something that is not understood lies where its file is, was, or would be; it is left alone. */
   isBlocked: boolean;
   /** The file of another memory lies where its own would be. */
@@ -55,9 +57,10 @@ export type Step =
  */
 export function planStep(side: Side, prefer: "files" | "store" | undefined): Step {
   const { file, known, agreed, local } = side;
-  if (side.isBlocked || (file && local?.isShared && local.hash === file.hash)) return { do: "nothing", side };
+  if (side.isBlocked || side.isOutdated) return { do: "nothing", side };
+  if (file && local?.isShared && local.hash === file.hash) return { do: "nothing", side };
   const fileChanged = file ? file.hash !== agreed?.fileHash : known !== undefined && !side.isElsewhere;
-  const localChanged = local !== undefined && !isTacitsDoing(local) && hasChanged(local, agreed);
+  const localChanged = local !== undefined && hasChanged(local, agreed);
   if (!fileChanged || !localChanged) return fileChanged ? takeFile(side) : takeStore(side);
 
   // Gone from both.
@@ -71,8 +74,11 @@ export function planStep(side: Side, prefer: "files" | "store" | undefined): Ste
  * personal one always has: no file may speak for it because it has its id.
  */
 function hasChanged(local: LocalMemory, agreed: SharedState | undefined): boolean {
-  if (isGone(local) && local.record.visibility !== "personal") return agreed !== undefined;
-  return isGone(local) || local.hash !== agreed?.memoryHash;
+  const { visibility, forgottenReason } = local.record;
+  if (visibility === "personal") return true;
+  // What Tacit forgot by itself says nothing about its text.
+  if (forgottenReason !== undefined) return false;
+  return isGone(local) ? agreed !== undefined : local.hash !== agreed?.memoryHash;
 }
 
 function takeFile(side: Side): Step {
@@ -106,11 +112,6 @@ function isGone({ record }: LocalMemory): boolean {
   const { forgottenAt, forgottenReason, validUntil, visibility } = record;
   const isForgotten = forgottenAt !== undefined && forgottenReason === undefined;
   return isForgotten || validUntil !== undefined || visibility === "personal";
-}
-
-/** What Tacit forgot by itself says nothing about its text. */
-function isTacitsDoing({ record }: LocalMemory): boolean {
-  return record.forgottenReason !== undefined;
 }
 
 function bothChanged({ file, path, local }: Side): ShareProblem {

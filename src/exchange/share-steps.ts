@@ -3,21 +3,30 @@ import { readProject, type ProjectStore } from "../memory/project-store.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader, Writer } from "../storage/storage.js";
 import type { SharedChanges, ShareOptions, ShareReport } from "./exchange.js";
-import { findFiles, type FoundFiles } from "./shared-files.js";
-import { hashOfText, removeSharedFile, sharedPath, writeSharedFile } from "./shared-folder.js";
-import { listElsewhere, listSides, listWithheld, toLocal, type Elsewhere } from "./shared-memories.js";
-import { hashOfPath, listSharedStates, writeSharedStates, type SharedState } from "./shared-state.js";
+import { findFiles } from "./shared-files.js";
+import { hashOfText, listSharedNames, removeSharedFile, sharedPath, writeSharedFile } from "./shared-folder.js";
+import {
+  isForOthers,
+  listElsewhere,
+  listSides,
+  listWithheld,
+  toLocal,
+  type Look,
+  type Targets,
+} from "./shared-memories.js";
+import { forgetStates, hashOfPath, listSharedStates, writeSharedStates, type SharedState } from "./shared-state.js";
 import { planStep, type Step } from "./share-plan.js";
 import { takeFiles, type Taken } from "./take-files.js";
 
-/** What a look at the disk gives, before any transaction. */
-export interface Look extends FoundFiles {
-  elsewhere: Elsewhere;
-}
-
-export async function lookAt(from: ProjectStore, root: string): Promise<Look> {
+/** Looks at the disk, before any transaction. `visible` are memories that are about to be made visible. */
+export async function lookAt(from: ProjectStore, root: string, visible: Iterable<string> = []): Promise<Look> {
   const states = await readProject(from, [], listSharedStates);
-  return { ...(await findFiles(from, root, states)), elsewhere: await listElsewhere(states, root) };
+  return {
+    ...(await findFiles(from, root, states)),
+    elsewhere: await listElsewhere(states, root),
+    visible: new Set(visible),
+    isNew: (await listSharedNames(root)) === undefined,
+  };
 }
 
 /** Which side wins for a memory where both changed. */
@@ -36,11 +45,11 @@ async function plan(
   prefers: Prefers,
   now: Date,
 ): Promise<Step[]> {
-  const sides = await listSides(reader, project, root, look, look.elsewhere, now);
+  const sides = await listSides(reader, project, root, look, now);
   return sides.map((side) => planStep(side, prefers(side.id)));
 }
 
-/** Takes in what the files have to say. */
+/** Takes in what the files have to say: all of it, or as much as nobody has to wait for. */
 export async function take(
   writer: Writer,
   project: Project,
@@ -48,12 +57,16 @@ export async function take(
   look: Look,
   prefers: Prefers,
   now: Date,
-): Promise<Taken & { steps: Step[] }> {
-  const steps = await plan(writer, project, root, look, prefers, now);
+  most = Infinity,
+): Promise<Taken & { steps: Step[]; isWhole: boolean }> {
+  const planned = await plan(writer, project, root, look, prefers, now);
+  const later = new Set(planned.filter(isTaking).slice(most));
+  const steps = planned.filter((step) => !later.has(step));
   const taken = await takeFiles(writer, project, steps, now);
-  const done = steps.filter((step) => isTaking(step) || step.do === "nothing");
-  await settle(writer, project, root, done, taken, now);
-  return { ...taken, steps };
+  await settle(writer, project, root, steps, (step) => isTaking(step) || step.do === "nothing", taken, now);
+  const gone = steps.flatMap(({ do: what, side }) => (what === "forget" ? [side.id] : []));
+  await forgetStates(writer, project, gone);
+  return { ...taken, steps, isWhole: later.size === 0 };
 }
 
 export function isTaking(step: Step): boolean {
@@ -71,8 +84,9 @@ export async function settle(
   writer: Writer,
   project: Project,
   root: string,
-  done: Step[],
-  { keys, refused }: Taken,
+  steps: Step[],
+  isDone: (step: Step) => boolean,
+  { keys, refused }: Pick<Taken, "keys" | "refused">,
   now: Date,
 ): Promise<void> {
   const states = new Map(
@@ -80,12 +94,20 @@ export async function settle(
       .filter((state) => state.root === root)
       .map((state) => [state.memoryId, state]),
   );
-  const settled = done.filter(({ do: what, side }) => what !== "ask" && !side.isBlocked && !refused.has(side.id));
   const keyOf = ({ side }: Step) => keys.get(side.id) ?? side.local?.key;
-  const present = settled.flatMap((step) => keyOf(step) ?? []);
+  const present = steps.flatMap((step) => keyOf(step) ?? []);
   const after = new Map((await listByKeys(writer, project, present, now)).map((one) => [one.key, one]));
-  for (const step of settled) {
-    const { id, fileId, path, file } = step.side;
+  const fileIds = new Map(steps.map(({ side }) => [side.id, side.fileId]));
+  const targets: Targets = new Map(
+    [...after.values()]
+      .filter(({ memory }) => isForOthers(memory))
+      .map(({ record }) => [record.id, fileIds.get(record.id) ?? record.id]),
+  );
+  for (const step of steps) {
+    const { id, fileId, path, file, known, isBlocked, isElsewhere } = step.side;
+    if (!isDone(step) || step.do === "ask" || isBlocked || refused.has(id)) continue;
+    // Another branch is checked out here, and what was agreed upon still holds.
+    if (step.do === "nothing" && !file && known && isElsewhere) continue;
     states.delete(id);
     const keyed = after.get(keyOf(step) ?? -1);
     const fileHash = step.do === "write" ? hashOfText(step.side.local.text) : file?.hash;
@@ -96,14 +118,14 @@ export async function settle(
       memoryId: id,
       fileId,
       fileHash,
-      memoryHash: toLocal(keyed, fileId).hash,
+      memoryHash: toLocal(keyed, fileId, targets).hash,
     };
     states.set(id, state);
   }
   await writeSharedStates(writer, project, root, [...states.values()]);
 }
 
-export function reportOf(steps: Step[], { problems }: Look, taken?: Taken): ShareReport {
+export function reportOf(steps: Step[], { problems }: Look, taken?: Pick<Taken, "refused">): ShareReport {
   const paths = (what: Step["do"]) =>
     steps.filter((step) => step.do === what && !taken?.refused.has(step.side.id)).map(({ side }) => side.path);
   const read: SharedChanges = { added: paths("add"), updated: paths("update"), forgotten: paths("forget") };

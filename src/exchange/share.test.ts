@@ -455,6 +455,152 @@ describe("sharing", () => {
     expect(await (await reopen(later, folder)).get("port")).toMatchObject({ content: "Port 9090" });
   });
 
+  it("[E10] takes no file away because pruning removed what had faded or expired", async () => {
+    const { memory, folder } = await projectWith(
+      { content: "It bites", name: "bite", halfLifeDays: 1, ...shared },
+      { content: "It ends", name: "end", expiresAt: "2026-12-01", ...shared },
+    );
+    await memory.share();
+    await memory.close();
+    for (const days of [10, 60, 200]) {
+      const now = () => Date.now() + days * 86_400_000;
+      const later = await openTestMemory({ db: memory.db, project: undefined, directory: folder, now });
+      await later.prune();
+      expect(await later.share()).toMatchObject({ removed: [], problems: [] });
+      await later.close();
+    }
+
+    expect(filesIn(folder)).toHaveLength(2);
+  });
+
+  it("[E10] is not rolled back by an older branch in another work tree", async () => {
+    const { memory, folder } = await projectWith({ content: "Port 1", name: "port", ...shared });
+    await memory.share();
+    commit(folder);
+    git(folder, "branch", "old");
+    await memory.revise("port", { content: "Port 2" });
+    await memory.share();
+    commit(folder);
+    const worktree = join(temporaryFolder(), "worktree");
+    git(folder, "worktree", "add", "-q", worktree, "old");
+    const there = await openTestMemory({ db: memory.db, project: undefined, directory: worktree });
+    await there.accept();
+
+    expect(await there.get("port")).toMatchObject({ content: "Port 2" });
+    expect(await there.share()).toMatchObject({ written: [], problems: [] });
+    expect(await memory.share()).toMatchObject({ written: [], problems: [] });
+    expect(await memory.get("port")).toMatchObject({ content: "Port 2" });
+  });
+
+  it("[E10] brings back what another work tree let go, where its file still is", async () => {
+    const { memory, folder } = await projectWith(
+      { content: "Port 1", name: "port", ...shared },
+      { content: "stays", name: "stays", ...shared },
+    );
+    await memory.share();
+    commit(folder);
+    const worktree = join(temporaryFolder(), "worktree");
+    git(folder, "worktree", "add", "-q", "-b", "other", worktree);
+    const there = await openTestMemory({ db: memory.db, project: undefined, directory: worktree });
+    await there.accept();
+    const file = filesIn(folder).find((name) => name.startsWith("port")) ?? "";
+    const text = readFileSync(join(folder, ".tacit/memories", file), "utf8");
+    rmSync(join(folder, ".tacit/memories", file));
+    rmSync(join(worktree, ".tacit/memories", file));
+    const gone = await reopen(there, worktree);
+    expect(await gone.get("port")).toBeUndefined();
+    writeFileSync(join(folder, ".tacit/memories", file), text);
+
+    const back = await reopen(memory, folder);
+
+    expect(await back.get("port")).toMatchObject({ status: "active" });
+    expect(await back.share()).toMatchObject({ removed: [], problems: [] });
+  });
+
+  it("[E8] tells nobody of a personal memory that a shared one is related to, and keeps the relation here", async () => {
+    const { memory, folder } = await projectWith(
+      { content: "mine", name: "mine" },
+      { content: "ours", name: "ours", ...shared },
+      { content: "also ours", name: "also", ...shared },
+    );
+    await memory.relate("ours", { kind: "derived_from", memory: "mine" });
+    await memory.relate("ours", { kind: "validates", memory: "also" });
+    await memory.share();
+    const mine = (await memory.get("mine"))?.id ?? "";
+    const reader = await clone(folder);
+    await reader.accept();
+
+    expect(
+      filesIn(folder)
+        .map((file) => readFileSync(join(folder, ".tacit/memories", file), "utf8"))
+        .join(),
+    ).not.toContain(mine);
+    expect((await reader.get("ours"))?.relations).toMatchObject([{ kind: "validates" }]);
+    const file = filesIn(folder).find((name) => name.startsWith("ours")) ?? "";
+    edit(folder, file, (text) => text.replace(/ours\n$/, "ours, changed\n"));
+    const later = await reopen(memory, folder);
+    expect((await later.get("ours"))?.relations.map(({ kind }) => kind).toSorted()).toEqual([
+      "derived_from",
+      "validates",
+    ]);
+    expect(await later.get("ours")).toMatchObject({ content: "ours, changed" });
+  });
+
+  it("[E9] lets no file speak for a personal memory that has faded, nor a folder that borrows a repository", async () => {
+    const { memory, folder } = await projectWith({ content: "mine", name: "mine", halfLifeDays: 1 });
+    await memory.remember({ content: "ours", ...shared });
+    await memory.share();
+    const id = (await memory.get("mine"))?.id ?? "";
+    await memory.close();
+    const now = () => Date.now() + 10 * 86_400_000;
+    const later = await openTestMemory({ db: memory.db, project: undefined, directory: folder, now });
+    await later.prune();
+    writeFileSync(join(folder, ".tacit/memories/evil.md"), `---\nid: ${id}\n---\n\nnot yours\n`);
+    const again = await reopen(later, folder);
+    expect(await again.recall("not yours")).toEqual([]);
+
+    const evil = temporaryFolder();
+    writeFileSync(join(evil, ".git"), `gitdir: ${join(folder, ".git")}\n`);
+    mkdirSync(join(evil, ".tacit/memories"), { recursive: true });
+    writeFileSync(join(evil, ".tacit/memories/e.md"), "Borrowed words\n");
+    const there = await openTestMemory({ db: memory.db, project: undefined, directory: evil });
+    expect(await there.recall("borrowed words")).toEqual([]);
+  });
+
+  it("[E11] says a secret only as long as it is there, and tells beforehand what it will do", async () => {
+    const { memory, folder } = await projectWith({ content: "one", name: "one" });
+    const key = ["AKIA", "QYLPMN5HFIQR7XYZ"].join("");
+    mkdirSync(join(folder, ".tacit/memories"), { recursive: true });
+    await memory.accept();
+    writeFileSync(join(folder, ".tacit/memories/k.md"), `the key is ${key}\n`);
+    expect(await memory.share()).toMatchObject({ problems: [{ message: expect.stringContaining("secret") }] });
+    writeFileSync(join(folder, ".tacit/memories/k.md"), "the key is in the vault\n");
+
+    expect(await memory.share()).toMatchObject({ problems: [], withheld: [] });
+    expect(await memory.share({ references: ["one"], dryRun: true })).toMatchObject({
+      written: [expect.stringContaining("one-")],
+    });
+    expect(await memory.get("one")).toMatchObject({ visibility: "personal" });
+    rmSync(join(folder, ".tacit"), { recursive: true });
+    expect(await memory.share({ dryRun: true })).toMatchObject({ read: { forgotten: [] } });
+  });
+
+  it("[E11] a file that was renamed and has a conflict takes its memory along", async () => {
+    const { memory, folder } = await projectWith({ content: "Port 1", name: "port", ...shared });
+    await memory.share();
+    const [file = ""] = filesIn(folder);
+    const text = readFileSync(join(folder, ".tacit/memories", file), "utf8");
+    rmSync(join(folder, ".tacit/memories", file));
+    writeFileSync(
+      join(folder, ".tacit/memories/moved.md"),
+      text.replace("Port 1", "<<<<<<< a\nmine\n=======\ntheirs\n>>>>>>> b"),
+    );
+    const later = await reopen(memory, folder);
+
+    expect(await later.get("port")).toMatchObject({ status: "active" });
+    expect(await later.notices()).toHaveLength(1);
+  });
+
   it("[E10] shares, clones and reads back the same memories", async () => {
     const texts = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }).filter((text) => /\p{L}/u.test(text));
     await fc.assert(

@@ -7,9 +7,9 @@ import { acceptFolder, isAccepted } from "../memory/projects.js";
 import { revise } from "../memory/revise.js";
 import type { ShareOptions, ShareReport } from "./exchange.js";
 import { countWaiting, folderOf } from "./read-back.js";
-import { fingerprintOf, listSharedNames, makeSharedFolder, sharedPath } from "./shared-folder.js";
-import { isWithheld } from "./shared-memories.js";
-import { listSharedStates, writeLastReading, writeSharedStates } from "./shared-state.js";
+import { fingerprintOf, makeSharedFolder, sharedPath } from "./shared-folder.js";
+import { isWithheld, listWithheld } from "./shared-memories.js";
+import { writeLastReading } from "./shared-state.js";
 import { carryOut, isTaking, lookAt, planAhead, reportOf, settle, take } from "./share-steps.js";
 
 /**
@@ -22,16 +22,11 @@ export async function share(from: ProjectStore, options: ShareOptions = {}): Pro
   const folder = await folderOf(from);
   await refuseUnaccepted(from, folder);
   const named = await listNamed(from, options.references ?? []);
-  if (!options.dryRun) {
-    for (const { id } of named.filter((memory) => !isWithheld(memory))) {
-      await revise(from, id, { visibility: "project" });
-    }
-    // A folder that is not there means nothing, neither that everything was removed nor that it must stay away.
-    if ((await listSharedNames(folder.root)) === undefined) await forgetState(from, folder.root);
-  }
+  const visible = named.filter((memory) => !isWithheld(memory)).map(({ id }) => id);
+  if (!options.dryRun) for (const id of visible) await revise(from, id, { visibility: "project" });
   const prefers = (id: string) =>
     named.length === 0 || named.some((memory) => memory.id === id) ? options.prefer : undefined;
-  const look = await lookAt(from, folder.root);
+  const look = await lookAt(from, folder.root, visible);
   if (options.dryRun) return reportOf(await planAhead(from, folder.root, look, prefers), look);
 
   const taken = await writeProject(from, async (writer, project) => {
@@ -40,7 +35,7 @@ export async function share(from: ProjectStore, options: ShareOptions = {}): Pro
   });
   // The files are written between two transactions, because nobody should wait for a disk while holding the lock. A
   // crash before the second leaves files that say what their memories say.
-  const again = await lookAt(from, folder.root);
+  const again = await lookAt(from, folder.root, visible);
   const written = await planAhead(from, folder.root, again, prefers);
   if (written.some((step) => step.do === "write")) await makeSharedFolder(folder.root);
   for (const step of written) await carryOut(folder.root, step);
@@ -51,10 +46,12 @@ export async function share(from: ProjectStore, options: ShareOptions = {}): Pro
     taken,
   );
   await writeProject(from, async (writer, project) => {
-    await settle(writer, project, folder.root, written, { keys: new Map(), refused: taken.refused }, from.now());
+    const { refused } = taken;
+    await settle(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, from.now());
     await writeLastReading(writer, project, folder.root, { fingerprint, problems: report.problems });
   });
-  return { ...report, withheld: [...report.withheld, ...named.filter(isWithheld).filter(isPersonal)] };
+  const withheld = listWithheld(written.map(({ side }) => side));
+  return { ...report, withheld: [...withheld, ...named.filter((one) => isWithheld(one) && isPersonal(one))] };
 }
 
 /** Whoever shares into an empty folder is the first to do so; what others left there needs a word first. */
@@ -81,10 +78,4 @@ async function listNamed(from: ProjectStore, references: string[]): Promise<Memo
 
 function isPersonal({ visibility }: Memory): boolean {
   return visibility === "personal";
-}
-
-async function forgetState(from: ProjectStore, root: string): Promise<void> {
-  const known = await readProject(from, [], listSharedStates);
-  if (!known.some((state) => state.root === root)) return;
-  await writeProject(from, async (writer, project) => writeSharedStates(writer, project, root, []));
 }

@@ -26,6 +26,8 @@ export interface FoundFiles {
   files: FoundFile[];
   /** Files that were not understood, by path, and why. */
   problems: Map<string, ShareProblem>;
+  /** The ids that stand in them. */
+  unreadIds: Set<string>;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface FoundFiles {
  */
 export async function findFiles(from: ProjectStore, root: string, states: SharedState[]): Promise<FoundFiles> {
   const known = new Map(states.filter((state) => state.root === root).map((state) => [state.pathHash, state]));
-  const found: FoundFiles = { files: [], problems: new Map() };
+  const found: FoundFiles = { files: [], problems: new Map(), unreadIds: new Set() };
   const byId = new Map<string, string>();
   for (const file of (await readSharedFiles(root)) ?? []) {
     try {
@@ -46,6 +48,7 @@ export async function findFiles(from: ProjectStore, root: string, states: Shared
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
       found.problems.set(file.path, asProblem(file.path, error));
+      for (const [, id = ""] of file.text?.matchAll(/^id:\s*"?([0-9a-f-]{36})/gm) ?? []) found.unreadIds.add(id);
     }
   }
   return found;

@@ -9,7 +9,7 @@ import type { Reader } from "../storage/storage.js";
 import { fileNameOf, renderMarkdown } from "./markdown.js";
 import type { FoundFile, FoundFiles } from "./shared-files.js";
 import { hashOfText, sharedPath } from "./shared-folder.js";
-import { hashOfPath, listSharedStates, type SharedState } from "./shared-state.js";
+import { hashOfPath, listSharedStates, listVersions, versionOf, type SharedState } from "./shared-state.js";
 import type { LocalMemory, Side } from "./share-plan.js";
 
 /** The paths of the shared files in other work trees, hashed, by root: found before a transaction, which must not wait. */
@@ -26,16 +26,26 @@ export async function listElsewhere(states: SharedState[], root: string): Promis
   return found;
 }
 
+/** What a look at the disk gives, before any transaction. */
+export interface Look extends FoundFiles {
+  elsewhere: Elsewhere;
+  /** Memories that are about to be made visible. */
+  visible: ReadonlySet<string>;
+  /** There is no folder, which means nothing: neither that everything was removed nor that it must stay away. */
+  isNew: boolean;
+}
+
 /** Every memory that is shared, was shared, or has a file, seen from all sides. In a stable order. */
 export async function listSides(
   reader: Reader,
   project: Project,
   root: string,
-  { files, problems }: FoundFiles,
-  elsewhere: Elsewhere,
+  { files, problems, unreadIds, elsewhere, visible, isNew }: Look,
   now: Date,
 ): Promise<Side[]> {
-  const states = await listSharedStates(reader, project);
+  const all = await listSharedStates(reader, project);
+  const states = isNew ? all.filter((state) => state.root !== root) : all;
+  const versions = await listVersions(reader, project);
   const known = new Map(states.filter((state) => state.root === root).map((state) => [state.memoryId, state]));
   const others = new Map<string, SharedState[]>();
   for (const state of states.filter((one) => one.root !== root)) {
@@ -45,29 +55,38 @@ export async function listSides(
   const filesById = new Map(
     files.map((file) => [foreign.has(file.fileId) ? idFrom(project.id, file.fileId) : file.fileId, file]),
   );
-  const locals = await listLocals(reader, project, [...filesById.keys(), ...known.keys()], now);
+  const locals = await listLocals(reader, project, [...filesById.keys(), ...known.keys(), ...visible], now);
   const unreadable = new Set([...problems.keys()].map(hashOfPath));
   const occupied = new Set(files.map(({ path }) => hashOfPath(path)));
+  const seen = new Map([...locals].map(([id, keyed]) => [id, visible.has(id) ? asVisible(keyed) : keyed]));
+  const fileIdOf = (id: string) =>
+    filesById.get(id)?.fileId ?? known.get(id)?.fileId ?? others.get(id)?.[0]?.fileId ?? id;
+  const targets: Targets = new Map(
+    [...seen].filter(([, { memory }]) => isForOthers(memory)).map(([id]) => [id, fileIdOf(id)]),
+  );
 
   return [...new Set([...locals.keys(), ...filesById.keys(), ...known.keys()])].toSorted().map((id): Side => {
     const file = filesById.get(id);
     const state = known.get(id);
     const agreed = state ?? findAgreement(others.get(id) ?? [], file);
-    const keyed = locals.get(id);
-    const fileId = file?.fileId ?? agreed?.fileId ?? id;
+    const keyed = seen.get(id);
+    const fileId = fileIdOf(id);
+    const isElsewhere = (others.get(id) ?? []).some((other) => elsewhere.get(other.root)?.has(other.pathHash));
     const path = file?.path ?? (keyed ? fileNameOf({ ...keyed.record, id: fileId }) : id);
     const places = [hashOfPath(path), ...(state ? [state.pathHash] : [])];
     return {
       id,
       fileId,
       path,
-      isElsewhere: (others.get(id) ?? []).some((other) => elsewhere.get(other.root)?.has(other.pathHash)),
-      isBlocked: places.some((place) => unreadable.has(place)),
+      isElsewhere,
+      isOutdated:
+        isElsewhere && file !== undefined && file.hash !== agreed?.fileHash && versions.has(versionOf(id, file.hash)),
+      isBlocked: places.some((place) => unreadable.has(place)) || unreadIds.has(fileId),
       isTaken: !file && occupied.has(hashOfPath(path)),
       ...(file && { file }),
       ...(state && { known: state }),
       ...(agreed && { agreed }),
-      ...(keyed && { local: toLocal(keyed, fileId) }),
+      ...(keyed && { local: toLocal(keyed, fileId, targets) }),
     };
   });
 }
@@ -103,18 +122,35 @@ async function listLocals(
   return new Map((await listByKeys(reader, project, keys, now)).map((one) => [one.record.id, one]));
 }
 
+/** The shared memories that relations may lead to, with the ids of their files. */
+export type Targets = ReadonlyMap<string, string>;
+
 /** A memory as it would lie in git. A forgotten one is compared with the names it had. */
-export function toLocal(keyed: KeyedMemory, fileId: string): LocalMemory {
+export function toLocal(keyed: KeyedMemory, fileId: string, targets: Targets): LocalMemory {
   const { releasedNames } = keyed.record;
+  // What leads to a memory that is not shared means nothing to others.
+  const relations = keyed.record.relations.flatMap((relation) => {
+    if (relation.memory === undefined) return [relation];
+    const target = targets.get(relation.memory);
+    return target === undefined ? [] : [{ ...relation, memory: target }];
+  });
   const names = releasedNames && {
     ...(releasedNames.name !== null && { name: releasedNames.name }),
     aliases: releasedNames.aliases,
   };
   // A path outside the project means something on this machine only, and tells about it.
   const relatedFiles = keyed.record.relatedFiles.filter((file) => !isOutside(file));
-  const text = renderMarkdown({ ...keyed.record, ...names, relatedFiles, id: fileId }, "shared");
-  const isShared = isMeantForOthers(keyed.memory) && !isWithheld(keyed.memory);
-  return { ...keyed, isShared, text, hash: hashOfText(text) };
+  const text = renderMarkdown({ ...keyed.record, ...names, relatedFiles, relations, id: fileId }, "shared");
+  return { ...keyed, isShared: isForOthers(keyed.memory), text, hash: hashOfText(text) };
+}
+
+function asVisible(keyed: KeyedMemory): KeyedMemory {
+  const visibility = "project";
+  return { ...keyed, record: { ...keyed.record, visibility }, memory: { ...keyed.memory, visibility } };
+}
+
+export function isForOthers(memory: Memory): boolean {
+  return isMeantForOthers(memory) && !isWithheld(memory);
 }
 
 export function isOutside(file: string): boolean {

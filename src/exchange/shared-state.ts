@@ -62,6 +62,34 @@ export async function writeSharedStates(
       ),
     },
   );
+  await writer.run(
+    `INSERT INTO shared_versions (project_number, memory_id, file_hash)
+     SELECT project_number, memory_id, file_hash FROM shared_files WHERE project_number = :project AND root = :root
+     ON CONFLICT DO NOTHING`,
+    { project: project.number, root },
+  );
+}
+
+/** Every version of the files that was ever agreed upon, as `versionOf` writes it. */
+export async function listVersions(reader: Reader, project: Project): Promise<Set<string>> {
+  const rows = await reader.rows("SELECT memory_id, file_hash FROM shared_versions WHERE project_number = :project", {
+    project: project.number,
+  });
+  return new Set(rows.map((row) => versionOf(String(row["memory_id"]), String(row["file_hash"]))));
+}
+
+export function versionOf(memoryId: string, fileHash: string): string {
+  return `${memoryId} ${fileHash}`;
+}
+
+/** What is forgotten because its file is gone here is new again wherever the file is. */
+export async function forgetStates(writer: Writer, project: Project, memoryIds: string[]): Promise<void> {
+  if (memoryIds.length === 0) return;
+  await writer.run(
+    `DELETE FROM shared_files WHERE project_number = :project AND memory_id IN (SELECT value FROM json_each(:ids))`,
+    { project: project.number, ids: JSON.stringify(memoryIds) },
+  );
+  await writer.run("DELETE FROM shared_folders WHERE project_number = :project", { project: project.number });
 }
 
 /** What was found when the folder was last read. */

@@ -1,7 +1,7 @@
 import { forgetRows } from "../memory/forget.js";
 import { noteChanges, type Operation } from "../memory/history.js";
 import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
-import type { Relation } from "../memory/memory.js";
+import type { Relation, TrustFlag } from "../memory/memory.js";
 import { bindName, findNameHolder, releaseNames } from "../memory/names.js";
 import type { PreparedMemory } from "../memory/prepare-memory.js";
 import type { Project } from "../memory/projects.js";
@@ -43,8 +43,10 @@ export async function takeFiles(writer: Writer, project: Project, steps: Step[],
       taken.keys.set(side.id, key);
     }
     // When every memory is there that they may lead to.
+    const ids = new Map(steps.map(({ side }) => [side.fileId, side.id]));
     for (const { side, says } of welcome) {
-      await takeRelations(writer, project, taken.keys.get(side.id) as number, says.relations, now);
+      const relations = says.relations.map((relation) => withTarget(relation, ids));
+      await takeRelations(writer, project, taken.keys.get(side.id) as number, relations, new Set(ids.values()), now);
     }
   });
   return taken;
@@ -102,7 +104,7 @@ async function update(
   }
   if (says.name !== null) await bindName(writer, project, key, says.name, "name");
   for (const alias of says.aliases) await bindName(writer, project, key, alias, "alias");
-  const { content, citationText, trustFlags } = says;
+  const { content, citationText } = says;
   await writeFields(
     writer,
     project,
@@ -123,23 +125,38 @@ async function update(
       workUnit: says.workUnit ?? undefined,
       expiresAt: says.expiresAt ?? undefined,
       halfLifeDays: says.halfLifeDays ?? undefined,
-      trustFlags: [...new Set([...record.trustFlags, ...trustFlags])].toSorted(),
+      trustFlags: flagsOf(record, says),
     },
     now,
   );
   return key;
 }
 
-/** The relations that somebody stated become those of the file, as far as it leads to what is known here. */
+/** With another text, what the scanner found in the old one counts no more. */
+function flagsOf(record: LocalMemory["record"], { content, trustFlags }: PreparedMemory): TrustFlag[] {
+  const old = record.trustFlags.filter((flag) => flag !== "secret-redacted" || content === record.content);
+  return [...new Set([...old, ...trustFlags])].toSorted();
+}
+
+/** A relation leads to the memory that a file stands for, whatever its id is here. */
+function withTarget(relation: Relation, ids: ReadonlyMap<string, string>): Relation {
+  const id = relation.memory === undefined ? undefined : ids.get(relation.memory);
+  return id === undefined ? relation : { ...relation, memory: id };
+}
+
+/** The relations to what is shared become those of the file; what leads to a personal memory is nobody else's business. */
 async function takeRelations(
   writer: Writer,
   project: Project,
   key: number,
   relations: Relation[],
+  shared: ReadonlySet<string>,
   now: Date,
 ): Promise<void> {
   const { record } = await one(writer, project, key, now);
-  const stated = record.relations.filter(({ automatic }) => !automatic);
+  const stated = record.relations.filter(
+    ({ automatic, memory }) => !automatic && (memory === undefined || shared.has(memory)),
+  );
   if (JSON.stringify(stated) === JSON.stringify(relations)) return;
   for (const relation of stated) await unrelate(writer, key, relation);
   for (const relation of relations) {

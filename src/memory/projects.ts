@@ -80,11 +80,14 @@ export async function joinProject(writer: Writer, id: string, folder: FolderIden
   return project;
 }
 
-/** Whether the user said that what lies in this repository, or this folder outside git, may speak. */
+/**
+ * Whether the user said that what lies in this folder may speak. By its path: a `.git` that came with a folder could claim
+ * to belong to any repository.
+ */
 export async function isAccepted(reader: Reader, project: Project, folder: FolderIdentity): Promise<boolean> {
   const rows = await reader.rows(
     "SELECT 1 FROM accepted_folders WHERE project_number = :project AND folder = :folder",
-    { project: project.number, folder: folder.gitKey ?? folder.pathKey },
+    { project: project.number, folder: folder.pathKey },
   );
   return rows.length > 0;
 }
@@ -99,7 +102,7 @@ export async function acceptFolder(
     accepted
       ? "INSERT INTO accepted_folders (project_number, folder) VALUES (:project, :folder) ON CONFLICT DO NOTHING"
       : "DELETE FROM accepted_folders WHERE project_number = :project AND folder = :folder",
-    { project: project.number, folder: folder.gitKey ?? folder.pathKey },
+    { project: project.number, folder: folder.pathKey },
   );
 }
 

@@ -12,10 +12,13 @@ const joinsSql = `NOT (r.kind = 'similar' AND r.automatic = 1)
       AND (other.forgotten_at IS NULL OR other.forgotten_reason IS NOT NULL)`;
 
 /**
- * What is never removed without being asked: what is pinned or verified, and what is linked, one way or the other, to a
- * memory that is still there. As SQL over `memories AS m`.
+ * What is never removed without being asked: what is pinned or verified, what is shared (its file would look as if a
+ * person had let it go), and what is linked, one way or the other, to a memory that is still there. As SQL over
+ * `memories AS m`.
  */
-const isKeptSql = `(m.pinned = 1 OR m.user_verified = 1 OR EXISTS (
+const isKeptSql = `(m.pinned = 1 OR m.user_verified = 1
+  OR EXISTS (SELECT 1 FROM shared_files AS f WHERE f.project_number = m.project_number AND f.memory_id = m.id)
+  OR EXISTS (
     SELECT 1 FROM memory_relations AS r JOIN memories AS other ON other.key = r.memory_key
     WHERE r.target_memory = m.id AND ${joinsSql}
     UNION ALL

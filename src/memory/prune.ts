@@ -35,9 +35,10 @@ export interface PruneReport {
 }
 
 /** Lets go of what has faded, and removes for good what was let go long ago. With `dryRun` it only tells. */
-export async function prune(from: ProjectStore, { dryRun = false } = {}): Promise<PruneReport> {
+export async function prune(open: ProjectStore, { dryRun = false } = {}): Promise<PruneReport> {
   const nothing: PruneReport = { faded: [], evicted: [], purged: [] };
-  if (!from.store.exists) return nothing;
+  if (!open.store.exists) return nothing;
+  const from = await withSettings(open);
   if (dryRun) {
     return readProject(from, nothing, async (reader, project) =>
       tell(reader, project, await plan(reader, project, from, everything), from.now()),
@@ -56,7 +57,8 @@ export async function prune(from: ProjectStore, { dryRun = false } = {}): Promis
  * The same by itself, at most once a day for a project, from whichever process is open; but it evicts nothing. Gives up
  * when the store is busy, and leaves off when there is much to do: another process will go on.
  */
-export async function pruneDaily(from: ProjectStore, patienceMs: number): Promise<void> {
+export async function pruneDaily(open: ProjectStore, patienceMs: number): Promise<void> {
+  const from = await withSettings(open);
   const portion = from.store.location.kind === "remote" ? aLittleOnServer : aLittle;
   const purged = await from.store.write(
     async (writer) => {
@@ -70,6 +72,12 @@ export async function pruneDaily(from: ProjectStore, patienceMs: number): Promis
     { timeoutMs: patienceMs },
   );
   if (purged > 0) await eraseTraces(from.store, patienceMs);
+}
+
+/** Asked before the transaction: what the settings depend on is read from the same store. */
+async function withSettings(from: ProjectStore): Promise<ProjectStore> {
+  const [own, users] = [await from.settings(), await from.settings("user")];
+  return { ...from, settings: async (whose) => (whose === "user" ? users : own) };
 }
 
 async function pruneProject(

@@ -4,7 +4,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { checkChanges } from "./check-input.js";
 import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
-import type { Memory, MemoryChanges, MemoryInput, NamedMemory } from "./memory.js";
+import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from "./memory.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
@@ -85,8 +85,21 @@ function fieldsOf(changes: MemoryChanges, next: PreparedMemory, old: Memory): Fi
     fields.expiresAt = changes.expiresAt === null ? undefined : (next.expiresAt as Json);
   }
   if (changes.pinned !== undefined) fields.pinned = next.pinned;
-  if (next.trustFlags.length > 0) {
-    fields.trustFlags = [...new Set([...old.trustFlags, ...next.trustFlags])].toSorted();
-  }
+  const flags = [...new Set([...stillTrue(changes, next, old), ...next.trustFlags])].toSorted();
+  if (flags.join() !== old.trustFlags.join()) fields.trustFlags = flags;
   return fields;
+}
+
+/** Whoever wrote the text anew, without the secret that was in it, has nothing to hide any more. */
+function stillTrue({ content }: MemoryChanges, next: PreparedMemory, old: Memory): TrustFlag[] {
+  if (content === undefined) return old.trustFlags;
+  const rest = JSON.stringify([
+    next.content,
+    old.metadata,
+    old.data ?? null,
+    old.tags,
+    old.relatedFiles,
+    old.name ?? "",
+  ]);
+  return old.trustFlags.filter((flag) => flag !== "secret-redacted" || rest.includes("[redacted:"));
 }

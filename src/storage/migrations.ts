@@ -158,7 +158,7 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
       "CREATE INDEX memory_changes_by_operation ON memory_changes (operation)",
 
-      // The repositories, or folders outside git, whose shared files the user lets speak: "git:…" or "path:…".
+      // The folders whose shared files the user lets speak: "path:…".
       `CREATE TABLE accepted_folders (
         project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
         folder         TEXT NOT NULL,
@@ -176,6 +176,14 @@ export const migrations: readonly Migration[] = [
         file_hash      TEXT NOT NULL,
         memory_hash    TEXT NOT NULL,
         PRIMARY KEY (project_number, root, path_hash)
+      ) STRICT, WITHOUT ROWID`,
+      "CREATE INDEX shared_files_by_memory ON shared_files (project_number, memory_id)",
+      // Every version of a shared file that was ever agreed upon, to know an older branch from a change.
+      `CREATE TABLE shared_versions (
+        project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
+        memory_id      TEXT NOT NULL,
+        file_hash      TEXT NOT NULL,
+        PRIMARY KEY (project_number, memory_id, file_hash)
       ) STRICT, WITHOUT ROWID`,
       // What the folder looked like when it was last read, and what was wrong with it.
       `CREATE TABLE shared_folders (
