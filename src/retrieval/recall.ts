@@ -22,15 +22,14 @@ export async function recall(from: ProjectStore, query: string, options: RecallO
   const { limit = Infinity, includeUser = true } = options;
   const wanted = await withRelativeFiles(from, options);
   return from.store.read(async (reader) => {
+    const now = from.now();
     const { project: own } = await findProject(reader, from.project);
-    const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
-    const results: RecallResult[] = [];
-    for (const project of own?.number === user?.number ? [own] : [own, user]) {
-      const left = limit - results.length;
-      if (project && left > 0)
-        results.push(...(await recallIn(reader, project, query, { ...wanted, limit: left }, from.now())));
-    }
-    return results;
+    const results = own && limit > 0 ? await recallIn(reader, own, query, { ...wanted, limit }, now) : [];
+    // Only where there is room: most questions are answered by the project itself.
+    const left = limit - results.length;
+    const { project: user } = includeUser && left > 0 ? await findProject(reader, { id: userProject }) : {};
+    if (!user || user.number === own?.number) return results;
+    return [...results, ...(await recallIn(reader, user, query, { ...wanted, limit: left }, now))];
   });
 }
 
