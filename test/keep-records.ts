@@ -7,6 +7,7 @@ import { recordColumns, recordOf, type MemoryRecord } from "../src/memory/memory
 import type { ProjectStore } from "../src/memory/project-store.js";
 import { Store } from "../src/storage/storage.js";
 import { startServer } from "./remote/start-server.js";
+import { sampleRecord } from "./sample-record.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 export const noon = "2026-11-15T12:00:00.000Z";
@@ -37,34 +38,7 @@ async function emptyDatabase(): Promise<string> {
 
 /** A record with an id and times, as a store has it. */
 export function stored(fields: Partial<MemoryRecord> & { content: string }): MemoryRecord {
-  return {
-    id: idOf(1),
-    type: "note",
-    aliases: [],
-    metadata: {},
-    tags: [],
-    relatedFiles: [],
-    relatedModules: [],
-    confidence: 0.8,
-    scope: "global",
-    visibility: "personal",
-    source: "agent_explicit",
-    provenanceSessionIds: [],
-    graphNodes: [],
-    relations: [],
-    validFrom: "2026-01-01T00:00:00.000Z",
-    review: { state: "none" },
-    trustFlags: [],
-    userVerified: false,
-    pinned: false,
-    citationText: fields.content.slice(0, 40),
-    accessCount: 0,
-    usesSinceCorrection: 0,
-    createdAt: "2026-01-01T00:00:00.000Z",
-    storedAt: "2026-01-01T00:00:00.000Z",
-    updatedAt: "2026-01-01T00:00:00.000Z",
-    ...fields,
-  };
+  return sampleRecord({ id: idOf(1), type: "note", createdAt: "2026-01-01T00:00:00.000Z", ...fields });
 }
 
 /** The nth of some ids. */

@@ -2,10 +2,10 @@ import { noteChanges } from "../memory/history.js";
 import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import { memoryType } from "../memory/memory-types.js";
+import { mayMergeRecords, mergedFields } from "../memory/merge-records.js";
 import { writeFields } from "../memory/write-fields.js";
 import { bindFreeNames, contestedNameOf, joinClaim } from "./contested-names.js";
 import type { Keeping } from "./keeping.js";
-import { mayMergeRecords, mergedFields } from "./merge-records.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** The memories in force that may be what one of the records says, oldest first, by the hash of their text. */

@@ -1,23 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { halfLives } from "../../test/half-lives.js";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
 import { Store } from "../storage/storage.js";
 import { memoryTypes } from "./memory-types.js";
 import type { Memory, MemoryInput, Source } from "./memory.js";
-
-const halfLives: Record<string, number> = {
-  work_state: 7,
-  e2e_observation: 30,
-  error_pattern: 60,
-  gotcha: 60,
-  module_insight: 90,
-  dead_end: 90,
-  causal_dependency: 120,
-  workflow_recipe: 120,
-  task_calibration: 180,
-};
 
 describe("fading", () => {
   it.each(Object.entries(halfLives))("[L1] halves the confidence in a %s every %d days", async (type, days) => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { built, ended, holdLock, runProgram } from "../../test/child-process.js";
+import { halfLives } from "../../test/half-lives.js";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { defaultSettings } from "../config/settings.js";
@@ -22,17 +23,6 @@ import { restore } from "./restore.js";
 import { verify } from "./review.js";
 
 const dayMs = 86_400_000;
-const halfLives: Record<string, number> = {
-  work_state: 7,
-  e2e_observation: 30,
-  error_pattern: 60,
-  gotcha: 60,
-  module_insight: 90,
-  dead_end: 90,
-  causal_dependency: 120,
-  workflow_recipe: 120,
-  task_calibration: 180,
-};
 
 // Every day of two years: what is used is used at ten, the daily pruning comes at noon. Everything was born at nine.
 const days = 730;

@@ -1,4 +1,3 @@
-import type { Json } from "../base/base.js";
 import { newId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Writer } from "../storage/storage.js";
@@ -6,7 +5,8 @@ import { toMemory } from "./as-of-now.js";
 import { keyRange, listByKeys, listSameText, type KeyedMemory } from "./memory-queries.js";
 import { columnsOf, type MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
-import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
+import { mayMergeRecords, mergedFields } from "./merge-records.js";
+import type { MemoryInput, RememberedMemory } from "./memory.js";
 import { forgetRows } from "./forget.js";
 import { noteChanges } from "./history.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";
@@ -16,7 +16,8 @@ import { refuseWhenDisabled, writeProject, type ProjectStore } from "./project-s
 import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
 import { linkSimilar, listSimilar } from "./similar.js";
-import { indexMemory, reindexMemory } from "./derived-indexes.js";
+import { indexMemory } from "./derived-indexes.js";
+import { writeFields } from "./write-fields.js";
 
 /**
  * Keeps memories, all of them or none, and answers in input order. The same text of the same type is merged into the
@@ -92,8 +93,7 @@ export async function keep(
 ): Promise<KeptMemory> {
   const older = await findSameMemory(writer, project, memory, now);
   if (!older) return keepNew(writer, project, memory, now, options);
-  await merge(writer, project, older, memory, now, options);
-  return { ...older, merged: true };
+  return { ...(await merge(writer, project, older, memory, now, options)), merged: true };
 }
 
 /**
@@ -109,7 +109,13 @@ export async function findSameMemory(
 ): Promise<KeyedMemory | undefined> {
   if (memoryType(memory.type).everyOneCounts) return undefined;
   const same = await listSameText(writer, project, memory, now);
-  return same.find((old) => old.key !== except && mayMerge(old.memory, memory));
+  if (same.length === 0) return undefined;
+  const next = newRecord(memory, now);
+  // Where exactly one of both ends, one would lose that it does, or that it does not.
+  return same.find(({ key, record: old }) => {
+    const endAlike = (old.expiresAt === undefined) === (next.expiresAt === undefined);
+    return key !== except && endAlike && mayMergeRecords(old, next);
+  });
 }
 
 export function namesOf({ name, aliases }: PreparedMemory): string[] {
@@ -137,84 +143,19 @@ export async function keepNew(
   return { key, merged: false, record: whole, memory: toMemory(whole, {}, project, now) };
 }
 
-/**
- * Same text, yet two memories, where merging would lose something that one of them says: its name, its session, its
- * readers, that it ends, or a value that contradicts the other one's.
- */
-function mayMerge(old: Memory, next: PreparedMemory): boolean {
-  const agrees = (before: unknown, after: unknown) =>
-    before === undefined || after === null || JSON.stringify(before) === JSON.stringify(after);
-  return (
-    (next.name === null || old.name === undefined || old.name === next.name) &&
-    old.scope === next.scope &&
-    old.visibility === next.visibility &&
-    (next.scope !== "session" || (old.sessionId ?? null) === next.sessionId) &&
-    (old.expiresAt === undefined) === (next.expiresAt === null) &&
-    agree(old.metadata, next.metadata) &&
-    agrees(old.data, next.data) &&
-    agrees(old.workUnit, next.workUnit) &&
-    agrees(old.methodology, next.methodology) &&
-    agrees(old.chunk, next.chunk)
-  );
-}
-
-function agree(old: Record<string, Json>, next: Record<string, Json>): boolean {
-  return Object.entries(next).every(
-    ([key, value]) => !Object.hasOwn(old, key) || JSON.stringify(old[key]) === JSON.stringify(value),
-  );
-}
-
-/**
- * The older memory stays and gains what the newer adds. Its confidence and source stay what they were: repeating is no
- * proof, whoever does it. One that a person flagged as wrong stays flagged.
- */
+/** The older memory stays and gains what the newer adds. One that a person flagged as wrong stays flagged. */
 async function merge(
   writer: Writer,
   project: Project,
-  { key, memory: old }: KeyedMemory,
-  next: PreparedMemory,
+  { key, record: old }: KeyedMemory,
+  memory: PreparedMemory,
   now: Date,
   options: BindOptions,
-): Promise<void> {
-  const union = (a: string[], b: string[]) => [...new Set([...a, ...b])];
-  const sessions = union(old.provenanceSessionIds, next.sessionId === null ? [] : [next.sessionId]);
-  const merged = {
-    tags: union(old.tags, next.tags),
-    relatedFiles: union(old.relatedFiles, next.relatedFiles),
-    relatedModules: union(old.relatedModules, next.relatedModules),
-  };
-  await writer.run(
-    `UPDATE memories SET tags = :tags, related_files = :files, related_modules = :modules, metadata = :metadata,
-       data = :data, graph_nodes = :nodes, work_unit = :workUnit, methodology = ifnull(methodology, :methodology),
-       chunk = :chunk, provenance = :provenance, trust_flags = :flags, pinned = max(pinned, :pinned),
-       expires_at = max(expires_at, :expires), updated_at = :now
-     WHERE key = :key`,
-    {
-      key,
-      tags: JSON.stringify(merged.tags),
-      files: JSON.stringify(merged.relatedFiles),
-      modules: JSON.stringify(merged.relatedModules),
-      metadata: JSON.stringify({ ...next.metadata, ...old.metadata }),
-      data: jsonOrNull(old.data ?? next.data),
-      nodes: JSON.stringify(union(old.graphNodes, next.graphNodes)),
-      workUnit: old.workUnit ? JSON.stringify(old.workUnit) : jsonOrNull(next.workUnit),
-      methodology: next.methodology,
-      chunk: old.chunk ? JSON.stringify(old.chunk) : jsonOrNull(next.chunk),
-      provenance: JSON.stringify(sessions),
-      flags: JSON.stringify(union(old.trustFlags, next.trustFlags)),
-      pinned: next.pinned ? 1n : 0n,
-      expires: next.expiresAt,
-      now: now.toISOString(),
-    },
-  );
-  if (next.name !== null) await bindName(writer, project, key, next.name, "name", options);
-  for (const alias of next.aliases) await bindName(writer, project, key, alias, "alias", options);
-  for (const relation of next.relations) await relate(writer, project, key, relation);
-  const [whole] = await listByKeys(writer, project, [key], now);
-  await reindexMemory(writer, key, project.number, {
-    ...(whole as KeyedMemory).memory,
-    name: whole?.memory.name ?? null,
-  });
+): Promise<KeyedMemory> {
+  if (memory.name !== null) await bindName(writer, project, key, memory.name, "name", options);
+  for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias", options);
+  for (const relation of memory.relations) await relate(writer, project, key, relation);
+  return writeFields(writer, project, key, mergedFields(old, newRecord(memory, now)), now);
 }
 
 /** What is stored of a memory that is new. */
@@ -276,8 +217,4 @@ async function insert(writer: Writer, project: Project, record: MemoryRecord, co
     { ...row, ...keyRange(project), project: project.number, hash: contentHash },
   );
   return Number(written?.["key"]);
-}
-
-function jsonOrNull(value: Json): string | null {
-  return value === null ? null : JSON.stringify(value);
 }

@@ -1,9 +1,9 @@
-import type { MemoryRecord } from "../memory/memory-record.js";
-import { memoryType } from "../memory/memory-types.js";
-import { isNew, type PreparedRecord } from "./prepare-record.js";
-import type { FieldValues } from "../memory/write-fields.js";
+import type { MemoryRecord } from "./memory-record.js";
+import { memoryType } from "./memory-types.js";
+import type { FieldValues } from "./write-fields.js";
 
-type Arriving = PreparedRecord["record"];
+/** A record that says something again. Without `storedAt`, no store had it before. */
+type Arriving = Omit<MemoryRecord, "id" | "createdAt" | "storedAt" | "updatedAt" | "validFrom"> & Partial<MemoryRecord>;
 
 /**
  * True when a record may go into one that holds the same text: nothing that it says would be lost, neither its name, its
@@ -54,7 +54,7 @@ export function mergedFields(old: MemoryRecord, next: Arriving): FieldValues {
 function outliving(old: MemoryRecord, next: Arriving): FieldValues {
   if (old.expiresAt === undefined || next.expiresAt === old.expiresAt) return {};
   if (next.expiresAt !== undefined) return next.expiresAt > old.expiresAt ? { expiresAt: next.expiresAt } : {};
-  return isNew(next) && memoryType(next.type).expires ? {} : { expiresAt: undefined };
+  return next.storedAt === undefined && memoryType(next.type).expires ? {} : { expiresAt: undefined };
 }
 
 function union<T>(a: T[], b: T[]): T[] {
