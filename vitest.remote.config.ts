@@ -1,9 +1,15 @@
 import { defineConfig } from "vitest/config";
 
-/** The suites of memory and recall once more, each memory on a libSQL server of its own, and what servers do wrong. */
+/** The suites of memory, embedding and recall once more, each store on a server of its own, and what servers do wrong. */
 export default defineConfig({
   test: {
-    include: ["test/remote/**/*.test.ts", "src/memory/*.test.ts", "src/intake/*.test.ts", "src/retrieval/*.test.ts"],
+    include: [
+      "test/remote/**/*.test.ts",
+      "src/memory/*.test.ts",
+      "src/intake/*.test.ts",
+      "src/embedding/*.test.ts",
+      "src/retrieval/*.test.ts",
+    ],
     globalSetup: ["test/remote/fetch-sqld.ts"],
     setupFiles: ["test/fast-check-seed.ts", "test/remote/use-token.ts"],
     testTimeout: 120_000,

@@ -8,13 +8,22 @@ export function haveCorpora() {
   return existsSync(join(data, "locomo")) && existsSync(join(data, "cranfield"));
 }
 
-/** LoCoMo: conversations with their turns, and questions of categories 1 to 4 with the turns that answer them. */
+/**
+ * LoCoMo: conversations with their turns, and questions of categories 1 to 4 with the turns that answer them. Constants
+ * were tuned on every other conversation; the rest is held out.
+ */
 export function readLocomo() {
-  return JSON.parse(readFileSync(join(data, "locomo", "locomo-dev5.json"), "utf8")).map((sample) => {
+  return JSON.parse(readFileSync(join(data, "locomo", "locomo-dev5.json"), "utf8")).map((sample, index) => {
     const turns = [];
     for (let n = 1; sample.conversation[`session_${n}_date_time`]; n += 1) {
-      for (const turn of sample.conversation[`session_${n}`] ?? []) {
-        turns.push({ id: turn.dia_id, session: `session_${n}`, text: `${turn.speaker}: ${turn.text}` });
+      const began = readTime(sample.conversation[`session_${n}_date_time`]);
+      for (const [second, turn] of (sample.conversation[`session_${n}`] ?? []).entries()) {
+        turns.push({
+          id: turn.dia_id,
+          session: `session_${n}`,
+          text: `${turn.speaker}: ${turn.text}`,
+          createdAt: new Date(began + second * 1000).toISOString(),
+        });
       }
     }
     const known = new Set(turns.map(({ id }) => id));
@@ -22,8 +31,14 @@ export function readLocomo() {
       .filter(({ category }) => category >= 1 && category <= 4)
       .map(({ question, evidence }) => ({ question, gold: goldOf(evidence, known) }))
       .filter(({ gold }) => gold.length > 0);
-    return { id: sample.sample_id, turns, questions };
+    return { id: sample.sample_id, isTunedOn: index % 2 === 0, turns, questions };
   });
+}
+
+/** The time of a text such as "1:56 pm on 8 May, 2023", in milliseconds. The data gives no time zone. */
+function readTime(text) {
+  const [, hour, minute, half, date] = /^(\d+):(\d+) ([ap]m) on (.+)$/.exec(text);
+  return Date.parse(`${date} UTC`) + ((Number(hour) % 12) + (half === "pm" ? 12 : 0)) * 3_600_000 + minute * 60_000;
 }
 
 /** Some evidence names several turns in one text, and a few name turns that do not exist. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openMemory } from "../dist/index.js";
 import { readCranfield, readLocomo } from "./corpora.mjs";
 import { temporaryFolder } from "./measure.mjs";
+import { ndcg } from "./scores.mjs";
 
 export async function measureQuality() {
   const locomo = await measureLocomo();
@@ -51,15 +52,9 @@ async function measureCranfield() {
   let sum = 0;
   for (const [index, query] of queries.entries()) {
     const found = (await memory.recall(query, { limit: 10 })).map((result) => result.memory.metadata.id);
-    sum += ndcg(found, grades[index]);
+    sum += ndcg(grades[index], found);
   }
   await memory.close();
   folder.remove();
   return sum / queries.length;
-}
-
-function ndcg(found, grades) {
-  const discount = (gains) => gains.reduce((sum, gain, rank) => sum + gain / Math.log2(rank + 2), 0);
-  const ideal = discount([...grades.values()].toSorted((a, b) => b - a).slice(0, 10));
-  return ideal === 0 ? 0 : discount(found.map((id) => grades.get(id) ?? 0)) / ideal;
 }

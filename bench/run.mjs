@@ -1,10 +1,13 @@
-// `npm run bench [quality|scale|write|import|start|secrets …]`: measures, compares with what is promised, writes RESULTS.md.
+// `npm run bench [quality|scale|peers|write|import|start|secrets …]`: measures, compares with what is promised, writes RESULTS.md.
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { comparePeers } from "./compare-peers.mjs";
 import { haveCorpora } from "./corpora.mjs";
 import { measureImport } from "./import.mjs";
+import { installPeers } from "./install-peers.mjs";
 import { measureQuality } from "./quality.mjs";
+import { readable } from "./render-table.mjs";
 import { measureScale } from "./scale.mjs";
 import { measureSecrets } from "./secrets.mjs";
 import { measureStart } from "./start.mjs";
@@ -13,6 +16,7 @@ import { measureWrites } from "./write.mjs";
 const parts = {
   quality: ["Quality, words only", measureQuality, "corpora"],
   scale: ["100,000 memories", measureScale, "corpora"],
+  peers: ["Beside its peers", comparePeers, "corpora and peers"],
   write: ["One write", measureWrites],
   import: ["Import of 100,000 memories", measureImport],
   start: ["Start-up", measureStart],
@@ -32,8 +36,12 @@ for (const name of wanted) {
     console.error(`There is no benchmark "${name}". Use: ${Object.keys(parts).join(", ")}.`);
     process.exit(2);
   }
-  if (needs === "corpora" && !haveCorpora()) {
+  if (needs?.includes("corpora") && !haveCorpora()) {
     console.warn(`SKIPPED ${title}: its corpora are not in ../shared/data beside the clone.`);
+    continue;
+  }
+  if (needs?.includes("peers") && !installPeers()) {
+    console.warn(`SKIPPED ${title}: they could not be installed.`);
     continue;
   }
   console.error(`${title} …`);
@@ -49,16 +57,20 @@ if (sections.length === Object.keys(parts).length) {
 if (missed > 0) console.error(`${missed} missed.`);
 process.exitCode = missed > 0 ? 1 : 0;
 
-function renderSection(title, rows) {
+function renderSection(title, measured) {
+  const { text, rows } = Array.isArray(measured) ? { rows: measured } : measured;
   const lines = rows.map(({ what, value, atLeast, atMost }) => {
     const asked = atLeast !== undefined ? `>= ${atLeast}` : atMost !== undefined ? `<= ${atMost}` : "";
     const held = (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
     if (!held) missed += 1;
     return `| ${what} | ${readable(value)} | ${asked} | ${asked === "" ? "" : held ? "held" : "**missed**"} |`;
   });
-  return [`## ${title}`, "", "| | measured | asked | |", "|---|---|---|---|", ...lines].join("\n");
-}
-
-function readable(value) {
-  return value >= 1000 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
+  return [
+    `## ${title}`,
+    "",
+    ...(text ? [text, ""] : []),
+    "| | measured | asked | |",
+    "|---|---|---|---|",
+    ...lines,
+  ].join("\n");
 }

@@ -20,7 +20,7 @@ step("dependencies", join("node_modules", ".tacit-installed"), installed, "npm",
 step(
   "dist/",
   join("node_modules", ".tacit-built"),
-  hashOf([...filesBelow("src"), "tsconfig.json", "tsconfig.build.json"]),
+  hashOf([...filesBelow("src"), ...filesBelow("scripts"), "tsconfig.json", "tsconfig.build.json"]),
   process.execPath,
   [join("scripts", "build.mjs")],
 );

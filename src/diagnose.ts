@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { readConfig, type ConfigPlace } from "./config/read-config.js";
+import type { Embedding } from "./embedding/embedding.js";
 import { countMemories } from "./memory/memory-queries.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import { findProject } from "./memory/projects.js";
@@ -29,9 +30,11 @@ export async function diagnose(
   from: ProjectStore,
   place: ConfigPlace,
   remarks: () => Promise<string[]>,
+  embedding: Embedding,
 ): Promise<Diagnosis> {
   const checks: Check[] = [checkNode(process.versions.node), await checkConfig(place)];
-  for (const check of [checkStore, checkPages, checkIndexes, checkErasure, checkProject, checkUpkeep]) {
+  const checkMeaning = async () => (await import("./diagnose-models.js")).checkMeaning(from, embedding);
+  for (const check of [checkStore, checkPages, checkIndexes, checkErasure, checkProject, checkUpkeep, checkMeaning]) {
     try {
       checks.push(await check(from));
     } catch (error) {

@@ -47,4 +47,21 @@ export type {
   Visibility,
 } from "./memory/memory.js";
 export type { ProjectSummary } from "./memory/projects.js";
-export type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
+export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
+export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
+export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
+export type { CodeGraph } from "./retrieval/code-graph.js";
+export type { Packed, PackOptions } from "./retrieval/pack.js";
+export type { Reranker } from "./retrieval/rerank.js";
+export type {
+  Explanation,
+  HeldBack,
+  QueryExplanation,
+  QueryKind,
+  RecallMode,
+  RecallOptions,
+  RecallReport,
+  RecallResult,
+  Weights,
+} from "./retrieval/retrieval.js";
+export type { Stats } from "./stats.js";

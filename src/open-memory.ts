@@ -23,13 +23,17 @@ import {
 } from "./memory/projects.js";
 import { listDue } from "./memory/pruning-due.js";
 import { isIndexOutdated, rebuildIndexes } from "./memory/derived-indexes.js";
-import { explainQuery, recall } from "./retrieval/recall.js";
+import { explainQuery } from "./retrieval/explain-query.js";
+import { RecallCounter } from "./retrieval/recall-counter.js";
+import { recall } from "./retrieval/recall.js";
+import type { RecallOptions, RecallReport } from "./retrieval/retrieval.js";
+import { openModels, type Models, type OwnModels } from "./models.js";
 import { describeLocation } from "./storage/connect.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { Store } from "./storage/storage.js";
 import type { ProjectIdentity, TacitMemory } from "./tacit-memory.js";
 
-export interface OpenOptions {
+export interface OpenOptions extends OwnModels {
   /** The database file, `:memory:`, or the URL of a libSQL server. Default `$TACIT_HOME/memory.db`. */
   db?: string;
   /** The project's id, any string. Default: found from `directory`. */
@@ -80,7 +84,10 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
     // `doctor` must be able to look at a store that cannot be read; everything else says so at its first use.
     if (!(error instanceof MemoryError)) throw error;
   }
-  return bind(from, folder, place);
+  // Which files a project that was only named speaks of, this folder does not tell.
+  const isHere = options.project === undefined || options.directory !== undefined;
+  const models = openModels(from, options, isHere ? folder : undefined);
+  return bind(from, folder, place, models);
 }
 
 /** Asked again at most once a second: a long-lived process sees its folder move on, and 0.4 ms a time adds up. */
@@ -95,8 +102,10 @@ function recently<T>(ask: () => Promise<T>, first?: Promise<T>): () => Promise<T
 const changing = () => import("./changes.js");
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
-function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): TacitMemory {
+function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, models: Models): TacitMemory {
   const { store } = from;
+  const { embedding } = models;
+  const recalls = new RecallCounter(store, from.project, from.now);
   const accesses = new AccessCounter(store, from.now);
   const sharing = openSharing(from);
   let isPruned = false;
@@ -114,6 +123,19 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
     return [...limits, ...(await sharing.notices())];
   };
+  /** What was changed gets its vectors soon, in the background. */
+  const changed = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    embedding.schedule();
+    return result;
+  };
+  const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
+    await sharing.read();
+    const answer = await recall(from, models.ports, question, options);
+    accesses.count(answer.results.slice(0, countedResults).map(({ memory }) => memory.id));
+    recalls.count(answer);
+    return answer;
+  };
   const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
@@ -124,8 +146,8 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
       return describeProject(from, folder);
     },
     remember: async (input, options) =>
-      (await (await changing()).remember(from, [input], options))[0] as RememberedMemory,
-    rememberMany: async (...args) => (await changing()).remember(from, ...args),
+      (await changed((await changing()).remember(from, [input], options)))[0] as RememberedMemory,
+    rememberMany: async (...args) => changed((await changing()).remember(from, ...args)),
     get: async (reference, options) => {
       await sharing.read();
       const found = await lookUp(from, reference, options);
@@ -136,25 +158,24 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
       await sharing.read();
       return list(from, query);
     },
-    recall: async (query, options) => {
-      await sharing.read();
-      const results = await recall(from, query, options);
-      accesses.count(results.slice(0, countedResults).map(({ memory }) => memory.id));
-      return results;
-    },
+    recall: async (question, options) => (await report(question, options)).results,
+    recallReport: report,
     explain: explainQuery,
-    revise: async (...args) => (await changing()).revise(from, ...args),
-    supersede: async (...args) => (await changing()).supersede(from, ...args),
+    pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
+    embedPending: async (options) => embedding.embedPending(options),
+    stats: async () => (await import("./stats.js")).readStats(from, embedding),
+    revise: async (...args) => changed((await changing()).revise(from, ...args)),
+    supersede: async (...args) => changed((await changing()).supersede(from, ...args)),
     rename: async (...args) => (await changing()).rename(from, ...args),
     alias: async (...args) => (await changing()).alias(from, ...args),
     unalias: async (name) => (await changing()).unalias(from, name),
     relate: async (...args) => (await changing()).relateMemory(from, ...args),
     unrelate: async (...args) => (await changing()).unrelateMemory(from, ...args),
     history: async (reference) => (await changing()).history(from, reference),
-    undo: async (...args) => (await changing()).undo(from, ...args),
+    undo: async (...args) => changed((await changing()).undo(from, ...args)),
     forget: async (reference) => (await (await changing()).forget(from, [reference]))[0] as Memory,
     forgetMany: async (references) => (await changing()).forget(from, references),
-    restore: async (reference) => (await changing()).restore(from, reference),
+    restore: async (reference) => changed((await changing()).restore(from, reference)),
     purge: async (what) => (await changing()).purge(from, what),
     pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
     verify: async (reference) => (await changing()).verify(from, reference),
@@ -167,10 +188,10 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
     configure: async (where, name, value) =>
       (await import("./config/write-config.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
-      (await import("./exchange/import-memories.js")).importMemories(from, source, options),
+      changed((await import("./exchange/import-memories.js")).importMemories(from, source, options)),
     export: async (options) => (await import("./exchange/export-memories.js")).exportMemories(from, options),
     archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
-    share: async (options) => sharing.share(options),
+    share: async (options) => changed(sharing.share(options)),
     accept: async (accepted) => sharing.accept(accepted),
     notices: async () => {
       const { notice } = await describeProject(from, folder);
@@ -181,14 +202,16 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace): T
       const bytes = await backUp(store, file);
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
-    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks),
+    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, embedding),
     repair: async () => {
       if (store.exists) await store.write(rebuildIndexes);
-      return (await import("./diagnose.js")).diagnose(from, place, remarks);
+      return (await import("./diagnose.js")).diagnose(from, place, remarks, embedding);
     },
     close: async () => {
       clearInterval(upkeep);
+      await models.close();
       await accesses.flush();
+      await recalls.flush();
       // Whoever asked what pruning would do does not want it done behind their back.
       if (store.isOpen && !isPruned) await keepUp(from);
       if (store.isOpen) await finishQuietly(from);
@@ -247,7 +270,17 @@ function isStorable(project: unknown): boolean {
   return typeof project === "string" && project.trim() !== "" && !/\0|\p{Surrogate}/u.test(project);
 }
 
-const knownOptions = ["db", "project", "directory", "timeoutMs", "now"];
+const knownOptions = [
+  "db",
+  "project",
+  "directory",
+  "timeoutMs",
+  "now",
+  "embedder",
+  "languageModel",
+  "reranker",
+  "codeGraph",
+];
 
 function checkOptions(options: OpenOptions): void {
   const { project, timeoutMs = defaultTimeoutMs } = options ?? {};

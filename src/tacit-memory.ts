@@ -26,7 +26,10 @@ import type { StatedRelation } from "./memory/relate.js";
 import type { RenameOptions } from "./memory/rename.js";
 import type { ReviseOptions } from "./memory/revise.js";
 import type { UndoOptions } from "./memory/undo.js";
-import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval/retrieval.js";
+import type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
+import type { Packed, PackOptions } from "./retrieval/pack.js";
+import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from "./retrieval/retrieval.js";
+import type { Stats } from "./stats.js";
 
 /** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
 export interface TacitMemory {
@@ -43,7 +46,15 @@ export interface TacitMemory {
   /** Of this project, or of the project `user`. Undefined for what is not there; a forgotten memory only when asked for. */
   get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
   list(options?: ListQuery): Promise<Memory[]>;
-  recall(query: string, options?: RecallOptions): Promise<RecallResult[]>;
+  recall(question: string, options?: RecallOptions): Promise<RecallResult[]>;
+  /** The same, with how it was searched, what was held back, and what the reader should know. */
+  recallReport(question: string, options?: RecallOptions): Promise<RecallReport>;
+  /** Puts results into a text of at most so many tokens, for a phase, each with its citation. */
+  pack(results: readonly RecallResult[], options?: PackOptions): Promise<Packed>;
+  /** Gives every memory its vector now. It happens by itself in the background of a process that stays open. */
+  embedPending(options?: EmbedOptions): Promise<EmbedReport>;
+  /** How the store is used: vectors, questions, and what language models were asked. */
+  stats(): Promise<Stats>;
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
   /** The text of an archive is rewritten only with `force`. */

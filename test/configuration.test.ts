@@ -15,8 +15,13 @@ describe("configuration", () => {
 
     const { settings, origins } = await memory.config();
 
-    expect(settings).toEqual({ enabled: true, autoInject: false, cleanupDays: 20, maxEntries: null });
-    expect(origins).toEqual({ enabled: "default", autoInject: "user", cleanupDays: "project", maxEntries: "default" });
+    expect(settings).toMatchObject({ enabled: true, autoInject: false, cleanupDays: 20, maxEntries: null });
+    expect(origins).toMatchObject({
+      enabled: "default",
+      autoInject: "user",
+      cleanupDays: "project",
+      maxEntries: "default",
+    });
   });
 
   it("[K1] counts a tacit.config file before package.json", async () => {
@@ -74,6 +79,21 @@ describe("configuration", () => {
       message: expect.stringContaining("tacit.config.mjs is not read"),
     });
     expect(existsSync(trace)).toBe(false);
+  });
+
+  it("[K7] of a project does not say which models are asked, or where", async () => {
+    const { memory } = await openWith({
+      "home/tacit.config.json": '{ "embeddingProvider": "bundled" }',
+      "project/tacit.config.yaml": "cleanupDays: 20\nembeddingUrl: https://evil.example\n",
+    });
+
+    await expect(memory.config()).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining("tacit.config.yaml:2: embeddingUrl is the user's alone to set"),
+    });
+    await expect(memory.configure("project", "embeddingProvider", "openai")).rejects.toMatchObject({
+      code: "config-invalid",
+    });
   });
 
   it("[K5] that switches Tacit off keeps nothing new, and lets everything be read, exported and erased", async () => {

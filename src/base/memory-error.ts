@@ -31,7 +31,9 @@ export type MemoryErrorCode =
   | "backup-refused"
   // what a configuration file says
   | "config-invalid"
-  | "config-unwritable";
+  | "config-unwritable"
+  // what a model or its endpoint could not do
+  | "model-failed";
 
 /**
  * The one error class of Tacit: a `code` for programs, a `message` that names the exact thing, a `hint` that

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { RecallOptions, Scope, Status } from "../index.js";
+import type { MemoryFilter, RecallOptions, Scope, Status } from "../index.js";
 import { fileArgument } from "./file-argument.js";
 import { collect, fraction, keyValue, pastMoment, wholeNumber } from "./option-values.js";
 import { setOnly } from "./set-only.js";
@@ -65,8 +65,8 @@ export function addMinScoreOption(command: Command): Command {
 }
 
 /** The flags in the words of the library. */
-export function readFilter(flags: FilterFlags): RecallOptions {
-  return setOnly<RecallOptions>({
+export function readFilter(flags: FilterFlags): MemoryFilter & Pick<RecallOptions, "limit" | "minScore"> {
+  return setOnly<MemoryFilter & Pick<RecallOptions, "limit" | "minScore">>({
     type: flags.type,
     files: flags.file?.map((file) => fileArgument(file)),
     modules: flags.module,

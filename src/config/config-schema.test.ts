@@ -35,6 +35,18 @@ describe("tacit.config.schema.json", () => {
     { maxEntries: 0 },
     { maxEntries: 1.5 },
     { maxEntries: {} },
+    { embeddingProvider: "ollama", embeddingModel: "qwen3-embedding:4b", embeddingDimensions: 1024 },
+    { embeddingProvider: null, embeddingUrl: "https://models.example.com/v1", rerankKeyVariable: "COHERE_API_KEY" },
+    { embeddingProvider: "voyage" },
+    { embeddingProvider: 1 },
+    { languageModelProvider: null },
+    { embeddingModel: "" },
+    { embeddingUrl: "https://me:secret@models.example.com" },
+    { embeddingDimensions: 1020 },
+    { embeddingDimensions: 32 },
+    { embeddingDimensions: 65536 },
+    { rerankKeyVariable: "sk-123" },
+    { rerankTimeoutMs: 50 },
     { colour: 1 },
     [],
     null,
@@ -54,14 +66,23 @@ describe("tacit.config.schema.json", () => {
 
 /** As much of JSON Schema as the file uses. */
 function allows(document: unknown, schema: Record<string, unknown> = configSchema()): boolean {
-  const { type, minimum, properties, additionalProperties } = schema as {
+  const { type, minimum, maximum, multipleOf, pattern, properties, additionalProperties, ...rest } = schema as {
     type: string | string[];
+    enum?: unknown[];
+    pattern?: string;
     minimum?: number;
+    maximum?: number;
+    multipleOf?: number;
     properties?: Record<string, Record<string, unknown>>;
     additionalProperties?: boolean;
   };
   if (![type].flat().some((each) => isOfType(document, each))) return false;
-  if (typeof document === "number" && minimum !== undefined && document < minimum) return false;
+  if (rest.enum && !rest.enum.includes(document)) return false;
+  if (typeof document === "string" && pattern !== undefined && !new RegExp(pattern, "u").test(document)) return false;
+  if (typeof document === "number") {
+    const isInRange = document >= (minimum ?? document) && document <= (maximum ?? document);
+    return isInRange && document % (multipleOf ?? document) === 0;
+  }
   if (typeof document !== "object" || document === null || !properties) return true;
   return Object.entries(document).every(([key, value]) => {
     const property = properties[key];

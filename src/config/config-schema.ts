@@ -5,9 +5,13 @@ export const schemaAddress = "https://unpkg.com/tacit-memory/tacit.config.schema
 
 /** The JSON Schema of a configuration file, as the package ships it in `tacit.config.schema.json`. */
 export function configSchema(): Record<string, unknown> {
-  const properties = settings.map(({ name, purpose, default: value, schema }) => [
+  const properties = settings.map(({ name, purpose, default: value, schema, isUsersAlone }) => [
     name,
-    { description: `Says ${purpose}.`, ...schema, default: value },
+    {
+      description: `Says ${purpose}.${isUsersAlone ? " Only in the user's own file." : ""}`,
+      ...schema,
+      default: value,
+    },
   ]);
   return {
     $schema: "http://json-schema.org/draft-07/schema#",

@@ -2,8 +2,9 @@
  * config: what a user or a project has set, one small file for each, and how such a file is changed.
  *
  * It refuses to run code: Tacit works by itself in every clone, and a clone may be anybody's. It refuses to guess,
- * too: a key it does not know, a value of the wrong kind and a second file are errors that name the line. What a
- * setting leads to is decided in the rooms that it is about.
+ * too: a key it does not know, a value of the wrong kind and a second file are errors that name the line. Who is told
+ * what (models, addresses, keys) is the user's alone, and a project's file may not say it. What a setting leads to is
+ * decided in the rooms that it is about.
  */
 export interface Settings {
   enabled: boolean;
@@ -12,6 +13,26 @@ export interface Settings {
   cleanupDays: number | null;
   /** Null: unlimited. */
   maxEntries: number | null;
+  /** Null: what the store already uses, and the bundled model in a new one. */
+  embeddingProvider: "bundled" | "ollama" | "openai" | "openai-compatible" | "none" | null;
+  /** Null, here and below: the provider's usual one. */
+  embeddingModel: string | null;
+  embeddingUrl: string | null;
+  embeddingDimensions: number | null;
+  /** The name of the variable, never the key. */
+  embeddingKeyVariable: string | null;
+  languageModelProvider: "none" | "openai" | "openai-compatible" | "ollama";
+  languageModel: string | null;
+  languageModelUrl: string | null;
+  languageModelKeyVariable: string | null;
+  languageModelTimeoutMs: number;
+  /** In one session. */
+  languageModelCalls: number;
+  rerankProvider: "none" | "cohere" | "endpoint" | "ollama";
+  rerankModel: string | null;
+  rerankUrl: string | null;
+  rerankKeyVariable: string | null;
+  rerankTimeoutMs: number;
 }
 
 export type SettingName = keyof Settings;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editConfig } from "./edit-config.js";
 import { parseConfig } from "./parse-config.js";
-import type { SettingValue } from "./settings.js";
+import type { SettingValue } from "./setting.js";
 
 describe("setting what is set", () => {
   it("changes the value and not one byte more", async () => {

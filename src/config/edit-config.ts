@@ -1,5 +1,5 @@
 import type { Entry, ParsedConfig } from "./parse-config.js";
-import type { SettingValue } from "./settings.js";
+import type { SettingValue } from "./setting.js";
 
 // The parsers' own editing is not used. jsonc-parser's drops the comments around a key that it removes, and hands the
 // one behind the last key to the new one; yaml's drops comments too, and lays the whole file out anew.

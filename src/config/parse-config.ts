@@ -112,7 +112,7 @@ async function parseYaml(file: string, text: string): Promise<ParsedConfig> {
   const entries = contents.items.map(({ key, value }): Entry => {
     const [keyBegin, keyEnd] = key.range;
     const [valueBegin, valueEnd] = value?.range ?? [keyEnd, keyEnd];
-    // Following aliases takes longer the more there are, and four settings need none.
+    // Following aliases takes longer the more there are, and no setting needs one.
     if (isAlias(value)) throw invalidAt(file, text, valueBegin, "aliases are not read.", "Write the value itself.");
     return {
       name: isScalar(key) && typeof key.value === "string" ? key.value : text.slice(keyBegin, keyEnd),

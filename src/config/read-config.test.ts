@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { readConfig } from "./read-config.js";
+import { defaultSettings, settings as allSettings } from "./settings.js";
 
-const defaults = { enabled: true, autoInject: true, cleanupDays: 90, maxEntries: null };
+const defaults = defaultSettings();
 
 describe("where nothing is set", () => {
   it("the defaults are in force, and nothing is read", async () => {
@@ -14,9 +15,21 @@ describe("where nothing is set", () => {
 
     expect(await readConfig({ home, root })).toEqual({
       settings: defaults,
-      origins: { enabled: "default", autoInject: "default", cleanupDays: "default", maxEntries: "default" },
+      origins: Object.fromEntries(allSettings.map(({ name }) => [name, "default"])),
       files: {},
       paths: { user: join(home, "tacit.config.json"), project: join(root, "tacit.config.json") },
+    });
+  });
+
+  it("the defaults ask no model that is not part of Tacit", () => {
+    expect(defaults).toMatchObject({
+      enabled: true,
+      autoInject: true,
+      cleanupDays: 90,
+      maxEntries: null,
+      embeddingProvider: null,
+      languageModelProvider: "none",
+      rerankProvider: "none",
     });
   });
 
@@ -46,8 +59,8 @@ describe("precedence", () => {
 
     const { settings, origins, files } = await readConfig({ home, root });
 
-    expect(settings).toEqual({ enabled: false, autoInject: true, cleanupDays: 0, maxEntries: null });
-    expect(origins).toEqual({
+    expect(settings).toEqual({ ...defaults, enabled: false, cleanupDays: 0, maxEntries: null });
+    expect(origins).toMatchObject({
       enabled: "user",
       autoInject: "default",
       cleanupDays: "project",
@@ -223,8 +236,8 @@ describe("a file that is not in order", () => {
   it("is not guessed at where no setting is near", async () => {
     const { home, root } = placeWith({}, { "tacit.config.json": '{"colour": 5}' });
 
-    expect((await refusalOf(readConfig({ home, root }))).hint).toBe(
-      "The settings are enabled, autoInject, cleanupDays, maxEntries.",
+    expect((await refusalOf(readConfig({ home, root }))).hint).toMatch(
+      /^The settings are enabled, autoInject, cleanupDays, maxEntries, .*rerankTimeoutMs\.$/,
     );
   });
 
@@ -266,6 +279,96 @@ describe("a file that is not in order", () => {
     if (process.platform === "win32") return;
     execFileSync("mkfifo", [join(pipe.root, "tacit.config.json")]);
     expect((await refusalOf(readConfig(pipe))).message).toMatch("is no file");
+  });
+});
+
+describe("what is the user's alone", () => {
+  const own = allSettings.filter(({ isUsersAlone }) => isUsersAlone);
+
+  it("is every setting about models", () => {
+    const aboutModels = allSettings.filter(({ name }) => /^(?:embedding|languageModel|rerank)/.test(name));
+
+    expect(own).toEqual(aboutModels);
+    expect(own).toHaveLength(16);
+  });
+
+  it.each(own)("$name counts in the user's file", async ({ name, default: value }) => {
+    const { home, root } = placeWith({ "tacit.config.json": JSON.stringify({ [name]: value }) }, {});
+
+    expect((await readConfig({ home, root })).origins[name]).toBe("user");
+  });
+
+  it.each(own)("$name is refused in a project's file, with its line and where it belongs", async ({ name }) => {
+    const { home, root } = placeWith({}, { "tacit.config.yaml": `enabled: true\n${name}: null\n` });
+
+    const error = await refusalOf(readConfig({ home, root }));
+
+    expect(error.message).toContain(`${join(root, "tacit.config.yaml")}:2: ${name} is the user's alone to set`);
+    expect(error.hint).toContain(`tacit config set ${name}`);
+  });
+
+  it("is refused in a package.json as well", async () => {
+    const { home, root } = placeWith({}, { "package.json": '{"tacit": {\n"embeddingUrl": "https://evil.example"}}' });
+
+    expect((await refusalOf(readConfig({ home, root }))).message).toContain(":2: embeddingUrl is the user's alone");
+  });
+
+  it.each([
+    ["embeddingProvider", "openai-compatible"],
+    ["embeddingModel", "Qwen/Qwen3-Embedding-0.6B"],
+    ["embeddingModel", "qwen3-embedding:8b"],
+    ["embeddingDimensions", 768],
+    ["embeddingUrl", "http://127.0.0.1:11434"],
+    ["embeddingUrl", "https://models.example.com/team/v1/"],
+    ["embeddingUrl", "http://[::1]:8080/v1"],
+    ["embeddingKeyVariable", "MY_KEY_2"],
+    ["rerankProvider", "endpoint"],
+    ["languageModelCalls", 0],
+  ])("%s may be %j", async (name, value) => {
+    const { home } = placeWith({ "tacit.config.json": JSON.stringify({ [name]: value }) }, {});
+
+    expect((await readConfig({ home })).settings).toEqual({ ...defaults, [name]: value });
+  });
+
+  it.each([
+    ["embeddingProvider", "voyage"],
+    ["embeddingProvider", true],
+    ["languageModelProvider", null],
+    ["embeddingModel", ""],
+    ["embeddingModel", "two words"],
+    ["embeddingModel", "red\u001B[31m"],
+    ["embeddingModel", 5],
+    ["embeddingDimensions", 100],
+    ["embeddingDimensions", 8],
+    ["embeddingDimensions", 8192],
+    ["embeddingDimensions", 64.5],
+    ["languageModelTimeoutMs", 0],
+    ["rerankTimeoutMs", 1e9],
+    ["languageModelCalls", -1],
+    ["languageModelCalls", null],
+  ])("%s may not be %j", async (name, value) => {
+    const { home } = placeWith({ "tacit.config.json": JSON.stringify({ [name]: value }) }, {});
+
+    expect((await refusalOf(readConfig({ home }))).message).toContain(`:1: ${name} must be `);
+  });
+
+  it.each([
+    ["embeddingUrl", "http://me:hunter2@example.com"],
+    ["embeddingUrl", "http://hunter2@example.com/v1"],
+    ["embeddingUrl", "https://example.com/v1?key=hunter2"],
+    ["embeddingUrl", "https://example.com/v1#hunter2"],
+    ["rerankUrl", "file:///hunter2"],
+    ["rerankUrl", "hunter2.example.com"],
+    ["languageModelUrl", "https://example.com\\@hunter2"],
+    ["embeddingKeyVariable", "sk-hunter2"],
+    ["languageModelKeyVariable", "hunter2"],
+  ])("%s may not be %j, and is not repeated", async (name, value) => {
+    const { home } = placeWith({ "tacit.config.json": JSON.stringify({ [name]: value }) }, {});
+
+    const { message, hint } = await refusalOf(readConfig({ home }));
+
+    expect(message).toContain(`:1: ${name} must be `);
+    expect(message + hint).not.toContain("hunter2");
   });
 });
 

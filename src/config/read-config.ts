@@ -41,7 +41,10 @@ export async function readConfig({ home, root }: ConfigPlace): Promise<Config> {
     loadConfig("user", home),
     root === undefined ? undefined : loadConfig("project", root),
   ]);
-  const set: Record<Owner, Partial<Settings>> = { user: await check(user), project: await check(project) };
+  const set: Record<Owner, Partial<Settings>> = {
+    user: await check("user", user),
+    project: await check("project", project),
+  };
   const origins = settings.map(({ name }): [SettingName, Origin] => [
     name,
     name in set.project ? "project" : name in set.user ? "user" : "default",
@@ -58,6 +61,6 @@ export async function readConfig({ home, root }: ConfigPlace): Promise<Config> {
 }
 
 /** Loaded only where there is something to check, because every recall comes by here. */
-async function check(config: ParsedConfig | undefined): Promise<Partial<Settings>> {
-  return config ? (await import("./check-config.js")).checkConfig(config) : {};
+async function check(owner: Owner, config: ParsedConfig | undefined): Promise<Partial<Settings>> {
+  return config ? (await import("./check-config.js")).checkConfig(config, owner) : {};
 }

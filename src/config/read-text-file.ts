@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { MemoryError } from "../base/memory-error.js";
 
-// Four settings take 200 bytes. More than this is some other file.
+// All settings together take 1 KiB. More than this is some other file.
 const largestBytes = 1024 * 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

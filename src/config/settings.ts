@@ -1,19 +1,9 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { SettingName, Settings } from "./config.js";
+import { modelSettings } from "./model-settings.js";
+import { longestShown, shown, type Setting } from "./setting.js";
 
-export type SettingValue = Settings[SettingName];
-
-/** Everything that is known about a setting. Validation, the JSON schema and the command line all read it here. */
-export interface Setting {
-  name: SettingName;
-  default: SettingValue;
-  /** One line that completes "it says …". */
-  purpose: string;
-  /** Completes "it must be …". */
-  expected: string;
-  /** In the words of JSON Schema. */
-  schema: { type: "boolean" | ["number" | "integer", "null"]; minimum?: number };
-}
+export type { Setting } from "./setting.js";
 
 export const settings: readonly Setting[] = [
   {
@@ -44,6 +34,7 @@ export const settings: readonly Setting[] = [
     expected: "a whole number from 1, or null",
     schema: { type: ["integer", "null"], minimum: 1 },
   },
+  ...modelSettings,
 ];
 
 /** The settings where nothing is set. */
@@ -68,25 +59,6 @@ export function settingHint(name: string): string {
   const guess = nearest === undefined ? "" : `Did you mean ${nearest}? `;
   return `${guess}The settings are ${settings.map((setting) => setting.name).join(", ")}.`;
 }
-
-/** Whether a value is one that the setting may have. */
-export function accepts({ schema }: Setting, value: unknown): value is SettingValue {
-  if (typeof value === "number") {
-    const { type, minimum = Number.NEGATIVE_INFINITY } = schema;
-    const isOfType = type.includes("integer") ? Number.isSafeInteger(value) : type.includes("number");
-    return isOfType && Number.isFinite(value) && value >= minimum;
-  }
-  return value === null ? schema.type.includes("null") : typeof value === schema.type;
-}
-
-/** A value as an error may quote it: short, because it may be a key that was pasted in the wrong place. */
-export function shown(value: unknown): string {
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
-  if (typeof value !== "string") return String(value);
-  return JSON.stringify(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
-}
-
-const longestShown = 40;
 
 // Half of the pairs of letters in common is the same word to a person: max_entries, cleanup-days, autoinjects.
 const near = 0.5;

@@ -164,6 +164,13 @@ describe("what was typed", () => {
     ["maxEntries", "null", null],
     ["maxEntries", "unlimited", null],
     ["maxEntries", "1", 1],
+    ["embeddingProvider", "ollama", "ollama"],
+    ["embeddingProvider", "null", null],
+    ["embeddingModel", " Qwen/Qwen3-Embedding-0.6B ", "Qwen/Qwen3-Embedding-0.6B"],
+    ["embeddingUrl", "http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1"],
+    ["embeddingKeyVariable", "OPENAI_API_KEY", "OPENAI_API_KEY"],
+    ["embeddingDimensions", "512", 512],
+    ["rerankTimeoutMs", "500", 500],
   ])("%s %s is %j", async (name, typed, value) => {
     const home = temporaryFolder();
 
@@ -185,6 +192,11 @@ describe("what was typed", () => {
     ["maxEntries", "[5]"],
     ["maxEntries", '"5"'],
     ["maxEntries", "true"],
+    ["embeddingProvider", "Voyage"],
+    ["embeddingProvider", "unlimited"],
+    ["embeddingModel", ""],
+    ["languageModelProvider", "null"],
+    ["languageModelTimeoutMs", "never"],
   ])("%s %j is refused, with what it may be", async (name, typed) => {
     const home = temporaryFolder();
 
@@ -193,6 +205,34 @@ describe("what was typed", () => {
       message: expect.stringMatching(`^${name} must be .*; .* is not\\.$`),
     });
     expect(readdirSync(home)).toEqual([]);
+  });
+
+  it.each([
+    ["embeddingUrl", "https://me:hunter2@example.com"],
+    ["embeddingKeyVariable", "sk-hunter2"],
+  ])("%s %j is refused without being repeated", async (name, typed) => {
+    const refused = writeSetting({ home: temporaryFolder() }, "user", name, typed);
+
+    await expect(refused).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.not.stringContaining("hunter2"),
+    });
+  });
+
+  it("what is the user's alone is refused for a project, and can be taken out of its file", async () => {
+    const text = '{ "enabled": true, "embeddingProvider": "openai" }';
+    const { place, file } = projectWith("tacit.config.json", text);
+
+    await expect(writeSetting(place, "project", "embeddingProvider", "ollama")).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining("embeddingProvider is the user's alone to set"),
+      hint: expect.stringContaining("tacit config set embeddingProvider"),
+    });
+    await expect(writeSetting(place, "project", "enabled", "false")).rejects.toMatchObject({ code: "config-invalid" });
+    expect(readFileSync(file, "utf8")).toBe(text);
+
+    await writeSetting(place, "project", "embeddingProvider", undefined);
+    expect(readFileSync(file, "utf8")).toBe('{ "enabled": true }');
   });
 
   it("a setting that there is not is refused, with the nearest, and so is a project without a folder", async () => {
@@ -209,15 +249,38 @@ describe("what was typed", () => {
 });
 
 describe("any sequence of setting and taking away", () => {
+  const modelName = fc.option(fc.constantFrom("qwen3-embedding:8b", "Qwen/Qwen3-Reranker-0.6B", "a@b+c"));
+  const url = fc.option(fc.constantFrom("http://127.0.0.1:11434", "https://models.example.com/v1/"));
+  const variable = fc.option(fc.constantFrom("OPENAI_API_KEY", "_"));
+  const timeoutMs = fc.integer({ min: 100, max: 600_000 });
   const value: Record<SettingName, fc.Arbitrary<Settings[SettingName]>> = {
     enabled: fc.boolean(),
     autoInject: fc.boolean(),
     cleanupDays: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map(Math.abs)),
     maxEntries: fc.option(fc.integer({ min: 1 })),
+    embeddingProvider: fc.constantFrom("bundled", "openai-compatible", "none", null),
+    embeddingModel: modelName,
+    embeddingUrl: url,
+    embeddingDimensions: fc.option(fc.constantFrom(64, 1024)),
+    embeddingKeyVariable: variable,
+    languageModelProvider: fc.constantFrom("none", "ollama"),
+    languageModel: modelName,
+    languageModelUrl: url,
+    languageModelKeyVariable: variable,
+    languageModelTimeoutMs: timeoutMs,
+    languageModelCalls: fc.nat(),
+    rerankProvider: fc.constantFrom("none", "endpoint"),
+    rerankModel: modelName,
+    rerankUrl: url,
+    rerankKeyVariable: variable,
+    rerankTimeoutMs: timeoutMs,
   };
-  const change = fc
-    .constantFrom(...settings.map(({ name }) => name))
-    .chain((name) => fc.tuple(fc.constant(name), fc.option(value[name], { nil: undefined })));
+  const changeOf = (names: SettingName[]) =>
+    fc.constantFrom(...names).chain((name) => fc.tuple(fc.constant(name), fc.option(value[name], { nil: undefined })));
+  const change = {
+    user: changeOf(settings.map(({ name }) => name)),
+    project: changeOf(settings.filter(({ isUsersAlone }) => !isUsersAlone).map(({ name }) => name)),
+  };
 
   it.each<[string, string, Partial<Settings>]>([
     [
@@ -243,25 +306,30 @@ describe("any sequence of setting and taking away", () => {
     ],
   ])("keeps the comments of a %s, and reads back as a plain object would", async (name, text, initial) => {
     const { place, root, file } = projectWith(name, text);
+    // A package.json is no user's file.
+    for (const owner of name === "package.json" ? (["project"] as const) : (["project", "user"] as const)) {
+      const where = owner === "user" ? { home: root } : place;
 
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
-        writeFileSync(file, text);
-        const model = new Map<string, unknown>(Object.entries(initial));
+      await fc.assert(
+        fc.asyncProperty(fc.array(change[owner], { maxLength: 12 }), async (changes) => {
+          writeFileSync(file, text);
+          const model = new Map<string, unknown>(Object.entries(initial));
 
-        for (const [each, to] of changes) {
-          await writeSetting(place, "project", each, to === undefined ? undefined : JSON.stringify(to));
-          if (to === undefined) model.delete(each);
-          else model.set(each, to);
+          for (const [each, to] of changes) {
+            const typed = typeof to === "string" ? to : JSON.stringify(to);
+            await writeSetting(where, owner, each, to === undefined ? undefined : typed);
+            if (to === undefined) model.delete(each);
+            else model.set(each, to);
 
-          const config = await readConfig(place);
-          expect(config.settings).toEqual({ ...defaultSettings(), ...Object.fromEntries(model) });
-          expect(settings.filter((setting) => config.origins[setting.name] === "project")).toHaveLength(model.size);
-          expect(readFileSync(file, "utf8").match(/remark \d/g)).toEqual(text.match(/remark \d/g));
-        }
-      }),
-      { numRuns: 25 },
-    );
+            const config = await readConfig(where);
+            expect(config.settings).toEqual({ ...defaultSettings(), ...Object.fromEntries(model) });
+            expect(settings.filter((setting) => config.origins[setting.name] === owner)).toHaveLength(model.size);
+            expect(readFileSync(file, "utf8").match(/remark \d/g)).toEqual(text.match(/remark \d/g));
+          }
+        }),
+        { numRuns: 25 },
+      );
+    }
     expect(readdirSync(root)).toEqual([name]);
   });
 });

@@ -1,21 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import { basename, join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
-import { checkConfig } from "./check-config.js";
+import { checkConfig, usersAlone } from "./check-config.js";
 import { schemaAddress } from "./config-schema.js";
 import type { Owner, SettingName } from "./config.js";
 import { editConfig } from "./edit-config.js";
 import { loadConfig } from "./load-config.js";
-import { type Entry, parseConfig, parsePackageJson, type ParsedConfig } from "./parse-config.js";
+import { parseConfig, parsePackageJson, type ParsedConfig } from "./parse-config.js";
 import { type ConfigPlace, newFileName } from "./read-config.js";
 import { replaceFile } from "./replace-file.js";
-import { accepts, getSetting, type Setting, type SettingValue, shown } from "./settings.js";
+import { accepts, isText, type Setting, type SettingValue, shown } from "./setting.js";
+import { getSetting } from "./settings.js";
 
 /**
  * Sets a setting in the file of the user or the project, or takes it away for an undefined value, and says in which
- * file. The value is as somebody typed it: `true`, `90`, `null` or `unlimited`. The rest of the file stays as it is,
- * comments included; where there is no file, setting makes one and taking away does nothing. A file that is not in
- * order is not written to, except that a wrong value of this very setting may be put right.
+ * file. The value is as somebody typed it: `true`, `90`, `ollama`, `null` or `unlimited`. The rest of the file stays as
+ * it is, comments included; where there is no file, setting makes one and taking away does nothing. A file that is not
+ * in order is not written to, except that a wrong value of this very setting may be put right. What is the user's alone
+ * can be taken out of a project's file, and is refused with `config-invalid` otherwise.
  *
  * @example
  * await writeSetting({ home, root }, "project", "maxEntries", "5000"); // "/home/me/app/tacit.config.json"
@@ -28,6 +30,10 @@ export async function writeSetting(
 ): Promise<string> {
   const setting = getSetting(name);
   const wanted = value === undefined ? undefined : readTyped(setting, value);
+  if (where === "project" && setting.isUsersAlone && wanted !== undefined) {
+    const { what, hint } = usersAlone(setting.name);
+    throw new MemoryError("config-invalid", what, hint);
+  }
   const folder = where === "user" ? place.home : place.root;
   if (folder === undefined) {
     throw new MemoryError("invalid-input", "There is no project folder here.", "Change the user's file instead.");
@@ -39,7 +45,7 @@ export async function writeSetting(
     if (wanted !== undefined) await replaceFile(file, newText(setting.name, wanted));
     return file;
   }
-  checkConfig({ ...config, entries: withoutWrongValue(config, setting) });
+  checkConfig(config, where, { except: setting.name });
   const edited = editConfig(config, name, wanted);
   if (edited === config.text) return config.file;
   if (!(await readsBack(config, edited, name, wanted))) {
@@ -56,14 +62,21 @@ export async function writeSetting(
 const wordForNull = /^(?:unlimited|never)$/;
 
 function readTyped(setting: Setting, typed: string): SettingValue {
-  const word = typed.trim().toLowerCase();
-  const value = wordForNull.test(word) ? null : readJson(word);
+  const value = isText(setting) ? readText(typed.trim()) : readValue(typed.trim().toLowerCase());
   if (accepts(setting, value)) return value;
   throw new MemoryError(
     "invalid-input",
-    `${setting.name} must be ${setting.expected}; ${shown(typed)} is not.`,
+    `${setting.name} must be ${setting.expected}; ${setting.isConfidential ? "what was given" : shown(typed)} is not.`,
     `It says ${setting.purpose}.`,
   );
+}
+
+function readText(typed: string): string | null {
+  return typed === "null" ? null : typed;
+}
+
+function readValue(word: string): unknown {
+  return wordForNull.test(word) ? null : readJson(word);
 }
 
 function readJson(text: string): unknown {
@@ -76,11 +89,6 @@ function readJson(text: string): unknown {
 
 function newText(name: SettingName, value: SettingValue): string {
   return `${JSON.stringify({ $schema: schemaAddress, [name]: value }, null, 2)}\n`;
-}
-
-/** The entries as if this setting had a right value, because it is about to get one or to go. */
-function withoutWrongValue({ entries }: ParsedConfig, setting: Setting): Entry[] {
-  return entries.map((entry) => (entry.name === setting.name ? { ...entry, value: setting.default } : entry));
 }
 
 /** YAML can be written in more ways than the editing knows, and a wrong edit must not reach the file. */

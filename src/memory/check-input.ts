@@ -1,5 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
 import {
+  phases,
   relationKinds,
   scopes,
   sources,
@@ -23,9 +24,9 @@ export function checkChanges(changes: MemoryChanges): void {
   checkFields("revise()", changes, changeFields);
 }
 
-/** The same for what narrows `list` and `recall`: a misspelt filter would let everything through. */
-export function checkFilter(verb: string, filter: object): void {
-  checkFields(verb, filter, filterFields);
+/** The same for what narrows `list`, `export` and `recall`: a misspelt filter would let everything through. */
+export function checkFilter(verb: "list()" | "export()" | "recall()", filter: object): void {
+  checkFields(verb, filter, verb === "recall()" ? recallFields : filterFields);
 }
 
 /** Says what is expected when the value is not it. */
@@ -122,6 +123,8 @@ const anyOfThem =
 
 const filterFields: Record<string, Check> = {
   type: textOrTexts,
+  types: texts,
+  sources: anyOfThem(sources),
   tags: texts,
   scope: anyOfThem(scopes),
   files: texts,
@@ -131,10 +134,25 @@ const filterFields: Record<string, Check> = {
   since: time,
   until: time,
   status: anyOfThem([...statuses, "any"]),
+  includeSuperseded: yesOrNo,
+  includeTainted: yesOrNo,
+  excludeIds: texts,
   limit: wholeNumber,
-  minScore: share,
   sort: oneOf(["recent", "uses"]),
+};
+
+const recallFields: Record<string, Check> = {
+  ...filterFields,
+  sort: oneOf(["relevance", "recent", "confidence", "uses"]),
+  mode: oneOf(["hybrid", "words"]),
+  phase: oneOf(phases),
+  minScore: share,
+  minConfidence: share,
+  recentFiles: texts,
+  recentTools: texts,
   includeUser: yesOrNo,
+  explain: yesOrNo,
+  explicit: yesOrNo,
 };
 
 function checkFields(verb: string, value: unknown, fields: Record<string, Check>): void {

@@ -15,7 +15,7 @@ export interface FilterSql {
 export function filterConditions(filter: MemoryFilter, project: Project, now: Date): FilterSql {
   const byFacet = [filter.tags, filter.files, filter.modules].some((values) => values?.length);
   // The plus keeps SQLite from walking the whole project where a facet leads to the few rows that count.
-  const conditions = [`${byFacet ? "+" : ""}m.project_number = :project`, statusCondition(filter.status)];
+  const conditions = [`${byFacet ? "+" : ""}m.project_number = :project`, statusCondition(filter)];
   const args: SqlArgs = { project: project.number, now: now.toISOString() };
   const anyOf = (column: string, name: string, values: string | string[] | undefined) => {
     if (values === undefined) return;
@@ -29,6 +29,8 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
     args[name] = JSON.stringify(values);
   };
   anyOf("type", "types", filter.type);
+  anyOf("type", "moreTypes", filter.types);
+  anyOf("source", "sources", filter.sources);
   anyOf("scope", "scopes", filter.scope);
   anyOf("session_id", "sessions", filter.sessionId);
 
@@ -50,7 +52,14 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
     conditions.push("m.created_at < :until");
     args["until"] = parseTime(filter.until, "until");
   }
-  return { conditions, args, isSelective: filter.status !== undefined || conditions.length > 2 };
+  const isSelective = filter.status !== undefined || conditions.length > 2;
+  // These leave out few.
+  if (filter.includeTainted === false) conditions.push(isTrusted);
+  if (filter.excludeIds?.length) {
+    conditions.push("m.id NOT IN (SELECT value FROM json_each(:excluded))");
+    args["excluded"] = JSON.stringify(filter.excludeIds);
+  }
+  return { conditions, args, isSelective };
 }
 
 /**
@@ -73,11 +82,14 @@ const statusConditions: Record<Status, string> = {
   active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state <> 'flagged'`,
 };
 
-function statusCondition(status: MemoryFilter["status"] = "active"): string {
+/** What came from outside the project counts only when a person has verified it. */
+const isTrusted = `(m.user_verified = 1 OR m.trust_flags NOT LIKE '%"tainted"%')`;
+
+function statusCondition({ status = "active", includeSuperseded = false }: MemoryFilter): string {
   // Names :now as well, because every argument that is bound must occur.
   if (status === "any") return ":now IS NOT NULL";
-  const wanted = asList(status);
-  return `:now IS NOT NULL AND (${wanted.map((one) => statusConditions[one]).join(" OR ") || "0"})`;
+  const wanted = new Set([...asList(status), ...(includeSuperseded ? (["superseded"] as const) : [])]);
+  return `:now IS NOT NULL AND (${[...wanted].map((one) => statusConditions[one]).join(" OR ") || "0"})`;
 }
 
 /** Compared as text, so that a value given on the command line finds the number or boolean a program stored. */

@@ -14,6 +14,7 @@ export type Phase = "define" | "implement" | "validate" | "refine" | "explore" |
 export type RelationKind = "required_with" | "conflicts_with" | "validates" | "supersedes" | "derived_from" | "similar";
 
 export const scopes: readonly Scope[] = ["global", "module", "work_unit", "session"];
+export const phases: readonly Phase[] = ["define", "implement", "validate", "refine", "explore", "reflect"];
 export const visibilities: readonly Visibility[] = ["personal", "project", "team", "org"];
 export const sources: readonly Source[] = [
   "agent_explicit",
@@ -149,6 +150,10 @@ export type RememberedMemory = Memory & { merged: boolean; evicted?: Memory[]; t
 /** Narrows `list` and `recall`. Several values of one kind mean any of them, except tags: all of them. */
 export interface MemoryFilter {
   type?: string | string[];
+  /** The same as `type`. */
+  types?: string[];
+  /** Who or what said it. */
+  sources?: Source[];
   tags?: string[];
   scope?: Scope | Scope[];
   files?: string[];
@@ -161,6 +166,12 @@ export interface MemoryFilter {
   until?: string;
   /** Default `active`. */
   status?: Status | Status[] | "any";
+  /** Also what a newer memory has replaced. */
+  includeSuperseded?: boolean;
+  /** Also what came from outside the project and nobody has verified. Default true in `list`, false in `recall`. */
+  includeTainted?: boolean;
+  /** Leave these out. */
+  excludeIds?: string[];
 }
 
 export interface PurgeReport {

@@ -1,52 +1,59 @@
-import type { QueryWord } from "../base/words.js";
 import type { FilterSql } from "../memory/memory-filter.js";
 import { keyRange } from "../memory/memory-queries.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
-import { columnWeights, shareOfWeight, weightOf } from "./score-words.js";
-import { readStatistics, type WeighedWord, type WordStatistics } from "./word-statistics.js";
+import { sumOf, weightOf, wordScorer, type WordShares } from "./score-words.js";
+import type { WeighedWord, WordStatistics } from "./word-statistics.js";
 
-// Below this a project is searched for all words at once; selecting costs more than it saves (2,000 rows: 4.3 against
-// 3.5 ms, 10,000 rows: faster; 2026-11).
+// Below this a project is searched for all words at once; selecting costs more than it saves (2026-11).
 const smallProject = 5000;
-// The rarest words that together occur in so many of the rows are looked up, first few, then more; the others only add
-// to what those find. Over 100,000 memories, 380 questions, against all words at once: 4.3 instead of 17 ms (p50), no
-// recall lost, and all words needed after all for 3 of them (2026-11).
-const rareShares = [0.03, 0.08];
+
+// The rarest words that together occur in so many of the rows are looked up first; the others only add to what those
+// find. 0.05: of the exact ten best of 254 questions over 100,000 memories, 97 % were found, with 0.03 93 %, with 0.02 89 %.
+const rareShare = 0.05;
+
 // What common words could add to a memory without any rare one, in units of their weight. The proven bound of BM25
 // sends 30 % of questions to the slow path; 1.3 sends 4 %, and changed no result.
 const headroom = 1.3;
-// Candidates that are scored with all words: with 50 the ten best differed for 29 of 380 questions, with 80 for 9, and
-// their recall in neither case.
-const fewestCandidates = 80;
+
+// Candidates whose texts are read and scored, by the weight of the words they hold; more only where a filter takes too
+// many of them away.
+const fewestScored = 150;
+
 // A question of 1,000 words takes 18 ms and one of 20,000 almost a second; the rarest say what it is about.
 const mostWords = 64;
 
 /** A memory that holds words of the question. */
 export interface WordMatch {
   key: number;
-  /** How much of the question's weight it carries; see score-words.ts. */
+  /** How much of the question's weight it carries, all words together. */
   share: number;
+  shares: WordShares;
   /** The tokens of its content, name, tags and files. */
   columns: string[];
 }
 
-/** Memories of the project that hold words of the question, best first. */
+/**
+ * Memories of the project that hold words of the question, best first: `most` of them, of which the first `limit` are
+ * sure to be the best.
+ *
+ * FTS5 only tells which rows hold a word, which takes a tenth of the time of its bm25(): to that, too, a word in more
+ * than half of a small store counts nothing. The best by the weight of their words are then scored in full.
+ */
 export async function listWordMatches(
   reader: Reader,
   project: Project,
-  words: QueryWord[],
+  statistics: WordStatistics,
   filter: FilterSql,
-  limit: number,
+  { limit, most }: { limit: number; most: number },
 ): Promise<WordMatch[]> {
-  const statistics = await readStatistics(reader, words);
   const known = statistics.words
     .filter(({ rows }) => rows > 0)
     .toSorted((a, b) => a.rows - b.rows)
     .slice(0, Number.isFinite(limit) ? mostWords : undefined);
   if (known.length === 0) return [];
-  const search: Search = { reader, project, filter, limit, statistics };
-  return (await findByRareWords(search, known)) ?? (await find(search, anyOf(known)));
+  const search: Search = { reader, project, filter, limit, most, statistics };
+  return (await findByRareWords(search, known)) ?? (await find(search, known, known.length));
 }
 
 interface Search {
@@ -54,6 +61,7 @@ interface Search {
   project: Project;
   filter: FilterSql;
   limit: number;
+  most: number;
   statistics: WordStatistics;
 }
 
@@ -64,17 +72,12 @@ interface Search {
 async function findByRareWords(search: Search, known: WeighedWord[]): Promise<WordMatch[] | undefined> {
   const { limit, statistics } = search;
   if (!Number.isFinite(limit) || (await isSmall(search))) return undefined;
-  const counts = new Set(rareShares.map((share) => countRare(known, share * statistics.rows)));
-  for (const count of counts) {
-    const [rare, common] = [known.slice(0, count), known.slice(count)];
-    if (common.length === 0) return undefined;
-    // Only rows with a rare word are visited, where a plain OR would walk through every row that holds a common one.
-    const found = await find(search, `(${anyOf(rare)}) AND (${anyOf(known)})`);
-    const worst = found[limit - 1]?.share ?? 0;
-    const possible = (headroom * weightOf(common)) / weightOf(statistics.words);
-    if (possible <= worst) return found;
-  }
-  return undefined;
+  const count = countRare(known, rareShare * statistics.rows);
+  if (count === known.length) return undefined;
+  const found = await find(search, known, count);
+  const worst = found[limit - 1]?.share ?? 0;
+  const possible = (headroom * weightOf(known.slice(count))) / weightOf(statistics.words);
+  return possible <= worst ? found : undefined;
 }
 
 /** How many of the words, rarest first, occur in no more rows than this together; one at least. */
@@ -94,67 +97,76 @@ async function isSmall({ reader, project }: Search): Promise<boolean> {
   return Number(row?.["key"] ?? first) - Number(first) < smallProject;
 }
 
-/**
- * Asks the index for candidates and scores them. Checking a filter row by row takes longer than the search, so that
- * the usual one, which nearly every memory passes, is checked on candidates only, and on all rows when too few are left.
- */
-async function find(search: Search, match: string): Promise<WordMatch[]> {
-  const { filter, limit } = search;
-  const most = Math.max(fewestCandidates, 3 * limit);
-  if (!Number.isFinite(limit) || filter.isSelective)
-    return best(search, await ask(search, match, "filter first", most));
-  const candidates = await ask(search, match, "filter last", most);
-  const fitting = candidates.filter(({ fits }) => fits);
-  const tooFew = fitting.length < limit && candidates.length === most;
-  return best(search, tooFew ? await ask(search, match, "filter first", most) : fitting);
+/** The best of the rows that hold one of the first `count` words. */
+async function find(search: Search, known: WeighedWord[], count: number): Promise<WordMatch[]> {
+  const { limit, most } = search;
+  const ranked = rankByWeight(known, await readRows(search, known, count));
+  const matches: WordMatch[] = [];
+  for (let begin = 0, size = Math.max(fewestScored, most); begin < ranked.length; size *= 4) {
+    const page = ranked.slice(begin, begin + size);
+    matches.push(...(await scoreRows(search, page)));
+    begin += page.length;
+    if (matches.length >= limit) break;
+  }
+  return matches.toSorted((a, b) => b.share - a.share || b.key - a.key).slice(0, most);
 }
 
-function best({ statistics, limit }: Search, candidates: Candidate[]): WordMatch[] {
-  return candidates
-    .map(({ key, columns }) => ({ key, columns, share: shareOfWeight(columns, statistics) }))
-    .toSorted((a, b) => b.share - a.share || b.key - a.key)
-    .slice(0, limit);
-}
+// SQLite takes 500 parts of a UNION at most.
+const wordsAtOnce = 100;
 
-interface Candidate {
-  key: number;
-  columns: string[];
-  fits: boolean;
-}
-
-async function ask(
-  { reader, project, filter }: Search,
-  match: string,
-  order: "filter first" | "filter last",
-  most: number,
-): Promise<Candidate[]> {
-  const conditions = filter.conditions.join(" AND ");
-  // bm25() spelled out, since ORDER BY rank measured a third slower.
-  const rank = `bm25(memory_words, ${columnWeights.join(", ")}) AS rank`;
-  const candidates =
-    order === "filter first"
-      ? `SELECT memory_words.rowid AS key, ${rank}
-         FROM memory_words CROSS JOIN memories AS m ON m.key = memory_words.rowid
-         WHERE memory_words MATCH :match AND memory_words.rowid BETWEEN :first AND :last AND ${conditions}`
-      : `SELECT rowid AS key, ${rank} FROM memory_words
-         WHERE memory_words MATCH :match AND rowid BETWEEN :first AND :last`;
-  // The tokens in one column: the driver takes longer for a column than SQLite for joining them. Not by concat_ws(),
-  // which leaves out empty ones.
-  const rows = await reader.rows(
-    `SELECT c.key, w.content || char(10) || w.name || char(10) || w.tags || char(10) || w.files AS tokens, (${conditions}) AS fits
-     FROM (${candidates} ORDER BY rank, key DESC LIMIT :most) AS c
-     CROSS JOIN memories AS m ON m.key = c.key
-     CROSS JOIN memory_words AS w ON w.rowid = c.key`,
-    { ...filter.args, ...keyRange(project), match, most: Number.isFinite(most) ? most : -1 },
-  );
-  return rows.map((row) => ({
-    key: Number(row["key"]),
-    columns: String(row["tokens"]).split("\n"),
-    fits: row["fits"] === 1,
-  }));
+/** For each word the rows that hold it, counted from the project's first, among those that hold one of the rare ones. */
+async function readRows({ reader, project }: Search, known: WeighedWord[], count: number): Promise<number[][]> {
+  const rare = known.slice(0, count).map(quoted).join(" OR ");
+  const matches = known.map((word, index) => (index < count ? quoted(word) : `(${rare}) AND ${quoted(word)}`));
+  const rowsOf: number[][] = [];
+  // Many words in one statement: a server may be far away.
+  for (let begin = 0; begin < matches.length; begin += wordsAtOnce) {
+    const page = matches.slice(begin, begin + wordsAtOnce);
+    const statements = page.map(
+      (_, index) =>
+        `SELECT group_concat(rowid - :first) AS rows FROM memory_words
+         WHERE memory_words MATCH :word${index} AND rowid BETWEEN :first AND :last`,
+    );
+    const args = Object.fromEntries(page.map((match, index) => [`word${index}`, match]));
+    const found = await reader.rows(statements.join(" UNION ALL "), { ...keyRange(project), ...args });
+    rowsOf.push(...found.map(({ rows }) => (rows === null ? [] : String(rows).split(",").map(Number))));
+  }
+  return rowsOf;
 }
 
 /** Every token is quoted, so that nothing in a question is taken for an operator. */
-function anyOf(words: WeighedWord[]): string {
-  return words.map(({ token, prefix }) => `"${token}"${prefix ? " *" : ""}`).join(" OR ");
+function quoted({ token, prefix }: WeighedWord): string {
+  return `"${token}"${prefix ? " *" : ""}`;
+}
+
+/** Rows by the weight of the words they hold; among equals the newest first. */
+function rankByWeight(known: WeighedWord[], rowsOf: number[][]): number[] {
+  const weights = new Map<number, number>();
+  known.forEach(({ weight }, index) => {
+    for (const row of rowsOf[index] ?? []) weights.set(row, (weights.get(row) ?? 0) + weight);
+  });
+  return [...weights].toSorted(([a, weightA], [b, weightB]) => weightB - weightA || b - a).map(([row]) => row);
+}
+
+async function scoreRows(
+  { reader, project, filter, statistics }: Search,
+  rows: readonly number[],
+): Promise<WordMatch[]> {
+  const first = Number(keyRange(project).first);
+  const score = wordScorer(statistics);
+  // The tokens in one column: the driver takes longer for a column than SQLite for joining them. Not by concat_ws(),
+  // which leaves out empty ones. From the table behind the index, which is a third faster than through it.
+  const found = await reader.rows(
+    `SELECT m.key, w.c0 || char(10) || w.c1 || char(10) || w.c2 || char(10) || w.c3 AS tokens
+     FROM json_each(:keys) AS k
+     CROSS JOIN memories AS m ON m.key = k.value
+     CROSS JOIN memory_words_content AS w ON w.id = m.key
+     WHERE ${filter.conditions.join(" AND ")}`,
+    { ...filter.args, keys: JSON.stringify(rows.map((row) => row + first)) },
+  );
+  return found.map((row) => {
+    const columns = String(row["tokens"]).split("\n");
+    const shares = score(columns);
+    return { key: Number(row["key"]), columns, shares, share: sumOf(shares) };
+  });
 }

@@ -1,130 +1,166 @@
-import { queryWords, type QueryWord } from "../base/words.js";
-import { MemoryError } from "../base/memory-error.js";
-import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
-import { listByKeys } from "../memory/memory-queries.js";
+import { queryWords } from "../base/words.js";
 import { checkFilter } from "../memory/check-input.js";
-import { findNameHolder } from "../memory/names.js";
+import { filterConditions } from "../memory/memory-filter.js";
 import type { ProjectStore } from "../memory/project-store.js";
-import { findProject, userProject, type Project } from "../memory/projects.js";
+import { findProject, userProject } from "../memory/projects.js";
 import { withRelativeFiles } from "../memory/related-file.js";
+import type { EmbeddedQuery } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
-import type { QueryExplanation, RecallOptions, RecallResult } from "./retrieval.js";
-import { listWordMatches } from "./list-word-matches.js";
-import { scoreOf } from "./score-words.js";
+import { findAskedTimes } from "./asked-time.js";
+import { filesAround } from "./code-graph.js";
+import { gatherEvidence, type Question } from "./evidence.js";
+import { checkQuery } from "./explain-query.js";
+import {
+  compareMeanings,
+  findBeside,
+  findByCode,
+  findByMeaning,
+  findByWords,
+  type Candidates,
+  type Place,
+} from "./find-candidates.js";
+import { listHeldBack, withoutFilter } from "./held-back.js";
+import { imagineAnswer } from "./imagine-answer.js";
+import { kindOf } from "./query-kind.js";
+import { rank, type Ranking } from "./rank.js";
+import { refineMeaning } from "./refine.js";
+import { rerankTop } from "./rerank-top.js";
+import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
+import type { Found, RecallPorts, Search } from "./search.js";
+import { asSpoken, findAsked } from "./speaker.js";
+import { toResults } from "./to-results.js";
+import type { Beside } from "./turns.js";
+import { readStatistics, type WordStatistics } from "./word-statistics.js";
 
 /**
- * Finds what is worth knowing about a question, best first; below it what is true everywhere, from the project `user`.
- * Never writes. Nothing found is an empty list.
+ * Finds what is worth knowing about a question, best first: in the project, and in the project `user`, which holds what is
+ * true everywhere. Never writes. Nothing found is an empty list; a model that fails is a note.
  */
-export async function recall(from: ProjectStore, query: string, options: RecallOptions = {}): Promise<RecallResult[]> {
-  checkQuery(query);
+export async function recall(
+  from: ProjectStore,
+  ports: RecallPorts,
+  question: string,
+  options: RecallOptions = {},
+): Promise<RecallReport> {
+  checkQuery(question);
   checkFilter("recall()", options);
-  const { limit = Infinity, includeUser = true } = options;
-  const wanted = await withRelativeFiles(from, options);
-  return from.store.read(async (reader) => {
-    const now = from.now();
-    const { project: own } = await findProject(reader, from.project);
-    const results = own && limit > 0 ? await recallIn(reader, own, query, { ...wanted, limit }, now) : [];
-    // Only where there is room: most questions are answered by the project itself.
-    const left = limit - results.length;
-    const { project: user } = includeUser && left > 0 ? await findProject(reader, { id: userProject }) : {};
-    if (!user || user.number === own?.number) return results;
-    return [...results, ...(await recallIn(reader, user, query, { ...wanted, limit: left }, now))];
-  });
-}
-
-async function recallIn(
-  reader: Reader,
-  project: Project,
-  query: string,
-  { limit = Infinity, minScore = 0, ...wanted }: RecallOptions,
-  now: Date,
-): Promise<RecallResult[]> {
-  const { words } = queryWords(query);
-  const filter = filterConditions(wanted, project, now);
-  const named = await findNamed(reader, project, query, filter);
-  const matches = words.length === 0 ? [] : await listWordMatches(reader, project, words, filter, limit);
-  const ranked = [
-    ...(named === undefined ? [] : [{ key: named, score: 1, columns: await readTokens(reader, named) }]),
-    ...matches
-      .filter(({ key }) => key !== named)
-      .map(({ key, share, columns }) => ({ key, score: scoreOf(share), columns })),
-  ]
-    .filter(({ score }) => score >= minScore)
-    .slice(0, limit);
-
-  const keys = ranked.map(({ key }) => key);
-  const memories = new Map((await listByKeys(reader, project, keys, now)).map(({ key, memory }) => [key, memory]));
-  return ranked.flatMap(({ key, score, columns }) => {
-    const memory = memories.get(key);
-    const found = placesOf(words, columns);
-    const why = key === named ? `it is called ${JSON.stringify(query.trim())}` : sentenceOf(found);
-    return memory ? [{ memory, score, matched: [...found.keys()], why }] : [];
-  });
-}
-
-/** Which words of a question are looked for, and why it may find nothing. */
-export function explainQuery(query: string): QueryExplanation {
-  checkQuery(query);
-  const { words, ignored } = queryWords(query);
+  const search = await prepare(from, ports, question, options);
+  const beginning = await from.store.read((reader) => searchByWords(reader, search));
+  const { query, note } = await askForMeaning(search, beginning);
+  const first = await searchFurther(search, beginning, query);
+  const imagined = await imagineAnswer(search, query, first.ranked);
+  const { ranked, isLifted, codeChangedTop } = imagined ? await searchFurther(search, beginning, imagined) : first;
+  const reranked = await rerankTop(search, ranked);
+  const results = await toResults(search, reranked.ranked);
   return {
-    words: words.map(({ text }) => text),
-    ignored,
-    ...(words.length === 0 && {
-      note: `There is no searchable word in ${JSON.stringify(query)}${ignored.length > 0 ? ": words such as “" + ignored.slice(0, 3).join("”, “") + "” are in every text" : ""}. Ask with a word that the memory would contain.`,
-    }),
+    results,
+    mode: query ? "hybrid" : "words",
+    kind: search.kind,
+    notes: [note, reranked.note].filter((one) => one !== undefined),
+    heldBack: options.explain ? await findHeldBack(search, results) : [],
+    isLifted,
+    codeChangedTop,
   };
 }
 
-function checkQuery(query: unknown): void {
-  if (typeof query === "string") return;
-  throw new MemoryError("invalid-input", "The question must be a text.", 'recall("how do we deploy?")');
+async function prepare(
+  from: ProjectStore,
+  ports: RecallPorts,
+  question: string,
+  options: RecallOptions,
+): Promise<Search> {
+  const { limit = Infinity, includeTainted = false, recentFiles = [], ...others } = options;
+  const { files: inPlay = [] } = await withRelativeFiles(from, { files: recentFiles });
+  return {
+    from,
+    ports,
+    question,
+    options: { ...(await withRelativeFiles(from, others)), limit, includeTainted },
+    kind: kindOf(question, options.recentTools),
+    files: { inPlay, around: await filesAround(ports.codeGraph, inPlay) },
+    now: from.now(),
+  };
 }
 
-/** The memory whose name or alias is the whole question, if the filter lets it through. */
-async function findNamed(
-  reader: Reader,
-  project: Project,
-  query: string,
-  { conditions, args }: FilterSql,
-): Promise<number | undefined> {
-  const holder = await findNameHolder(reader, project, query.trim());
-  if (!holder) return undefined;
-  const rows = await reader.rows(
-    `SELECT m.key FROM memories AS m WHERE ${["m.key = :key", ...conditions].join(" AND ")}`,
-    { ...args, key: holder.key },
+/** What words and names bring, and what every later step needs. */
+interface Beginning {
+  places: Place[];
+  statistics: WordStatistics;
+  candidates: Candidates;
+  asked?: string;
+}
+
+async function searchByWords(reader: Reader, search: Search): Promise<Beginning> {
+  const { question, options } = search;
+  const places = options.limit > 0 ? await findPlaces(reader, search) : [];
+  const { words } = queryWords(question);
+  const statistics = await readStatistics(reader, search.from.store, words);
+  const found: Candidates[] = [];
+  for (const place of places) found.push(await findByWords(reader, place, question, statistics, options.limit));
+  const candidates: Candidates = new Map(found.flatMap((some) => [...some]));
+  const asked = findAsked(
+    question,
+    [...candidates.values()].map(({ facts }) => facts.speaker),
   );
-  return rows.length > 0 ? holder.key : undefined;
+  return { places, statistics, candidates, ...(asked !== undefined && { asked }) };
 }
 
-/** The tokens of a memory's content, name, tags and files. */
-async function readTokens(reader: Reader, key: number): Promise<string[]> {
-  const [row] = await reader.rows("SELECT content, name, tags, files FROM memory_words WHERE rowid = :key", {
-    key: BigInt(key),
-  });
-  return row ? [row["content"], row["name"], row["tags"], row["files"]].map(String) : [];
+async function findPlaces(reader: Reader, { from, options, now }: Search): Promise<Place[]> {
+  const { includeUser = true } = options;
+  const { project: own } = await findProject(reader, from.project);
+  const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
+  const projects = user && user.number !== own?.number ? [own, user] : [own];
+  return projects.flatMap((project) => (project ? [{ project, filter: filterConditions(options, project, now) }] : []));
 }
 
-const places = ["text", "name", "tags", "files"];
+/** The question as a vector, or what to say where there is none. Outside of any reading: a model may take its time. */
+async function askForMeaning(
+  { ports, question, options }: Search,
+  { places, asked }: Beginning,
+): Promise<{ query?: EmbeddedQuery; note?: string }> {
+  if (options.mode === "words" || !ports.embedding || places.length === 0 || question.trim() === "") return {};
+  const text = asked === undefined ? question : asSpoken(question, asked);
+  const answer = await ports.embedding.embedQuery(text);
+  if ("vector" in answer) return { query: answer };
+  return answer.reason === "none" ? {} : { note: `Searched by words only: ${answer.problem}` };
+}
 
-/** The words of the question that are in the memory, as they were asked, each with the places it is in. */
-function placesOf(words: QueryWord[], columns: string[]): Map<string, string[]> {
-  const tokens = columns.map((column) => column.split(" "));
-  const found = new Map<string, string[]>();
-  for (const { text, token, prefix } of words) {
-    const holding = places.filter((_, index) =>
-      tokens[index]?.some((candidate) => candidate === token || (prefix && candidate.startsWith(token))),
-    );
-    if (holding.length > 0) found.set(text, [...new Set([...(found.get(text) ?? []), ...holding])]);
+/** The ranking by everything there is: words and names, meaning, the code in play, and the turns around. */
+async function searchFurther(search: Search, beginning: Beginning, query: EmbeddedQuery | undefined): Promise<Ranking> {
+  return rank(search, await search.from.store.read((reader) => gather(reader, search, beginning, query)));
+}
+
+async function gather(
+  reader: Reader,
+  { ports, options, kind, files, question: text, now }: Search,
+  { places, statistics, candidates: byWords, asked }: Beginning,
+  query: EmbeddedQuery | undefined,
+): Promise<Found> {
+  const { embedding } = ports;
+  const candidates: Candidates = new Map([...byWords].map(([key, candidate]) => [key, { ...candidate }]));
+  const beside = new Map<number, Beside>();
+  for (const place of places) {
+    if (query && embedding) {
+      await findByMeaning(reader, place, candidates, statistics, options.limit, (most) =>
+        embedding.listNearest(reader, place.project, query, place.filter, most),
+      );
+    }
+    await findByCode(reader, place, candidates, statistics, files);
+    for (const entry of await findBeside(reader, place, candidates, statistics)) beside.set(...entry);
   }
-  return found;
+  const question: Question = {
+    kind,
+    hasMeaning: query !== undefined,
+    times: findAskedTimes(text, now),
+    ...(asked !== undefined && { asked }),
+  };
+  if (query) await compareMeanings(reader, candidates, query);
+  const evidence = gatherEvidence(candidates, beside, question);
+  const isRefined = query !== undefined && (await refineMeaning(reader, candidates, evidence, query));
+  return isRefined ? gatherEvidence(candidates, beside, question) : evidence;
 }
 
-/** "has deploy and staging in its text, release in its tags" */
-function sentenceOf(found: Map<string, string[]>): string {
-  const byPlace = new Map<string, string[]>();
-  for (const [word, holding] of found) {
-    for (const place of holding) byPlace.set(place, [...(byPlace.get(place) ?? []), word]);
-  }
-  return `has ${[...byPlace].map(([place, words]) => `${words.join(" and ")} in its ${place}`).join(", ")}`;
+async function findHeldBack({ from, question, options }: Search, shown: RecallResult[]): Promise<HeldBack[]> {
+  const { results } = await recall(from, {}, question, withoutFilter(options));
+  return listHeldBack(results, shown, options);
 }

@@ -17,9 +17,28 @@ export interface WordStatistics {
   words: WeighedWord[];
 }
 
-export async function readStatistics(reader: Reader, words: QueryWord[]): Promise<WordStatistics> {
-  const { rows, tokens } = await readTotals(reader);
-  const counts = await countRows(reader, words);
+/**
+ * In how many rows each word was found when the index last had these totals. Counting takes a walk through every row
+ * that has the word, a fifth of the whole search (0.8 of 5 ms at 100,000).
+ */
+interface KnownCounts {
+  totals: string;
+  rowsWith: Map<string, number>;
+}
+
+const knownCounts = new WeakMap<object, KnownCounts>();
+const mostKnown = 50_000;
+
+/** `store` is whom the counts are kept for: they hold as long as the totals of its index are the same. */
+export async function readStatistics(reader: Reader, store: object, words: QueryWord[]): Promise<WordStatistics> {
+  const totals = await readTotals(reader);
+  const { rows, tokens } = parseTotals(totals);
+  let known = knownCounts.get(store);
+  if (known?.totals !== totals || known.rowsWith.size > mostKnown) {
+    known = { totals, rowsWith: new Map() };
+    knownCounts.set(store, known);
+  }
+  const counts = await countRows(reader, words, known.rowsWith);
   return {
     rows,
     averageLength: rows === 0 ? 1 : Math.max(1, tokens / rows),
@@ -35,9 +54,13 @@ export async function readStatistics(reader: Reader, words: QueryWord[]): Promis
  * FTS5 keeps its totals in one small record, as a list of varints: the number of rows, then the tokens of each column.
  * Counting the rows instead takes 40 times as long at 100,000.
  */
-async function readTotals(reader: Reader): Promise<{ rows: number; tokens: number }> {
+async function readTotals(reader: Reader): Promise<string> {
   const [record] = await reader.rows("SELECT hex(block) AS totals FROM memory_words_data WHERE id = 1");
-  const [rows = 0, ...columns] = readVarints(Buffer.from(String(record?.["totals"] ?? ""), "hex"));
+  return String(record?.["totals"] ?? "");
+}
+
+function parseTotals(totals: string): { rows: number; tokens: number } {
+  const [rows = 0, ...columns] = readVarints(Buffer.from(totals, "hex"));
   return { rows, tokens: columns.reduce((sum, tokens) => sum + tokens, 0) };
 }
 
@@ -53,18 +76,24 @@ function readVarints(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-async function countRows(reader: Reader, words: QueryWord[]): Promise<number[]> {
-  const whole = words.filter(({ prefix }) => !prefix).map(({ token }) => token);
-  const found = await reader.rows(
-    "SELECT term, doc FROM memory_vocabulary WHERE term IN (SELECT value FROM json_each(:terms))",
-    { terms: JSON.stringify(whole) },
-  );
-  const rowsOf = new Map(found.map((row) => [String(row["term"]), Number(row["doc"])]));
-  const counts: number[] = [];
-  for (const { token, prefix } of words) {
-    counts.push(prefix ? await countRowsBeginning(reader, token) : (rowsOf.get(token) ?? 0));
+async function countRows(reader: Reader, words: QueryWord[], rowsWith: Map<string, number>): Promise<number[]> {
+  const nameOf = ({ token, prefix }: QueryWord) => (prefix ? `${token}*` : token);
+  const unknown = words.filter((word) => !rowsWith.has(nameOf(word)));
+  const whole = unknown.filter(({ prefix }) => !prefix).map(({ token }) => token);
+  // A word that no row has is asked for again: a revised text may bring it and leave the totals as they are.
+  const found =
+    whole.length === 0
+      ? []
+      : await reader.rows(
+          "SELECT term, doc FROM memory_vocabulary WHERE term IN (SELECT value FROM json_each(:terms))",
+          { terms: JSON.stringify(whole) },
+        );
+  for (const row of found) rowsWith.set(String(row["term"]), Number(row["doc"]));
+  for (const word of unknown.filter(({ prefix }) => prefix)) {
+    const rows = await countRowsBeginning(reader, word.token);
+    if (rows > 0) rowsWith.set(nameOf(word), rows);
   }
-  return counts;
+  return words.map((word) => rowsWith.get(nameOf(word)) ?? 0);
 }
 
 async function countRowsBeginning(reader: Reader, beginning: string): Promise<number> {

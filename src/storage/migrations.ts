@@ -195,4 +195,85 @@ export const migrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    number: 3,
+    name: "vectors",
+    statements: [
+      // The models whose vectors this store has held. Which one is active is in store_state: "embedding_model".
+      // ready_at: when every memory had a vector of this model for the first time. failure: what went wrong last.
+      `CREATE TABLE embedding_models (
+        number               INTEGER PRIMARY KEY,
+        id                   TEXT NOT NULL UNIQUE,
+        dimensions           INTEGER NOT NULL,
+        candidate_dimensions INTEGER,
+        ready_at             TEXT,
+        failed_at            TEXT,
+        failure              TEXT
+      ) STRICT`,
+
+      // The model that made a memory's vector; NULL: none yet, or of an older text.
+      "ALTER TABLE memories ADD COLUMN embedded_by INTEGER",
+      "CREATE INDEX memories_by_embedder ON memories (embedded_by) WHERE forgotten_at IS NULL",
+
+      // Derived from the rows, by a model. code: one bit a dimension. change: counts up with every vector (store_state:
+      // "vector_change"), so that a process which holds the codes reads only what is new.
+      `CREATE TABLE memory_vectors (
+        memory_key     INTEGER PRIMARY KEY REFERENCES memories (key) ON DELETE CASCADE,
+        project_number INTEGER NOT NULL,
+        model_number   INTEGER NOT NULL REFERENCES embedding_models (number),
+        change         INTEGER NOT NULL,
+        code           BLOB NOT NULL,
+        vector         BLOB NOT NULL,
+        CHECK (length(code) = (length(vector) + 31) / 32)
+      ) STRICT`,
+      // Covers the code: a vector is thirty-two times as long, and a scan must not read it.
+      "CREATE INDEX memory_vectors_by_change ON memory_vectors (project_number, change, model_number, memory_key, code)",
+
+      // A vector says what the text said. Whoever changes the text, the vector goes with it.
+      `CREATE TRIGGER memory_text_changed AFTER UPDATE OF content, type, related_files, related_modules ON memories
+        WHEN old.embedded_by IS NOT NULL AND (old.content <> new.content OR old.type <> new.type
+          OR old.related_files <> new.related_files OR old.related_modules <> new.related_modules)
+        BEGIN
+          DELETE FROM memory_vectors WHERE memory_key = old.key;
+          UPDATE memories SET embedded_by = NULL WHERE key = old.key;
+        END`,
+
+      `CREATE TABLE embedding_cache (
+        key        TEXT PRIMARY KEY,
+        vector     BLOB NOT NULL,
+        expires_at TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+      "CREATE INDEX embedding_cache_by_expiry ON embedding_cache (expires_at)",
+      // What is purged leaves no vector behind either, and whose a cached one is, nobody knows.
+      `CREATE TRIGGER memory_removed AFTER DELETE ON memories BEGIN DELETE FROM embedding_cache; END`,
+
+      // What language models were asked, by day and purpose. No text is kept.
+      `CREATE TABLE model_calls (
+        day           TEXT NOT NULL,
+        model         TEXT NOT NULL,
+        purpose       TEXT NOT NULL,
+        calls         INTEGER NOT NULL,
+        failures      INTEGER NOT NULL,
+        input_tokens  INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        PRIMARY KEY (day, model, purpose)
+      ) STRICT, WITHOUT ROWID`,
+
+      // How recall answered, by day: of no question more than that it was asked.
+      `CREATE TABLE recall_counts (
+        project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
+        day            TEXT NOT NULL,
+        mode           TEXT NOT NULL,
+        questions      INTEGER NOT NULL,
+        unanswered     INTEGER NOT NULL,
+        lifted         INTEGER NOT NULL,
+        top_changed    INTEGER NOT NULL,
+        PRIMARY KEY (project_number, day, mode)
+      ) STRICT, WITHOUT ROWID`,
+
+      // The turns before and after a memory in its session.
+      "CREATE INDEX memories_by_turn ON memories (project_number, session_id, created_at, key) WHERE session_id IS NOT NULL",
+      "DROP INDEX memories_by_session",
+    ],
+  },
 ];

@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import { readConfig } from "../../config/read-config.js";
+import { defaultSettings, settings } from "../../config/settings.js";
 import { writeSetting } from "../../config/write-config.js";
 import { neutralise, type TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
@@ -19,25 +20,33 @@ describe("tacit config", () => {
 
       const answer = await run(...line);
 
-      expect(textOf(answer).split("\n")).toEqual([
-        "enabled      true (default)",
-        expect.stringMatching(/^ {13}whether /),
-        "autoInject   false (set by the project)",
-        expect.stringMatching(/^ {13}whether /),
-        "cleanupDays  90 (default)",
-        expect.stringMatching(/^ {13}after how many days /),
-        "maxEntries   500 (set by the user)",
-        expect.stringMatching(/^ {13}how many memories /),
+      const lines = textOf(answer).split("\n");
+      expect(lines.slice(0, 8)).toEqual([
+        expect.stringMatching(/^enabled {2,}true \(default\)$/),
+        expect.stringMatching(/^ +whether /),
+        expect.stringMatching(/^autoInject {2,}false \(set by the project\)$/),
+        expect.stringMatching(/^ +whether /),
+        expect.stringMatching(/^cleanupDays {2,}90 \(default\)$/),
+        expect.stringMatching(/^ +after how many days /),
+        expect.stringMatching(/^maxEntries {2,}500 \(set by the user\)$/),
+        expect.stringMatching(/^ +how many memories /),
+      ]);
+      expect(lines).toHaveLength(2 * settings.length + 3);
+      expect(lines.slice(-3)).toEqual([
         "",
         `user's file     ${join(home, "tacit.config.json")}`,
         `project's file  ${join(root, "tacit.config.json")}`,
       ]);
       expect(answer.document).toEqual({
-        settings: { enabled: true, autoInject: false, cleanupDays: 90, maxEntries: 500 },
-        origins: { enabled: "default", autoInject: "project", cleanupDays: "default", maxEntries: "user" },
+        settings: { ...defaultSettings(), autoInject: false, maxEntries: 500 },
+        origins: {
+          ...Object.fromEntries(settings.map(({ name }) => [name, "default"])),
+          autoInject: "project",
+          maxEntries: "user",
+        },
         files: { user: join(home, "tacit.config.json"), project: join(root, "tacit.config.json") },
       });
-      expect(answer.ids).toEqual(["enabled=true", "autoInject=false", "cleanupDays=90", "maxEntries=500"]);
+      expect(answer.ids?.slice(0, 4)).toEqual(["enabled=true", "autoInject=false", "cleanupDays=90", "maxEntries=500"]);
     },
   );
 
@@ -79,6 +88,22 @@ describe("tacit config", () => {
       `Here it stays 10: the project's own file sets it, ${join(root, "tacit.config.json")}`,
     );
     expect(answer.document).toMatchObject({ settings: { maxEntries: 10 }, origins: { maxEntries: "project" } });
+  });
+
+  it("set refuses to give a project what is the user's alone", async () => {
+    const { run, home, root } = place({});
+
+    await run("config", "set", "embeddingProvider", "ollama");
+    const refused = run("config", "set", "embeddingProvider", "openai", "--local");
+
+    await expect(refused).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining("embeddingProvider is the user's alone to set"),
+    });
+    expect(await readConfig({ home, root })).toMatchObject({
+      settings: { embeddingProvider: "ollama" },
+      origins: { embeddingProvider: "user" },
+    });
   });
 
   it("path tells which file is written to, whether it is there or not", async () => {

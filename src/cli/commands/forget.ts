@@ -33,6 +33,9 @@ export function addForget(program: Command, shell: Shell): void {
   addMinScoreOption(addFilterOptions(command));
 }
 
+// What is forgotten must have the words that were named, wherever it came from; a like meaning is no reason.
+const byWords = { mode: "words", includeTainted: true, includeUser: false } as const;
+
 async function forget(shell: Shell, references: string[], flags: ForgetFlags): Promise<Answer> {
   const { query, yes = false, ...filters } = flags;
   if (references.length === 0 && query === undefined) {
@@ -68,7 +71,7 @@ async function forget(shell: Shell, references: string[], flags: ForgetFlags): P
 async function forgetFound(shell: Shell, query: string, filters: FilterFlags, yes: boolean): Promise<Answer> {
   const { memories, note } = await shell.withMemory(async (memory) => {
     // What holds everywhere is not for one project to forget.
-    const results = await memory.recall(query, { ...readFilter(filters), includeUser: false });
+    const results = await memory.recall(query, { ...readFilter(filters), ...byWords });
     const found = results.map((result) => result.memory);
     return {
       memories: yes ? await memory.forgetMany(found.map(({ id }) => id)) : found,

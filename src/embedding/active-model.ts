@@ -1,0 +1,93 @@
+import type { Reader, Row, Writer } from "../storage/storage.js";
+import type { Embedder } from "./embedder.js";
+import { isPending } from "./pending.js";
+
+/** The model whose vectors count in this store. */
+export interface ActiveModel {
+  /** Stands for its id in the rows. */
+  number: number;
+  id: string;
+  dimensions: number;
+  candidateDimensions?: number;
+  /** When every memory had a vector of this model; until then meanings are not compared. */
+  readyAt?: string;
+  failedAt?: string;
+  failure?: string;
+}
+
+/** Undefined before the first memory is embedded. */
+export async function findActiveModel(reader: Reader): Promise<ActiveModel | undefined> {
+  const [row] = await reader.rows(
+    `SELECT number, id, dimensions, candidate_dimensions, ready_at, failed_at, failure FROM embedding_models
+     WHERE number = (SELECT CAST(value AS INTEGER) FROM store_state WHERE name = 'embedding_model')`,
+  );
+  return row && toModel(row);
+}
+
+/**
+ * Makes this model the one that counts. Vectors of another one stay until each is overwritten, and are compared with
+ * nothing meanwhile.
+ */
+export async function activateModel(
+  writer: Writer,
+  { modelId, dimensions, candidateDimensions }: Embedder,
+  now: Date,
+): Promise<ActiveModel> {
+  const known = await findActiveModel(writer);
+  if (known?.id === modelId) return known;
+  await writer.run(
+    `INSERT INTO embedding_models (id, dimensions, candidate_dimensions) VALUES (:id, :dimensions, :candidates)
+     ON CONFLICT (id) DO UPDATE SET candidate_dimensions = excluded.candidate_dimensions, failed_at = NULL, failure = NULL`,
+    {
+      id: modelId,
+      dimensions: BigInt(dimensions),
+      candidates: candidateDimensions ? BigInt(candidateDimensions) : null,
+    },
+  );
+  await writer.run(
+    `INSERT INTO store_state (name, value) SELECT 'embedding_model', CAST(number AS TEXT) FROM embedding_models WHERE id = :id
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    { id: modelId },
+  );
+  // It may have been active before, and others have overwritten its vectors since.
+  await writer.run("UPDATE embedding_models SET ready_at = NULL WHERE id = :id", { id: modelId });
+  const model = (await findActiveModel(writer)) as ActiveModel;
+  await markReady(writer, model, [], now);
+  return { ...model, ...(await findActiveModel(writer)) };
+}
+
+/** Notes that every memory has a vector, those aside which the model refused, if that is so. */
+export async function markReady(writer: Writer, model: ActiveModel, refused: number[], now: Date): Promise<void> {
+  await writer.run(
+    `UPDATE embedding_models SET ready_at = :now
+     WHERE number = :model AND ready_at IS NULL AND NOT EXISTS (
+       SELECT 1 FROM memories AS m WHERE ${isPending} AND m.key NOT IN (SELECT value FROM json_each(:refused)))`,
+    { now: now.toISOString(), model: BigInt(model.number), refused: JSON.stringify(refused) },
+  );
+}
+
+/** Notes what a model could not do, for `doctor`; undefined when it answers again. */
+export async function noteFailure(
+  writer: Writer,
+  model: ActiveModel,
+  failure: string | undefined,
+  now: Date,
+): Promise<void> {
+  await writer.run(
+    `UPDATE embedding_models SET failure = :failure, failed_at = :at
+     WHERE number = :model AND (failure IS NOT NULL OR :failure IS NOT NULL)`,
+    { model: BigInt(model.number), failure: failure ?? null, at: failure === undefined ? null : now.toISOString() },
+  );
+}
+
+function toModel(row: Row): ActiveModel {
+  return {
+    number: Number(row["number"]),
+    id: String(row["id"]),
+    dimensions: Number(row["dimensions"]),
+    ...(row["candidate_dimensions"] !== null && { candidateDimensions: Number(row["candidate_dimensions"]) }),
+    ...(row["ready_at"] !== null && { readyAt: String(row["ready_at"]) }),
+    ...(row["failed_at"] !== null && { failedAt: String(row["failed_at"]) }),
+    ...(row["failure"] !== null && { failure: String(row["failure"]) }),
+  };
+}

@@ -1,0 +1,365 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { fakeEmbedder } from "../../test/fake-embedder.js";
+import { projectStore } from "../../test/keep-records.js";
+import { askNearest, openEmbedding } from "../../test/open-embedding.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
+import { MemoryError } from "../base/memory-error.js";
+import { forget } from "../memory/forget.js";
+import { purge } from "../memory/purge.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import { remember } from "../memory/remember.js";
+import { findActiveModel } from "./active-model.js";
+import { embedPending } from "./embed-pending.js";
+import { bytesOf } from "./one-bit-code.js";
+
+const soon = { debounceMs: 1, pauseMs: 1 };
+
+describe("embedding in the background", () => {
+  it("[V1] follows a write by itself, in portions, while others come in", async () => {
+    const from = await storeWith(...Array.from({ length: 70 }, (_, n) => `text ${n}`));
+    const embedder = fakeEmbedder();
+    const embedding = openEmbedding(from, embedder, { waits: soon });
+
+    embedding.schedule();
+    await vi.waitUntil(() => embedder.calls.length > 0);
+    await remember(from, [{ content: "one more" }]);
+    embedding.schedule();
+    await vi.waitUntil(async () => (await embedding.status()).pending === 0, 10_000);
+
+    expect(await embedding.status()).toEqual({
+      modelId: "fake:words:64",
+      dimensions: 64,
+      ready: true,
+      embedded: 71,
+      pending: 0,
+    });
+    expect(Math.max(...embedder.calls.map((texts) => texts.length))).toBeLessThanOrEqual(16);
+  });
+
+  it("[V1] opens no model where nothing waits for one", async () => {
+    const opened: unknown[] = [];
+    const empty = await projectStore({ db: join(temporaryFolder(), "none.db") });
+    const embedding = openEmbedding(empty, undefined, {
+      waits: soon,
+      openEmbedder: async (stored) => {
+        opened.push(stored);
+        return fakeEmbedder();
+      },
+    });
+
+    embedding.schedule();
+    const answer = await embedding.embedQuery("anything");
+    await new Promise((wake) => setTimeout(wake, 50));
+
+    expect(answer).toEqual({ problem: "The memories are not embedded yet.", reason: "waiting" });
+    expect(await embedding.embedPending()).toEqual({ embedded: 0, pending: 0, refused: 0 });
+    expect(opened).toEqual([]);
+    expect(empty.store.exists).toBe(false);
+  });
+
+  it("[V5] is ready when the last memory that waited was forgotten", async () => {
+    const from = await storeWith("the last to be embedded", "a");
+    await embedPending({ ...from, embedder: fakeEmbedder() }, { limit: 1 });
+    const embedding = openEmbedding(from, fakeEmbedder(), { waits: soon });
+    const before = await embedding.status();
+    const ids = await from.store.read((reader) => reader.rows("SELECT id FROM memories WHERE embedded_by IS NULL"));
+    await forget(from, [String(ids[0]?.["id"])]);
+
+    embedding.schedule();
+    await vi.waitUntil(async () => (await embedding.status()).ready, 10_000);
+
+    expect(before).toMatchObject({ ready: false, embedded: 1, pending: 1 });
+    expect(await embedding.status()).toMatchObject({ ready: true, embedded: 1, pending: 0 });
+  });
+
+  it("[V2] leaves a model that fails alone for a while, tells, and tries again by itself", async () => {
+    const from = await storeWith("a");
+    const embedder = fakeEmbedder();
+    embedder.fail();
+    const embedding = openEmbedding(from, embedder, { waits: { ...soon, retryMs: 300 } });
+
+    embedding.schedule();
+    await vi.waitUntil(async () => (await embedding.status()).failure !== undefined);
+    const asked = embedder.calls.length;
+    for (let write = 0; write < 5; write += 1) embedding.schedule();
+    await new Promise((wake) => setTimeout(wake, 100));
+    const askedSoonAfter = embedder.calls.length;
+    embedder.recover();
+    await vi.waitUntil(async () => (await embedding.status()).pending === 0, 10_000);
+
+    expect(askedSoonAfter).toBe(asked);
+    expect(await embedding.status()).not.toHaveProperty("failure");
+  });
+
+  it("[V2] tells of a failure to whoever asks in another process", async () => {
+    const from = await storeWith("a");
+    const embedder = fakeEmbedder();
+    embedder.fail("The endpoint says 429.");
+    const embedding = openEmbedding(from, embedder);
+    await embedding.embedPending();
+
+    const other = openEmbedding(from, fakeEmbedder());
+
+    expect(await other.status()).toEqual({
+      modelId: "fake:words:64",
+      dimensions: 64,
+      ready: false,
+      embedded: 0,
+      pending: 1,
+      failure: "The endpoint says 429.",
+      failedAt: "2026-11-15T12:00:00.000Z",
+    });
+  });
+
+  it("[V2] does not ask again and again for what the model refuses", async () => {
+    const from = await storeWith("poison", "a");
+    const embedder = fakeEmbedder();
+    embedder.refuse(/poison/);
+    const embedding = openEmbedding(from, embedder, { waits: soon });
+    embedding.schedule();
+    await vi.waitUntil(async () => (await embedding.status()).ready);
+    const asked = embedder.calls.filter((texts) => texts.includes("poison")).length;
+
+    await remember(from, [{ content: "b" }]);
+    embedding.schedule();
+    await vi.waitUntil(async () => (await embedding.status()).pending === 1, 10_000);
+
+    expect(embedder.calls.filter((texts) => texts.includes("poison"))).toHaveLength(asked);
+  });
+
+  it("[V2] closes within its time though the model hangs, and closes the model", async () => {
+    const from = await storeWith("a");
+    const embedder = fakeEmbedder();
+    embedder.hang();
+    const embedding = openEmbedding(from, embedder, { waits: { ...soon, closingMs: 200 } });
+    embedding.schedule();
+    await vi.waitUntil(() => embedder.calls.length > 0);
+
+    await embedding.close();
+
+    expect(embedder.isClosed).toBe(true);
+    expect(await embedding.status()).toMatchObject({ pending: 1, ready: false });
+  });
+
+  it("steps aside for somebody who waits", async () => {
+    const from = await storeWith(...Array.from({ length: 60 }, (_, n) => `text ${n}`));
+    const embedder = fakeEmbedder();
+    embedder.slow(20);
+    const embedding = openEmbedding(from, embedder, { waits: soon });
+    embedding.schedule();
+    await vi.waitUntil(() => embedder.calls.length > 0);
+
+    const [first, second] = await Promise.all([embedding.embedPending(), embedding.embedPending()]);
+
+    expect(first).toMatchObject({ pending: 0 });
+    expect(second).toEqual({ embedded: 0, pending: 0, refused: 0 });
+  });
+});
+
+describe("asking for the vector of a question", () => {
+  it("finds the memories that mean most nearly the same, of this project", async () => {
+    const from = await storeWith("the pool holds ten connections", "the cache is cold", "ten connections at most");
+    const other = await projectStore({ store: from.store, project: "other" });
+    await remember(other, [{ content: "ten connections elsewhere" }]);
+    const embedding = openEmbedding(from, fakeEmbedder());
+    await embedding.embedPending();
+
+    expect(await askNearest(from, embedding, "ten connections", { limit: 2 })).toEqual([
+      "ten connections at most",
+      "the pool holds ten connections",
+    ]);
+  });
+
+  it("[V7] asks the model once for a question, in this process or another, and writes after the answer only", async () => {
+    const from = await storeWith("a");
+    const embedder = fakeEmbedder();
+    const embedding = openEmbedding(from, embedder);
+    await embedding.embedPending();
+    const before = embedder.calls.length;
+    const cached = async () =>
+      from.store.read(async (reader) => (await reader.rows("SELECT count(*) AS n FROM embedding_cache"))[0]?.["n"]);
+    const cachedBefore = await cached();
+
+    const first = await embedding.embedQuery("why a?");
+    const cachedAtAnswer = await cached();
+    const second = await embedding.embedQuery("why a?");
+    await embedding.close();
+    const elsewhere = openEmbedding(from, embedder);
+    const third = await elsewhere.embedQuery("why a?");
+
+    expect(embedder.calls.slice(before)).toEqual([["why a?"]]);
+    expect(cachedAtAnswer).toBe(cachedBefore);
+    expect(await cached()).toBe(Number(cachedBefore) + 1);
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+  });
+
+  it("[V2] gives up on a model that hangs, and then answers at once for a while", async () => {
+    const from = await storeWith("a");
+    const embedder = fakeEmbedder();
+    const embedding = openEmbedding(from, embedder, { waits: { retryMs: 60_000 } });
+    await embedding.embedPending();
+    embedder.hang();
+    const before = embedder.calls.length;
+
+    const first = await embedding.embedQuery("one", { timeoutMs: 30 });
+    const second = await embedding.embedQuery("two", { timeoutMs: 600_000 });
+
+    expect(first).toEqual({ problem: "fake:words:64 did not answer within 0.03 s.", reason: "failed" });
+    expect(second).toEqual(first);
+    expect(embedder.calls.slice(before)).toEqual([["one"]]);
+    expect(await embedding.status()).toMatchObject({ failure: "fake:words:64 did not answer within 0.03 s." });
+  });
+
+  it("[V2] trusts the model again when its answer comes after all", async () => {
+    const from = await storeWith("a");
+    const embedder = fakeEmbedder();
+    const embedding = openEmbedding(from, embedder);
+    await embedding.embedPending();
+    embedder.slow(100);
+
+    const first = await embedding.embedQuery("one", { timeoutMs: 20 });
+    await vi.waitUntil(async () => (await embedding.status()).failure === undefined, 10_000);
+    const second = await embedding.embedQuery("one", { timeoutMs: 20 });
+
+    expect(first).toMatchObject({ reason: "failed" });
+    expect(second).toHaveProperty("vector");
+  });
+
+  it("[V2] says why when the model fails or cannot be opened, and keeps that for the others", async () => {
+    const from = await storeWith("a");
+    await openEmbedding(from, fakeEmbedder()).embedPending();
+    const closed = openEmbedding(from, undefined, {
+      openEmbedder: async () => {
+        throw new MemoryError("model-failed", "There is no key in MY_KEY.", "Set it.");
+      },
+    });
+
+    expect(await closed.embedQuery("one")).toEqual({ problem: "There is no key in MY_KEY.", reason: "failed" });
+    await closed.close();
+    expect((await from.store.read(findActiveModel))?.failure).toBe("There is no key in MY_KEY.");
+  });
+
+  it("says that no model is configured, and does not forget the vectors that there are", async () => {
+    const from = await storeWith("a");
+    await openEmbedding(from, fakeEmbedder()).embedPending();
+    await remember(from, [{ content: "b" }]);
+    const none = openEmbedding(from, undefined);
+
+    expect(await none.embedQuery("a")).toEqual({ problem: "No embedding model is configured.", reason: "none" });
+    expect(await none.embedPending()).toEqual({
+      embedded: 0,
+      pending: 1,
+      refused: 0,
+      failure: "No embedding model is configured.",
+    });
+    expect(await none.status()).toMatchObject({ ready: true, embedded: 1, pending: 1 });
+  });
+});
+
+describe("two models", () => {
+  it("[V5] are never compared: until the new one has embedded everything, it says so", async () => {
+    const from = await storeWith("ten connections", "the cache is cold");
+    await openEmbedding(from, fakeEmbedder()).embedPending();
+    const other = fakeEmbedder({ modelId: "fake:other:64" });
+    const embedding = openEmbedding(from, other, { waits: { debounceMs: 600_000 } });
+
+    const before = await askNearest(from, embedding, "ten connections");
+    await embedding.embedPending({ limit: 1 });
+    const between = await askNearest(from, embedding, "ten connections");
+    await embedding.embedPending();
+    const after = await askNearest(from, embedding, "ten connections");
+
+    expect(before).toBe("fake:other:64 has not embedded the memories yet.");
+    expect(between).toBe("The memories are not embedded yet.");
+    expect(after).toEqual(["ten connections", "the cache is cold"]);
+  });
+
+  it("[V5] are not compared either when the model is switched between the question and the search", async () => {
+    const from = await storeWith("ten connections", "the cache is cold");
+    const embedding = openEmbedding(from, fakeEmbedder());
+    await embedding.embedPending();
+    const query = await embedding.embedQuery("ten connections");
+    if ("problem" in query) throw new Error(query.problem);
+
+    await openEmbedding(from, fakeEmbedder({ modelId: "fake:other:64" })).embedPending();
+    const found = await from.store.read((reader) =>
+      embedding.listNearest(
+        reader,
+        { number: 1, id: "test", name: "test" },
+        query,
+        { conditions: ["true"], args: {}, isSelective: false },
+        10,
+      ),
+    );
+
+    expect(found).toEqual([]);
+  });
+
+  it("[V5] switch when a question is asked of a process whose configuration names the new one", async () => {
+    const from = await storeWith("a");
+    await openEmbedding(from, fakeEmbedder()).embedPending();
+    const embedding = openEmbedding(from, fakeEmbedder({ modelId: "fake:other:64" }), { waits: soon });
+
+    await embedding.embedQuery("a");
+    await vi.waitUntil(async () => (await embedding.status()).modelId === "fake:other:64", 10_000);
+    await vi.waitUntil(async () => (await embedding.status()).ready, 10_000);
+
+    expect(await askNearest(from, embedding, "a")).toEqual(["a"]);
+  });
+
+  it("[V5] do not take turns: a process whose model was switched elsewhere asks what is configured now", async () => {
+    const from = await storeWith("a");
+    const [older, newer] = [fakeEmbedder(), fakeEmbedder({ modelId: "fake:other:64" })];
+    let configured = older;
+    const resident = openEmbedding(from, undefined, { openEmbedder: async () => configured });
+    await resident.embedPending();
+    await resident.embedQuery("a");
+    configured = newer;
+    await openEmbedding(from, newer).embedPending();
+
+    await remember(from, [{ content: "b" }]);
+    await resident.embedPending();
+
+    expect(await resident.status()).toMatchObject({ modelId: "fake:other:64", embedded: 2, pending: 0 });
+    expect(older.isClosed).toBe(true);
+    expect(older.calls.flat()).not.toContain("b");
+  });
+});
+
+describe("a purge", () => {
+  it("[S11] leaves no byte of a vector, in the database or beside it", async () => {
+    const folder = temporaryFolder();
+    const from = await projectStore({ db: join(folder, "memory.db") });
+    await remember(from, [{ content: "the victim", name: "victim" }, { content: "another" }]);
+    const embedder = fakeEmbedder();
+    const embedding = openEmbedding(from, embedder);
+    await embedding.embedPending();
+    await embedding.embedQuery("the victim");
+    await embedding.close();
+    const vectors = await embedder.embed(["the victim", "another"], "document");
+    const bytesInFiles = () => Buffer.concat(readdirSync(folder).map((file) => readFileSync(join(folder, file))));
+    const beginnings = vectors.map((vector) => Buffer.from(bytesOf(vector)).subarray(0, 32));
+    const areThere = () => beginnings.map((beginning) => bytesInFiles().includes(beginning));
+    await from.store.close();
+    const before = areThere();
+
+    const again = await projectStore({ db: join(folder, "memory.db") });
+    await purge(again, "victim");
+    await again.store.close();
+
+    expect(before).toEqual([true, true]);
+    expect(areThere()).toEqual([false, true]);
+  });
+});
+
+async function storeWith(...contents: string[]): Promise<ProjectStore> {
+  const from = await projectStore();
+  await remember(
+    from,
+    contents.map((content) => ({ content })),
+  );
+  return from;
+}

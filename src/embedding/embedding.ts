@@ -1,0 +1,205 @@
+/**
+ * embedding: the meaning of memories and questions as vectors: the models that make them, and when.
+ *
+ * It owns the port, its providers, the vectors of the memories, their search, and the work in the background that
+ * keeps them up to date. A memory is kept whether or not a model answers. It refuses to decide what is relevant.
+ */
+import type { Clock } from "../base/base.js";
+import type { FilterSql } from "../memory/memory-filter.js";
+import type { Project } from "../memory/projects.js";
+import type { Reader, Store } from "../storage/storage.js";
+import { findActiveModel, type ActiveModel } from "./active-model.js";
+import { BackgroundEmbedding } from "./background-embedding.js";
+import { CodeIndex } from "./code-index.js";
+import { embedPending, type EmbedOptions, type EmbedReport } from "./embed-pending.js";
+import { describeFailure } from "./embed-texts.js";
+import { HeldEmbedder, type OpenEmbedder } from "./held-embedder.js";
+import { listNearest, type EmbeddedQuery, type Nearest } from "./list-nearest.js";
+import { countEmbedded } from "./pending.js";
+import { QueryVectors } from "./query-vectors.js";
+
+export type { Embedder, EmbeddingKind } from "./embedder.js";
+
+/** Why a question has no vector, in a sentence. `none`: no model is configured; `waiting`: the memories have none yet. */
+export interface NoMeaning {
+  problem: string;
+  reason: "none" | "waiting" | "failed";
+}
+
+export interface EmbeddingStatus {
+  /** The model whose vectors count; absent before the first memory is embedded. */
+  modelId?: string;
+  dimensions?: number;
+  /** True when meanings are compared: every memory has had a vector of this model. */
+  ready: boolean;
+  /** How many memories have a vector of it, and how many wait for one; forgotten ones aside. */
+  embedded: number;
+  pending: number;
+  /** What the model could not do when it was last asked. */
+  failure?: string;
+  failedAt?: string;
+}
+
+export interface EmbeddingOptions {
+  store: Store;
+  openEmbedder: OpenEmbedder;
+  now: Clock;
+  /** For tests, which cannot wait as long. */
+  waits?: Partial<typeof usualWaits>;
+}
+
+const usualWaits = {
+  debounceMs: 250,
+  pauseMs: 20,
+  retryMs: 30_000,
+  longestRetryMs: 600_000,
+  /** Closing must not hang for what another process can finish. */
+  closingMs: 1000,
+};
+
+const noModel = "No embedding model is configured.";
+
+/**
+ * Holds the embedding model of a store: asks it for questions, and for memories in the background. Loads no model before
+ * it is needed, and makes nobody wait for one that does not answer. Close it before the store.
+ */
+export class Embedding {
+  readonly #store: Store;
+  readonly #now: Clock;
+  readonly #closingMs: number;
+  readonly #embedder: HeldEmbedder;
+  readonly #queries: QueryVectors;
+  readonly #background: BackgroundEmbedding;
+  readonly #indexes = new Map<number, CodeIndex>();
+  readonly #closing = new AbortController();
+  #foreground: Promise<unknown> = Promise.resolve();
+
+  constructor({ store, openEmbedder, now, waits }: EmbeddingOptions) {
+    const { closingMs, ...background } = { ...usualWaits, ...waits };
+    this.#store = store;
+    this.#now = now;
+    this.#closingMs = closingMs;
+    this.#embedder = new HeldEmbedder(openEmbedder, background.retryMs);
+    this.#queries = new QueryVectors(store, now);
+    this.#background = new BackgroundEmbedding(store, this.#embedder, now, background);
+  }
+
+  /** Embeds what is pending, soon and in the background. For after every write. */
+  schedule(): void {
+    this.#background.schedule();
+  }
+
+  /** The vector of a question, or why there is none. Never throws for a model, and never writes before it answers. */
+  async embedQuery(text: string, { timeoutMs = 2000 } = {}): Promise<EmbeddedQuery | NoMeaning> {
+    const model = await this.#store.read(findActiveModel);
+    if (model?.readyAt === undefined) {
+      this.schedule();
+      return { problem: "The memories are not embedded yet.", reason: "waiting" };
+    }
+    const known = this.#queries.recall(text, model);
+    if (known) return { vector: known, model };
+    const { failure } = this.#embedder;
+    if (failure !== undefined) return { problem: failure, reason: "failed" };
+    const answer = this.#ask(text, model);
+    return within(timeoutMs, answer, () =>
+      this.#fail(model, `${model.id} did not answer within ${timeoutMs / 1000} s.`),
+    );
+  }
+
+  /** Embeds what is pending now, and tells how it goes. Never throws for a model. */
+  async embedPending(options: EmbedOptions = {}): Promise<EmbedReport> {
+    const turn = this.#foreground.then(() => this.#embedNow(options));
+    this.#foreground = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** The memories of a project that mean most nearly what a question does, nearest first. */
+  async listNearest(
+    reader: Reader,
+    project: Project,
+    query: EmbeddedQuery,
+    filter: FilterSql,
+    limit: number,
+  ): Promise<Nearest[]> {
+    const known = this.#indexes.get(project.number);
+    const index = known?.isOf(query.model) ? known : new CodeIndex(project, query.model);
+    this.#indexes.set(project.number, index);
+    return listNearest(reader, index, project, query, filter, limit);
+  }
+
+  /** How it stands with the vectors, of a project or of all. Loads no model. */
+  async status(project?: Project): Promise<EmbeddingStatus> {
+    return this.#store.read(async (reader) => {
+      const model = await findActiveModel(reader);
+      const failure = this.#embedder.failure ?? model?.failure;
+      return {
+        ...(model && { modelId: model.id, dimensions: model.dimensions }),
+        ready: model?.readyAt !== undefined,
+        ...(await countEmbedded(reader, model, project)),
+        ...(failure !== undefined && { failure }),
+        ...(model?.failedAt !== undefined && { failedAt: model.failedAt }),
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const ended = Promise.all([this.#background.close(), this.#foreground]);
+    await within(this.#closingMs, ended, () => undefined);
+    await this.#queries.flush();
+    await within(this.#closingMs, this.#embedder.close(), () => undefined);
+  }
+
+  /** Goes on when the caller has given up: an answer that comes late is remembered, and the model asked again. */
+  async #ask(text: string, model: ActiveModel): Promise<EmbeddedQuery | NoMeaning> {
+    const cached = await this.#queries.find(text, model);
+    try {
+      const embedder = await this.#embedder.get(model);
+      if (!embedder) return { problem: noModel, reason: "none" };
+      if (embedder.modelId !== model.id) {
+        this.schedule();
+        return { problem: `${embedder.modelId} has not embedded the memories yet.`, reason: "waiting" };
+      }
+      if (cached) return { vector: cached, model };
+      const [vector] = await embedder.embed([text], "query", { signal: this.#closing.signal });
+      if (!vector) return this.#fail(model, `${model.id} gave no vector.`);
+      this.#embedder.note(undefined);
+      this.#queries.keep(text, model, vector);
+      return { vector, model };
+    } catch (error) {
+      return this.#fail(model, describeFailure(error));
+    }
+  }
+
+  #fail(model: ActiveModel | undefined, failure: string): NoMeaning {
+    this.#embedder.note(failure);
+    if (model) this.#queries.noteFailure(model, failure);
+    return { problem: failure, reason: "failed" };
+  }
+
+  async #embedNow(options: EmbedOptions): Promise<EmbedReport> {
+    await this.#background.stop();
+    if (!this.#store.exists) return { embedded: 0, pending: 0, refused: 0 };
+    const active = await this.#store.read(findActiveModel);
+    const opened = await this.#embedder
+      .get(active)
+      .catch((error: unknown) => this.#fail(active, describeFailure(error)));
+    if (opened === undefined || "problem" in opened) {
+      const { pending } = await this.#store.read((reader) => countEmbedded(reader, active));
+      return { embedded: 0, pending, refused: 0, failure: opened?.problem ?? noModel };
+    }
+    const run = { store: this.#store, embedder: opened, now: this.#now, stop: this.#closing.signal };
+    const report = await embedPending(run, options);
+    this.#embedder.note(report.failure);
+    return report;
+  }
+}
+
+/** What a promise gives, or what is said instead when it takes too long. */
+async function within<T, U>(ms: number, work: Promise<T>, otherwise: () => U): Promise<T | U> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<U>((give) => {
+    timer = setTimeout(() => give(otherwise()), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { fakeEmbedder } from "../../test/fake-embedder.js";
+import { projectStore } from "../../test/keep-records.js";
+import { remember } from "../memory/remember.js";
+import { embedPending } from "./embed-pending.js";
+import { countVectorsOutOfStep, repairVectors } from "./vectors-in-step.js";
+
+describe("vectors", () => {
+  it.each([
+    ["one is missing", "DELETE FROM memory_vectors WHERE memory_key = (SELECT min(key) FROM memories)"],
+    [
+      "a memory does not know of its own",
+      "UPDATE memories SET embedded_by = NULL WHERE key = (SELECT min(key) FROM memories)",
+    ],
+    [
+      "one is too short",
+      `UPDATE memory_vectors SET vector = substr(vector, 1, 128), code = substr(code, 1, 4)
+       WHERE memory_key = (SELECT min(key) FROM memories)`,
+    ],
+  ])("[S10] are found out of step when %s, and made anew", async (_, damage) => {
+    const from = await projectStore();
+    await remember(from, [{ content: "alpha" }, { content: "beta" }]);
+    await embedPending({ ...from, embedder: fakeEmbedder() });
+    await from.store.write(async (writer) => writer.run(damage));
+
+    const before = await from.store.read(countVectorsOutOfStep);
+    await from.store.write(repairVectors);
+    const after = await from.store.read(countVectorsOutOfStep);
+
+    expect([before, after]).toEqual([1, 0]);
+    expect(await embedPending({ ...from, embedder: fakeEmbedder() })).toMatchObject({ embedded: 1, pending: 0 });
+  });
+});

@@ -1,0 +1,47 @@
+import type { FilterSql } from "../memory/memory-filter.js";
+import type { Project } from "../memory/projects.js";
+import type { Reader } from "../storage/storage.js";
+
+/** What is known of how the files of a project hang together. Without one, recall has two paths less to go. */
+export interface CodeGraph {
+  /** For each of these files those that it is tied to, nearest first. A file that is not known is left out. */
+  neighbours(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+// From the seed of the product.
+const mostByCode = 15;
+const ofNeighbour = 0.5;
+
+/** The memories of the files in play, and of the files around those; the nearest first, then the newest. */
+export async function listByCode(
+  reader: Reader,
+  project: Project,
+  filter: FilterSql,
+  inPlay: readonly string[],
+  around: readonly string[],
+): Promise<{ key: number; strength: number }[]> {
+  if (inPlay.length === 0) return [];
+  const rows = await reader.rows(
+    `SELECT m.key, max(CASE WHEN f.value IN (SELECT value FROM json_each(:inPlay)) THEN 1 ELSE ${ofNeighbour} END) AS strength
+     FROM memory_facets AS f CROSS JOIN memories AS m ON m.key = f.memory_key
+     WHERE f.project_number = :project AND f.kind = 'file' AND f.value IN (SELECT value FROM json_each(:touched))
+       AND ${filter.conditions.join(" AND ")}
+     GROUP BY m.key ORDER BY strength DESC, m.key DESC LIMIT ${mostByCode}`,
+    {
+      ...filter.args,
+      project: project.number,
+      inPlay: JSON.stringify(inPlay),
+      touched: JSON.stringify([...inPlay, ...around]),
+    },
+  );
+  return rows.map((row) => ({ key: Number(row["key"]), strength: Number(row["strength"]) }));
+}
+
+/** The files around these, without these. Nothing is known without a graph, or where it fails. */
+export async function filesAround(graph: CodeGraph | undefined, files: readonly string[]): Promise<string[]> {
+  if (!graph || files.length === 0) return [];
+  const known = await graph.neighbours(files).catch(() => new Map<string, readonly string[]>());
+  const around = new Set([...known.values()].flat());
+  for (const file of files) around.delete(file);
+  return [...around];
+}

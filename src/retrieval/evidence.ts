@@ -1,0 +1,175 @@
+import { fitOfTime, type AskedTime } from "./asked-time.js";
+import type { Candidate } from "./candidate.js";
+import { pathWeights } from "./query-kind.js";
+import type { Explanation, QueryKind } from "./retrieval.js";
+import { strengthOf, sumOf, type WordShares } from "./score-words.js";
+import type { Beside } from "./turns.js";
+
+/** What speaks for a candidate. */
+export interface Evidence {
+  candidate: Candidate;
+  /** 0 to 1, before anything is weighed but the question. */
+  evidence: number;
+  /** How much more or less there is of it for what stands around the memory. */
+  lifts: Explanation["lifts"];
+}
+
+export interface Question {
+  kind: QueryKind;
+  /** Whether meanings are compared at all. */
+  hasMeaning: boolean;
+  /** The speaker whom the question names. */
+  asked?: string;
+  /** The times that it names. */
+  times: AskedTime[];
+}
+
+// How much the turns around count, and the session. On LoCoMo's half for tuning and on the other, everything between half
+// and one and a half times these numbers stays within a point; without them R@10 by words is 62 instead of 77 (2026-11).
+const wordsBefore = [0.7, 0.4];
+const wordsAfter = [0.5, 0.3];
+const meaningBeside = [0.2, 0.1];
+// A word that is here and beside says little more than one that is here.
+const repeated = 0.25;
+const sessionShare = 0.3;
+// What somebody else says about a person counts less than what the person says.
+const otherSpeaker = 0.7;
+
+/**
+ * Weighs what words, meanings and code say for each candidate, with the turns around it in its session: a question is often
+ * answered in the turn after the one that has its words. Each path counts in proportion to its best candidate, since neither
+ * a share of words nor a cosine has a scale of its own.
+ */
+export function gatherEvidence(
+  candidates: ReadonlyMap<number, Candidate>,
+  beside: ReadonlyMap<number, Beside>,
+  question: Question,
+): Evidence[] {
+  const sessions = bestOfSessions(candidates);
+  const found = [...candidates.values()].map((candidate) => {
+    const neighbours = neighboursOf(candidate, beside, candidates);
+    return {
+      candidate,
+      own: { words: sumOf(candidate.shares), meaning: nearness(candidate) },
+      similarity: Math.max(0, candidate.similarity ?? 0),
+      words: wordsWithTurns(candidate, neighbours, sessions),
+      meaning: meaningWithTurns(candidate, neighbours),
+      code: candidate.paths.code?.strength ?? 0,
+    };
+  });
+  const best = {
+    words: highest(found.map(({ words }) => words)),
+    meaning: question.hasMeaning ? highest(found.map(({ meaning }) => meaning)) : 0,
+    code: highest(found.map(({ code }) => code)),
+  };
+  const combine = proportionTo(best, question.kind);
+  const strength = Math.max(
+    strengthOf(best.words),
+    highest(found.map(({ similarity }) => (question.hasMeaning ? similarity : 0))),
+    best.words === 0 && best.meaning === 0 ? codeAlone * best.code : 0,
+  );
+  return found.map(({ candidate, own, ...all }) => {
+    if (candidate.paths.name) return { candidate, evidence: 1, lifts: { turns: 1, speaker: 1, time: 1, code: 1 } };
+    const alone = combine({ ...own, code: all.code });
+    const together = combine(all);
+    const speaker = isOther(candidate, question.asked) ? otherSpeaker : 1;
+    const time = fitOfTime(question.times, candidate.facts.createdAt);
+    return {
+      candidate,
+      evidence: Math.min(1, together * speaker * time * strength),
+      lifts: {
+        turns: alone === 0 ? (together > 0 ? mostLift : 1) : Math.min(mostLift, together / alone),
+        speaker,
+        time,
+        code: 1,
+      },
+    };
+  });
+}
+
+// That a memory is about a file in play is a hint, not an answer.
+const codeAlone = 0.5;
+
+// For the explanation only: a turn that has nothing of its own is lifted without bounds.
+const mostLift = 10;
+
+interface PathValues {
+  words: number;
+  meaning: number;
+  code: number;
+}
+
+/** A path that found nothing for anybody counts for nobody. */
+function proportionTo(best: PathValues, kind: QueryKind): (values: PathValues) => number {
+  const weights = pathWeights[kind];
+  const paths = (["words", "meaning", "code"] as const).filter((path) => best[path] > 0);
+  const total = paths.reduce((sum, path) => sum + weights[path], 0);
+  return (values) => paths.reduce((sum, path) => sum + (weights[path] * values[path]) / best[path], 0) / (total || 1);
+}
+
+interface Neighbour {
+  candidate: Candidate;
+  words: number;
+  meaning: number;
+}
+
+function neighboursOf(
+  { key }: Candidate,
+  beside: ReadonlyMap<number, Beside>,
+  candidates: ReadonlyMap<number, Candidate>,
+): Neighbour[] {
+  const { before = [], after = [] } = beside.get(key) ?? {};
+  const side = (keys: number[], weights: number[]) =>
+    keys.flatMap((other, step) => {
+      const candidate = candidates.get(other);
+      return candidate ? [{ candidate, words: weights[step] ?? 0, meaning: meaningBeside[step] ?? 0 }] : [];
+    });
+  return [...side(before, wordsBefore), ...side(after, wordsAfter)];
+}
+
+/** Word by word: what the turns around have of the question's words stands in for what this one lacks. */
+function wordsWithTurns(
+  { shares, facts }: Candidate,
+  neighbours: Neighbour[],
+  sessions: ReadonlyMap<string, WordShares>,
+): number {
+  if (facts.sessionId === undefined) return sumOf(shares);
+  const session = sessions.get(facts.sessionId);
+  let sum = 0;
+  shares.forEach((own, word) => {
+    let around = 0;
+    for (const { candidate, words } of neighbours) around = Math.max(around, words * (candidate.shares[word] ?? 0));
+    sum += Math.max(own, around) + repeated * Math.min(own, around) + sessionShare * (session?.[word] ?? 0);
+  });
+  return sum;
+}
+
+function meaningWithTurns(candidate: Candidate, neighbours: Neighbour[]): number {
+  let sum = nearness(candidate);
+  for (const { candidate: other, meaning } of neighbours) sum += meaning * nearness(other);
+  return sum;
+}
+
+function nearness({ refined, similarity = 0 }: Candidate): number {
+  return Math.max(0, refined ?? similarity);
+}
+
+/** For each session the best that any of its turns has of each word. */
+function bestOfSessions(candidates: ReadonlyMap<number, Candidate>): Map<string, WordShares> {
+  const sessions = new Map<string, WordShares>();
+  for (const { facts, shares } of candidates.values()) {
+    if (facts.sessionId === undefined) continue;
+    const best = sessions.get(facts.sessionId);
+    if (best) shares.forEach((share, word) => (best[word] = Math.max(best[word] ?? 0, share)));
+    else sessions.set(facts.sessionId, shares.slice());
+  }
+  return sessions;
+}
+
+function isOther({ facts }: Candidate, asked: string | undefined): boolean {
+  return asked !== undefined && facts.type === "conversation" && facts.speaker !== asked;
+}
+
+function highest(values: number[]): number {
+  return values.reduce((best, value) => Math.max(best, value), 0);
+}

@@ -1,0 +1,141 @@
+import type { FilterSql } from "../memory/memory-filter.js";
+import { findNameHolder } from "../memory/names.js";
+import type { Project } from "../memory/projects.js";
+import { similarities, type EmbeddedQuery, type Nearest } from "../embedding/list-nearest.js";
+import type { Reader } from "../storage/storage.js";
+import { loadCandidates, type Candidate } from "./candidate.js";
+import { listByCode } from "./code-graph.js";
+import { listWordMatches } from "./list-word-matches.js";
+import type { Path } from "./retrieval.js";
+import { strengthOf, wordScorer } from "./score-words.js";
+import { listBeside, type Beside } from "./turns.js";
+import type { WordStatistics } from "./word-statistics.js";
+
+/** Where is searched: a project, with the filter as it applies there. */
+export interface Place {
+  project: Project;
+  filter: FilterSql;
+}
+
+/** Candidates by key, over all places. */
+export type Candidates = Map<number, Candidate>;
+
+// How many each path brings. With 20 by words, R@10 on LoCoMo is 0.4 lower, with 160 the same; 20 to 100 by meaning are all
+// the same, on Cranfield too (2026-11).
+const byWords = 40;
+const byMeaning = 30;
+// Without a limit everything that has a word of the question comes, and what means something like it.
+const byMeaningAtMost = 100;
+
+// Of two texts that have nothing to do with each other, MiniLM's cosine is seldom above this.
+const unrelated = 0.25;
+
+/** Memories whose name is the question, or which have words of it. */
+export async function findByWords(
+  reader: Reader,
+  { project, filter }: Place,
+  question: string,
+  statistics: WordStatistics,
+  limit: number,
+): Promise<Candidates> {
+  const holder = await findNameHolder(reader, project, question.trim());
+  const matches = await listWordMatches(reader, project, statistics, filter, { limit, most: Math.max(byWords, limit) });
+  const found = new Map(
+    matches.map(({ key, share }, index) => [key, { rank: index + 1, strength: strengthOf(share) }] as const),
+  );
+  const candidates: Candidates = new Map();
+  await addCandidates(reader, { project, filter }, candidates, [...found.keys()], statistics, (key) => ({
+    words: found.get(key),
+  }));
+  if (holder) {
+    await addCandidates(reader, { project, filter }, candidates, [holder.key], statistics, () => ({
+      name: { rank: 1, strength: 1 },
+    }));
+  }
+  return candidates;
+}
+
+/** Memories that mean something like the question. */
+export async function findByMeaning(
+  reader: Reader,
+  place: Place,
+  candidates: Candidates,
+  statistics: WordStatistics,
+  limit: number,
+  listNearest: (most: number) => Promise<Nearest[]>,
+): Promise<void> {
+  const most = Number.isFinite(limit) ? Math.max(byMeaning, limit) : byMeaningAtMost;
+  const nearest = (await listNearest(most)).filter(({ similarity }) => similarity >= unrelated);
+  const found = new Map(
+    nearest.map(({ key, similarity }, index) => [key, { rank: index + 1, strength: similarity }] as const),
+  );
+  await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ meaning: found.get(key) }));
+}
+
+/** Memories of the files in play, and of those around them. */
+export async function findByCode(
+  reader: Reader,
+  place: Place,
+  candidates: Candidates,
+  statistics: WordStatistics,
+  files: { inPlay: readonly string[]; around: readonly string[] },
+): Promise<void> {
+  const listed = await listByCode(reader, place.project, place.filter, files.inPlay, files.around);
+  const found = new Map(listed.map(({ key, strength }, index) => [key, { rank: index + 1, strength }] as const));
+  await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ code: found.get(key) }));
+}
+
+/**
+ * What was said just before and after the candidates. A turn is a candidate itself then, found by its neighbours; any other
+ * kind of memory only speaks for those beside it.
+ */
+export async function findBeside(
+  reader: Reader,
+  place: Place,
+  candidates: Candidates,
+  statistics: WordStatistics,
+): Promise<Map<number, Beside>> {
+  const own = [...candidates.values()].filter(
+    ({ project, facts }) => project === place.project && facts.sessionId !== undefined,
+  );
+  if (own.length === 0) return new Map();
+  const beside = await listBeside(
+    reader,
+    own.map(({ key }) => key),
+  );
+  const others = [...beside.values()].flatMap(({ before, after }) => [...before, ...after]);
+  const unknown = [...new Set(others)].filter((key) => !candidates.has(key));
+  await addCandidates(reader, place, candidates, unknown, statistics, () => ({}));
+  for (const key of unknown) {
+    const candidate = candidates.get(key);
+    if (candidate && candidate.facts.type !== "conversation") candidate.fits = false;
+  }
+  // The new ones have neighbours too, of which at least one is known already.
+  const further = await listBeside(reader, unknown);
+  return new Map([...beside, ...further]);
+}
+
+/** Gives each candidate the cosine of its meaning and the question's. */
+export async function compareMeanings(reader: Reader, candidates: Candidates, query: EmbeddedQuery): Promise<void> {
+  const found = await similarities(reader, [...candidates.keys()], query);
+  for (const [key, similarity] of found) {
+    const candidate = candidates.get(key);
+    if (candidate) candidate.similarity = similarity;
+  }
+}
+
+async function addCandidates(
+  reader: Reader,
+  { project, filter }: Place,
+  candidates: Candidates,
+  keys: number[],
+  statistics: WordStatistics,
+  pathsOf: (key: number) => { [path in Path]?: { rank: number; strength: number } | undefined },
+): Promise<void> {
+  const score = wordScorer(statistics);
+  const unknown = keys.filter((key) => !candidates.has(key));
+  for (const row of await loadCandidates(reader, unknown, filter)) {
+    candidates.set(row.key, { ...row, project, shares: score(row.columns), paths: {} });
+  }
+  for (const key of keys) Object.assign(candidates.get(key)?.paths ?? {}, pathsOf(key));
+}

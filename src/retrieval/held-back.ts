@@ -1,0 +1,94 @@
+import { shortId } from "../base/ids.js";
+import type { Memory } from "../memory/memory.js";
+import type { HeldBack, RecallOptions, RecallResult } from "./retrieval.js";
+
+const mostTold = 10;
+
+/** The options under which everything comes that was not forgotten: to see what the given ones hold back. */
+export function withoutFilter({ limit = 0, includeUser }: RecallOptions): RecallOptions {
+  return {
+    limit: Math.min(limit, mostTold) + mostTold,
+    mode: "words",
+    status: ["active", "flagged", "superseded", "expired"],
+    includeTainted: true,
+    ...(includeUser !== undefined && { includeUser }),
+  };
+}
+
+/** What answers the question as well as what came, and why it did not come. */
+export function listHeldBack(everything: RecallResult[], shown: RecallResult[], options: RecallOptions): HeldBack[] {
+  const ids = new Set(shown.map(({ memory }) => memory.id));
+  return everything
+    .filter(({ memory }) => !ids.has(memory.id))
+    .flatMap((result) => {
+      const reason = findReason(result, options);
+      const { id, citationText } = result.memory;
+      return reason === undefined ? [] : [{ id, citationText, reason }];
+    })
+    .slice(0, mostTold);
+}
+
+/** Undefined for what only came too late for the limit. */
+function findReason({ memory, score }: RecallResult, options: RecallOptions): string | undefined {
+  const { excludeIds = [], minScore = 0, minConfidence = 0 } = options;
+  const status = findStatusReason(memory, options);
+  if (status !== undefined) return status;
+  if (memory.trustFlags.includes("tainted") && !memory.userVerified && !options.includeTainted) {
+    return "came from outside the project, and nobody has verified it";
+  }
+  if (excludeIds.includes(memory.id)) return "was excluded";
+  if (memory.currentConfidence < minConfidence) {
+    return `has a confidence of ${memory.currentConfidence.toFixed(2)}, below ${minConfidence}`;
+  }
+  if (score < minScore) return `scores ${score.toFixed(2)}, below ${minScore}`;
+  return isFiltered(options) && !fitsFilter(memory, options) ? "does not fit the filter" : undefined;
+}
+
+function findStatusReason(memory: Memory, { status = "active", includeSuperseded }: RecallOptions): string | undefined {
+  const wanted = [...(Array.isArray(status) ? status : [status]), ...(includeSuperseded ? ["superseded"] : [])];
+  if (wanted.includes("any") || wanted.includes(memory.status)) return undefined;
+  if (memory.status === "superseded" && memory.supersededBy !== undefined) {
+    return `is superseded by ${shortId(memory.supersededBy)}`;
+  }
+  const because = memory.status === "flagged" && memory.review.reason !== undefined ? `: ${memory.review.reason}` : "";
+  return `is ${memory.status}${because}`;
+}
+
+const filters = [
+  "type",
+  "types",
+  "tags",
+  "scope",
+  "files",
+  "modules",
+  "sources",
+  "sessionId",
+  "metadata",
+  "since",
+  "until",
+] as const;
+
+function isFiltered(options: RecallOptions): boolean {
+  return filters.some((name) => options[name] !== undefined);
+}
+
+/** As far as it can be told from the memory alone; the store decides. */
+function fitsFilter(
+  memory: Memory,
+  { type, types, tags = [], files, modules, sources, sessionId, scope }: RecallOptions,
+): boolean {
+  const oneOf = (wanted: string | readonly string[] | undefined, value: string) =>
+    wanted === undefined || (typeof wanted === "string" ? wanted === value : wanted.includes(value));
+  const anyOf = (wanted: string[] | undefined, values: string[]) =>
+    !wanted?.length || wanted.some((one) => values.includes(one));
+  return (
+    oneOf(type, memory.type) &&
+    oneOf(types, memory.type) &&
+    oneOf(scope, memory.scope) &&
+    oneOf(sources, memory.source) &&
+    tags.every((tag) => memory.tags.includes(tag)) &&
+    anyOf(files, memory.relatedFiles) &&
+    anyOf(modules, memory.relatedModules) &&
+    (sessionId === undefined || memory.sessionId === sessionId)
+  );
+}

@@ -1,0 +1,99 @@
+import { fadedConfidence } from "../memory/decay.js";
+import { userProject } from "../memory/projects.js";
+import { filesAround } from "./code-graph.js";
+import type { Evidence } from "./evidence.js";
+import type { Weights } from "./retrieval.js";
+import type { Found, Search } from "./search.js";
+import { round, weigh, weighed } from "./weigh.js";
+
+/** A candidate with its score. */
+export interface RankedCandidate extends Evidence {
+  score: number;
+  weights: Weights;
+  /** What is left of its confidence. */
+  confidence: number;
+}
+
+export interface Ranking {
+  ranked: RankedCandidate[];
+  /** Whether the code around lifted anything. */
+  isLifted: boolean;
+  /** Whether that changed the first eight. */
+  codeChangedTop: boolean;
+}
+
+// From the seed of the product: the code around the first ten lifts those from eleven to fifty.
+const lifting = 10;
+const lifted = 50;
+const mostLift = 0.3;
+const top = 8;
+// What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next question.
+const churnWaitMs = 30;
+
+/** The candidates that the filter lets through, best first. */
+export async function rank(search: Search, found: Found): Promise<Ranking> {
+  const fitting = found.filter(({ candidate, evidence }) => candidate.fits && evidence > 0);
+  const churn = await lookUpChurn(search, fitting);
+  const ranked = fitting.map((one) => toRanked(search, one, churn)).toSorted(byScore);
+  const around = new Set(await filesAround(search.ports.codeGraph, filesOf(ranked.slice(0, lifting))));
+  if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
+  const afterwards = ranked
+    .map((one, index) => (index < lifting || index >= lifted ? one : liftByCode(one, around)))
+    .toSorted(byScore);
+  return {
+    ranked: afterwards,
+    isLifted: afterwards.some(({ lifts }) => lifts.code > 1),
+    codeChangedTop: ranked.slice(0, top).some((one, index) => !isSame(one, afterwards[index])),
+  };
+}
+
+function toRanked({ options, now }: Search, one: Evidence, churn: ReadonlyMap<string, number>): RankedCandidate {
+  const { candidate, evidence } = one;
+  const { facts, project } = candidate;
+  const { halfLifeDays, lastUsedAt } = facts;
+  const weights = weigh(facts, {
+    ...(options.phase !== undefined && { phase: options.phase }),
+    isFromUser: project.id === userProject,
+    churn: facts.relatedFiles.flatMap((file) => churn.get(file) ?? []),
+    now,
+  });
+  return {
+    ...one,
+    weights,
+    score: candidate.paths.name ? 1 : weighed(evidence, weights),
+    confidence: fadedConfidence(facts.confidence, { halfLifeDays, pinned: false, lastUsedAt }, now),
+  };
+}
+
+async function lookUpChurn({ ports }: Search, found: Evidence[]): Promise<ReadonlyMap<string, number>> {
+  const files = filesOf(found.filter(({ candidate }) => candidate.project.id !== userProject));
+  if (!ports.fileChanges || files.length === 0) return new Map();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Map<string, number>>((give) => {
+    timer = setTimeout(() => give(new Map()), churnWaitMs);
+  });
+  const known = ports.fileChanges().then((changes) => changes.churn(files));
+  return Promise.race([known, late]).finally(() => clearTimeout(timer));
+}
+
+function filesOf(found: Evidence[]): string[] {
+  return [...new Set(found.flatMap(({ candidate }) => candidate.facts.relatedFiles))];
+}
+
+/** In proportion to how many of its files are near; strong evidence hardly moves, none stays none. */
+function liftByCode(one: RankedCandidate, around: ReadonlySet<string>): RankedCandidate {
+  const { relatedFiles } = one.candidate.facts;
+  const near = relatedFiles.filter((file) => around.has(file)).length;
+  if (near === 0) return one;
+  const code = 1 + (mostLift * near) / relatedFiles.length;
+  return { ...one, lifts: { ...one.lifts, code }, score: round(1 - (1 - one.score) ** code) };
+}
+
+/** Among equals the newest. */
+function byScore(a: RankedCandidate, b: RankedCandidate): number {
+  return b.score - a.score || b.candidate.key - a.candidate.key;
+}
+
+function isSame(one: RankedCandidate, other: RankedCandidate | undefined): boolean {
+  return one.candidate.key === other?.candidate.key;
+}

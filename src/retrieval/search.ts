@@ -1,0 +1,31 @@
+import type { Embedding } from "../embedding/embedding.js";
+import type { LanguageModel } from "../language-model/language-model.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import type { CodeGraph } from "./code-graph.js";
+import type { Evidence } from "./evidence.js";
+import type { FileChanges } from "./file-changes.js";
+import type { Reranker } from "./rerank.js";
+import type { QueryKind, RecallOptions } from "./retrieval.js";
+
+/** What recall may ask beyond the store. Whatever is absent or fails is done without. */
+export interface RecallPorts {
+  embedding?: Pick<Embedding, "embedQuery" | "listNearest">;
+  codeGraph?: CodeGraph;
+  fileChanges?: () => Promise<FileChanges>;
+  reranker?: () => Promise<Reranker | undefined>;
+  languageModel?: () => Promise<LanguageModel | undefined>;
+}
+
+/** One question on its way. */
+export interface Search {
+  from: ProjectStore;
+  ports: RecallPorts;
+  question: string;
+  options: RecallOptions & { limit: number };
+  kind: QueryKind;
+  files: { inPlay: readonly string[]; around: readonly string[] };
+  now: Date;
+}
+
+/** What was found, and what speaks for it; in no order. */
+export type Found = Evidence[];

@@ -1,0 +1,40 @@
+import { findSpeaker } from "../base/speaker.js";
+
+/** Who speaks in a turn of a conversation: as its metadata say, or as its text begins. In small letters. */
+export function speakerOf(type: string, text: string, stated?: string): string | undefined {
+  if (type !== "conversation") return undefined;
+  return (stated ?? findSpeaker(text))?.toLowerCase();
+}
+
+/**
+ * The one of these speakers whom the question names, by the whole name or the first. Undefined when it names none, or
+ * several: then it is not about what one of them said.
+ */
+export function findAsked(question: string, speakers: Iterable<string | undefined>): string | undefined {
+  const words = ` ${question.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
+  const asked = new Set<string>();
+  for (const speaker of speakers) {
+    if (speaker !== undefined && namesOf(speaker).some((name) => words.includes(` ${name} `))) asked.add(speaker);
+  }
+  return asked.size === 1 ? [...asked][0] : undefined;
+}
+
+/**
+ * The question as the speaker would say it: what somebody tells of themselves has "I" where a question has the name.
+ * Measured on LoCoMo: meaning alone finds 62 instead of 51 of 100 among the first ten.
+ */
+export function asSpoken(question: string, speaker: string): string {
+  const name = namesOf(speaker).map(escaped).join("|");
+  return question
+    .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${name})['’]s(?![\\p{L}\\p{N}])`, "giu"), "my")
+    .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${name})(?![\\p{L}\\p{N}])`, "giu"), "I");
+}
+
+function namesOf(speaker: string): string[] {
+  const [first = speaker] = speaker.split(" ");
+  return first === speaker ? [speaker] : [speaker, first];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
