@@ -2,12 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { measurePeerQuality } from "./peer-quality.mjs";
-import { askBudgetMs, fillBudgetMs, measurePeerScale, prepareScale } from "./peer-scale.mjs";
-import { peers } from "./peers/peers.mjs";
+import { askBudgetMs, measurePeerScale } from "./peer-scale.mjs";
+import { isOurs, peers } from "./peers/peers.mjs";
 import { renderTable } from "./render-table.mjs";
+import { fillBudgetMs, prepareScale } from "./scale-stores.mjs";
 
 const sizes = [1000, 10_000, 100_000];
 const base = "tacit-hybrid";
+const ours = Object.keys(peers).filter((peer) => isOurs(peer));
 const counts = new Set(["memories kept", "questions asked"]);
 
 /** The table, and what is promised of it. */
@@ -24,26 +26,21 @@ export async function comparePeers() {
 
 async function compareQuality(lines) {
   for (const peer of Object.keys(peers)) {
-    const scores = await attempt(peer, "quality", () => measurePeerQuality(peer, progress(peer)));
+    const scores = await attempt(peer, "quality", () => measurePeerQuality(peer));
     for (const [what, value] of Object.entries(scores ?? {})) lineOf(lines, what).values[peer] = value;
   }
 }
 
 async function compareScale(lines, total) {
   const scale = prepareScale(total);
-  try {
-    for (const peer of Object.keys(peers)) {
-      const options = { isOurs: isOurs(peer), onProgress: progress(peer) };
-      const measured = await attempt(peer, `${total}`, () => measurePeerScale(peer, scale, options));
-      for (const [what, value] of Object.entries(measured?.measures ?? {})) {
-        const line = lineOf(lines, `${total.toLocaleString("en")}: ${what}`);
-        line.values[peer] = value;
-        line.isCount = counts.has(what);
-        if (!measured.isWhole) line.cut.push(peer);
-      }
+  for (const peer of Object.keys(peers)) {
+    const measured = await attempt(peer, `${total}`, () => measurePeerScale(peer, scale));
+    for (const [what, value] of Object.entries(measured?.measures ?? {})) {
+      const line = lineOf(lines, `${total.toLocaleString("en")}: ${what}`);
+      line.values[peer] = value;
+      line.isCount = counts.has(what);
+      if (!measured.isWhole) line.cut.push(peer);
     }
-  } finally {
-    scale.remove();
   }
 }
 
@@ -58,43 +55,37 @@ async function attempt(peer, what, measure) {
   }
 }
 
-function progress(peer) {
-  return (text) => console.error(`  ${peers[peer].name}: ${text}`);
-}
-
-function isOurs(peer) {
-  return peer.startsWith("tacit-");
-}
-
 function lineOf(lines, what) {
   if (!lines.has(what)) lines.set(what, { what, values: {}, cut: [] });
   return lines.get(what);
 }
 
-/** What is promised against others. A plain FTS5 table is no product; what is promised against it is in scale.mjs. */
+/** What is promised against others: to find more than the best of them, and to be faster than each. */
 function promises(lines) {
-  const largest = sizes.at(-1).toLocaleString("en");
-  const times = lines.get(`${largest}: an answer, ms p50`).values;
-  const products = Object.keys(peers).filter((peer) => !isOurs(peer) && peer !== "plain-fts5" && times[peer]);
-  const best = (what) =>
-    Math.max(
-      ...Object.entries(lines.get(what).values)
-        .filter(([peer]) => !isOurs(peer))
-        .map(([, value]) => value),
-    );
+  const others = Object.keys(peers).filter((peer) => !isOurs(peer));
+  const valueOf = (what, peer) => lines.get(what).values[peer];
   const ahead = ["LoCoMo dev, R@10", "LoCoMo dev, held out, R@10", "Cranfield, nDCG@10"].map((what) => ({
     what: `${what}: Tacit over the best of the others`,
-    value: lines.get(what).values[base] / best(what),
+    value: valueOf(what, base) / Math.max(...others.map((peer) => valueOf(what, peer) ?? 0)),
     atLeast: 1,
   }));
-  return [
-    ...ahead,
-    {
-      what: `${largest}: the fastest product's p50 over Tacit's`,
-      value: Math.min(...products.map((peer) => times[peer] / times[base])),
-      atLeast: 4,
-    },
-  ];
+  const largest = sizes.at(-1).toLocaleString("en");
+  const time = `${largest}: an answer, ms p50`;
+  const faster = others
+    .filter((peer) => valueOf(time, peer) !== undefined)
+    .map((peer) => {
+      // One that took fewer memories had fewer to search in: what it finds of them is no measure.
+      const isCut = lines.get(time).cut.includes(peer);
+      const quality = ["LoCoMo dev, R@10", ...(isCut ? [] : [`${largest}: R@10`])];
+      const asGood = ours.filter((mode) => quality.every((what) => valueOf(what, mode) >= valueOf(what, peer)));
+      const fastest = Math.min(...asGood.map((mode) => valueOf(time, mode)));
+      return {
+        what: `${largest}: p50 of ${peers[peer].name}${isCut ? "\\*" : ""} over that of Tacit's fastest mode which finds as much`,
+        value: valueOf(time, peer) / fastest,
+        atLeast: 4,
+      };
+    });
+  return [...ahead, ...faster];
 }
 
 function introduction() {

@@ -15,3 +15,11 @@ export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), "tacit-bench-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
+
+/** What the work gives; its milliseconds are added to `times`. */
+export async function timed(times, work) {
+  const start = performance.now();
+  const result = await work();
+  times.push(performance.now() - start);
+  return result;
+}

@@ -9,15 +9,22 @@ import { mean, ndcg, recallAt, reciprocalRank, sessionsOf } from "./scores.mjs";
 // Ten turns may all be of one session; fifty are enough for five sessions.
 const sessionDepth = 50;
 
-/** The scores of a peer: `{ "LoCoMo dev, R@5": 54.2, … }`. */
-export async function measurePeerQuality(peer, onProgress) {
+const measured = new Map();
+
+/** The scores of a peer: `{ "LoCoMo dev, R@5": 54.2, … }`. Measured once a run. */
+export async function measurePeerQuality(peer) {
+  if (!measured.has(peer)) measured.set(peer, scorePeer(peer));
+  return measured.get(peer);
+}
+
+async function scorePeer(peer) {
   const folder = temporaryFolder();
   const locomo = readLocomo();
   const cranfield = readCranfield();
   const rank = async (name, collections, limits) => {
     const file = join(folder.path, `${name}.json`);
     writeFileSync(file, JSON.stringify(collections));
-    const { found } = await runPeer(peer, "rank", { folder: join(folder.path, name), file, limits }, { onProgress });
+    const { found } = await runPeer(peer, "rank", { folder: join(folder.path, name), file, limits });
     return found;
   };
   try {

@@ -4,6 +4,9 @@ import { readCranfield, readLocomo } from "./corpora.mjs";
 // About as long as LoCoMo's.
 const turnsOfSession = 22;
 
+/** The tag of every hundredth text: a filter that leaves 1 %. */
+export const rareTag = "one-in-a-hundred";
+
 /**
  * LoCoMo's turns among others made of the words of LoCoMo and Cranfield, common ones as common as in real text, in the
  * sessions they are of; and the questions whose answers are all among them. The same every time.
@@ -19,6 +22,7 @@ export function makeTexts(total) {
     const other = Math.floor(random() * (n + 1));
     [texts[n], texts[other]] = [texts[other], texts[n]];
   }
+  for (let n = 0; n < texts.length; n += 100) texts[n] = { ...texts[n], tags: [rareTag] };
   const ids = new Set(texts.map(({ id }) => id));
   const questions = conversations
     .flatMap(({ id, questions: own }) =>

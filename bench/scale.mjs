@@ -1,83 +1,104 @@
-// 100,000 memories: one question to Tacit, beside the plain FTS5 query with all its words over the same rows.
+// 100,000 memories: one question to Tacit, by words and hybrid, beside the plain FTS5 query with all its words.
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { openMemory } from "../dist/index.js";
-import { median, percentile, temporaryFolder } from "./measure.mjs";
+import { median, percentile, temporaryFolder, timed } from "./measure.mjs";
+import { measureNearest } from "./nearest.mjs";
 import { openPlainFts5 } from "./peers/plain-fts5.mjs";
-import { makeTexts } from "./scale-texts.mjs";
-import { recallAt } from "./scores.mjs";
+import { fillStore, prepareScale } from "./scale-stores.mjs";
+import { rareTag } from "./scale-texts.mjs";
+import { mean, recallAt } from "./scores.mjs";
 
 const total = 100_000;
-const asked = 300;
-const batch = 5000;
 
 export async function measureScale() {
-  const folder = temporaryFolder();
-  const db = join(folder.path, "memory.db");
-  const { texts, questions } = makeTexts(total);
-  const memory = await openMemory({ db, project: "scale" });
-  const started = performance.now();
-  for (let n = 0; n < texts.length; n += batch) {
-    const inputs = texts
-      .slice(n, n + batch)
-      .map(({ id, text }) => ({ type: "conversation", content: text, metadata: { id } }));
-    await memory.rememberMany(inputs);
-  }
-  const perSecond = texts.length / ((performance.now() - started) / 1000);
-  const plain = await openPlainFts5(folder.path, "plain");
-  await plain.add(texts);
-
-  const times = { ours: [], plain: [] };
-  const recall = { ours: 0, allWords: 0, plain: 0 };
-  const sample = questions.filter((_, index) => index % Math.ceil(questions.length / asked) === 0);
-  // Turn by turn, so that what else the machine does hits both.
-  for (const { question, gold } of sample) {
-    const ours = await timed(times.ours, () => memory.recall(question, { limit: 10 }));
-    const theirs = await timed(times.plain, () => plain.search(question, 10));
-    recall.ours += recallAt(
-      10,
-      gold,
-      ours.map((result) => result.memory.metadata.id),
-    );
-    recall.plain += recallAt(10, gold, theirs);
-  }
-  // Without a limit every word is searched for: what the short cut is measured against.
-  for (const { question, gold } of sample) {
-    const all = (await memory.recall(question, { minScore: 0.2 })).slice(0, 10);
-    recall.allWords += recallAt(
-      10,
-      gold,
-      all.map((result) => result.memory.metadata.id),
-    );
-  }
-  await memory.close();
-
-  const opening = [];
-  for (let n = 0; n < 30; n += 1) {
-    const start = performance.now();
-    const opened = await openMemory({ db, project: "scale" });
-    opening.push(performance.now() - start);
-    await opened.close();
-  }
-  await plain.close();
-  folder.remove();
-  const percent = (sum) => (100 * sum) / sample.length;
+  const scale = prepareScale(total);
+  const filled = { ours: await fillStore("tacit-hybrid", scale), plain: await fillStore("plain-fts5", scale) };
   return [
-    { what: `memories; rememberMany, a second`, value: perSecond },
-    { what: "recall, ms p50", value: median(times.ours) },
-    { what: "recall, ms p95", value: percentile(times.ours, 0.95) },
-    { what: "plain FTS5 OR with stop words, ms p50", value: median(times.plain) },
-    { what: "plain / recall, p50", value: median(times.plain) / median(times.ours), atLeast: 6 },
-    { what: "R@10 of recall", value: percent(recall.ours) },
-    { what: "R@10 with all words, no short cut", value: percent(recall.allWords) },
-    { what: "R@10 lost by the short cut", value: percent(recall.allWords) - percent(recall.ours), atMost: 0 },
-    { what: "R@10 of plain FTS5", value: percent(recall.plain) },
-    { what: "opening, ms p50", value: median(opening), atMost: 30 },
+    { what: "memories kept and embedded, a second", value: filled.ours.perSecond },
+    ...(await askStores(filled.ours.folder, filled.plain.folder, scale.questions)),
   ];
 }
 
-async function timed(times, work) {
-  const start = performance.now();
-  const result = await work();
-  times.push(performance.now() - start);
-  return result;
+/** Asks a copy, because a store learns from what it is asked, and others will measure this one. */
+export async function askStores(folder, plainFolder, questions) {
+  const copy = temporaryFolder();
+  cpSync(folder, copy.path, { recursive: true });
+  const db = join(copy.path, "memory.db");
+  try {
+    return [
+      ...(await compareAnswers(db, plainFolder, questions)),
+      ...(await countFiltered(db, questions)),
+      ...(await measureNearest(db, questions)),
+      { what: "opening, ms p50", value: median(await timeOpening(db)), atMost: 30 },
+    ];
+  } finally {
+    copy.remove();
+  }
+}
+
+async function compareAnswers(db, plainFolder, questions) {
+  const memory = await openMemory({ db, project: "scale" });
+  const plain = await openPlainFts5(plainFolder, "scale");
+  const ask = (mode) => async (question) => idsOf(await memory.recall(question, { limit: 10, mode }));
+  const ways = { words: ask("words"), hybrid: ask("hybrid"), plain: (question) => plain.search(question, 10) };
+  const times = { words: [], hybrid: [], plain: [] };
+  const found = { words: [], hybrid: [], plain: [] };
+  // What is loaded once in the life of a process is no part of an answer.
+  for (const search of Object.values(ways)) await search("What is loaded once?");
+  // Turn by turn, so that what else the machine does hits all; each at another question, so that none warms up for another.
+  for (const at of questions.keys()) {
+    for (const [step, [way, search]] of Object.entries(ways).entries()) {
+      const { question, gold } = questions[(at + step * 50) % questions.length];
+      found[way].push(recallAt(10, gold, await timed(times[way], () => search(question))));
+    }
+  }
+  await plain.close();
+  await memory.close();
+
+  const p50 = (way) => median(times[way]);
+  const right = (way) => 100 * mean(found[way]);
+  return [
+    ...Object.keys(ways).flatMap((way) => [
+      { what: `${names[way]}, ms p50`, value: p50(way) },
+      { what: `${names[way]}, ms p95`, value: percentile(times[way], 0.95) },
+      { what: `${names[way]}, R@10`, value: right(way) },
+    ]),
+    { what: "words / plain, p50", value: p50("words") / p50("plain"), atMost: 1 / 8 },
+    { what: "hybrid / plain, p50", value: p50("hybrid") / p50("plain"), atMost: 2 / 3 },
+  ];
+}
+
+const names = { words: "by words", hybrid: "hybrid", plain: "plain FTS5 OR with stop words" };
+
+function idsOf(results) {
+  return results.map(({ memory }) => memory.metadata.id);
+}
+
+/** A filter that leaves 1 % must not cost results: ten, or by words all that have a word of the question. */
+async function countFiltered(db, questions) {
+  const memory = await openMemory({ db, project: "scale" });
+  const enough = { words: 0, hybrid: 0 };
+  for (const { question } of questions) {
+    const all = await memory.recall(question, { tags: [rareTag], mode: "words" });
+    const words = await memory.recall(question, { tags: [rareTag], mode: "words", limit: 10 });
+    const hybrid = await memory.recall(question, { tags: [rareTag], mode: "hybrid", limit: 10 });
+    if (words.length === Math.min(10, all.length)) enough.words += 1;
+    if (hybrid.length === 10) enough.hybrid += 1;
+  }
+  await memory.close();
+  const percent = (count) => (100 * count) / questions.length;
+  return [
+    { what: "questions whose 1 % filter brings ten, hybrid, %", value: percent(enough.hybrid), atLeast: 100 },
+    { what: "… by words, or all there are, %", value: percent(enough.words), atLeast: 100 },
+  ];
+}
+
+async function timeOpening(db) {
+  const times = [];
+  for (let n = 0; n < 30; n += 1) {
+    const opened = await timed(times, () => openMemory({ db, project: "scale" }));
+    await opened.close();
+  }
+  return times;
 }

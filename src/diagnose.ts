@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { readConfig, type ConfigPlace } from "./config/read-config.js";
 import type { Embedding } from "./embedding/embedding.js";
+import { countVectorsOutOfStep } from "./embedding/vectors-in-step.js";
 import { countMemories } from "./memory/memory-queries.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import { findProject } from "./memory/projects.js";
@@ -114,7 +115,9 @@ async function checkPages({ store }: ProjectStore): Promise<Check> {
 }
 
 async function checkIndexes({ store }: ProjectStore): Promise<Check> {
-  const outOfStep = await store.snapshot(countOutOfStep);
+  const outOfStep = await store.snapshot(
+    async (reader) => (await countOutOfStep(reader)) + (await countVectorsOutOfStep(reader)),
+  );
   if (outOfStep === 0) return { name: "indexes", status: "ok", message: "in step with the memories" };
   return {
     name: "indexes",

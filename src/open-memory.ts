@@ -204,7 +204,13 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     },
     diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, embedding),
     repair: async () => {
-      if (store.exists) await store.write(rebuildIndexes);
+      const { repairVectors } = await import("./embedding/vectors-in-step.js");
+      if (store.exists) {
+        await store.write(async (writer) => {
+          await rebuildIndexes(writer);
+          await repairVectors(writer);
+        });
+      }
       return (await import("./diagnose.js")).diagnose(from, place, remarks, embedding);
     },
     close: async () => {

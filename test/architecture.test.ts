@@ -14,9 +14,11 @@ const allowed: Record<string, readonly string[]> = {
   memory: ["base", "storage", "hygiene", "config"],
   intake: ["base", "storage", "memory"],
   exchange: ["base", "storage", "hygiene", "memory", "intake"],
-  retrieval: ["base", "storage", "memory"],
+  "language-model": ["base", "storage", "hygiene", "config"],
+  embedding: ["base", "storage", "config", "memory", "language-model"],
+  retrieval: ["base", "storage", "hygiene", "config", "memory", "language-model", "embedding"],
   // The composition root: the only place where rooms are put together.
-  ".": ["base", "storage", "hygiene", "config", "memory", "exchange", "retrieval"],
+  ".": ["base", "storage", "hygiene", "config", "memory", "exchange", "language-model", "embedding", "retrieval"],
   // Surfaces see the public API and nothing else.
   cli: ["index.ts"],
 };

@@ -1,4 +1,5 @@
 import { inject, onTestFinished } from "vitest";
+import { defaultSettings } from "../src/config/settings.js";
 import { identifyFolder } from "../src/memory/folder-identity.js";
 import { listStoredChanges, type StoredChange } from "../src/memory/history.js";
 import type { ArrivingRecord, KeepOptions, KeepReport } from "../src/intake/intake.js";
@@ -27,7 +28,7 @@ export async function projectStore(
     store,
     project: { id: project },
     folder: () => identifyFolder(directory),
-    settings: async () => ({ enabled: true, autoInject: true, cleanupDays: 90, maxEntries: null }),
+    settings: async () => defaultSettings(),
     now: () => new Date(now),
   };
 }

@@ -20,9 +20,20 @@ import { relate } from "../src/memory/relations.js";
 import { remember } from "../src/memory/remember.js";
 import { listSimilar } from "../src/memory/similar.js";
 import { filterConditions } from "../src/memory/memory-filter.js";
+import { findActiveModel } from "../src/embedding/active-model.js";
+import { CodeIndex } from "../src/embedding/code-index.js";
+import { Embedding } from "../src/embedding/embedding.js";
+import { listNearest } from "../src/embedding/list-nearest.js";
+import { countEmbedded } from "../src/embedding/pending.js";
+import { loadCandidates } from "../src/retrieval/candidate.js";
+import { listByCode } from "../src/retrieval/code-graph.js";
 import { listWordMatches } from "../src/retrieval/list-word-matches.js";
+import { listRecallCounts } from "../src/retrieval/recall-counter.js";
 import { recall } from "../src/retrieval/recall.js";
+import { listBeside } from "../src/retrieval/turns.js";
+import { readStatistics } from "../src/retrieval/word-statistics.js";
 import { Store, type Reader, type Writer } from "../src/storage/storage.js";
+import { fakeEmbedder } from "./fake-embedder.js";
 import { openTestMemory } from "./open-memories.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import { join } from "node:path";
@@ -30,7 +41,7 @@ import { join } from "node:path";
 const text = "the same words in both projects, long enough to be similar to each other";
 const now = new Date("2026-01-01T00:00:00Z");
 
-/** Every function that takes a project and reads rows. Each must see the one memory of its own project only. */
+/** Every function that reads the rows of a project. Each must see the one memory of its own project only. */
 const queries: Record<string, (writer: Writer, project: Project, own: Known, other: Known) => Promise<unknown[]>> = {
   listByKeys: (writer, project, own, other) => listByKeys(writer, project, [own.key, other.key], now),
   listByReference: async (writer, project, _own, other) => [
@@ -85,8 +96,36 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
     // A third memory in the own project is similar to the own one only.
     return listSimilar(writer, project, { key: own.key + 1000, content: text, type: "note" });
   },
-  listWordMatches: (writer, project) =>
-    listWordMatches(writer, project, [{ text: "words", token: "word" }], filterConditions({}, project, now), Infinity),
+  listWordMatches: async (writer, project) => {
+    const statistics = await readStatistics(writer, {}, [{ text: "words", token: "word" }]);
+    const filter = filterConditions({}, project, now);
+    return listWordMatches(writer, project, statistics, filter, { limit: Infinity, most: Infinity });
+  },
+  loadCandidates: async (writer, project, own, other) => {
+    const candidates = await loadCandidates(writer, [own.key, other.key], filterConditions({}, project, now));
+    return candidates.filter(({ fits }) => fits);
+  },
+  listByCode: (writer, project) => listByCode(writer, project, filterConditions({}, project, now), ["f"], []),
+  listBeside: async (writer, _project, own) => {
+    await writer.run("UPDATE memories SET session_id = 'the same'");
+    return [...(await listBeside(writer, [own.key]))].flatMap(([key, { before, after }]) => [key, ...before, ...after]);
+  },
+  listRecallCounts: async (writer, project) => {
+    await writer.run(`INSERT OR IGNORE INTO recall_counts (project_number, day, mode, questions, unanswered, lifted, top_changed)
+      SELECT number, '2026-01-01', 'words', 1, 0, 0, 0 FROM projects`);
+    return listRecallCounts(writer, { id: project.id });
+  },
+  listNearest: async (writer, project) => {
+    const model = present([await findActiveModel(writer)])[0];
+    const [vector] = await fakeEmbedder().embed([text], "query");
+    if (!model || !vector) return [];
+    const index = new CodeIndex(project, model);
+    return listNearest(writer, index, project, { vector, model }, filterConditions({}, project, now), 10);
+  },
+  countEmbedded: async (writer, project) => {
+    const { embedded } = await countEmbedded(writer, await findActiveModel(writer), project);
+    return Array.from({ length: embedded });
+  },
   keyRange: async (writer, project) =>
     writer.rows("SELECT key FROM memories WHERE key BETWEEN :first AND :last", { ...keyRange(project) }),
   listProjectKeys: async (writer, project) => {
@@ -116,7 +155,13 @@ describe("two projects in one file", () => {
       import("../src/memory/prune-queries.js"),
       import("../src/memory/get-memory.js"),
       import("../src/memory/similar.js"),
+      import("../src/embedding/list-nearest.js"),
+      import("../src/embedding/pending.js"),
+      import("../src/retrieval/candidate.js"),
+      import("../src/retrieval/code-graph.js"),
       import("../src/retrieval/list-word-matches.js"),
+      import("../src/retrieval/recall-counter.js"),
+      import("../src/retrieval/turns.js"),
     ]);
     const takingAProject = modules
       .flatMap((module) => Object.entries(module) as [string, unknown][])
@@ -125,9 +170,11 @@ describe("two projects in one file", () => {
 
     // Writing: bindName and relate are proved below, linkSimilar is made of listSimilar and relate. notFound words a message, notFoundHere too (see getMemory), toMemory reads a row.
     const elsewhere = new Set(["bindName", "linkSimilar", "notFound", "notFoundHere", "toMemory"]);
+    // Of another module, or taking keys and a filter instead.
+    const further = new Set(["listProjectKeys", "loadCandidates", "listBeside"]);
     expect(takingAProject.filter((name) => !elsewhere.has(name)).toSorted()).toEqual(
       Object.keys(queries)
-        .filter((name) => name !== "listProjectKeys")
+        .filter((name) => !further.has(name))
         .toSorted(),
     );
   });
@@ -191,7 +238,7 @@ async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
       now: () => now,
     };
     const [kept] = await remember(from, [{ content: text, name: "shared-name", tags: ["t"], relatedFiles: ["f"] }]);
-    expect(await recall(from, "words")).toHaveLength(1);
+    expect((await recall(from, {}, "words")).results).toHaveLength(1);
     projects.push(
       await store.write(async (writer) => {
         const project = await ensureProject(writer, { id }, now);
@@ -200,6 +247,9 @@ async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
       }),
     );
   }
+  const embedding = new Embedding({ store, now: () => now, openEmbedder: async () => fakeEmbedder() });
+  expect(await embedding.embedPending()).toMatchObject({ embedded: 2, pending: 0 });
+  await embedding.close();
   await store.read(async (reader) => expect((await findProject(reader, { id: "three" })).project).toBeUndefined());
   return { store, projects };
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { peers } from "./peers.mjs";
 
 const page = 1000;
+const told = 10_000;
 const [, , key, task, input] = process.argv;
 const tasks = { rank, fill, ask, answerOnce };
 // Who asked is gone; nobody would end a run that takes minutes.
@@ -41,7 +42,7 @@ async function fill(peer, { folder, file, budgetMs }) {
     const next = items.slice(added, added + page);
     await opened.add(next);
     added += next.length;
-    process.send({ progress: `${added} added` });
+    if (added % told === 0) process.send({ progress: `${added} added` });
   }
   // What keeps its index in memory has kept nothing before this.
   await opened.close();

@@ -46,3 +46,7 @@ export const peers = {
     open: async (...place) => (await import("./mem0.mjs")).openMem0(...place),
   },
 };
+
+export function isOurs(peer) {
+  return peer.startsWith("tacit-");
+}

@@ -1,15 +1,17 @@
 import { fork } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { peers } from "./peers.mjs";
 
 const child = join(import.meta.dirname, "measure-peer.mjs");
 const guard = pathToFileURL(join(import.meta.dirname, "no-network.mjs")).href;
 
 /**
  * Lets a process of its own do a task with a peer, so that no peer has the memory or the warmth of another. Gives the
- * task's answer and the milliseconds from starting the process to its answer. Throws when it takes longer than `timeoutMs`.
+ * task's answer and the milliseconds from starting the process to its answer, and tells how it goes. Throws when it takes
+ * longer than `timeoutMs`.
  */
-export async function runPeer(peer, task, input, { timeoutMs = 1_800_000, onProgress = () => {} } = {}) {
+export async function runPeer(peer, task, input, { timeoutMs = 1_800_000 } = {}) {
   const started = performance.now();
   const running = fork(child, [peer, task, JSON.stringify(input)], {
     execArgv: ["--import", guard],
@@ -24,7 +26,7 @@ export async function runPeer(peer, task, input, { timeoutMs = 1_800_000, onProg
     let answer;
     running.on("message", (message) => {
       if (message.progress === undefined) answer = { ...message, ms: performance.now() - started };
-      else onProgress(message.progress);
+      else console.error(`  ${peers[peer].name}: ${message.progress}`);
     });
     running.on("error", reject);
     running.on("exit", (code, signal) => {
@@ -34,17 +36,19 @@ export async function runPeer(peer, task, input, { timeoutMs = 1_800_000, onProg
   });
 }
 
-/** No key, no proxy and nobody's home: a peer gets what a program needs to run, and its switch against telemetry. */
+/** No key, no proxy and nobody's home: a peer gets what a program needs to run, and the switches against telemetry. */
 function environment(folder) {
   const { PATH, SystemRoot, TMPDIR } = process.env;
   const given = {
     PATH,
     SystemRoot,
     TMPDIR,
-    HOME: folder,
+    // Not the folder itself, whose size is measured.
+    HOME: dirname(folder),
     TACIT_HOME: folder,
     MEM0_DIR: folder,
     MEM0_TELEMETRY: "false",
+    ORT_DISABLE_TELEMETRY: "1",
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -28,7 +28,7 @@ export async function chooseEmbedder(
   if (provider === null || provider === "bundled") {
     if (provider === null && stored) refuseUnnamed(stored);
     const { openBundledEmbedder } = await import("./bundled/open-bundled-embedder.js");
-    return checkedEmbedder(await openBundledEmbedder());
+    return checkedEmbedder(await openBundledEmbedder(runtimeIn(environment)));
   }
   const before = stored && partsOf(stored);
   const kept = before?.provider === provider ? before.model : undefined;
@@ -38,6 +38,12 @@ export async function chooseEmbedder(
   const endpoint = getEndpoint("embedding", settings, environment);
   const { openHttpEmbedder } = await import("./providers/http-embedder.js");
   return openHttpEmbedder({ provider, model, dimensions, endpoint });
+}
+
+/** `TACIT_ONNX` chooses the runtime of the bundled model, for comparing the two; else it is the faster one there is. */
+function runtimeIn(environment: Environment): { runtime?: "node" | "web" } {
+  const chosen = environment["TACIT_ONNX"];
+  return chosen === "node" || chosen === "web" ? { runtime: chosen } : {};
 }
 
 function refuseUnnamed(stored: StoredModel): void {

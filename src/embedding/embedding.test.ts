@@ -26,7 +26,10 @@ describe("embedding in the background", () => {
     await vi.waitUntil(() => embedder.calls.length > 0);
     await remember(from, [{ content: "one more" }]);
     embedding.schedule();
-    await vi.waitUntil(async () => (await embedding.status()).pending === 0, 10_000);
+    await vi.waitUntil(async () => {
+      const { ready, pending } = await embedding.status();
+      return ready && pending === 0;
+    }, 10_000);
 
     expect(await embedding.status()).toEqual({
       modelId: "fake:words:64",

@@ -18,7 +18,7 @@ const inferred = new Set<Source>(["observer_inferred", "qa_auto", "mcp_auto", "c
  * The confidence that was stated, and 0.05 for every five uses that nobody corrected, up to 0.95. It is worked out when
  * a memory is looked at, and never written: a correction takes back what use had added.
  */
-export function earnedConfidence(record: MemoryRecord): number {
+export function earnedConfidence(record: Earning & Pick<MemoryRecord, "confidence" | "usesSinceCorrection">): number {
   if (!mayEarn(record)) return record.confidence;
   const earned = addedConfidence * Math.floor(record.usesSinceCorrection / usesForConfidence);
   return Math.max(record.confidence, Math.min(mostEarned, round(record.confidence + earned)));
@@ -30,8 +30,10 @@ export function settledReview(record: MemoryRecord): Review {
   return settled ? { state: "none" } : record.review;
 }
 
+type Earning = Pick<MemoryRecord, "trustFlags" | "source" | "userVerified">;
+
 /** Being used often proves nothing about what came from outside, or what was only inferred and nobody verified. */
-function mayEarn({ trustFlags, source, userVerified }: MemoryRecord): boolean {
+function mayEarn({ trustFlags, source, userVerified }: Earning): boolean {
   return !trustFlags.includes("tainted") && (userVerified || !inferred.has(source));
 }
 
@@ -47,7 +49,10 @@ export function fadedConfidence(
 }
 
 /** Since when a memory fades: its last use, or when this store got it. */
-export function lastUsed(record: MemoryRecord, arrivedAt: string | undefined): string {
+export function lastUsed(
+  record: Pick<MemoryRecord, "lastAccessedAt" | "storedAt">,
+  arrivedAt: string | undefined,
+): string {
   return (
     [record.lastAccessedAt, arrivedAt, record.storedAt]
       .filter((time) => time !== undefined)

@@ -6,12 +6,15 @@ const month = `(${months.map((name) => `${name}|${name.slice(0, 3)}`).join("|")}
 const day = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const year = String.raw`((?:19|20)\d\d)`;
 
-const isoDay = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/g;
+const isoDay = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)/g;
 const dayFirst = new RegExp(String.raw`\b${day}(?: of)? ${month}\.?,? ${year}\b`, "gi");
 const monthFirst = new RegExp(String.raw`\b${month}\.? ${day},? ${year}\b`, "gi");
 const monthOfYear = new RegExp(String.raw`\b${month}\.?,? ${year}\b`, "gi");
-// "may" and "march" are verbs, too.
-const monthAlone = new RegExp(String.raw`\b(?:in|during|since|of|last|this|early|late|mid)[ -]${month}\b`, "gi");
+// "may" and "march" are verbs, too: this may be said without a preposition.
+const monthAlone = new RegExp(
+  String.raw`\b(?:in|during|since|of|last|this(?! may)|early|late|mid)[ -]${month}\b`,
+  "gi",
+);
 const yearAlone = new RegExp(String.raw`\b(?:in|during|of|since) ${year}\b`, "gi");
 const ago = /\b(\d{1,3}|a|an|one|two|three|four|five|six) (day|week|month|year)s? ago\b/i;
 const last = /\b(?:(today|yesterday)|(this|last|past) (week|weekend|month|year))\b/i;
@@ -68,8 +71,8 @@ function relative(question: string, now: Date): AskedTime[] {
   }
   const [, oneDay, which, period] = last.exec(question) ?? [];
   if (oneDay !== undefined) {
-    const begin = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
-    return [oneDay.toLowerCase() === "today" ? { from: begin, to: begin + dayMs } : { from: begin - dayMs, to: begin }];
+    const daysAgo = oneDay.toLowerCase() === "today" ? 0 : 1;
+    return [span(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)];
   }
   if (which === undefined || period === undefined) return [];
   const length = lengthOf(period);

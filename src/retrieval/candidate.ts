@@ -1,6 +1,7 @@
-import { earnedConfidenceSql, halfLifeSql, lastUsedSql } from "../memory/decay.js";
+import { earnedConfidence, lastUsed } from "../memory/decay.js";
 import type { FilterSql } from "../memory/memory-filter.js";
-import type { Source } from "../memory/memory.js";
+import { memoryType } from "../memory/memory-types.js";
+import type { Source, TrustFlag } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
 import type { Path } from "./retrieval.js";
@@ -43,12 +44,13 @@ export interface Facts {
   lastUsedAt: string;
 }
 
-/** What the store knows of a candidate. */
-export type CandidateRow = Pick<Candidate, "key" | "fits" | "columns" | "facts">;
+/** What the store knows of a candidate; its tokens only where they were asked for. */
+export type CandidateRow = Pick<Candidate, "key" | "fits" | "facts"> & { columns?: string[] };
 
-// One column of JSON: the driver takes longer for ten columns than SQLite and JSON.parse() together for one.
-const factColumns = `json_array(m.type, m.source, m.created_at, m.session_id, substr(m.content, 1, 100), m.metadata ->> '$.speaker',
-  json(m.related_files), m.confidence, ${earnedConfidenceSql}, ${halfLifeSql}, ${lastUsedSql})`;
+// As JSON: the driver takes longer for a column than SQLite and JSON.parse() together for all of them.
+const factColumns = `json_array(m.type, m.source, m.created_at, m.session_id, substr(m.content, 1, 100),
+  m.metadata ->> '$.speaker', json(m.related_files), m.confidence, m.uses_since_correction, json(m.trust_flags),
+  m.user_verified, m.pinned, m.half_life_days, m.last_accessed_at, m.arrived_at, m.stored_at)`;
 
 type FactTuple = [
   type: string,
@@ -58,45 +60,64 @@ type FactTuple = [
   beginning: string,
   speaker: string | number | null,
   relatedFiles: string[],
-  statedConfidence: number,
   confidence: number,
+  usesSinceCorrection: number,
+  trustFlags: TrustFlag[],
+  userVerified: number,
+  pinned: number,
   halfLifeDays: number | null,
-  lastUsedAt: string,
+  lastAccessedAt: string | null,
+  arrivedAt: string | null,
+  storedAt: string,
 ];
 
-/** The rows of these keys; those that are gone are left out. */
-export async function loadCandidates(reader: Reader, keys: number[], filter: FilterSql): Promise<CandidateRow[]> {
+/** The rows of these keys, with their tokens or without; those that are gone are left out. */
+export async function loadCandidates(
+  reader: Reader,
+  keys: number[],
+  filter: FilterSql,
+  { withTokens }: { withTokens: boolean },
+): Promise<CandidateRow[]> {
   if (keys.length === 0) return [];
-  const rows = await reader.rows(
-    `SELECT m.key, w.c0 || char(10) || w.c1 || char(10) || w.c2 || char(10) || w.c3 AS tokens,
-       (${filter.conditions.join(" AND ")}) AS fits, ${factColumns} AS facts
+  const tokens = withTokens ? ", json_array(w.c0, w.c1, w.c2, w.c3)" : "";
+  const [row] = await reader.rows(
+    `SELECT json_group_array(json_array(m.key, (${filter.conditions.join(" AND ")}), ${factColumns}${tokens})) AS found
      FROM json_each(:keys) AS k
      CROSS JOIN memories AS m ON m.key = k.value
-     CROSS JOIN memory_words_content AS w ON w.id = m.key`,
+     ${withTokens ? "CROSS JOIN memory_words_content AS w ON w.id = m.key" : ""}`,
     { ...filter.args, keys: JSON.stringify(keys) },
   );
-  return rows.map((row) => ({
-    key: Number(row["key"]),
-    fits: row["fits"] === 1,
-    columns: String(row["tokens"]).split("\n"),
-    facts: toFacts(JSON.parse(String(row["facts"])) as FactTuple),
+  const found = JSON.parse(String(row?.["found"] ?? "[]")) as [number, number, FactTuple, string[]?][];
+  return found.map(([key, fits, facts, columns]) => ({
+    key,
+    fits: fits === 1,
+    facts: toFacts(facts),
+    ...(columns && { columns }),
   }));
 }
 
 function toFacts(tuple: FactTuple): Facts {
-  const [type, source, createdAt, sessionId, beginning, stated, relatedFiles, statedConfidence, ...rest] = tuple;
-  const [confidence, halfLifeDays, lastUsedAt] = rest;
+  const [type, source, createdAt, sessionId, beginning, stated, relatedFiles, ...rest] = tuple;
+  const [confidence, usesSinceCorrection, trustFlags, userVerified, pinned, ownHalfLife, ...times] = rest;
+  const [lastAccessedAt, arrivedAt, storedAt] = times;
   const speaker = speakerOf(type, beginning, stated === null ? undefined : String(stated));
+  const halfLifeDays = pinned === 1 ? undefined : (ownHalfLife ?? memoryType(type).halfLifeDays);
   return {
     type,
     source,
     createdAt,
     relatedFiles,
-    statedConfidence,
-    confidence,
-    lastUsedAt,
+    statedConfidence: confidence,
+    confidence: earnedConfidence({
+      confidence,
+      usesSinceCorrection,
+      trustFlags,
+      source,
+      userVerified: userVerified === 1,
+    }),
+    lastUsedAt: lastUsed({ storedAt, ...(lastAccessedAt !== null && { lastAccessedAt }) }, arrivedAt ?? undefined),
     ...(sessionId !== null && { sessionId }),
     ...(speaker !== undefined && { speaker }),
-    ...(halfLifeDays !== null && { halfLifeDays }),
+    ...(halfLifeDays !== undefined && { halfLifeDays }),
   };
 }

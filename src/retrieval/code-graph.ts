@@ -40,8 +40,12 @@ export async function listByCode(
 /** The files around these, without these. Nothing is known without a graph, or where it fails. */
 export async function filesAround(graph: CodeGraph | undefined, files: readonly string[]): Promise<string[]> {
   if (!graph || files.length === 0) return [];
-  const known = await graph.neighbours(files).catch(() => new Map<string, readonly string[]>());
-  const around = new Set([...known.values()].flat());
-  for (const file of files) around.delete(file);
-  return [...around];
+  try {
+    const known = await graph.neighbours(files);
+    const around = new Set([...known.values()].flat());
+    for (const file of files) around.delete(file);
+    return [...around];
+  } catch {
+    return [];
+  }
 }

@@ -129,16 +129,18 @@ function neighboursOf(
 
 /** Word by word: what the turns around have of the question's words stands in for what this one lacks. */
 function wordsWithTurns(
-  { shares, facts }: Candidate,
+  candidate: Candidate,
   neighbours: Neighbour[],
   sessions: ReadonlyMap<string, WordShares>,
 ): number {
-  if (facts.sessionId === undefined) return sumOf(shares);
-  const session = sessions.get(facts.sessionId);
+  const { shares } = candidate;
+  const name = sessionOf(candidate);
+  if (name === undefined) return sumOf(shares);
+  const session = sessions.get(name);
   let sum = 0;
   shares.forEach((own, word) => {
     let around = 0;
-    for (const { candidate, words } of neighbours) around = Math.max(around, words * (candidate.shares[word] ?? 0));
+    for (const { candidate: other, words } of neighbours) around = Math.max(around, words * (other.shares[word] ?? 0));
     sum += Math.max(own, around) + repeated * Math.min(own, around) + sessionShare * (session?.[word] ?? 0);
   });
   return sum;
@@ -157,13 +159,20 @@ function nearness({ refined, similarity = 0 }: Candidate): number {
 /** For each session the best that any of its turns has of each word. */
 function bestOfSessions(candidates: ReadonlyMap<number, Candidate>): Map<string, WordShares> {
   const sessions = new Map<string, WordShares>();
-  for (const { facts, shares } of candidates.values()) {
-    if (facts.sessionId === undefined) continue;
-    const best = sessions.get(facts.sessionId);
+  for (const candidate of candidates.values()) {
+    const { shares } = candidate;
+    const name = sessionOf(candidate);
+    if (name === undefined) continue;
+    const best = sessions.get(name);
     if (best) shares.forEach((share, word) => (best[word] = Math.max(best[word] ?? 0, share)));
-    else sessions.set(facts.sessionId, shares.slice());
+    else sessions.set(name, shares.slice());
   }
   return sessions;
+}
+
+/** A session is one within its project: the project `user` may have one of the same id. */
+function sessionOf({ project, facts }: Candidate): string | undefined {
+  return facts.sessionId === undefined ? undefined : `${project.number} ${facts.sessionId}`;
 }
 
 function isOther({ facts }: Candidate, asked: string | undefined): boolean {

@@ -5,7 +5,7 @@ import { similarities, type EmbeddedQuery, type Nearest } from "../embedding/lis
 import type { Reader } from "../storage/storage.js";
 import { loadCandidates, type Candidate } from "./candidate.js";
 import { listByCode } from "./code-graph.js";
-import { listWordMatches } from "./list-word-matches.js";
+import { listWordMatches, type WordMatch } from "./list-word-matches.js";
 import type { Path } from "./retrieval.js";
 import { strengthOf, wordScorer } from "./score-words.js";
 import { listBeside, type Beside } from "./turns.js";
@@ -40,13 +40,14 @@ export async function findByWords(
 ): Promise<Candidates> {
   const holder = await findNameHolder(reader, project, question.trim());
   const matches = await listWordMatches(reader, project, statistics, filter, { limit, most: Math.max(byWords, limit) });
-  const found = new Map(
-    matches.map(({ key, share }, index) => [key, { rank: index + 1, strength: strengthOf(share) }] as const),
-  );
   const candidates: Candidates = new Map();
-  await addCandidates(reader, { project, filter }, candidates, [...found.keys()], statistics, (key) => ({
-    words: found.get(key),
-  }));
+  const matched = new Map(matches.map((match, index) => [match.key, { match, rank: index + 1 }]));
+  for (const { key, fits, facts } of await loadCandidates(reader, [...matched.keys()], filter, { withTokens: false })) {
+    const { match, rank } = matched.get(key) as { match: WordMatch; rank: number };
+    const { columns, shares, share } = match;
+    const paths = { words: { rank, strength: strengthOf(share) } };
+    candidates.set(key, { key, project, fits, facts, columns, shares, paths });
+  }
   if (holder) {
     await addCandidates(reader, { project, filter }, candidates, [holder.key], statistics, () => ({
       name: { rank: 1, strength: 1 },
@@ -134,8 +135,8 @@ async function addCandidates(
 ): Promise<void> {
   const score = wordScorer(statistics);
   const unknown = keys.filter((key) => !candidates.has(key));
-  for (const row of await loadCandidates(reader, unknown, filter)) {
-    candidates.set(row.key, { ...row, project, shares: score(row.columns), paths: {} });
+  for (const { columns = [], ...row } of await loadCandidates(reader, unknown, filter, { withTokens: true })) {
+    candidates.set(row.key, { ...row, project, columns, shares: score(columns), paths: {} });
   }
   for (const key of keys) Object.assign(candidates.get(key)?.paths ?? {}, pathsOf(key));
 }

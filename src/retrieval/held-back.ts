@@ -1,5 +1,6 @@
 import { shortId } from "../base/ids.js";
 import type { Memory } from "../memory/memory.js";
+import { parseTime } from "../memory/parse-time.js";
 import type { HeldBack, RecallOptions, RecallResult } from "./retrieval.js";
 
 const mostTold = 10;
@@ -75,8 +76,9 @@ function isFiltered(options: RecallOptions): boolean {
 /** As far as it can be told from the memory alone; the store decides. */
 function fitsFilter(
   memory: Memory,
-  { type, types, tags = [], files, modules, sources, sessionId, scope }: RecallOptions,
+  { type, types, tags = [], files, modules, sources, sessionId, scope, metadata = {}, since, until }: RecallOptions,
 ): boolean {
+  const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const oneOf = (wanted: string | readonly string[] | undefined, value: string) =>
     wanted === undefined || (typeof wanted === "string" ? wanted === value : wanted.includes(value));
   const anyOf = (wanted: string[] | undefined, values: string[]) =>
@@ -89,6 +91,11 @@ function fitsFilter(
     tags.every((tag) => memory.tags.includes(tag)) &&
     anyOf(files, memory.relatedFiles) &&
     anyOf(modules, memory.relatedModules) &&
-    (sessionId === undefined || memory.sessionId === sessionId)
+    (sessionId === undefined || memory.sessionId === sessionId) &&
+    Object.entries(metadata).every(
+      ([key, value]) => value === undefined || textOf(memory.metadata[key]) === textOf(value),
+    ) &&
+    (since === undefined || memory.createdAt >= parseTime(since, "since")) &&
+    (until === undefined || memory.createdAt < parseTime(until, "until"))
   );
 }

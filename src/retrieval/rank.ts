@@ -12,6 +12,8 @@ export interface RankedCandidate extends Evidence {
   weights: Weights;
   /** What is left of its confidence. */
   confidence: number;
+  /** What the reranker said, where one was asked. */
+  reranked?: number;
 }
 
 export interface Ranking {
@@ -89,9 +91,14 @@ function liftByCode(one: RankedCandidate, around: ReadonlySet<string>): RankedCa
   return { ...one, lifts: { ...one.lifts, code }, score: round(1 - (1 - one.score) ** code) };
 }
 
-/** Among equals the newest. */
+/** Among equals what is called like the question, then the project's own, then the newest. */
 function byScore(a: RankedCandidate, b: RankedCandidate): number {
-  return b.score - a.score || b.candidate.key - a.candidate.key;
+  return (
+    b.score - a.score ||
+    Number(b.candidate.paths.name !== undefined) - Number(a.candidate.paths.name !== undefined) ||
+    b.weights.place - a.weights.place ||
+    b.candidate.key - a.candidate.key
+  );
 }
 
 function isSame(one: RankedCandidate, other: RankedCandidate | undefined): boolean {

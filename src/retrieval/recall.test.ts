@@ -78,24 +78,45 @@ describe("recall", () => {
     expect(await memory.recall("emergency")).toEqual([]);
   });
 
-  it("[P4] finds what is true everywhere, in every project, below its own", async () => {
+  it("[R3] puts what is called like the question before what says exactly that, and its own before what holds everywhere", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const own = await openTestMemory({ db, project: "own" });
+    const user = await openTestMemory({ db, project: "user" });
+    await own.remember({ content: "press the red button", name: "emergency stop" });
+    await own.remember({ content: "emergency stop emergency stop emergency stop" });
+    await user.remember({ content: "call the hotline", name: "emergency stop" });
+
+    const results = await own.recall("emergency stop");
+
+    expect(results.map(({ memory }) => memory.content)).toEqual([
+      "press the red button",
+      "call the hotline",
+      "emergency stop emergency stop emergency stop",
+    ]);
+    expect(results.map(({ score }) => score).slice(0, 2)).toEqual([1, 1]);
+  });
+
+  it("[P4] finds what is true everywhere in every project: a better answer first, an equal one after its own", async () => {
     const db = join(temporaryFolder(), "memory.db");
     const user = await openTestMemory({ db, project: "user" });
     const empty = await openTestMemory({ db, project: "empty" });
     const own = await openTestMemory({ db, project: "own" });
     await user.remember({ content: "commit messages say why, in the imperative", name: "commits" });
     await own.remember({ content: "commit to the branch develop" });
+    await own.remember({ content: "releases are cut on Tuesday" });
+    await user.remember({ content: "releases are cut on Tuesday" });
     const found = async (memory: TacitMemory, options = {}) =>
       (await memory.recall("commit messages imperative", options)).map((result) => result.memory.project);
 
-    expect(await found(own)).toEqual(["own", "user"]);
+    expect(await found(own)).toEqual(["user", "own"]);
+    expect((await own.recall("releases on Tuesday")).map((result) => result.memory.project)).toEqual(["own", "user"]);
     expect(await found(empty)).toEqual(["user"]);
     expect(await found(user)).toEqual(["user"]);
-    expect(await found(own, { limit: 1 })).toEqual(["own"]);
+    expect(await found(own, { limit: 1 })).toEqual(["user"]);
     expect(await found(own, { includeUser: false })).toEqual(["own"]);
     expect((await own.recall("commits")).map(({ why }) => why)).toContain('it is called "commits"');
     expect(await own.get("commits")).toMatchObject({ project: "user" });
-    expect(await own.list()).toHaveLength(1);
+    expect(await own.list()).toHaveLength(2);
   });
 
   it("[P4] lets no folder be part of the project user", async () => {
@@ -159,6 +180,7 @@ describe("recall", () => {
     expect(best).toHaveLength(3);
     expect(best[0]?.memory.content).toBe("common rare number 7");
     expect(strong).toHaveLength(1);
+    expect(await memory.recall("common rare", { limit: 0 })).toEqual([]);
     expect(await memory.list()).toHaveLength(120);
     expect(await memory.list({ limit: 5 })).toHaveLength(5);
   });

@@ -70,7 +70,7 @@ async function prepare(
   options: RecallOptions,
 ): Promise<Search> {
   const { limit = Infinity, includeTainted = false, recentFiles = [], ...others } = options;
-  const { files: inPlay = [] } = await withRelativeFiles(from, { files: recentFiles });
+  const { files: inPlay = [] } = await withRelativeFiles(from, { files: [...recentFiles] });
   return {
     from,
     ports,
@@ -137,7 +137,9 @@ async function gather(
   query: EmbeddedQuery | undefined,
 ): Promise<Found> {
   const { embedding } = ports;
-  const candidates: Candidates = new Map([...byWords].map(([key, candidate]) => [key, { ...candidate }]));
+  const candidates: Candidates = new Map(
+    [...byWords].map(([key, candidate]) => [key, { ...candidate, paths: { ...candidate.paths } }]),
+  );
   const beside = new Map<number, Beside>();
   for (const place of places) {
     if (query && embedding) {

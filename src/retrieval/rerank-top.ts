@@ -1,5 +1,4 @@
 import type { Reader } from "../storage/storage.js";
-import { MemoryError } from "../base/memory-error.js";
 import type { RankedCandidate } from "./rank.js";
 import type { Search } from "./search.js";
 
@@ -21,11 +20,13 @@ export async function rerankTop(
       question,
       first.map(({ candidate }) => texts.get(candidate.key) ?? ""),
     );
+    if (scores.length !== first.length || !scores.every(Number.isFinite)) {
+      return { ranked, note: `Not reranked: ${reranker.modelId} gave no score for each memory.` };
+    }
     const judged = first.map((one, index) => ({ ...one, reranked: scores[index] ?? 0 }));
     return { ranked: [...inNewOrder(judged), ...ranked.slice(reread)] };
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return { ranked, note: `Not reranked: ${error.message}` };
+    return { ranked, note: `Not reranked: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

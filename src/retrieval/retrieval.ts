@@ -20,9 +20,9 @@ export interface RecallOptions extends MemoryFilter {
   /** The order of what is found. Which are found, relevance decides. Default `relevance`. */
   sort?: "relevance" | "recent" | "confidence" | "uses";
   /** The files in play: their memories, and those of the code around them, are candidates too. */
-  recentFiles?: string[];
+  recentFiles?: readonly string[];
   /** The tools that were used last: after an analysis of the code's structure, the code around counts more. */
-  recentTools?: string[];
+  recentTools?: readonly string[];
   /** Also what is true everywhere, from the project `user`. Default true. */
   includeUser?: boolean;
   /** Say of each result how it was found and weighed. */

@@ -3,7 +3,7 @@ import { findSpeaker } from "../base/speaker.js";
 /** Who speaks in a turn of a conversation: as its metadata say, or as its text begins. In small letters. */
 export function speakerOf(type: string, text: string, stated?: string): string | undefined {
   if (type !== "conversation") return undefined;
-  return (stated ?? findSpeaker(text))?.toLowerCase();
+  return (stated?.trim() || findSpeaker(text))?.toLowerCase();
 }
 
 /**

@@ -67,7 +67,7 @@ function toResult(
   memory: Memory,
   stale: Staleness | undefined,
 ): RecallResult {
-  const { candidate, lifts, evidence } = one;
+  const { candidate, lifts, evidence, reranked } = one;
   const weights = { ...one.weights, staleness: stale?.factor ?? 1 };
   const matched = placesOf(queryWords(question).words, candidate.columns);
   return {
@@ -76,7 +76,14 @@ function toResult(
     matched: [...matched.keys()],
     why: reasonOf(question, one, matched),
     ...(options.explain && {
-      explanation: { paths: candidate.paths, lifts, weights, evidence, marks: stale?.marks ?? [] },
+      explanation: {
+        paths: candidate.paths,
+        lifts,
+        weights,
+        evidence,
+        ...(reranked !== undefined && { reranked }),
+        marks: stale?.marks ?? [],
+      },
     }),
   };
 }

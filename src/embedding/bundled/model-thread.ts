@@ -42,6 +42,9 @@ export class ModelThread {
   #alive = true;
 
   constructor(runtime: RuntimeName | undefined) {
+    // onnxruntime-node keeps a device id and a list of events for its maker unless told not to before it is loaded. It reads the
+    // environment of the process; that of a thread is only a copy.
+    process.env["ORT_DISABLE_TELEMETRY"] = "1";
     this.#worker = new Worker(builtFile("embedding/bundled/model-worker.js"), {
       name: "tacit-model",
       workerData: { runtime, state: this.#state } satisfies ThreadData,

@@ -1,5 +1,5 @@
 import { text as readAll } from "node:stream/consumers";
-import { cpSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
@@ -86,6 +86,21 @@ describe.each(runtimes)("the bundled model in the %s runtime", (runtime) => {
     const [printed, code] = await Promise.all([output(program), ended(program)]);
 
     expect({ printed, code }).toEqual({ printed: "384,384\n", code: 0 });
+  });
+
+  it("leaves nothing in the user's home: no device id, no list of events", async () => {
+    const home = temporaryFolder();
+    const program = runProgram(`
+      process.env.HOME = process.env.USERPROFILE = ${JSON.stringify(home)};
+      delete process.env.XDG_CACHE_HOME;
+      delete process.env.ORT_DISABLE_TELEMETRY;
+      const { openBundledEmbedder } = await import(${JSON.stringify(built(embedderFile))});
+      const embedder = await openBundledEmbedder({ runtime: ${JSON.stringify(runtime)} });
+      await embedder.embed(["one"], "document");
+    `);
+
+    expect(await ended(program)).toBe(0);
+    expect(readdirSync(home, { recursive: true })).toEqual([]);
   });
 
   it("ends with its process in the middle of its work", async () => {
