@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.mjs"],
     // They fetch a server from npm: `npm run test:remote`.
     exclude: ["test/remote/**"],
     globalSetup: ["test/packed-tarball.ts"],

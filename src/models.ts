@@ -1,6 +1,7 @@
 import type { FolderIdentity } from "./memory/folder-identity.js";
 import type { ProjectStore } from "./memory/project-store.js";
-import { Embedding, type Embedder } from "./embedding/embedding.js";
+import type { Embedder, Embedding } from "./embedding/embedding.js";
+import type { OpenEmbedder } from "./embedding/held-embedder.js";
 import type { ModelLedger } from "./language-model/model-ledger.js";
 import type { LanguageModel } from "./language-model/language-model.js";
 import type { CodeGraph } from "./retrieval/code-graph.js";
@@ -19,7 +20,7 @@ export interface OwnModels {
 
 /** Everything that recall and embedding ask beyond the store, each opened when it is first needed. */
 export interface Models {
-  embedding: Embedding;
+  embedding: () => Promise<Embedding>;
   ports: RecallPorts;
   close(): Promise<void>;
 }
@@ -36,16 +37,17 @@ export function openModels(
   let ledger: ModelLedger | undefined;
   let changes: Promise<FileChanges> | undefined;
   const settings = () => from.settings("user");
-  const embedding = new Embedding({
-    store: from.store,
-    now: from.now,
-    openEmbedder: async (stored) => {
-      if (own.embedder === null || process.env["TACIT_EMBEDDING"] === "none") return undefined;
-      if (own.embedder) return (await import("./embedding/checked-embedder.js")).checkedEmbedder(own.embedder);
-      const { chooseEmbedder } = await import("./embedding/choose-embedder.js");
-      return chooseEmbedder(await settings(), process.env, stored);
-    },
-  });
+  let opened: Promise<Embedding> | undefined;
+  const openEmbedder: OpenEmbedder = async (stored) => {
+    if (own.embedder === null || process.env["TACIT_EMBEDDING"] === "none") return undefined;
+    if (own.embedder) return (await import("./embedding/checked-embedder.js")).checkedEmbedder(own.embedder);
+    const { chooseEmbedder } = await import("./embedding/choose-embedder.js");
+    return chooseEmbedder(await settings(), process.env, stored);
+  };
+  const embedding = () =>
+    (opened ??= import("./embedding/embedding.js").then(
+      (room) => new room.Embedding({ store: from.store, now: from.now, openEmbedder }),
+    ));
   const openConfiguredModel = once(async () => {
     const configured = await settings();
     if (configured.languageModelProvider === "none") return undefined;
@@ -75,7 +77,7 @@ export function openModels(
     },
     close: async () => {
       (await changes)?.close();
-      await embedding.close();
+      await (await opened)?.close();
       await ledger?.flush();
     },
   };

@@ -126,7 +126,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
   /** What was changed gets its vectors soon, in the background. */
   const changed = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
-    embedding.schedule();
+    (await embedding()).schedule();
     return result;
   };
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
@@ -162,8 +162,8 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     recallReport: report,
     explain: explainQuery,
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
-    embedPending: async (options) => embedding.embedPending(options),
-    stats: async () => (await import("./stats.js")).readStats(from, embedding),
+    embedPending: async (options) => (await embedding()).embedPending(options),
+    stats: async () => (await import("./stats.js")).readStats(from, await embedding()),
     revise: async (...args) => changed((await changing()).revise(from, ...args)),
     supersede: async (...args) => changed((await changing()).supersede(from, ...args)),
     rename: async (...args) => (await changing()).rename(from, ...args),
@@ -202,7 +202,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
       const bytes = await backUp(store, file);
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
-    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, embedding),
+    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding()),
     repair: async () => {
       const { repairVectors } = await import("./embedding/vectors-in-step.js");
       if (store.exists) {
@@ -211,7 +211,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
           await repairVectors(writer);
         });
       }
-      return (await import("./diagnose.js")).diagnose(from, place, remarks, embedding);
+      return (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding());
     },
     close: async () => {
       clearInterval(upkeep);

@@ -102,7 +102,8 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
     return listWordMatches(writer, project, statistics, filter, { limit: Infinity, most: Infinity });
   },
   loadCandidates: async (writer, project, own, other) => {
-    const candidates = await loadCandidates(writer, [own.key, other.key], filterConditions({}, project, now));
+    const filter = filterConditions({}, project, now);
+    const candidates = await loadCandidates(writer, [own.key, other.key], filter, { withTokens: false });
     return candidates.filter(({ fits }) => fits);
   },
   listByCode: (writer, project) => listByCode(writer, project, filterConditions({}, project, now), ["f"], []),

@@ -34,7 +34,8 @@ describe("filters of recall", () => {
       { content: "word unsure", confidence: 0.3 },
       { content: "word faded", confidence: 0.9, halfLifeDays: 10 },
     ]);
-    const found = async (minConfidence: number) => contentsOf(await memory.recall("word", { minConfidence })).toSorted();
+    const found = async (minConfidence: number) =>
+      contentsOf(await memory.recall("word", { minConfidence })).toSorted();
 
     expect(await found(0.5)).toEqual(["word faded", "word sure"]);
     clock.addDays(20);
@@ -221,13 +222,11 @@ describe("the code around the best results", () => {
   });
 
   it("[R12] lifts nothing among the first ten, nor beyond the fiftieth", async () => {
-    const everywhere: CodeGraph = { neighbours: async () => new Map([["x", ["src/lifted.ts"]]]) };
+    const files = Array.from({ length: 60 }, (_, n) => `src/${n}.ts`);
+    const everywhere: CodeGraph = { neighbours: async () => new Map([["src/any.ts", files]]) };
     const memory = await memoryIn(
       { codeGraph: everywhere },
-      ...Array.from({ length: 60 }, (_, n) => ({
-        content: `cache number ${n}`,
-        relatedFiles: [n < 50 ? "src/lifted.ts" : "src/near.ts"],
-      })),
+      ...files.map((file, n) => ({ content: `cache number ${n}`, relatedFiles: [file] })),
     );
 
     const results = await memory.recall("cache", { explain: true });

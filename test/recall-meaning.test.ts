@@ -45,7 +45,10 @@ describe("recall by meaning", () => {
     expect(early).toMatchObject({ mode: "words", results: [], notes: [expect.stringContaining("not embedded yet")] });
     expect({ embedded, failure }).toEqual({ embedded: 3, failure: undefined });
     expect(best).toMatchObject({ memory: { content: "Concurrent writers have to wait for SQLite" }, matched: [] });
-    expect((await memory.stats()).embedding).toMatchObject({ modelId: expect.stringMatching(/^bundled:/), ready: true });
+    expect((await memory.stats()).embedding).toMatchObject({
+      modelId: expect.stringMatching(/^bundled:/),
+      ready: true,
+    });
   });
 
   it("[R8] counts words and meaning together: what has both comes before what has one", async () => {
@@ -83,7 +86,10 @@ describe("recall by meaning", () => {
     await memory.embedPending();
     const late = await memory.recallReport("petrol for automobiles");
 
-    expect(early).toMatchObject({ mode: "words", notes: [expect.stringMatching(/^Searched by words only: .*not embedded/)] });
+    expect(early).toMatchObject({
+      mode: "words",
+      notes: [expect.stringMatching(/^Searched by words only: .*not embedded/)],
+    });
     expect(contentsOf(early.results)).toEqual([cars]);
     expect(late).toMatchObject({ mode: "hybrid", notes: [] });
   });

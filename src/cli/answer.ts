@@ -12,6 +12,8 @@ export interface Answer {
   text(page: Page): string;
   /** False when the command ran but what it found is bad; the exit code is then 1. */
   ok?: boolean;
+  /** What is done once the answer is out and nobody waits for it any more. It has nothing to say, and must not throw. */
+  afterwards?(): Promise<void>;
 }
 
 /** The answer of a command that worked on one memory: a sentence about it, what else is to say, and the memory. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import type { MemoryFilter, RecallOptions, Scope, Status } from "../index.js";
+import type { MemoryFilter, RecallOptions, Scope, Source, Status } from "../index.js";
 import { fileArgument } from "./file-argument.js";
-import { collect, fraction, keyValue, pastMoment, wholeNumber } from "./option-values.js";
+import { collect, collectFrom, fraction, keyValue, pastMoment, wholeNumber } from "./option-values.js";
 import { setOnly } from "./set-only.js";
 
 /** What commander makes of the filter flags. */
@@ -11,6 +11,7 @@ export interface FilterFlags {
   module?: string[];
   tag?: string[];
   scope?: Scope;
+  source?: Source[];
   session?: string;
   metadata?: Record<string, string>;
   since?: string;
@@ -31,6 +32,15 @@ const statuses: Record<Status | "any", true> = {
   any: true,
 };
 
+const sources: Record<Source, true> = {
+  agent_explicit: true,
+  observer_inferred: true,
+  qa_auto: true,
+  mcp_auto: true,
+  commit_auto: true,
+  user_taught: true,
+};
+
 /** The scopes, for every flag that takes one. */
 export const scopeChoices = Object.keys(scopes);
 
@@ -47,6 +57,11 @@ export function addFilterOptions(command: Command): Command {
     .option("--module <name>", "only about this module (repeat for any of several)", collect)
     .option("--tag <tag>", "only with this tag (repeat for all of several)", collect)
     .addOption(new Option("--scope <scope>", "only of this scope").choices(scopeChoices))
+    .addOption(
+      new Option("--source <source>", "only what came from there (repeat for any of several)")
+        .choices(Object.keys(sources))
+        .argParser(collectFrom(Object.keys(sources))),
+    )
     .option("--session <id>", "only from this session")
     .option("--metadata <key=value>", "only with this metadata (repeatable)", keyValue)
     .option("--since <time>", "only from this time on: a date, a time, or 7d, 24h ago", pastMoment)
@@ -72,6 +87,7 @@ export function readFilter(flags: FilterFlags): MemoryFilter & Pick<RecallOption
     modules: flags.module,
     tags: flags.tag,
     scope: flags.scope,
+    sources: flags.source,
     sessionId: flags.session,
     metadata: flags.metadata,
     since: flags.since,

@@ -11,11 +11,27 @@ export function collect(value: string, previous: string[] | false | undefined): 
   return [...(previous || []), value];
 }
 
+/** The same for one that takes only some words. */
+export function collectFrom(choices: string[]): (value: string, previous: string[] | undefined) => string[] {
+  return (value, previous) => {
+    if (!choices.includes(value)) throw new InvalidArgumentError(`It takes one of: ${choices.join(", ")}.`);
+    return collect(value, previous);
+  };
+}
+
 export function wholeNumber(value: string): number {
   if (!/^\d{1,15}$/.test(value) || Number(value) === 0) {
     throw new InvalidArgumentError("It takes a whole number, 1 or more.");
   }
   return Number(value);
+}
+
+/** How many tokens a packed text may take. */
+export function tokenBudget(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError(
+    'It takes a number of tokens, or none at the end of the line: tacit recall "…" --pack',
+  );
 }
 
 /** A number from 0 to 1, such as a confidence. */

@@ -42,7 +42,9 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
     backup: async () => (await import("./commands/backup.js")).addBackup,
     config: async () => (await import("./commands/config.js")).addConfig,
     doctor: async () => (await import("./commands/doctor.js")).addDoctor,
+    embed: async () => (await import("./commands/embed.js")).addEmbed,
     project: async () => (await import("./commands/project.js")).addProject,
+    stats: async () => (await import("./commands/stats.js")).addStats,
     types: async () => (await import("./commands/types.js")).addTypes,
   },
   "Learn:": {

@@ -1,6 +1,7 @@
 import type { Memory, RecallResult } from "../index.js";
 import type { Page } from "./page.js";
 import { renderAge } from "./render-age.js";
+import { renderExplanation } from "./render-explanation.js";
 import { fold, padTo, widthOf } from "./text-width.js";
 
 // In columns. The longest type of our own has 17 letters; one from elsewhere must not push the text off the page.
@@ -25,14 +26,14 @@ export function renderMemoryList(memories: Memory[], page: Page): string {
     .join("\n");
 }
 
-/** Results, best first, each with its score and the words that matched. */
+/** Results, best first, each with its score and the words that matched, or with all that is known of how it came. */
 export function renderResults(results: RecallResult[], page: Page, options: { explain: boolean }): string {
   const column = kindColumn(
     results.map((result) => result.memory),
     page,
   );
   return results
-    .map(({ memory, score, matched, why }) => {
+    .map(({ memory, score, matched, why, explanation }) => {
       const lead = `${page.paint("green", score.toFixed(2))}  `;
       const isEverywhere = memory.project === userProject;
       const reason = options.explain || matched.length === 0 ? why : `matched ${matched.join(", ")}`;
@@ -40,7 +41,10 @@ export function renderResults(results: RecallResult[], page: Page, options: { ex
         lead,
         leadWidth: 6,
         column,
-        reason: options.explain && isEverywhere ? `${reason}; holds everywhere (--project ${userProject})` : reason,
+        reasons: [
+          options.explain && isEverywhere ? `${reason}; holds everywhere (--project ${userProject})` : reason,
+          ...(options.explain && explanation ? renderExplanation(explanation) : []),
+        ],
         details: [...(isEverywhere ? ["everywhere"] : []), ...detailsOf(memory, page)],
         maxLines: 4,
       });
@@ -52,7 +56,7 @@ interface EntryLayout {
   lead: string;
   leadWidth?: number;
   column: number;
-  reason?: string;
+  reasons?: string[];
   details: string[];
   maxLines: number;
 }
@@ -60,7 +64,7 @@ interface EntryLayout {
 function renderEntry(
   memory: Memory,
   page: Page,
-  { lead, leadWidth = 0, column, reason, details, maxLines }: EntryLayout,
+  { lead, leadWidth = 0, column, reasons = [], details, maxLines }: EntryLayout,
 ): string {
   const indent = " ".repeat(leadWidth + 10 + column + 2);
   const width = Math.max(page.width - indent.length, narrowest);
@@ -68,7 +72,7 @@ function renderEntry(
   const kind = page.paint("bold", type) + " ".repeat(column - widthOf(type));
   const text = oneLine(memory.content, page);
   const content = Number.isFinite(width) ? fold(text, width, maxLines) : fold(text, longestUnfolded, 1);
-  const below = [...(reason === undefined ? [] : fold(oneLine(reason, page), width)), ...foldParts(details, width)];
+  const below = [...reasons.flatMap((reason) => fold(oneLine(reason, page), width)), ...foldParts(details, width)];
   return `${lead}${page.paint("cyan", shortId(memory.id))}  ${kind}  ${[...content, ...below.map((line) => page.paint("dim", line))].join(`\n${indent}`)}`;
 }
 
@@ -111,9 +115,9 @@ function foldParts(parts: string[], width: number): string[] {
   return lines;
 }
 
-/** `label  value` lines with the values under each other. */
-export function renderFields(fields: [label: string, value: string][], page: Page): string {
-  const column = Math.max(0, ...fields.map(([label]) => widthOf(label)));
+/** `label  value` lines with the values under each other, after at least so many columns. */
+export function renderFields(fields: [label: string, value: string][], page: Page, leastColumn = 0): string {
+  const column = Math.max(leastColumn, ...fields.map(([label]) => widthOf(label)));
   return fields
     .map(([label, value]) => {
       const lines = fold(oneLine(value, page), page.width - column - 2);

@@ -11,7 +11,7 @@ export interface Shell {
   withMemory<T>(work: (memory: TacitMemory) => Promise<T>): Promise<T>;
   /** Closes what was opened; after the answer, because uses are counted then and nobody should wait for that. */
   close(): Promise<void>;
-  /** Prints an answer in the form that the flags ask for. */
+  /** Prints an answer in the form that the flags ask for, and when it is out, does what comes afterwards. */
   print(answer: Answer): Promise<void>;
   /** Tells a person at a terminal what is going on; programs hear nothing. */
   notice(text: string): void;
@@ -35,9 +35,10 @@ export function openShell(flags: GlobalFlags): Shell {
     },
     async print(answer) {
       if (answer.ok === false) process.exitCode = 1;
-      if (flags.json) process.stdout.write(`${toJson(answer.document)}\n`);
-      else if (flags.quiet) process.stdout.write((answer.ids ?? []).map((id) => `${id}\n`).join(""));
-      else process.stdout.write(`${await renderText(answer)}\n`);
+      if (flags.json) await write(`${toJson(answer.document)}\n`);
+      else if (flags.quiet) await write((answer.ids ?? []).map((id) => `${id}\n`).join(""));
+      else await write(`${await renderText(answer)}\n`);
+      await answer.afterwards?.();
     },
     notice(text) {
       if (isWatched()) process.stderr.write(`${text}\n`);
@@ -46,6 +47,13 @@ export function openShell(flags: GlobalFlags): Shell {
       if (isWatched()) process.stderr.write(`\r\u001b[K${text}`);
     },
   };
+}
+
+/** Resolves when the text is out. What goes wrong with the stream is told where the stream is watched (cli.ts). */
+async function write(text: string): Promise<void> {
+  await new Promise<void>((written) => {
+    process.stdout.write(text, () => written());
+  });
 }
 
 /** JSON leaves some control characters as they are, and a terminal obeys those too. */

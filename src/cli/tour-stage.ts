@@ -43,6 +43,8 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
   const env = {
     ...process.env,
     TACIT_HOME: home,
+    // It shows Tacit as it comes, whatever is switched off elsewhere.
+    TACIT_EMBEDDING: undefined,
     FORCE_COLOR: page.paint("bold", "x") === "x" ? "0" : "1",
     COLUMNS: String(lineWidth - 2),
   };

@@ -16,6 +16,8 @@ export const steps: Step[] = [
   { title: "Where you stand", run: whereYouStand },
   { title: "Remember", run: rememberThings },
   { title: "Ask", run: ask },
+  { title: "Ask in other words", run: askInOtherWords },
+  { title: "Tell a model", run: tellAModel },
   { title: "The same thing twice", run: sameThingTwice },
   { title: "Nearly the same", run: nearlyTheSame },
   { title: "A secret slips in", run: secretSlipsIn },
@@ -75,12 +77,44 @@ async function rememberThings(stage: Stage): Promise<void> {
 
 async function ask(stage: Stage): Promise<void> {
   stage.say(
-    "A later session asks in its own words. Each answer says how well it fits, which words matched, and why it came. No model was called.",
+    "A later session asks. Each answer says how well it fits, and which words matched. With --words no model is called, not even the small one that comes with Tacit.",
   );
-  await stage.tacit("recall", "can I read the database file with fs?", "--limit", "2", "--explain");
-  const answer = await stage.document("recall", "how should tests be named?", "--limit", "1");
-  await stage.tacit("recall", "how should tests be named?", "--limit", "1");
+  await stage.tacit("recall", "can I read the database file with fs?", "--limit", "2", "--words");
+  const answer = await stage.document("recall", "how should tests be named?", "--limit", "1", "--words");
+  await stage.tacit("recall", "how should tests be named?", "--limit", "1", "--words");
   stage.check("the right memory came first", answer.results[0]?.memory.type === "convention");
+}
+
+async function askInOtherWords(stage: Stage): Promise<void> {
+  stage.say(
+    "Nobody remembers how it was put. The bundled model gives every memory a vector, on this machine; then a question finds what means the same, without a word in common. --explain tells how it was found and weighed.",
+  );
+  const question = "which background service has to run?";
+  await stage.tacit("embed");
+  let answer = await stage.document("recall", question, "--limit", "1");
+  // The model has two seconds for a question, which a machine that is busy with something else needs to load it.
+  for (let asked = 1; answer.mode === "words" && asked < 5; asked++) {
+    answer = await stage.document("recall", question, "--limit", "1");
+  }
+  const { mode, results } = answer;
+  await stage.tacit("recall", question, "--limit", "1", "--explain");
+  stage.check(
+    "found by its meaning alone",
+    mode === "hybrid" && results[0]?.memory.name === "one-file" && results[0].matched.length === 0,
+  );
+}
+
+async function tellAModel(stage: Stage): Promise<void> {
+  stage.say(
+    "What is found becomes one text for a model: within a budget of tokens, weighed for what the agent is doing, each with its citation.",
+  );
+  const line = ["recall", "what is worth knowing about the database?", "--phase", "implement", "--pack", "120"];
+  await stage.tacit(...line);
+  const { text, tokens, included } = await stage.document(...line);
+  stage.check(
+    `${included.length} memories in ${tokens} of 120 tokens, each cited`,
+    tokens <= 120 && included.length > 0 && text.split("[Memory #").length - 1 === included.length,
+  );
 }
 
 async function sameThingTwice(stage: Stage): Promise<void> {

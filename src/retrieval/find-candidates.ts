@@ -1,7 +1,6 @@
 import type { FilterSql } from "../memory/memory-filter.js";
 import { findNameHolder } from "../memory/names.js";
 import type { Project } from "../memory/projects.js";
-import { similarities, type EmbeddedQuery, type Nearest } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
 import { loadCandidates, type Candidate } from "./candidate.js";
 import { listByCode } from "./code-graph.js";
@@ -20,15 +19,8 @@ export interface Place {
 /** Candidates by key, over all places. */
 export type Candidates = Map<number, Candidate>;
 
-// How many each path brings. With 20 by words, R@10 on LoCoMo is 0.4 lower, with 160 the same; 20 to 100 by meaning are all
-// the same, on Cranfield too (2026-11).
+// With 20, R@10 on LoCoMo is 0.4 lower; with 160 the same (2026-11).
 const byWords = 40;
-const byMeaning = 30;
-// Without a limit everything that has a word of the question comes, and what means something like it.
-const byMeaningAtMost = 100;
-
-// Of two texts that have nothing to do with each other, MiniLM's cosine is seldom above this.
-const unrelated = 0.25;
 
 /** Memories whose name is the question, or which have words of it. */
 export async function findByWords(
@@ -56,23 +48,6 @@ export async function findByWords(
   return candidates;
 }
 
-/** Memories that mean something like the question. */
-export async function findByMeaning(
-  reader: Reader,
-  place: Place,
-  candidates: Candidates,
-  statistics: WordStatistics,
-  limit: number,
-  listNearest: (most: number) => Promise<Nearest[]>,
-): Promise<void> {
-  const most = Number.isFinite(limit) ? Math.max(byMeaning, limit) : byMeaningAtMost;
-  const nearest = (await listNearest(most)).filter(({ similarity }) => similarity >= unrelated);
-  const found = new Map(
-    nearest.map(({ key, similarity }, index) => [key, { rank: index + 1, strength: similarity }] as const),
-  );
-  await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ meaning: found.get(key) }));
-}
-
 /** Memories of the files in play, and of those around them. */
 export async function findByCode(
   reader: Reader,
@@ -86,9 +61,13 @@ export async function findByCode(
   await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ code: found.get(key) }));
 }
 
+// Only around the best of them. With 10 and 7, R@10 on LoCoMo by words is 0.3 lower; with all, nothing is higher (2026-11).
+const aroundByWords = 20;
+const aroundByMeaning = 15;
+
 /**
- * What was said just before and after the candidates. A turn is a candidate itself then, found by its neighbours; any other
- * kind of memory only speaks for those beside it.
+ * What was said just before and after the best candidates. A turn is a candidate itself then, found by its neighbours; any
+ * other kind of memory only speaks for those beside it.
  */
 export async function findBeside(
   reader: Reader,
@@ -96,36 +75,28 @@ export async function findBeside(
   candidates: Candidates,
   statistics: WordStatistics,
 ): Promise<Map<number, Beside>> {
-  const own = [...candidates.values()].filter(
-    ({ project, facts }) => project === place.project && facts.sessionId !== undefined,
+  const best = [...candidates.values()].filter(
+    ({ project, facts, paths }) =>
+      project === place.project &&
+      facts.sessionId !== undefined &&
+      ((paths.words?.rank ?? Infinity) <= aroundByWords || (paths.meaning?.rank ?? Infinity) <= aroundByMeaning),
   );
-  if (own.length === 0) return new Map();
+  if (best.length === 0) return new Map();
   const beside = await listBeside(
     reader,
-    own.map(({ key }) => key),
+    best.map(({ key }) => key),
   );
-  const others = [...beside.values()].flatMap(({ before, after }) => [...before, ...after]);
-  const unknown = [...new Set(others)].filter((key) => !candidates.has(key));
+  const unknown = [...beside.keys()].filter((key) => !candidates.has(key));
   await addCandidates(reader, place, candidates, unknown, statistics, () => ({}));
   for (const key of unknown) {
     const candidate = candidates.get(key);
     if (candidate && candidate.facts.type !== "conversation") candidate.fits = false;
   }
-  // The new ones have neighbours too, of which at least one is known already.
-  const further = await listBeside(reader, unknown);
-  return new Map([...beside, ...further]);
+  return beside;
 }
 
-/** Gives each candidate the cosine of its meaning and the question's. */
-export async function compareMeanings(reader: Reader, candidates: Candidates, query: EmbeddedQuery): Promise<void> {
-  const found = await similarities(reader, [...candidates.keys()], query);
-  for (const [key, similarity] of found) {
-    const candidate = candidates.get(key);
-    if (candidate) candidate.similarity = similarity;
-  }
-}
-
-async function addCandidates(
+/** Adds these memories to the candidates, and how they were found. */
+export async function addCandidates(
   reader: Reader,
   { project, filter }: Place,
   candidates: Candidates,

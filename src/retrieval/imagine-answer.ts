@@ -15,15 +15,15 @@ const maxOutputTokens = 100;
  */
 export async function imagineAnswer(
   search: Search,
-  query: EmbeddedQuery | undefined,
+  query: EmbeddedQuery,
   ranked: RankedCandidate[],
 ): Promise<EmbeddedQuery | undefined> {
   const { ports, options } = search;
   const { explicit = true } = options;
-  if (!explicit || !query || !ports.embedding || ranked.filter(({ score }) => score > good).length >= enough) return;
+  if (!explicit || !ports.embedding || ranked.filter(({ score }) => score > good).length >= enough) return;
   const imagined = await imagine(search);
   if (!imagined?.trim()) return;
-  const answer = await ports.embedding.embedQuery(imagined.trim());
+  const answer = await (await ports.embedding()).embedQuery(imagined.trim());
   if (!("vector" in answer) || answer.model.number !== query.model.number) return;
   return { model: query.model, vector: middleOf(query.vector, answer.vector) };
 }

@@ -36,7 +36,8 @@ const churnWaitMs = 30;
 export async function rank(search: Search, found: Found): Promise<Ranking> {
   const fitting = found.filter(({ candidate, evidence }) => candidate.fits && evidence > 0);
   const churn = await lookUpChurn(search, fitting);
-  const ranked = fitting.map((one) => toRanked(search, one, churn)).toSorted(byScore);
+  const today = new Date(search.now.toISOString().slice(0, 10));
+  const ranked = fitting.map((one) => toRanked(search, one, churn, today)).toSorted(byScore);
   const around = new Set(await filesAround(search.ports.codeGraph, filesOf(ranked.slice(0, lifting))));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
   const afterwards = ranked
@@ -49,7 +50,12 @@ export async function rank(search: Search, found: Found): Promise<Ranking> {
   };
 }
 
-function toRanked({ options, now }: Search, one: Evidence, churn: ReadonlyMap<string, number>): RankedCandidate {
+function toRanked(
+  { options, now }: Search,
+  one: Evidence,
+  churn: ReadonlyMap<string, number>,
+  today: Date,
+): RankedCandidate {
   const { candidate, evidence } = one;
   const { facts, project } = candidate;
   const { halfLifeDays, lastUsedAt } = facts;
@@ -58,6 +64,7 @@ function toRanked({ options, now }: Search, one: Evidence, churn: ReadonlyMap<st
     isFromUser: project.id === userProject,
     churn: facts.relatedFiles.flatMap((file) => churn.get(file) ?? []),
     now,
+    today,
   });
   return {
     ...one,

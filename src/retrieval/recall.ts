@@ -10,21 +10,9 @@ import { findAskedTimes } from "./asked-time.js";
 import { filesAround } from "./code-graph.js";
 import { gatherEvidence, type Question } from "./evidence.js";
 import { checkQuery } from "./explain-query.js";
-import {
-  compareMeanings,
-  findBeside,
-  findByCode,
-  findByMeaning,
-  findByWords,
-  type Candidates,
-  type Place,
-} from "./find-candidates.js";
-import { listHeldBack, withoutFilter } from "./held-back.js";
-import { imagineAnswer } from "./imagine-answer.js";
+import { findBeside, findByCode, findByWords, type Candidates, type Place } from "./find-candidates.js";
 import { kindOf } from "./query-kind.js";
-import { rank, type Ranking } from "./rank.js";
-import { refineMeaning } from "./refine.js";
-import { rerankTop } from "./rerank-top.js";
+import { rank, type RankedCandidate, type Ranking } from "./rank.js";
 import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
 import type { Found, RecallPorts, Search } from "./search.js";
 import { asSpoken, findAsked } from "./speaker.js";
@@ -48,9 +36,9 @@ export async function recall(
   const beginning = await from.store.read((reader) => searchByWords(reader, search));
   const { query, note } = await askForMeaning(search, beginning);
   const first = await searchFurther(search, beginning, query);
-  const imagined = await imagineAnswer(search, query, first.ranked);
+  const imagined = query && (await (await import("./imagine-answer.js")).imagineAnswer(search, query, first.ranked));
   const { ranked, isLifted, codeChangedTop } = imagined ? await searchFurther(search, beginning, imagined) : first;
-  const reranked = await rerankTop(search, ranked);
+  const reranked = await rerank(search, ranked);
   const results = await toResults(search, reranked.ranked);
   return {
     results,
@@ -73,7 +61,8 @@ async function prepare(
   const { files: inPlay = [] } = await withRelativeFiles(from, { files: [...recentFiles] });
   return {
     from,
-    ports,
+    // What goes by words asks no model.
+    ports: options.mode === "words" ? { ...ports, embedding: undefined, reranker: undefined } : ports,
     question,
     options: { ...(await withRelativeFiles(from, others)), limit, includeTainted },
     kind: kindOf(question, options.recentTools),
@@ -115,12 +104,12 @@ async function findPlaces(reader: Reader, { from, options, now }: Search): Promi
 
 /** The question as a vector, or what to say where there is none. Outside of any reading: a model may take its time. */
 async function askForMeaning(
-  { ports, question, options }: Search,
+  { ports, question }: Search,
   { places, asked }: Beginning,
 ): Promise<{ query?: EmbeddedQuery; note?: string }> {
-  if (options.mode === "words" || !ports.embedding || places.length === 0 || question.trim() === "") return {};
+  if (!ports.embedding || places.length === 0 || question.trim() === "") return {};
   const text = asked === undefined ? question : asSpoken(question, asked);
-  const answer = await ports.embedding.embedQuery(text);
+  const answer = await (await ports.embedding()).embedQuery(text);
   if ("vector" in answer) return { query: answer };
   return answer.reason === "none" ? {} : { note: `Searched by words only: ${answer.problem}` };
 }
@@ -136,14 +125,15 @@ async function gather(
   { places, statistics, candidates: byWords, asked }: Beginning,
   query: EmbeddedQuery | undefined,
 ): Promise<Found> {
-  const { embedding } = ports;
+  const meaning = query && (await import("./meaning.js"));
+  const embedding = await ports.embedding?.();
   const candidates: Candidates = new Map(
     [...byWords].map(([key, candidate]) => [key, { ...candidate, paths: { ...candidate.paths } }]),
   );
   const beside = new Map<number, Beside>();
   for (const place of places) {
     if (query && embedding) {
-      await findByMeaning(reader, place, candidates, statistics, options.limit, (most) =>
+      await meaning?.findByMeaning(reader, place, candidates, statistics, options.limit, (most) =>
         embedding.listNearest(reader, place.project, query, place.filter, most),
       );
     }
@@ -156,13 +146,21 @@ async function gather(
     times: findAskedTimes(text, now),
     ...(asked !== undefined && { asked }),
   };
-  if (query) await compareMeanings(reader, candidates, query);
+  if (query) await meaning?.compareMeanings(reader, candidates, query);
   const evidence = gatherEvidence(candidates, beside, question);
-  const isRefined = query !== undefined && (await refineMeaning(reader, candidates, evidence, query));
+  const isRefined = query && (await meaning?.refineMeaning(reader, candidates, evidence, query));
   return isRefined ? gatherEvidence(candidates, beside, question) : evidence;
 }
 
+async function rerank(
+  search: Search,
+  ranked: RankedCandidate[],
+): Promise<{ ranked: RankedCandidate[]; note?: string }> {
+  return search.ports.reranker ? (await import("./rerank-top.js")).rerankTop(search, ranked) : { ranked };
+}
+
 async function findHeldBack({ from, question, options }: Search, shown: RecallResult[]): Promise<HeldBack[]> {
+  const { listHeldBack, withoutFilter } = await import("./held-back.js");
   const { results } = await recall(from, {}, question, withoutFilter(options));
   return listHeldBack(results, shown, options);
 }

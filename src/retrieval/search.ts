@@ -9,10 +9,10 @@ import type { QueryKind, RecallOptions } from "./retrieval.js";
 
 /** What recall may ask beyond the store. Whatever is absent or fails is done without. */
 export interface RecallPorts {
-  embedding?: Pick<Embedding, "embedQuery" | "listNearest">;
+  embedding?: (() => Promise<Pick<Embedding, "embedQuery" | "listNearest">>) | undefined;
   codeGraph?: CodeGraph;
   fileChanges?: () => Promise<FileChanges>;
-  reranker?: () => Promise<Reranker | undefined>;
+  reranker?: (() => Promise<Reranker | undefined>) | undefined;
   languageModel?: () => Promise<LanguageModel | undefined>;
 }
 

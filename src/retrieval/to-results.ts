@@ -3,11 +3,10 @@ import type { Memory } from "../memory/memory.js";
 import { userProject } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { queryWords } from "../base/words.js";
-import { lookUpFiles } from "./file-changes.js";
 import type { RankedCandidate } from "./rank.js";
 import type { RecallOptions, RecallResult, Weights } from "./retrieval.js";
 import type { Search } from "./search.js";
-import { staleness, type Staleness } from "./staleness.js";
+import type { Staleness } from "./staleness.js";
 import { round, weighed } from "./weigh.js";
 import { placesOf, reasonOf } from "./why.js";
 
@@ -37,28 +36,12 @@ async function loadMemories(reader: Reader, chosen: RankedCandidate[], now: Date
   return memories;
 }
 
-// A reader sees the first few; git is not asked about the rest.
-const lookedUp = 20;
-const filesWaitMs = 150;
-
-/** What the files of the first results say about them, as far as it is known in time. */
+/** What the files of the first results say about them. Loaded only where there are files to look at. */
 async function lookUpStaleness({ ports }: Search, memories: Memory[]): Promise<ReadonlyMap<string, Staleness>> {
-  const about = memories
-    .slice(0, lookedUp)
-    .filter(({ relatedFiles, project }) => relatedFiles.length > 0 && project !== userProject);
+  const about = memories.filter(({ relatedFiles, project }) => relatedFiles.length > 0 && project !== userProject);
   if (!ports.fileChanges || about.length === 0) return new Map();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((give) => {
-    timer = setTimeout(() => give(undefined), filesWaitMs);
-  });
-  const known = ports.fileChanges().then((changes) => lookUpFiles(changes, about));
-  const files = await Promise.race([known, late]).finally(() => clearTimeout(timer));
-  return new Map(
-    about.flatMap((memory) => {
-      const known = files?.get(memory.id);
-      return known ? [[memory.id, staleness(memory, known)]] : [];
-    }),
-  );
+  const { listStaleness } = await import("./list-staleness.js");
+  return listStaleness(await ports.fileChanges(), about);
 }
 
 function toResult(

@@ -1,54 +1,81 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { runLine, textOf } from "../../../test/run-line.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import { readConfig } from "../../config/read-config.js";
 import { defaultSettings, settings } from "../../config/settings.js";
 import { writeSetting } from "../../config/write-config.js";
-import { neutralise, type TacitMemory } from "../../index.js";
+import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
-import { openPage } from "../page.js";
-import type { Shell } from "../shell.js";
 import { addConfig } from "./config.js";
 
 describe("tacit config", () => {
-  it.each([[["config"]], [["config", "get"]]])(
-    "%j shows every setting, what it is for and who set it",
-    async (line) => {
-      const { run, home, root } = place({ user: '{"maxEntries": 500}', project: '{"autoInject": false}' });
+  it("shows first what concerns everybody: each setting, what it is for and who set it", async () => {
+    const { run, home, root } = place({ user: '{"maxEntries": 500}', project: '{"autoInject": false}' });
 
-      const answer = await run(...line);
+    const answer = await run("config");
 
-      const lines = textOf(answer).split("\n");
-      expect(lines.slice(0, 8)).toEqual([
-        expect.stringMatching(/^enabled {2,}true \(default\)$/),
-        expect.stringMatching(/^ +whether /),
-        expect.stringMatching(/^autoInject {2,}false \(set by the project\)$/),
-        expect.stringMatching(/^ +whether /),
-        expect.stringMatching(/^cleanupDays {2,}90 \(default\)$/),
-        expect.stringMatching(/^ +after how many days /),
-        expect.stringMatching(/^maxEntries {2,}500 \(set by the user\)$/),
-        expect.stringMatching(/^ +how many memories /),
-      ]);
-      expect(lines).toHaveLength(2 * settings.length + 3);
-      expect(lines.slice(-3)).toEqual([
-        "",
-        `user's file     ${join(home, "tacit.config.json")}`,
-        `project's file  ${join(root, "tacit.config.json")}`,
-      ]);
-      expect(answer.document).toEqual({
-        settings: { ...defaultSettings(), autoInject: false, maxEntries: 500 },
-        origins: {
-          ...Object.fromEntries(settings.map(({ name }) => [name, "default"])),
-          autoInject: "project",
-          maxEntries: "user",
-        },
-        files: { user: join(home, "tacit.config.json"), project: join(root, "tacit.config.json") },
-      });
-      expect(answer.ids?.slice(0, 4)).toEqual(["enabled=true", "autoInject=false", "cleanupDays=90", "maxEntries=500"]);
-    },
-  );
+    const lines = textOf(answer).split("\n");
+    expect(lines.slice(0, 8)).toEqual([
+      expect.stringMatching(/^enabled {2,}true \(default\)$/),
+      expect.stringMatching(/^ +whether /),
+      expect.stringMatching(/^autoInject {2,}false \(set by the project\)$/),
+      expect.stringMatching(/^ +whether /),
+      expect.stringMatching(/^cleanupDays {2,}90 \(default\)$/),
+      expect.stringMatching(/^ +after how many days /),
+      expect.stringMatching(/^maxEntries {2,}500 \(set by the user\)$/),
+      expect.stringMatching(/^ +how many memories /),
+    ]);
+    expect(lines.slice(-3)).toEqual([
+      "",
+      `user's file     ${join(home, "tacit.config.json")}`,
+      `project's file  ${join(root, "tacit.config.json")}`,
+    ]);
+  });
+
+  it("shows of each model who provides it and what is set, and says how many settings are left out", async () => {
+    const { run } = place({ user: '{"embeddingProvider": "ollama", "embeddingModel": "qwen3-embedding:4b"}' });
+
+    const text = textOf(await run("config"));
+
+    expect(text).toMatch(
+      /\n\nThe model that finds by meaning\nembeddingProvider +ollama \(set by the user\)\n.*\nembeddingModel +qwen3-embedding:4b \(/,
+    );
+    expect(text).toMatch(/^languageModelProvider +none \(default\)$/m);
+    expect(text).toMatch(/^rerankProvider +none \(default\)$/m);
+    expect(text).not.toContain("embeddingUrl");
+    expect(text).toContain(`\n\n${settings.length - 8} more, all as they come: tacit config get\n\n`);
+  });
+
+  it("get shows every setting, under the heading of what it is about", async () => {
+    const { run } = place({});
+
+    const lines = textOf(await run("config", "get")).split("\n");
+
+    const shown = lines.map((line) => line.split(" ", 1)[0]);
+    expect(settings.filter(({ name }) => !shown.includes(name))).toEqual([]);
+    expect(lines.indexOf("A language model that may help") + 1).toBe(shown.indexOf("languageModelProvider"));
+    expect(lines.join("\n")).not.toContain("as they come");
+  });
+
+  it.each([[["config"]], [["config", "get"]]])("%j tells programs everything", async (line) => {
+    const { run, home, root } = place({ user: '{"maxEntries": 500}', project: '{"autoInject": false}' });
+
+    const answer = await run(...line);
+
+    expect(answer.document).toEqual({
+      settings: { ...defaultSettings(), autoInject: false, maxEntries: 500 },
+      origins: {
+        ...Object.fromEntries(settings.map(({ name }) => [name, "default"])),
+        autoInject: "project",
+        maxEntries: "user",
+      },
+      files: { user: join(home, "tacit.config.json"), project: join(root, "tacit.config.json") },
+    });
+    expect(answer.ids?.slice(0, 4)).toEqual(["enabled=true", "autoInject=false", "cleanupDays=90", "maxEntries=500"]);
+    expect(answer.ids).toHaveLength(settings.length);
+  });
 
   it("get KEY shows one, and its value alone to a script", async () => {
     const { run } = place({});
@@ -139,10 +166,6 @@ describe("tacit config", () => {
   });
 });
 
-function textOf(answer: Answer): string {
-  return answer.text(openPage({ stream: {}, env: { NO_COLOR: "1" }, clean: neutralise, now: new Date() }));
-}
-
 /** A user's folder and a project's root with these files, and a way to run commands between them. */
 function place(
   texts: { user?: string; project?: string },
@@ -161,21 +184,5 @@ function place(
     config: async () => readConfig({ home, root }),
     configure: async (where, name, value) => writeSetting({ home, root }, where, name, value),
   };
-  return { home, root, run: async (...line) => runLine(memory as TacitMemory, line) };
-}
-
-async function runLine(memory: TacitMemory, line: string[]): Promise<Answer> {
-  const answers: Answer[] = [];
-  const shell: Shell = {
-    flags: { json: false, quiet: false },
-    withMemory: async (work) => work(memory),
-    close: async () => {},
-    print: async (answer) => void answers.push(answer),
-    notice: () => {},
-    progress: () => {},
-  };
-  const program = new Command().exitOverride();
-  addConfig(program, shell);
-  await program.parseAsync(line, { from: "user" });
-  return answers[0] as Answer;
+  return { home, root, run: async (...line) => (await runLine(memory as TacitMemory, addConfig, line)).answer };
 }

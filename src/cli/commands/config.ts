@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Config } from "../../index.js";
+import type { Config, Setting } from "../../index.js";
 import type { Answer } from "../answer.js";
 import type { Page } from "../page.js";
 import { oneLine, renderFields } from "../render-memory.js";
@@ -14,7 +14,8 @@ interface LocalFlag {
 
 const examples = `
 Examples:
-  tacit config                              every setting, its value here and who set it
+  tacit config                              the settings that matter first, and all that are set
+  tacit config get                          every setting, its value here and who set it
   tacit config set cleanupDays 30           for every project of yours
   tacit config set maxEntries 5000 --local  for this project, in a file that can be committed
   tacit config unset maxEntries --local     back to your own setting, or the default
@@ -28,16 +29,18 @@ export function addConfig(program: Command, shell: Shell): void {
     .command("config")
     .description("show and change the settings")
     .addHelpText("after", examples)
-    .action(async () => shell.print(await get(shell, undefined)));
+    .action(async () => shell.print(await show(shell, { isShort: true })));
   command
     .command("get")
-    .description("show the settings in force, and who set them")
+    .description("show every setting in force, and who set it")
     .argument("[key]", "one setting only; --quiet prints its value alone")
-    .action(async (key: string | undefined) => shell.print(await get(shell, key)));
+    .action(async (key: string | undefined) =>
+      shell.print(await (key === undefined ? show(shell, { isShort: false }) : get(shell, key))),
+    );
   addLocal(command.command("set"))
     .description("give a setting a value")
     .argument("<key>", "the setting; tacit config lists all of them")
-    .argument("<value>", "true, false, a number, or null")
+    .argument("<value>", "true, false, a number, a word, or null")
     .action(async (key: string, value: string, flags: LocalFlag) =>
       shell.print(await change(shell, key, value, flags)),
     );
@@ -54,30 +57,79 @@ function addLocal(command: Command): Command {
   return command.option("--local", "the project's file instead of yours");
 }
 
-async function get(shell: Shell, key: string | undefined): Promise<Answer> {
-  const { getSetting, settings } = await import("../../index.js");
-  const shown = key === undefined ? settings : [getSetting(key)];
+/** Every setting; the short form leaves out what few will ever set, as long as it is not set. */
+async function show(shell: Shell, { isShort }: { isShort: boolean }): Promise<Answer> {
+  const { settings } = await import("../../index.js");
   const config = await shell.withMemory((memory) => memory.config());
-  const values = shown.map(({ name }) => [name, config.settings[name]] as const);
+  const shown = isShort
+    ? settings.filter(({ name }) => isForEverybody(name) || config.origins[name] !== "default")
+    : settings;
+  const hidden = settings.length - shown.length;
   return {
-    document: {
-      settings: Object.fromEntries(values),
-      origins: Object.fromEntries(shown.map(({ name }) => [name, config.origins[name]])),
-      files: config.files,
-    },
-    ids: values.map(([name, value]) => (key === undefined ? `${name}=${value}` : `${value}`)),
+    document: documentOf(config, settings),
+    ids: settings.map(({ name }) => `${name}=${config.settings[name]}`),
     text: (page) =>
       [
-        renderFields(
-          shown.flatMap(({ name, purpose }): [string, string][] => [
-            [name, `${config.settings[name]} (${originOf(config, name)})`],
-            ["", purpose],
-          ]),
-          page,
-        ),
-        ...(key === undefined ? ["", renderFiles(config, page)] : []),
-      ].join("\n"),
+        ...renderGroups(config, shown, page),
+        ...(hidden > 0 ? [page.paint("dim", `${hidden} more, all as they come: tacit config get`)] : []),
+        renderFiles(config, page),
+      ].join("\n\n"),
   };
+}
+
+async function get(shell: Shell, key: string): Promise<Answer> {
+  const { getSetting } = await import("../../index.js");
+  const setting = getSetting(key);
+  const config = await shell.withMemory((memory) => memory.config());
+  return {
+    document: documentOf(config, [setting]),
+    ids: [`${config.settings[setting.name]}`],
+    text: (page) => renderFields(fieldsOf(config, setting), page),
+  };
+}
+
+function documentOf(config: Config, shown: readonly Setting[]): unknown {
+  return {
+    settings: Object.fromEntries(shown.map(({ name }) => [name, config.settings[name]])),
+    origins: Object.fromEntries(shown.map(({ name }) => [name, config.origins[name]])),
+    files: config.files,
+  };
+}
+
+const groups: [heading: string, beginning: string][] = [
+  ["The model that finds by meaning", "embedding"],
+  ["A language model that may help", "languageModel"],
+  ["A model that puts results in order", "rerank"],
+];
+
+/** What does not name a model, and of each model who provides it; the rest says how that one is asked. */
+function isForEverybody(name: SettingName): boolean {
+  return name.endsWith("Provider") || groups.every(([, beginning]) => !name.startsWith(beginning));
+}
+
+function renderGroups(config: Config, shown: readonly Setting[], page: Page): string[] {
+  const column = Math.max(...shown.map(({ name }) => name.length));
+  const render = (some: readonly Setting[]) =>
+    renderFields(
+      some.flatMap((setting) => fieldsOf(config, setting)),
+      page,
+      column,
+    );
+  const others = shown.filter(({ name }) => groups.every(([, beginning]) => !name.startsWith(beginning)));
+  return [
+    render(others),
+    ...groups.map(([heading, beginning]) => {
+      const of = shown.filter(({ name }) => name.startsWith(beginning));
+      return `${page.paint("bold", heading)}\n${render(of)}`;
+    }),
+  ];
+}
+
+function fieldsOf(config: Config, { name, purpose }: Setting): [string, string][] {
+  return [
+    [name, `${config.settings[name]} (${originOf(config, name)})`],
+    ["", purpose],
+  ];
 }
 
 async function change(

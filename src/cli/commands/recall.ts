@@ -1,91 +1,124 @@
 import type { Command } from "commander";
-import type { RecallResult } from "../../index.js";
+import type { RecallReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
-import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../filter-options.js";
-import type { Page } from "../page.js";
+import { catchUp } from "../catch-up.js";
+import { countOf } from "../count-of.js";
+import { getMemory } from "../get-memory.js";
 import { findProjectNotice, withNotice } from "../project-notice.js";
-import { oneLine, renderResults } from "../render-memory.js";
+import { addRecallOptions, type RecallFlags, readRecallOptions } from "../recall-options.js";
+import { countedAtMost, renderNothing, renderRecall, shownAtMost } from "../render-recall.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 
-const shownAtMost = 10;
-// Counting every match of a common word takes seconds in a large store (0.8 s for 10,000); a person needs the order
-// of magnitude.
-const countedAtMost = 100;
+// More than fit into any budget that is worth sending.
+const packedAtMost = 100;
 
 const examples = `
 Examples:
   tacit recall "how do we deploy"
   tacit recall getUserById --file src/users.ts --explain
   tacit recall retries --type gotcha --since 30d --json
+  tacit recall "what should I know about retries" --phase implement --pack 1500
 `;
-
-interface RecallFlags extends FilterFlags {
-  explain?: boolean;
-  /** False with `--no-user`. */
-  user: boolean;
-}
 
 export function addRecall(program: Command, shell: Shell): void {
   const command = program
     .command("recall")
     .description("find memories that answer a question, best first")
     .argument("<query>", "a question or some words, in quotes; - reads it from standard input")
-    .option("--explain", "say for each why it came")
-    .option("--no-user", "leave out what holds everywhere, from the project user")
     .addHelpText("after", examples)
     .action(async (query: string, flags: RecallFlags) => shell.print(await recall(shell, query, flags)));
-  addMinScoreOption(addFilterOptions(command));
+  addRecallOptions(command);
 }
 
 async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<Answer> {
   const query = await textArgument(typed, shell);
-  const forPeople = !shell.flags.json && !shell.flags.quiet;
-  const bound = forPeople ? { limit: shownAtMost + countedAtMost + 1 } : {};
-  const { results, explanation, notice } = await shell.withMemory(async (memory) => ({
-    results: await memory.recall(query, { ...bound, ...readFilter(flags), includeUser: flags.user }),
-    explanation: memory.explain(query),
-    notice: await findProjectNotice(memory, shell),
-  }));
-  const note = results.length === 0 ? explanation.note : undefined;
+  return shell.withMemory(async (memory) => {
+    const options = { ...boundOf(shell, flags), ...readRecallOptions(flags), ...(await readExcluded(memory, flags)) };
+    const report = await memory.recallReport(query, options);
+    const { remarks, isFailing } = await findRemarks(memory, report, flags);
+    const asked = { memory, shell, query, flags, report, remarks };
+    const answer = await (flags.pack === undefined ? answerWithResults(asked) : answerWithText(asked, flags.pack));
+    // A model that has just failed would fail again, and --words asks none.
+    if (options.mode === "words" || isFailing) return answer;
+    return { ...answer, afterwards: () => catchUp(memory, { isDue: report.mode === "words" }) };
+  });
+}
 
+/** What is asked for where the user does not say how many: as many as are shown, and enough to say how many more. */
+function boundOf({ flags: { json, quiet } }: Shell, { pack }: RecallFlags): { limit?: number } {
+  if (pack !== undefined) return { limit: packedAtMost };
+  return json || quiet ? {} : { limit: shownAtMost + countedAtMost + 1 };
+}
+
+/** The ids of what is to be left out; somebody who names what is not there would think that it was. */
+async function readExcluded(memory: TacitMemory, { exclude }: RecallFlags): Promise<{ excludeIds?: string[] }> {
+  if (exclude === undefined) return {};
+  const found = await Promise.all(exclude.map((reference) => getMemory(memory, reference)));
+  return { excludeIds: found.map(({ id }) => id) };
+}
+
+interface Remarks {
+  remarks: string[];
+  /** True when the embedding model was asked just now and did not answer. */
+  isFailing: boolean;
+}
+
+/** What a reader should know about the search. That the first vectors are still to come matters where nothing was found. */
+async function findRemarks(memory: TacitMemory, report: RecallReport, { explain }: RecallFlags): Promise<Remarks> {
+  const { notes, results } = report;
+  if (notes.length === 0) return { remarks: [], isFailing: false };
+  const { ready, failure } = (await memory.stats()).embedding;
+  if (failure === undefined)
+    return { remarks: ready || explain || results.length === 0 ? notes : [], isFailing: false };
+  const isFailing = report.mode === "words" && notes.some((note) => note.includes(failure));
+  return { remarks: ready || isFailing ? notes : [...notes, failure], isFailing };
+}
+
+interface Asked {
+  memory: TacitMemory;
+  shell: Shell;
+  query: string;
+  flags: RecallFlags;
+  report: RecallReport;
+  remarks: string[];
+}
+
+async function answerWithResults({ memory, shell, query, flags, report, remarks }: Asked): Promise<Answer> {
+  const explanation = memory.explain(query);
+  const notice = await findProjectNotice(memory, shell);
+  const note = report.results.length === 0 ? explanation.note : undefined;
   return {
     document: {
       query,
-      results,
+      ...report,
       ...(note !== undefined && { note }),
       ...(flags.explain && { explanation }),
       ...(notice !== undefined && { notice }),
     },
-    ids: results.map((result) => result.memory.id),
-    text: (page) => {
-      const words = flags.explain ? [page.paint("dim", oneLine(wordsOf(explanation), page)), ""] : [];
-      return withNotice([...words, renderAnswer(query, results, note, flags, page)].join("\n"), notice, page);
-    },
+    ids: report.results.map((result) => result.memory.id),
+    text: (page) => withNotice(renderRecall({ query, report, explanation, remarks, flags }, page), notice, page),
   };
 }
 
-function renderAnswer(
-  query: string,
-  results: RecallResult[],
-  note: string | undefined,
-  flags: RecallFlags,
-  page: Page,
-): string {
-  if (results.length === 0) {
-    return `${oneLine(note ?? `Nothing found for "${query}".`, page)}\n${page.paint("dim", "tacit list shows everything that is kept.")}`;
-  }
-  const shown = flags.limit === undefined ? results.slice(0, shownAtMost) : results;
-  const more = results.length - shown.length;
-  return [renderResults(shown, page, { explain: flags.explain === true }), ...moreRemark(more)].join("\n\n");
-}
-
-function moreRemark(more: number): string[] {
-  if (more > countedAtMost) return [`More than ${countedAtMost} others match; --limit 50 shows more of them.`];
-  return more > 0 ? [`${more} more; --limit ${shownAtMost + more} shows all.`] : [];
-}
-
-function wordsOf({ words, ignored }: { words: string[]; ignored: string[] }): string {
-  const left = ignored.length === 0 ? "" : `; left out: ${ignored.join(", ")}`;
-  return `Looked for: ${words.length === 0 ? "nothing" : words.join(", ")}${left}`;
+/** The results as one text for a model, and nothing else: it is made to be put into a prompt. */
+async function answerWithText({ memory, shell, query, flags, report }: Asked, pack: number | true): Promise<Answer> {
+  const { results, mode, notes } = report;
+  const budget = pack === true ? {} : { budgetTokens: pack };
+  const packed = await memory.pack(results, { ...budget, ...(flags.phase && { phase: flags.phase }) });
+  const { text, tokens, budgetTokens, included, leftOut } = packed;
+  const left = leftOut.length === 0 ? "" : `; ${countOf(leftOut.length, "memory")} did not fit`;
+  shell.notice(`${countOf(included.length, "memory")}, ${tokens} of ${budgetTokens} tokens${left}.`);
+  return {
+    document: { query, mode, notes, ...packed },
+    ids: included.map(({ id }) => id),
+    text: (page) =>
+      text === ""
+        ? renderNothing(query, memory.explain(query).note, page)
+        : text
+            .trimEnd()
+            .split("\n")
+            .map((line) => page.clean(line))
+            .join("\n"),
+  };
 }
