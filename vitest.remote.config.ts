@@ -11,7 +11,7 @@ export default defineConfig({
       "src/retrieval/*.test.ts",
     ],
     globalSetup: ["test/remote/fetch-sqld.ts"],
-    setupFiles: ["test/fast-check-seed.ts", "test/remote/use-token.ts"],
+    setupFiles: ["test/fast-check-seed.ts", "test/own-home.ts", "test/remote/use-token.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

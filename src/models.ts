@@ -39,8 +39,8 @@ export function openModels(
   const settings = () => from.settings("user");
   let opened: Promise<Embedding> | undefined;
   const openEmbedder: OpenEmbedder = async (stored) => {
-    if (own.embedder === null || process.env["TACIT_EMBEDDING"] === "none") return undefined;
     if (own.embedder) return (await import("./embedding/checked-embedder.js")).checkedEmbedder(own.embedder);
+    if (own.embedder === null || process.env["TACIT_EMBEDDING"] === "none") return undefined;
     const { chooseEmbedder } = await import("./embedding/choose-embedder.js");
     return chooseEmbedder(await settings(), process.env, stored);
   };

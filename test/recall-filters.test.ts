@@ -80,23 +80,27 @@ describe("filters of recall", () => {
 
   it("[R4] that leave one in a hundred of 3,000 still return ten, in both modes", async () => {
     const db = join(temporaryFolder(), "memory.db");
+    const usual = [{ confidence: 0.7 }, { confidence: 0.9, halfLifeDays: 1 }];
     const records = Array.from({ length: 3100 }, (_, n) =>
       stored({
         id: idOf(n),
         content: `service ${n} restarts at ${n % 24} o'clock`,
-        tags: n % 100 === 7 ? ["rare"] : ["usual"],
+        ...(n % 100 === 7 ? { confidence: 0.9, tags: ["rare"] } : usual[n % 2]),
       }),
     );
     await keep(await projectStore({ db }), records);
-    const memory = await openWithMeaning(fakeEmbedder(), [], { db, project: "test" });
+    const twoDaysLater = new Date(Date.parse(noon) + 2 * 86_400_000);
+    const memory = await openWithMeaning(fakeEmbedder(), [], { db, project: "test", now: () => twoDaysLater });
 
-    for (const mode of ["words", "hybrid"] as const) {
-      const options = { mode, tags: ["rare"], limit: 10 };
-      const report = await memory.recallReport("which service restarts at 7 o'clock?", options);
+    for (const filter of [{ tags: ["rare"] }, { minConfidence: 0.8 }]) {
+      for (const mode of ["words", "hybrid"] as const) {
+        const options = { ...filter, mode, limit: 10 };
+        const report = await memory.recallReport("which service restarts at 7 o'clock?", options);
 
-      expect(report.mode).toBe(mode);
-      expect(report.results).toHaveLength(10);
-      expect(report.results.every(({ memory: { tags } }) => tags.includes("rare"))).toBe(true);
+        expect(report.mode).toBe(mode);
+        expect(report.results).toHaveLength(10);
+        expect(report.results.every(({ memory: { tags } }) => tags.includes("rare"))).toBe(true);
+      }
     }
   });
 

@@ -40,7 +40,8 @@ describe("help", () => {
       expect(run).toMatchObject({ code: 0, stderr: "" });
       for (const command of ["remember", "recall", "rename", "alias", "unalias", "relate", "history", "undo", "prune"])
         expect(run.stdout).toContain(`\n  ${command} `);
-      for (const command of ["purge", "config", "doctor", "tour"]) expect(run.stdout).toContain(`\n  ${command} `);
+      for (const command of ["purge", "config", "doctor", "embed", "stats", "tour"])
+        expect(run.stdout).toContain(`\n  ${command} `);
     },
   );
 
@@ -119,6 +120,11 @@ describe("wrong usage", () => {
     [["undo", "x", "last"], "number cannot be 'last'.", "whole number"],
     [["prune", "x"], "Too many arguments", "Usage: tacit prune"],
     [["edit", "x", "--rebind", "--force"], "nothing to change", "tacit edit x"],
+    [["recall", "--pack", "two words"], "--pack cannot be 'two words'.", 'tacit recall "…" --pack'],
+    [["recall", "x", "--source", "me"], "--source cannot be 'me'.", "It takes one of: agent_explicit, "],
+    [["recall", "x", "--words", "--mode", "hybrid"], "cannot be used with", "Usage: tacit recall"],
+    [["embed", "x"], "Too many arguments", "Usage: tacit embed"],
+    [["embed", "--limit", "0"], "--limit cannot be '0'.", "whole number"],
   ])("%j is told on standard error with what to type instead", (args, message, hint) => {
     const text = tacit(...args);
     const json = tacit("--json", ...args);

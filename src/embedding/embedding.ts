@@ -5,6 +5,7 @@
  * keeps them up to date. A memory is kept whether or not a model answers. It refuses to decide what is relevant.
  */
 import type { Clock } from "../base/base.js";
+import { within } from "../base/within.js";
 import type { FilterSql } from "../memory/memory-filter.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader, Store } from "../storage/storage.js";
@@ -92,10 +93,7 @@ export class Embedding {
   /** The vector of a question, or why there is none. Never throws for a model, and never writes before it answers. */
   async embedQuery(text: string, { timeoutMs = 2000 } = {}): Promise<EmbeddedQuery | NoMeaning> {
     const model = await this.#store.read(findActiveModel);
-    if (model?.readyAt === undefined) {
-      this.schedule();
-      return { problem: "The memories are not embedded yet.", reason: "waiting" };
-    }
+    if (model?.readyAt === undefined) return this.#explainWaiting(model);
     const known = this.#queries.recall(text, model);
     if (known) return { vector: known, model };
     const { failure } = this.#embedder;
@@ -171,6 +169,17 @@ export class Embedding {
     }
   }
 
+  async #explainWaiting(model: ActiveModel | undefined): Promise<NoMeaning> {
+    try {
+      // Opened is not loaded: only where there is something to embed does it matter whether there is a model at all.
+      if (this.#store.exists && !(await this.#embedder.get(model))) return { problem: noModel, reason: "none" };
+    } catch (error) {
+      return this.#fail(model, describeFailure(error));
+    }
+    this.schedule();
+    return { problem: "The memories are not embedded yet.", reason: "waiting" };
+  }
+
   #fail(model: ActiveModel | undefined, failure: string): NoMeaning {
     this.#embedder.note(failure);
     if (model) this.#queries.noteFailure(model, failure);
@@ -193,13 +202,4 @@ export class Embedding {
     this.#embedder.note(report.failure);
     return report;
   }
-}
-
-/** What a promise gives, or what is said instead when it takes too long. */
-async function within<T, U>(ms: number, work: Promise<T>, otherwise: () => U): Promise<T | U> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<U>((give) => {
-    timer = setTimeout(() => give(otherwise()), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

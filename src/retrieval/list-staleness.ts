@@ -1,3 +1,4 @@
+import { within } from "../base/within.js";
 import type { Memory } from "../memory/memory.js";
 import { lookUpFiles, type FileChanges } from "./file-changes.js";
 import { staleness, type Staleness } from "./staleness.js";
@@ -9,11 +10,7 @@ const waitMs = 150;
 /** How stale the first of these memories are, by their ids, as far as it is known in time. */
 export async function listStaleness(changes: FileChanges, memories: Memory[]): Promise<ReadonlyMap<string, Staleness>> {
   const about = memories.slice(0, lookedUp);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((give) => {
-    timer = setTimeout(() => give(undefined), waitMs);
-  });
-  const files = await Promise.race([lookUpFiles(changes, about), late]).finally(() => clearTimeout(timer));
+  const files = await within(waitMs, lookUpFiles(changes, about), () => undefined);
   return new Map(
     about.flatMap((memory) => {
       const known = files?.get(memory.id);

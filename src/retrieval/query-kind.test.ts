@@ -10,12 +10,17 @@ describe("the kind of a question", () => {
     },
   );
 
-  it.each(["How do we deploy?", "why is it slow. Since when? (Friday)", "the tests of Dr. Who", "数据库", ""])(
-    "is by what is meant in %j",
-    (question) => {
-      expect(kindOf(question)).toBe("semantic");
-    },
-  );
+  it.each([
+    "How do we deploy?",
+    "why is it slow. Since when? (Friday)",
+    "the tests of Dr. Who",
+    "does GitHub run on an iPad?",
+    "is it read/write?",
+    "数据库",
+    "",
+  ])("is by what is meant in %j", (question) => {
+    expect(kindOf(question)).toBe("semantic");
+  });
 
   it("is by the structure of the code after a tool that analyses it", () => {
     expect(kindOf("what breaks when this changes?", ["mcp__graph__impact_analysis"])).toBe("structural");

@@ -1,7 +1,8 @@
 import type { QueryKind } from "./retrieval.js";
 
-// camelCase, snake_case, a path, a dotted or called name: what a person copies out of code.
-const identifier = /\p{Ll}\p{Lu}|\p{L}_\p{L}|[\p{L}\p{N}_-]\/[\p{L}\p{N}_-]|\p{L}\.\p{L}{1,5}(?!\p{L})|\p{L}\(\)/u;
+// What a person copies out of code: camelCase, snake_case, a path, a file, a call. Not GitHub, iPad or read/write.
+const identifier =
+  /(?<!\p{L})\p{Ll}{2,}\p{Lu}|\p{L}_\p{L}|[\p{L}\p{N}_-]\/[\p{L}\p{N}_-]+[/.]\p{L}|\p{L}\.\p{L}{1,5}(?!\p{L})|\p{L}\(\)/u;
 
 // The tools that ask how code hangs together, by whatever prefix an agent knows them.
 const structuralTool = /impact|dependenc|dependent|caller|reference|callgraph|call_graph/i;

@@ -1,3 +1,4 @@
+import { within } from "../base/within.js";
 import { fadedConfidence } from "../memory/decay.js";
 import { userProject } from "../memory/projects.js";
 import { filesAround } from "./code-graph.js";
@@ -77,12 +78,8 @@ function toRanked(
 async function lookUpChurn({ ports }: Search, found: Evidence[]): Promise<ReadonlyMap<string, number>> {
   const files = filesOf(found.filter(({ candidate }) => candidate.project.id !== userProject));
   if (!ports.fileChanges || files.length === 0) return new Map();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Map<string, number>>((give) => {
-    timer = setTimeout(() => give(new Map()), churnWaitMs);
-  });
   const known = ports.fileChanges().then((changes) => changes.churn(files));
-  return Promise.race([known, late]).finally(() => clearTimeout(timer));
+  return within(churnWaitMs, known, () => new Map<string, number>());
 }
 
 function filesOf(found: Evidence[]): string[] {

@@ -1,8 +1,9 @@
 import { queryWords } from "../base/words.js";
 import { checkFilter } from "../memory/check-input.js";
-import { filterConditions } from "../memory/memory-filter.js";
+import { earnedConfidenceSql, halfLifeSql, lastUsedSql } from "../memory/decay.js";
+import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
 import type { ProjectStore } from "../memory/project-store.js";
-import { findProject, userProject } from "../memory/projects.js";
+import { findProject, userProject, type Project } from "../memory/projects.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import type { EmbeddedQuery } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
@@ -58,7 +59,7 @@ async function prepare(
   options: RecallOptions,
 ): Promise<Search> {
   const { limit = Infinity, includeTainted = false, recentFiles = [], ...others } = options;
-  const { files: inPlay = [] } = await withRelativeFiles(from, { files: [...recentFiles] });
+  const { files: inPlay } = await withRelativeFiles(from, { files: [...recentFiles] });
   return {
     from,
     // What goes by words asks no model.
@@ -99,8 +100,29 @@ async function findPlaces(reader: Reader, { from, options, now }: Search): Promi
   const { project: own } = await findProject(reader, from.project);
   const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
   const projects = user && user.number !== own?.number ? [own, user] : [own];
-  return projects.flatMap((project) => (project ? [{ project, filter: filterConditions(options, project, now) }] : []));
+  const filterOf = (project: Project) => sureEnough(filterConditions(options, project, now), options.minConfidence);
+  return projects.flatMap((project) => (project ? [{ project, filter: filterOf(project) }] : []));
 }
+
+/**
+ * Leaves out what cannot be trusted as much as is asked for, which would take the places of what can. What is left of a
+ * confidence is reckoned later, and counts then.
+ */
+function sureEnough(filter: FilterSql, minConfidence = 0): FilterSql {
+  if (minConfidence === 0) return filter;
+  const unusedDays = `julianday(:now) - julianday(${lastUsedSql})`;
+  return {
+    conditions: [
+      ...filter.conditions,
+      `${earnedConfidenceSql} >= :minConfidence - ${rounding}`,
+      `ifnull(${unusedDays} <= :mostHalfLives * (${halfLifeSql}) + ${rounding}, 1)`,
+    ],
+    args: { ...filter.args, minConfidence, mostHalfLives: Math.log2(1 / minConfidence) },
+    isSelective: true,
+  };
+}
+
+const rounding = 0.001;
 
 /** The question as a vector, or what to say where there is none. Outside of any reading: a model may take its time. */
 async function askForMeaning(

@@ -1,9 +1,12 @@
+import { askModel } from "../language-model/ask-model.js";
 import type { Reader } from "../storage/storage.js";
 import type { RankedCandidate } from "./rank.js";
 import type { Search } from "./search.js";
 
 // From the seed of the product.
 const reread = 20;
+// One that the configuration names has a deadline of its own; one that a program brings may not.
+const timeoutMs = 10_000;
 
 /** Lets the reranker read the first ones beside the question. When it fails, the order stays, with a note. */
 export async function rerankTop(
@@ -16,9 +19,9 @@ export async function rerankTop(
     const reranker = await ports.reranker?.();
     if (!reranker) return { ranked };
     const texts = await from.store.read((reader) => readTexts(reader, first));
-    const scores = await reranker.rerank(
-      question,
-      first.map(({ candidate }) => texts.get(candidate.key) ?? ""),
+    const documents = first.map(({ candidate }) => texts.get(candidate.key) ?? "");
+    const scores = await askModel({ who: reranker.modelId, timeoutMs }, (signal) =>
+      reranker.rerank(question, documents, { signal }),
     );
     if (scores.length !== first.length || !scores.every(Number.isFinite)) {
       return { ranked, note: `Not reranked: ${reranker.modelId} gave no score for each memory.` };
