@@ -46,8 +46,8 @@ function findReason({ memory, score }: RecallResult, options: RecallOptions): st
 }
 
 function findStatusReason(memory: Memory, { status = "active", includeSuperseded }: RecallOptions): string | undefined {
-  const wanted = [...(Array.isArray(status) ? status : [status]), ...(includeSuperseded ? ["superseded"] : [])];
-  if (wanted.includes("any") || wanted.includes(memory.status)) return undefined;
+  const wanted = new Set([...[status].flat(), ...(includeSuperseded ? ["superseded"] : [])]);
+  if (wanted.has("any") || wanted.has(memory.status)) return undefined;
   if (memory.status === "superseded" && memory.supersededBy !== undefined) {
     return `is superseded by ${shortId(memory.supersededBy)}`;
   }

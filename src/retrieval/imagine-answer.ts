@@ -20,11 +20,11 @@ export async function imagineAnswer(
 ): Promise<EmbeddedQuery | undefined> {
   const { ports, options } = search;
   const { explicit = true } = options;
-  if (!explicit || !ports.embedding || ranked.filter(({ score }) => score > good).length >= enough) return;
+  if (!explicit || !ports.embedding || ranked.filter(({ score }) => score > good).length >= enough) return undefined;
   const imagined = await imagine(search);
-  if (!imagined?.trim()) return;
+  if (!imagined?.trim()) return undefined;
   const answer = await (await ports.embedding()).embedQuery(imagined.trim());
-  if (!("vector" in answer) || answer.model.number !== query.model.number) return;
+  if (!("vector" in answer) || answer.model.number !== query.model.number) return undefined;
   return { model: query.model, vector: middleOf(query.vector, answer.vector) };
 }
 

@@ -173,7 +173,7 @@ function heaviest({ rows, weightOf: weights }: RowWeights, count: number): numbe
   const least = leastOf({ rows, weightOf: weights }, count);
   return rows
     .filter((row) => (weights[row] ?? 0) >= least)
-    .sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || b - a)
+    .toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || b - a)
     .slice(0, count);
 }
 
@@ -182,7 +182,7 @@ function leastOf({ rows, weightOf: weights }: RowWeights, count: number): number
   const rowsWith = new Map<number, number>();
   for (const row of rows) rowsWith.set(weights[row] ?? 0, (rowsWith.get(weights[row] ?? 0) ?? 0) + 1);
   let left = count;
-  return [...rowsWith.keys()].sort((a, b) => b - a).find((weight) => (left -= rowsWith.get(weight) ?? 0) <= 0) ?? 0;
+  return [...rowsWith.keys()].toSorted((a, b) => b - a).find((weight) => (left -= rowsWith.get(weight) ?? 0) <= 0) ?? 0;
 }
 
 async function scoreRows(
