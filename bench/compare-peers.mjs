@@ -1,6 +1,7 @@
 // Tacit beside what others use for the same: one table of quality and scale, every figure from this run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisesOf } from "./peer-promises.mjs";
 import { measurePeerQuality } from "./peer-quality.mjs";
 import { askBudgetMs, measurePeerScale } from "./peer-scale.mjs";
 import { isOurs, peers } from "./peers/peers.mjs";
@@ -9,7 +10,6 @@ import { fillBudgetMs, prepareScale } from "./scale-stores.mjs";
 
 const sizes = [1000, 10_000, 100_000];
 const base = "tacit-hybrid";
-const ours = Object.keys(peers).filter((peer) => isOurs(peer));
 const counts = new Set(["memories kept", "questions asked"]);
 
 /** The table, and what is promised of it. */
@@ -20,7 +20,7 @@ export async function comparePeers() {
   const names = Object.fromEntries(Object.entries(peers).map(([peer, { name }]) => [peer, name]));
   return {
     text: `${introduction()}\n\n${renderTable({ names, base, lines: [...lines.values()] })}`,
-    rows: promises(lines),
+    rows: promisesOf(lines, { base, largest: sizes.at(-1) }),
   };
 }
 
@@ -58,34 +58,6 @@ async function attempt(peer, what, measure) {
 function lineOf(lines, what) {
   if (!lines.has(what)) lines.set(what, { what, values: {}, cut: [] });
   return lines.get(what);
-}
-
-/** What is promised against others: to find more than the best of them, and to be faster than each. */
-function promises(lines) {
-  const others = Object.keys(peers).filter((peer) => !isOurs(peer));
-  const valueOf = (what, peer) => lines.get(what).values[peer];
-  const ahead = ["LoCoMo dev, R@10", "LoCoMo dev, held out, R@10", "Cranfield, nDCG@10"].map((what) => ({
-    what: `${what}: Tacit over the best of the others`,
-    value: valueOf(what, base) / Math.max(...others.map((peer) => valueOf(what, peer) ?? 0)),
-    atLeast: 1,
-  }));
-  const largest = sizes.at(-1).toLocaleString("en");
-  const time = `${largest}: an answer, ms p50`;
-  const faster = others
-    .filter((peer) => valueOf(time, peer) !== undefined)
-    .map((peer) => {
-      // One that took fewer memories had fewer to search in: what it finds of them is no measure.
-      const isCut = lines.get(time).cut.includes(peer);
-      const quality = ["LoCoMo dev, R@10", ...(isCut ? [] : [`${largest}: R@10`])];
-      const asGood = ours.filter((mode) => quality.every((what) => valueOf(what, mode) >= valueOf(what, peer)));
-      const fastest = Math.min(...asGood.map((mode) => valueOf(time, mode)));
-      return {
-        what: `${largest}: p50 of ${peers[peer].name}${isCut ? "\\*" : ""} over that of Tacit's fastest mode which finds as much`,
-        value: valueOf(time, peer) / fastest,
-        atLeast: 4,
-      };
-    });
-  return [...ahead, ...faster];
 }
 
 function introduction() {

@@ -44,6 +44,9 @@ export async function diagnose(
       break;
     }
   }
+  if (checks.every(({ status }) => status !== "broken")) {
+    checks.push(...(await (await import("./diagnose-models.js")).checkModels(from)));
+  }
   checks.push(...(await remarks()).map((message): Check => ({ name: "notice", status: "warning", message })));
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
 }

@@ -345,7 +345,7 @@ describe("remember within maxEntries", () => {
 });
 
 describe("what holds everywhere", () => {
-  it("is recalled below the project's own, marked as such, and left out with --no-user", () => {
+  it("stands back for the project's own, is marked as such, and left out with --no-user", () => {
     const { id: everywhere } = document("remember", "answer in short sentences", "--project", "user");
     const { id: own } = document("remember", "this project writes long sentences");
 

@@ -57,11 +57,11 @@ interface Run {
 export async function embedPending(
   run: Run,
   options: EmbedOptions = {},
-  pace = paceOf(run.store),
+  pace = paceOf(run.store, options),
 ): Promise<EmbedReport> {
   const { store, now } = run;
   const { limit = Infinity, onProgress = () => undefined } = options;
-  const model = await activate(run);
+  const model = await activate(run, pace);
   const { pending } = await store.read((reader) => countEmbedded(reader, model));
   const total = Math.min(limit, pending);
   // In a long run nothing would be left of the cache but the run's own last texts.
@@ -85,7 +85,7 @@ export async function embedPending(
   ending.clear();
   const { pending: left } = await store.read((reader) => countEmbedded(reader, model));
   if (model.readyAt === undefined && left <= pace.refused.size) {
-    await store.write(async (writer) => markReady(writer, model, [...pace.refused], now()));
+    await store.write(async (writer) => markReady(writer, model, [...pace.refused], now()), patienceOf(pace));
   }
   return {
     embedded,
@@ -95,14 +95,22 @@ export async function embedPending(
   };
 }
 
-function paceOf(store: Store): Pace {
-  return { ...(store.location.kind === "remote" ? throughServer : fullSpeed), refused: new Set() };
+// Where time is short, what was made before it is over must not be lost with the rest of its call, nor a lock be waited for.
+const hurried = { textsPerCall: 8, patienceMs: 250 };
+
+function paceOf(store: Store, { timeoutMs }: EmbedOptions): Pace {
+  const usual = store.location.kind === "remote" ? throughServer : fullSpeed;
+  return { ...usual, ...(timeoutMs !== undefined && hurried), refused: new Set() };
 }
 
-async function activate({ store, embedder, now }: Run): Promise<ActiveModel> {
+function patienceOf({ patienceMs }: Pick<Pace, "patienceMs">): { timeoutMs?: number } {
+  return patienceMs === undefined ? {} : { timeoutMs: patienceMs };
+}
+
+async function activate({ store, embedder, now }: Run, pace: Pace): Promise<ActiveModel> {
   const model = await store.read(findActiveModel);
   if (model?.id === embedder.modelId) return model;
-  return store.write(async (writer) => activateModel(writer, embedder, now()));
+  return store.write(async (writer) => activateModel(writer, embedder, now()), patienceOf(pace));
 }
 
 interface PageReport {
@@ -135,13 +143,12 @@ async function embedPage(
   const refused = keyed.filter(({ key }) => made.refused.has(key)).map(({ memory }) => memory.key);
   const report = { refused, failure: made.failure };
   if (vectors.length === 0 && made.failure === undefined) return { ...report, kept: 0, isReplaced: false };
-  const patience = run.patienceMs === undefined ? {} : { timeoutMs: run.patienceMs };
   return store.write(async (writer) => {
     if (isCached) await keepCached(writer, made.vectors, now());
     await noteFailure(writer, model, made.failure, now());
     const kept = await storeVectors(writer, model, vectors);
     return { ...report, kept, isReplaced: (await findActiveModel(writer))?.number !== model.number };
-  }, patience);
+  }, patienceOf(run));
 }
 
 /** A signal for every way to end early. Not by AbortSignal.any(): see storage/connect-remote.ts. */

@@ -58,6 +58,11 @@ const usualWaits = {
   closingMs: 1000,
 };
 
+// Longer than a server that is well takes for a question.
+const answeringMs = 2000;
+// The bundled model cannot hang, but has to be loaded: 2.2 s of processor time with the runtime in the package (2026-11).
+const loadingMs = 10_000;
+
 const noModel = "No embedding model is configured.";
 
 /**
@@ -91,13 +96,14 @@ export class Embedding {
   }
 
   /** The vector of a question, or why there is none. Never throws for a model, and never writes before it answers. */
-  async embedQuery(text: string, { timeoutMs = 2000 } = {}): Promise<EmbeddedQuery | NoMeaning> {
+  async embedQuery(text: string, options: { timeoutMs?: number } = {}): Promise<EmbeddedQuery | NoMeaning> {
     const model = await this.#store.read(findActiveModel);
     if (model?.readyAt === undefined) return this.#explainWaiting(model);
     const known = this.#queries.recall(text, model);
     if (known) return { vector: known, model };
     const { failure } = this.#embedder;
     if (failure !== undefined) return { problem: failure, reason: "failed" };
+    const { timeoutMs = model.id.startsWith("bundled:") ? loadingMs : answeringMs } = options;
     const answer = this.#ask(text, model);
     return within(timeoutMs, answer, () =>
       this.#fail(model, `${model.id} did not answer within ${timeoutMs / 1000} s.`),

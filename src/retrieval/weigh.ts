@@ -22,7 +22,7 @@ const usualConfidence = 0.8;
 const mostByAge = 0.1;
 
 // What holds everywhere stands back for what was said of this very project.
-const elsewhere = 0.9;
+const elsewhere = 0.8;
 
 // All together; beyond that, a memory that hardly answers would come before one that does.
 const [least, most] = [0.4, 1.6];
