@@ -11,9 +11,20 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }
 
+const folders = new Set();
+
+// A run that fails half-way leaves nothing behind either.
+process.once("exit", () => folders.forEach(removeFolder));
+
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), "tacit-bench-"));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  folders.add(path);
+  return { path, remove: () => removeFolder(path) };
+}
+
+function removeFolder(path) {
+  rmSync(path, { recursive: true, force: true });
+  folders.delete(path);
 }
 
 /** What the work gives; its milliseconds are added to `times`. */

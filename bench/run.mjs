@@ -30,9 +30,7 @@ const sections = [];
 let missed = 0;
 
 // Nobody's own settings: they may name another model, or a server.
-const home = temporaryFolder();
-process.env.TACIT_HOME = home.path;
-process.once("exit", home.remove);
+process.env.TACIT_HOME = temporaryFolder().path;
 delete process.env.TACIT_EMBEDDING;
 delete process.env.TACIT_ONNX;
 

@@ -19,8 +19,7 @@ const filled = new Map();
 /** The texts of one size, in a file that every peer reads, and the questions to ask. Gone when the process ends. */
 export function prepareScale(total) {
   if (!prepared.has(total)) {
-    const { path, remove } = temporaryFolder();
-    process.once("exit", remove);
+    const { path } = temporaryFolder();
     const { texts, questions } = makeTexts(total);
     const file = join(path, "texts.json");
     writeFileSync(file, JSON.stringify(texts));

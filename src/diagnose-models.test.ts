@@ -50,6 +50,7 @@ describe("the check of meaning", () => {
       message: "It was down. (2026-03-10T00:00:00.000Z)",
       hint: expect.stringContaining("tacit embed"),
     });
+    expect(await check(chosen, { ...failing, hint: "Start it." })).toMatchObject({ hint: "Start it." });
   });
 
   it("warns of a model that was named and cannot be asked, before it is", async () => {
@@ -74,6 +75,16 @@ describe("the check of meaning", () => {
       message:
         "openai:text-embedding-3-small:1024 is configured, and the vectors are of bundled:all-MiniLM-L6-v2:384; memories are found by words meanwhile",
       hint: "`tacit embed` makes new ones.",
+    });
+  });
+
+  it("warns of vectors of a model that was named once and is no more", async () => {
+    const ofOllama = { modelId: "ollama:qwen3-embedding:4b:1024", dimensions: 1024, ready: true, embedded: 2 };
+
+    expect(await check({}, ofOllama)).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("your configuration does not name"),
+      hint: expect.stringContaining("tacit config set embeddingProvider ollama"),
     });
   });
 

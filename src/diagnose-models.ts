@@ -1,7 +1,7 @@
 import { MemoryError } from "./base/memory-error.js";
 import type { Settings } from "./config/config.js";
 import type { Check } from "./diagnose.js";
-import { chooseEmbedder } from "./embedding/choose-embedder.js";
+import { canBeNamed, chooseEmbedder, partsOf } from "./embedding/choose-embedder.js";
 import type { Embedding, EmbeddingStatus } from "./embedding/embedding.js";
 import { suggestEmbedder } from "./embedding/suggest-embedder.js";
 import { getEndpoint, type Environment } from "./language-model/endpoint.js";
@@ -46,12 +46,18 @@ async function findProblem(
   environment: Environment,
   status: EmbeddingStatus,
 ): Promise<Check | undefined> {
-  const { modelId, dimensions, failure, failedAt } = status;
+  const {
+    modelId,
+    dimensions,
+    failure,
+    failedAt,
+    hint = "Memories are found by words until it answers; `tacit embed` tries again.",
+  } = status;
   const stored = modelId !== undefined && dimensions !== undefined ? { modelId, dimensions } : undefined;
   let named: string | undefined;
   try {
-    // Where none is named, a program may have brought its own.
-    if (settings.embeddingProvider !== null) {
+    // Where none is named, a program may have brought its own, and needs no configuration.
+    if (settings.embeddingProvider !== null || (stored && canBeNamed(partsOf(stored).provider))) {
       const embedder = await chooseEmbedder(settings, environment, stored);
       named = embedder?.modelId;
       await embedder?.close?.();
@@ -65,7 +71,6 @@ async function findProblem(
   }
   if (failure === undefined) return undefined;
   const when = failedAt === undefined ? "" : ` (${failedAt})`;
-  const hint = "Memories are found by words until it answers; `tacit embed` tries again.";
   return { name: "meaning", status: "warning", message: `${failure}${when}`, hint };
 }
 

@@ -11,7 +11,7 @@ import type { RecallPorts } from "./retrieval/search.js";
 
 /** Models and graphs that a program brings itself, instead of those that the configuration names. */
 export interface OwnModels {
-  /** Null: none, and meaning is not used. */
+  /** Null: none, and meaning is not used. Yours to close: several memories may use one. */
   embedder?: Embedder | null;
   languageModel?: LanguageModel | null;
   reranker?: Reranker | null;
@@ -39,7 +39,10 @@ export function openModels(
   const settings = () => from.settings("user");
   let opened: Promise<Embedding> | undefined;
   const openEmbedder: OpenEmbedder = async (stored) => {
-    if (own.embedder) return (await import("./embedding/checked-embedder.js")).checkedEmbedder(own.embedder);
+    if (own.embedder) {
+      const { checkedEmbedder } = await import("./embedding/checked-embedder.js");
+      return { ...checkedEmbedder(own.embedder), close: async () => undefined };
+    }
     if (own.embedder === null || process.env["TACIT_EMBEDDING"] === "none") return undefined;
     const { chooseEmbedder } = await import("./embedding/choose-embedder.js");
     return chooseEmbedder(await settings(), process.env, stored);
@@ -76,7 +79,7 @@ export function openModels(
       }),
     },
     close: async () => {
-      (await changes)?.close();
+      (await changes?.catch(() => undefined))?.close();
       await (await opened)?.close();
       await ledger?.flush();
     },

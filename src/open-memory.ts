@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import type { ConfigPlace } from "./config/read-config.js";
+import type { Embedder } from "./embedding/embedding.js";
 import { openSharing } from "./sharing.js";
 import { AccessCounter } from "./memory/access.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
@@ -289,7 +290,7 @@ const knownOptions = [
 ];
 
 function checkOptions(options: OpenOptions): void {
-  const { project, timeoutMs = defaultTimeoutMs } = options ?? {};
+  const { project, timeoutMs = defaultTimeoutMs, embedder } = options ?? {};
   const unknown = Object.keys(options ?? { null: 1 }).find((name) => !knownOptions.includes(name));
   if (unknown !== undefined) {
     // A misspelt `db` would otherwise open the user's own store.
@@ -306,4 +307,16 @@ function checkOptions(options: OpenOptions): void {
   if (!(Number.isFinite(timeoutMs) && timeoutMs >= 0)) {
     throw new MemoryError("invalid-input", "timeoutMs must be a number from 0.", "Leave it out for 10 seconds.");
   }
+  if (embedder) checkEmbedder(embedder);
+}
+
+function checkEmbedder(embedder: Embedder): void {
+  const { modelId, dimensions } = embedder;
+  const isEmbedder = typeof modelId === "string" && modelId !== "" && Number.isInteger(dimensions) && dimensions >= 1;
+  if (isEmbedder && typeof embedder.embed === "function") return;
+  throw new MemoryError(
+    "invalid-input",
+    "The embedder lacks a modelId, or dimensions as a whole number from 1, or a function embed.",
+    'Give for example { modelId: "mine:small:384", dimensions: 384, embed: async (texts) => … }, or null for none.',
+  );
 }

@@ -103,8 +103,7 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
   },
   loadCandidates: async (writer, project, own, other) => {
     const filter = filterConditions({}, project, now);
-    const candidates = await loadCandidates(writer, [own.key, other.key], filter, { withTokens: false });
-    return candidates.filter(({ fits }) => fits);
+    return loadCandidates(writer, [own.key, other.key], filter, { withTokens: false });
   },
   listByCode: (writer, project) => listByCode(writer, project, filterConditions({}, project, now), ["f"], []),
   listBeside: async (writer, _project, own) => {

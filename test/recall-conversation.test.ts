@@ -27,6 +27,26 @@ describe("recall in a conversation", () => {
     expect(contentsOf(results)).not.toContain(smallTalk("at last")[0]);
   });
 
+  it("[R10] [R15] lets nothing that was called wrong speak for those beside it", async () => {
+    const memory = await conversation("s", "Ada: the flight to Lisbon leaves at nine", "Bob: my cat is called Tom");
+    const [wrong] = await memory.recall("flight to Lisbon");
+    await memory.flag(wrong?.memory.id ?? "", "it leaves at ten");
+
+    expect(await memory.recall("When is the flight to Lisbon?")).toEqual([]);
+  });
+
+  it("[R10] is about turns: notes of one session do not lift each other", async () => {
+    const memory = await openTestMemory();
+    await memory.rememberMany([
+      { content: "billing staging host is b7", sessionId: "s" },
+      { content: "the desk of billing has a logo", sessionId: "s" },
+    ]);
+
+    const results = await memory.recall("billing staging host", { explain: true });
+
+    expect(results.map(({ explanation }) => explanation?.lifts.turns)).toEqual([1, 1]);
+  });
+
   it("[R10] lifts a turn by the words of those around it", async () => {
     const memory = await conversation("s", "Ada: the flight to Lisbon", "Bob: the price is 90 euros");
     await remember(memory, "t", "Cem: the garden is green", "Dan: the price is 70 euros");

@@ -253,6 +253,7 @@ describe("the code around the best results", () => {
       },
     ],
     ["knows nothing", { neighbours: async () => new Map() }],
+    ["never answers", { neighbours: async () => new Promise<never>(() => {}) }],
   ])("[R12] is done without where the graph %s", async (_what, codeGraph) => {
     const memory = await memoryIn({ codeGraph }, ...inputs);
     const plain = await memoryIn({}, ...inputs);

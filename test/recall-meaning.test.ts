@@ -104,6 +104,16 @@ describe("recall by meaning", () => {
     expect(contentsOf(results)).toEqual(expect.arrayContaining(["fuel is sold in litres", cars]));
   });
 
+  it("[R9] does not put what has no vector yet behind what answers less", async () => {
+    const memory = await openWithMeaning(fakeEmbedder(), [{ content: "staging has a blue logo and a motto" }]);
+    await memory.remember({ content: "we deploy billing to staging with make ship" });
+
+    const { results, mode } = await memory.recallReport("how do we deploy billing to staging");
+
+    expect(mode).toBe("hybrid");
+    expect(contentsOf(results)[0]).toBe("we deploy billing to staging with make ship");
+  });
+
   it.each([
     ["fails", "fail", "The fake model is down."],
     ["lies", "lie", "fake:words:64 answered with a vector of 65 dimensions where 64 were expected."],

@@ -146,7 +146,7 @@ describe("a reranker", () => {
 
   it.each<[string, Parameters<typeof fakeReranker>[0], string]>([
     ["fails", fails(new MemoryError("model-failed", "It is down.", "Wait.")), "Not reranked: It is down."],
-    ["throws anything", fails(new TypeError("not a function")), "Not reranked: fake:reranker failed: not a function"],
+    ["throws anything", fails(new TypeError("not a function")), "Not reranked: fake:reranker failed: “not a function”"],
     ["answers too little", () => [1], "Not reranked: fake:reranker gave no score for each memory."],
     [
       "answers no numbers",

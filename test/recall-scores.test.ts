@@ -137,12 +137,14 @@ function summaryOf(results: RecallResult[]): [id: string, score: number][] {
   return results.map(({ memory, score }) => [memory.id, score]);
 }
 
-/** The weights are an exponent of the doubt, together from 0.4 to 1.6; the code around is one more. */
+/** The weights are an exponent of the doubt, together from 0.4 to 1.6; the place counts in full, the code around last. */
 function explainedScore({ explanation }: RecallResult): number {
   if (!explanation) return NaN;
   const { evidence, weights, lifts } = explanation;
-  const product = Object.values(weights).reduce((all: number, weight: number) => all * weight, 1);
-  return 1 - (1 - evidence) ** (Math.min(1.6, Math.max(0.4, product)) * lifts.code);
+  const { place, ...others } = weights;
+  const product = Object.values(others).reduce((all: number, weight: number) => all * weight, 1);
+  const weighed = place * (1 - (1 - evidence) ** Math.min(1.6, Math.max(0.4, product)));
+  return 1 - (1 - weighed) ** lifts.code;
 }
 
 function isKeepable(text: string): boolean {

@@ -1,4 +1,6 @@
 import type { Reader, Row, Writer } from "../storage/storage.js";
+import { MemoryError } from "../base/memory-error.js";
+import { withoutQuote } from "../language-model/quote.js";
 import type { Embedder } from "./embedder.js";
 import { isPending } from "./pending.js";
 
@@ -15,13 +17,32 @@ export interface ActiveModel {
   failure?: string;
 }
 
+const selectModel =
+  "SELECT number, id, dimensions, candidate_dimensions, ready_at, failed_at, failure FROM embedding_models";
+
 /** Undefined before the first memory is embedded. */
 export async function findActiveModel(reader: Reader): Promise<ActiveModel | undefined> {
   const [row] = await reader.rows(
-    `SELECT number, id, dimensions, candidate_dimensions, ready_at, failed_at, failure FROM embedding_models
+    `${selectModel}
      WHERE number = (SELECT CAST(value AS INTEGER) FROM store_state WHERE name = 'embedding_model')`,
   );
   return row && toModel(row);
+}
+
+/** A model that counts in this store, or did once. */
+export async function findModel(reader: Reader, id: string): Promise<ActiveModel | undefined> {
+  const [row] = await reader.rows(`${selectModel} WHERE id = :id`, { id });
+  return row && toModel(row);
+}
+
+/** Throws `model-failed` for a model that goes by the id of another one: their vectors cannot be compared. */
+export function refuseOtherSize({ modelId, dimensions }: Embedder, known: ActiveModel | undefined): void {
+  if (known?.id !== modelId || known.dimensions === dimensions) return;
+  throw new MemoryError(
+    "model-failed",
+    `${modelId} has ${dimensions} dimensions, and had ${known.dimensions} when it embedded the memories.`,
+    "Give a model of another size another id.",
+  );
 }
 
 /**
@@ -33,27 +54,29 @@ export async function activateModel(
   { modelId, dimensions, candidateDimensions }: Embedder,
   now: Date,
 ): Promise<ActiveModel> {
-  const known = await findActiveModel(writer);
-  if (known?.id === modelId) return known;
+  const active = await findActiveModel(writer);
   await writer.run(
     `INSERT INTO embedding_models (id, dimensions, candidate_dimensions) VALUES (:id, :dimensions, :candidates)
-     ON CONFLICT (id) DO UPDATE SET candidate_dimensions = excluded.candidate_dimensions, failed_at = NULL, failure = NULL`,
+     ON CONFLICT (id) DO UPDATE SET candidate_dimensions = excluded.candidate_dimensions`,
     {
       id: modelId,
       dimensions: BigInt(dimensions),
       candidates: candidateDimensions ? BigInt(candidateDimensions) : null,
     },
   );
+  if (active?.id === modelId) return (await findModel(writer, modelId)) as ActiveModel;
   await writer.run(
     `INSERT INTO store_state (name, value) SELECT 'embedding_model', CAST(number AS TEXT) FROM embedding_models WHERE id = :id
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     { id: modelId },
   );
   // It may have been active before, and others have overwritten its vectors since.
-  await writer.run("UPDATE embedding_models SET ready_at = NULL WHERE id = :id", { id: modelId });
-  const model = (await findActiveModel(writer)) as ActiveModel;
+  await writer.run("UPDATE embedding_models SET ready_at = NULL, failed_at = NULL, failure = NULL WHERE id = :id", {
+    id: modelId,
+  });
+  const model = (await findModel(writer, modelId)) as ActiveModel;
   await markReady(writer, model, [], now);
-  return { ...model, ...(await findActiveModel(writer)) };
+  return (await findModel(writer, modelId)) as ActiveModel;
 }
 
 /** Notes that every memory has a vector, those aside which the model refused, if that is so. */
@@ -66,17 +89,18 @@ export async function markReady(writer: Writer, model: ActiveModel, refused: num
   );
 }
 
-/** Notes what a model could not do, for `doctor`; undefined when it answers again. */
+/** Notes what a model could not do, for `doctor`, in our own words only; undefined when it answers again. */
 export async function noteFailure(
   writer: Writer,
   model: ActiveModel,
   failure: string | undefined,
   now: Date,
 ): Promise<void> {
+  const words = failure === undefined ? null : withoutQuote(failure);
   await writer.run(
     `UPDATE embedding_models SET failure = :failure, failed_at = :at
      WHERE number = :model AND (failure IS NOT NULL OR :failure IS NOT NULL)`,
-    { model: BigInt(model.number), failure: failure ?? null, at: failure === undefined ? null : now.toISOString() },
+    { model: BigInt(model.number), failure: words, at: words === null ? null : now.toISOString() },
   );
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../base/base.js";
 import type { Store } from "../storage/storage.js";
 import { findActiveModel } from "./active-model.js";
-import { embedPending } from "./embed-pending.js";
+import { embedPending, failureIn } from "./embed-pending.js";
 import { describeFailure } from "./embed-texts.js";
 import type { HeldEmbedder } from "./held-embedder.js";
 import { hasPending } from "./pending.js";
@@ -17,8 +17,8 @@ export interface BackgroundWaits {
   longestRetryMs: number;
 }
 
-// A quarter of a second at a time, and little is lost when the process ends. A lock is not waited for: it would block the
-// event loop of somebody who has not asked for this.
+// Little at a time, so that little is lost when the process ends. A lock is hardly waited for: that would block the event
+// loop of somebody who has not asked for this.
 const unhurried = { textsPerCall: 16, rowsPerPage: 32, patienceMs: 250 };
 
 /** Embeds what is pending while nobody waits for it, a little at a time. */
@@ -28,10 +28,12 @@ export class BackgroundEmbedding {
   readonly #now: Clock;
   readonly #waits: BackgroundWaits;
   /** What the model refused is not asked for again by this process, unless somebody waits for it. */
-  readonly #refused = new Set<number>();
+  readonly #refused = new Map<number, string>();
   #timer: NodeJS.Timeout | undefined;
   #run: { stop: AbortController; ended: Promise<void> } | undefined;
   #failures = 0;
+  /** How many wait in the foreground. */
+  #guests = 0;
   #isClosed = false;
 
   constructor(store: Store, embedder: HeldEmbedder, now: Clock, waits: BackgroundWaits) {
@@ -46,24 +48,35 @@ export class BackgroundEmbedding {
     this.#startAfter(this.#waits.debounceMs);
   }
 
+  /** Does what somebody waits for while nothing else is under way here. */
+  async whileStopped<T>(work: () => Promise<T>): Promise<T> {
+    this.#guests += 1;
+    try {
+      await this.#stop();
+      return await work();
+    } finally {
+      this.#guests -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#stop();
+  }
+
   /** Resolves when nothing is under way any more. What was embedded stays. */
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#run?.stop.abort();
     await this.#run?.ended;
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.stop();
-  }
-
   #startAfter(ms: number): void {
     if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (this.#run) this.schedule();
+      if (this.#run || this.#guests > 0) this.schedule();
       else this.#start();
     }, ms).unref();
   }
@@ -80,15 +93,15 @@ export class BackgroundEmbedding {
     while (!signal.aborted && (await this.#isDue())) {
       const embedder = await this.#openEmbedder();
       if (!embedder) return;
-      const { failure, embedded, refused } = await embedPending(
+      const report = await embedPending(
         { store: this.#store, embedder, now: this.#now },
         { limit: unhurried.rowsPerPage, signal },
         { ...unhurried, refused: this.#refused },
       );
-      this.#embedder.note(failure);
-      if (failure !== undefined) return this.#backOff();
+      this.#embedder.note(failureIn(report));
+      if (report.failure !== undefined) return this.#backOff();
       this.#failures = 0;
-      if (embedded + refused === 0) return;
+      if (report.embedded + report.refused === 0) return;
       await sleep(this.#waits.pauseMs, undefined, { ref: false });
     }
   }
@@ -98,6 +111,7 @@ export class BackgroundEmbedding {
     if (!this.#store.exists) return false;
     return this.#store.read(async (reader) => {
       const model = await findActiveModel(reader);
+      this.#embedder.see(model);
       const isUnfinished = model !== undefined && model.readyAt === undefined;
       return isUnfinished || this.#embedder.isOther(model) || (await hasPending(reader, model));
     });
@@ -105,7 +119,9 @@ export class BackgroundEmbedding {
 
   async #openEmbedder() {
     try {
-      return await this.#embedder.get(await this.#store.read(findActiveModel));
+      const active = await this.#store.read(findActiveModel);
+      const embedder = await this.#embedder.get(active);
+      return this.#embedder.isReplaced(active) ? undefined : embedder;
     } catch (error) {
       this.#embedder.note(describeFailure(error));
       throw error;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkedEmbedder } from "./checked-embedder.js";
 import type { Embedder } from "./embedding.js";
 
@@ -13,6 +13,16 @@ describe("a checked embedder", () => {
 
     expect(vectors).toEqual([Float32Array.of(0.6, 0, 0.8, 0), Float32Array.of(0.6, 0, 0.8, 0)]);
     expect(embedder).toMatchObject({ modelId: "test:four:4", dimensions: 4, candidateDimensions: 2 });
+  });
+
+  it.each([
+    ["64-bit floats", Float64Array.of(3, 0, 4, 0)],
+    ["a plain list", [3, 0, 4, 0]],
+  ])("makes 32-bit floats of %s, which a program's embedder may give", async (_what, vector) => {
+    const embed = async () => [vector as unknown as Float32Array];
+    const embedder = checkedEmbedder({ ...embedderThat(async () => []), embed });
+
+    expect(await embedder.embed(["a"], "document")).toEqual([Float32Array.of(0.6, 0, 0.8, 0)]);
   });
 
   it("does not ask for nothing", async () => {
@@ -79,6 +89,20 @@ describe("a checked embedder", () => {
     ]);
   });
 
+  it("waits for nobody without end", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const embedder = checkedEmbedder(embedderThat(async () => new Promise(() => {})));
+
+    const outcomes = Promise.allSettled([embedder.embed(["a"], "query"), embedder.embed(["a"], "document")]);
+    await vi.advanceTimersByTimeAsync(60_000);
+
+    expect((await outcomes).map((outcome) => outcome.status === "rejected" && outcome.reason)).toMatchObject([
+      { message: "test:four:4 did not answer within 10000 ms." },
+      { message: "test:four:4 did not answer within 60000 ms." },
+    ]);
+  });
+
   it("stops when the caller does, and tells the embedder", async () => {
     const caller = new AbortController();
     let told: AbortSignal | undefined;
@@ -118,7 +142,7 @@ describe("a checked embedder", () => {
 
     const refusal: unknown = await embedder.embed(["a"], "query").catch((error: unknown) => error);
 
-    expect(refusal).toMatchObject({ code: "model-failed", message: expect.stringContaining("failed: out of memory") });
+    expect(refusal).toMatchObject({ code: "model-failed", message: expect.stringContaining("failed: “out of memory") });
     expect((refusal as Error).message).not.toContain("\u001B");
     await embedder.close?.();
     expect(closed).toBe(true);

@@ -7,11 +7,14 @@ export interface CheckOptions {
   who?: string;
   /** So many texts are sent at once at most. */
   textsPerCall?: number;
-  /** How long one call is waited for; absent: until it answers. */
+  /** How long one call is waited for. */
   timeoutsMs?: Record<EmbeddingKind, number>;
   /** A key that no message may repeat. */
   key?: string;
 }
+
+// A question falls back to words, once the bundled model has had its time to load. Documents can wait.
+const patienceMs = { query: 10_000, document: 60_000 };
 
 /**
  * The same embedder, one that cannot lie: it gives one vector for each text, of the promised dimensions, of finite
@@ -19,7 +22,7 @@ export interface CheckOptions {
  * ends when its time is over or the caller's signal says so, whatever the embedder does.
  */
 export function checkedEmbedder(embedder: Embedder, options: CheckOptions = {}): Embedder {
-  const { who = embedder.modelId, textsPerCall = 64, timeoutsMs, key } = options;
+  const { who = embedder.modelId, textsPerCall = 64, timeoutsMs = patienceMs, key } = options;
   return {
     modelId: embedder.modelId,
     dimensions: embedder.dimensions,
@@ -30,7 +33,7 @@ export function checkedEmbedder(embedder: Embedder, options: CheckOptions = {}):
         const batch = texts.slice(from, from + textsPerCall);
         const asked = {
           who,
-          ...(timeoutsMs && { timeoutMs: timeoutsMs[kind] }),
+          timeoutMs: timeoutsMs[kind],
           ...(signal && { signal }),
           ...(key !== undefined && { key }),
         };
@@ -55,7 +58,8 @@ function toLengthOne(who: string, vector: Float32Array, dimensions: number): Flo
   if (!Number.isFinite(squares)) throw wrongAnswer(who, "a vector with something in it that is no finite number");
   if (squares === 0) throw wrongAnswer(who, "a vector of nothing but zeros");
   const length = Math.sqrt(squares);
-  return vector.map((value) => value / length);
+  // A program's embedder may give any list of numbers, and what is stored are the bytes of 32-bit floats.
+  return Float32Array.from(vector, (value) => value / length);
 }
 
 function wrongAnswer(who: string, what: string): MemoryError {

@@ -70,6 +70,14 @@ describe("which embedder is used", () => {
     });
   });
 
+  it("[EM1] offers only what can be configured where a program has brought its own", async () => {
+    const refusal = chooseEmbedder(defaultSettings(), key, { modelId: "my-own-model", dimensions: 64 });
+
+    await expect(refusal).rejects.toMatchObject({
+      hint: "To make new ones here: tacit config set embeddingProvider bundled",
+    });
+  });
+
   it.each<[Partial<Settings>, Record<string, string>, string]>([
     [{ embeddingProvider: "openai" }, {}, "There is no key in OPENAI_API_KEY."],
     [{ embeddingProvider: "openai", embeddingKeyVariable: "MINE" }, key, "There is no key in MINE."],

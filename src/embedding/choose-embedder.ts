@@ -49,15 +49,22 @@ function runtimeIn(environment: Environment): { runtime?: "node" | "web" } {
 function refuseUnnamed(stored: StoredModel): void {
   const { provider } = partsOf(stored);
   if (provider === "bundled") return;
+  // A program may have brought its own, under any id.
+  const use = canBeNamed(provider) ? `To use them: tacit config set embeddingProvider ${provider}. ` : "";
   throw new MemoryError(
     "model-failed",
     `The vectors of this store were made by ${stored.modelId}, which your configuration does not name.`,
-    `To use them: tacit config set embeddingProvider ${provider}. To make new ones here: tacit config set embeddingProvider bundled`,
+    `${use}To make new ones here: tacit config set embeddingProvider bundled`,
   );
 }
 
+/** True for a provider that a configuration can name. */
+export function canBeNamed(provider: string): boolean {
+  return ["ollama", "openai", "openai-compatible"].includes(provider);
+}
+
 /** Provider and model of an id such as `ollama:qwen3-embedding:4b:1024`; a model may have colons of its own. */
-function partsOf({ modelId }: StoredModel): { provider: string; model: string } {
+export function partsOf({ modelId }: Pick<StoredModel, "modelId">): { provider: string; model: string } {
   const [, provider = modelId, model = ""] = /^([^:]*):(.*):\d+$/.exec(modelId) ?? [];
   return { provider, model };
 }

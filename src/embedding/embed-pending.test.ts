@@ -10,6 +10,7 @@ import { revise } from "../memory/revise.js";
 import { undo } from "../memory/undo.js";
 import type { Row } from "../storage/storage.js";
 import { findActiveModel } from "./active-model.js";
+import { checkedEmbedder } from "./checked-embedder.js";
 import { embedPending } from "./embed-pending.js";
 import { keepCached, listCached, mostCached } from "./embedding-cache.js";
 
@@ -141,7 +142,7 @@ describe("embedding what is pending", () => {
     embedder.recover();
     const later = await embedPending({ ...from, embedder });
 
-    expect(report).toEqual({ embedded: 0, pending: 2, refused: 0, failure });
+    expect(report).toEqual({ embedded: 0, pending: 2, refused: 0, failure, hint: expect.any(String) });
     expect(noted).toMatchObject({ failure, failedAt: "2026-11-15T12:00:00.000Z" });
     expect(later).toEqual({ embedded: 2, pending: 0, refused: 0 });
     expect((await from.store.read(findActiveModel))?.failure).toBeUndefined();
@@ -175,16 +176,35 @@ describe("embedding what is pending", () => {
     expect(report.embedded + report.pending).toBe(100);
   });
 
-  it("[V2] says nothing in a failure that the model was given", async () => {
+  it("[V2] keeps nothing of what a model says about its failure: it may be what it was given", async () => {
     const from = await storeWith("a");
-    const broken = {
+    const broken = checkedEmbedder({
       ...fakeEmbedder(),
       embed: () => Promise.reject(new Error("cannot embed “the secret of a memory”")),
-    };
+    });
 
     const report = await embedPending({ ...from, embedder: broken });
 
-    expect(report.failure).toBe("The embedding model failed without saying why.");
+    expect(report.failure).toBe("fake:words:64 failed: “cannot embed “the secret of a memory””");
+    expect((await from.store.read(findActiveModel))?.failure).toBe("fake:words:64 failed.");
+  });
+
+  it("[V2] calls it no refusal when somebody gives up while the beginning of a text is embedded", async () => {
+    const from = await storeWith("word ".repeat(2000));
+    const [embedder, caller] = [fakeEmbedder(), new AbortController()];
+    const givenUp = {
+      ...embedder,
+      embed: async (...[texts, kind]: Parameters<typeof embedder.embed>) => {
+        if (texts[0]?.length === 4000) caller.abort();
+        if (texts[0]?.startsWith("word")) throw new Error("too long, or too late");
+        return embedder.embed(texts, kind);
+      },
+    };
+
+    const report = await embedPending({ ...from, embedder: givenUp }, { signal: caller.signal });
+
+    expect(caller.signal.aborted).toBe(true);
+    expect(report).toEqual({ embedded: 0, pending: 1, refused: 0 });
   });
 
   it("[V2] embeds the others when the model refuses one, and is ready without it", async () => {
@@ -237,6 +257,42 @@ describe("switching the model", () => {
     expect(rest).toEqual({ embedded: 2, pending: 0, refused: 0 });
     expect(await from.store.read(findActiveModel)).toMatchObject({ id: "fake:other:64", readyAt: expect.any(String) });
     expect(await rowsOf(from, "SELECT DISTINCT model_number FROM memory_vectors")).toHaveLength(1);
+  });
+
+  it("[V5] leaves the model that counts in its place until the new one has answered", async () => {
+    const from = await storeWith("a", "b");
+    await embedPending({ ...from, embedder: fakeEmbedder() });
+    const broken = fakeEmbedder({ modelId: "fake:other:64" });
+    broken.fail();
+
+    const report = await embedPending({ ...from, embedder: broken });
+
+    expect(report).toMatchObject({ embedded: 0, pending: 2, failure: "The fake model is down." });
+    expect(await from.store.read(findActiveModel)).toMatchObject({ id: "fake:words:64", readyAt: expect.any(String) });
+  });
+
+  it("[V5] refuses a model of another size that goes by the same id, whether it counts now or did once", async () => {
+    const from = await storeWith("a");
+    const failure = "fake:words:64 has 128 dimensions, and had 64 when it embedded the memories.";
+    const larger = fakeEmbedder({ dimensions: 128 });
+    await embedPending({ ...from, embedder: fakeEmbedder() });
+
+    const now = await embedPending({ ...from, embedder: larger });
+    await embedPending({ ...from, embedder: fakeEmbedder({ modelId: "fake:other:64" }) });
+    const later = await embedPending({ ...from, embedder: larger });
+
+    expect([now, later]).toMatchObject([{ failure }, { failure, hint: expect.stringContaining("another id") }]);
+    expect(larger.calls).toEqual([]);
+  });
+
+  it("[V5] learns how long the smaller vectors of a known model are", async () => {
+    const from = await storeWith("a");
+    await embedPending({ ...from, embedder: fakeEmbedder() });
+    const before = await from.store.read(findActiveModel);
+
+    await embedPending({ ...from, embedder: fakeEmbedder({ candidateDimensions: 32 }) });
+
+    expect(await from.store.read(findActiveModel)).toEqual({ ...before, candidateDimensions: 32 });
   });
 
   it("[V5] is not ready after switching back until everything is embedded again", async () => {
@@ -308,6 +364,24 @@ describe("the cache of vectors", () => {
 
     expect(await rowsOf(from, "SELECT count(*) AS cached FROM embedding_cache")).toEqual([{ cached: 0 }]);
     expect(await rowsOf(from, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 1 }]);
+  });
+
+  it("[V7] keeps no vector of what was purged while the model was asked", async () => {
+    const from = await storeWith("a", "the victim");
+    const victim = (await idsOf(from))[1] ?? "";
+    const embedder = fakeEmbedder();
+    const meddled = {
+      ...embedder,
+      embed: async (...args: Parameters<typeof embedder.embed>) => {
+        await purge(from, victim);
+        return embedder.embed(...args);
+      },
+    };
+
+    await embedPending({ ...from, embedder: meddled });
+
+    expect(embedder.calls).toEqual([["the victim", "a"]]);
+    expect(await rowsOf(from, "SELECT count(*) AS cached FROM embedding_cache")).toEqual([{ cached: 1 }]);
   });
 
   it("[V7] lets go of what is over a week old with the next write, and of the oldest when there are too many", async () => {

@@ -1,12 +1,13 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Embedder } from "./embedder.js";
+import type { Failure } from "./held-embedder.js";
 
 export interface EmbeddedTexts {
   vectors: Map<string, Float32Array>;
   /** The model answers, but not to these. */
   refused: Set<string>;
   /** Why the rest is missing, when the model does not answer. */
-  failure?: string;
+  failure?: Failure;
 }
 
 // No model can find anything wrong with it.
@@ -44,10 +45,11 @@ export async function embedTexts(
   return result;
 }
 
-/** What a model could not do, in a sentence that holds nothing of what it was given. */
-export function describeFailure(error: unknown): string {
-  const message = error instanceof MemoryError ? error.message : "The embedding model failed without saying why.";
-  return message.length > longestFailure ? `${message.slice(0, longestFailure - 1)}…` : message;
+/** What a model could not do, in a sentence, and the next step. */
+export function describeFailure(error: unknown): Failure {
+  if (!(error instanceof MemoryError)) return { failure: "The embedding model failed without saying why." };
+  const { message, hint } = error;
+  return { failure: message.length > longestFailure ? `${message.slice(0, longestFailure - 1)}…` : message, hint };
 }
 
 /** One vector for each text, undefined for one that the model refuses. Throws when it does not answer at all. */
@@ -77,7 +79,9 @@ async function embedBeginning(
   if (text.length <= beginningCharacters) return undefined;
   try {
     return (await embedder.embed([text.slice(0, beginningCharacters)], "document", { signal }))[0];
-  } catch {
+  } catch (error) {
+    // Whoever gives up has not been refused.
+    if (signal.aborted) throw error;
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../storage/storage.js";
 import { bytesOf, vectorOf } from "./one-bit-code.js";
 
 const lifeDays = 7;
-/** More are not kept: 2,000 vectors of 384 dimensions are 3 MB, and of 1,024 dimensions 8 MB. */
+/** More are not kept: 2,000 vectors of 384 dimensions are 3 MB, of 1,024 dimensions 8 MB, of 4,096 dimensions 33 MB. */
 export const mostCached = 2000;
 
 /** What stands for a text in the cache: nothing of it can be read back. */

@@ -10,8 +10,11 @@ import { forget } from "../memory/forget.js";
 import { purge } from "../memory/purge.js";
 import type { ProjectStore } from "../memory/project-store.js";
 import { remember } from "../memory/remember.js";
+import { revise } from "../memory/revise.js";
 import { findActiveModel } from "./active-model.js";
+import { checkedEmbedder } from "./checked-embedder.js";
 import { embedPending } from "./embed-pending.js";
+import type { Embedding } from "./embedding.js";
 import { bytesOf } from "./one-bit-code.js";
 
 const soon = { debounceMs: 1, pauseMs: 1 };
@@ -132,6 +135,21 @@ describe("embedding in the background", () => {
     expect(embedder.calls.filter((texts) => texts.includes("poison"))).toHaveLength(asked);
   });
 
+  it("[V2] asks again for what the model refused once it says something else", async () => {
+    const from = await storeWith("poison", "a");
+    const [id = ""] = await idsOf(from);
+    const embedder = fakeEmbedder();
+    embedder.refuse(/poison/);
+    const embedding = openEmbedding(from, embedder, { waits: soon });
+    embedding.schedule();
+    await vi.waitUntil(async () => (await embedding.status()).ready);
+
+    await revise(from, id, { content: "medicine" });
+    embedding.schedule();
+
+    await expect.poll(() => embedding.status(), { timeout: 10_000 }).toMatchObject({ embedded: 2, pending: 0 });
+  });
+
   it("[V2] closes within its time though the model hangs, and closes the model", async () => {
     const from = await storeWith("a");
     const embedder = fakeEmbedder();
@@ -158,6 +176,22 @@ describe("embedding in the background", () => {
 
     expect(first).toMatchObject({ pending: 0 });
     expect(second).toEqual({ embedded: 0, pending: 0, refused: 0 });
+  });
+});
+
+describe("embedding for somebody who waits", () => {
+  it("is not disturbed by what is scheduled meanwhile", async () => {
+    const from = await storeWith(...Array.from({ length: 100 }, (_, n) => `text ${n}`));
+    const embedder = fakeEmbedder();
+    embedder.slow(50);
+    const embedding = openEmbedding(from, embedder, { waits: soon });
+
+    const waited = embedding.embedPending();
+    await vi.waitUntil(() => embedder.calls.length > 0);
+    embedding.schedule();
+    await waited;
+
+    expect(embedder.calls.flat()).toHaveLength(100);
   });
 });
 
@@ -231,7 +265,7 @@ describe("asking for the vector of a question", () => {
     expect(second).toHaveProperty("vector");
   });
 
-  it("[V2] says why when the model fails or cannot be opened, and keeps that for the others", async () => {
+  it("[V2] says why when the model cannot be opened, and what to do; to the others that is nothing", async () => {
     const from = await storeWith("a");
     await openEmbedding(from, fakeEmbedder()).embedPending();
     const closed = openEmbedding(from, undefined, {
@@ -240,9 +274,56 @@ describe("asking for the vector of a question", () => {
       },
     });
 
-    expect(await closed.embedQuery("one")).toEqual({ problem: "There is no key in MY_KEY.", reason: "failed" });
+    const answer = await closed.embedQuery("one");
+    const report = await closed.embedPending();
     await closed.close();
-    expect((await from.store.read(findActiveModel))?.failure).toBe("There is no key in MY_KEY.");
+
+    expect(answer).toEqual({ problem: "There is no key in MY_KEY.", hint: "Set it.", reason: "failed" });
+    expect(report).toMatchObject({ failure: "There is no key in MY_KEY.", hint: "Set it." });
+    expect((await from.store.read(findActiveModel))?.failure).toBeUndefined();
+  });
+
+  it("[V2] keeps for the others that the model fails, in our own words", async () => {
+    const from = await storeWith("a");
+    await openEmbedding(from, fakeEmbedder()).embedPending();
+    const broken = checkedEmbedder({
+      ...fakeEmbedder(),
+      embed: async (texts) => Promise.reject(new Error(`cannot embed ${texts.join()}`)),
+    });
+    const embedding = openEmbedding(from, broken);
+
+    const answer = await embedding.embedQuery("my question");
+    await embedding.close();
+
+    expect(answer).toMatchObject({ problem: "fake:words:64 failed: “cannot embed my question”", reason: "failed" });
+    expect((await from.store.read(findActiveModel))?.failure).toBe("fake:words:64 failed.");
+  });
+
+  it("[V2] does not call it a failure that it was closed", async () => {
+    const from = await storeWith("a");
+    const embedder = fakeEmbedder();
+    const embedding = openEmbedding(from, embedder);
+    await embedding.embedPending();
+    embedder.hang();
+
+    const answer = embedding.embedQuery("one");
+    await vi.waitUntil(() => embedder.calls.flat().includes("one"));
+    await embedding.close();
+
+    expect(await answer).toMatchObject({ reason: "failed" });
+    expect((await from.store.read(findActiveModel))?.failure).toBeUndefined();
+  });
+
+  it("[V5] answers nothing with a model of another size that goes by the same id", async () => {
+    const from = await storeWith("a");
+    await openEmbedding(from, fakeEmbedder()).embedPending();
+
+    const answer = await openEmbedding(from, fakeEmbedder({ dimensions: 128 })).embedQuery("a");
+
+    expect(answer).toMatchObject({
+      problem: expect.stringContaining("has 128 dimensions, and had 64"),
+      reason: "failed",
+    });
   });
 
   it("says that no model is configured, and does not forget the vectors that there are", async () => {
@@ -313,6 +394,59 @@ describe("two models", () => {
     expect(await askNearest(from, embedding, "a")).toEqual(["a"]);
   });
 
+  it("[V5] do not take turns: the one that was replaced waits until somebody asks for it", async () => {
+    const from = await storeWith("a", "b");
+    const [first, second] = [fakeEmbedder(), fakeEmbedder({ modelId: "fake:other:64" })];
+    const [older, newer] = [first, second].map((embedder) => openEmbedding(from, embedder, { waits: soon })) as [
+      Embedding,
+      Embedding,
+    ];
+    await older.embedPending();
+    await newer.embedQuery("one");
+    await vi.waitUntil(async () => {
+      const { modelId, ready } = await newer.status();
+      return modelId === "fake:other:64" && ready;
+    }, 10_000);
+
+    const answer = await older.embedQuery("two");
+    await remember(from, [{ content: "c" }]);
+    older.schedule();
+    await new Promise((wake) => setTimeout(wake, 100));
+    const unasked = await older.status();
+    await older.embedPending();
+    await newer.embedQuery("three");
+    await new Promise((wake) => setTimeout(wake, 100));
+
+    expect(answer).toEqual({
+      problem: "The memories were embedded by fake:other:64, and this process uses fake:words:64.",
+      hint: expect.stringContaining("tacit embed"),
+      reason: "waiting",
+    });
+    expect(unasked).toMatchObject({ modelId: "fake:other:64", embedded: 2, pending: 1 });
+    expect(await newer.status()).toMatchObject({ modelId: "fake:words:64", embedded: 3, ready: true });
+  });
+
+  it("[V5] are not mixed in the cache when a question follows the switch at once", async () => {
+    const from = await storeWith("a");
+    const embedding = openEmbedding(from, undefined, { openEmbedder: async () => configured });
+    let configured = fakeEmbedder();
+    await embedding.embedPending();
+    await embedding.embedQuery("one");
+    configured = fakeEmbedder({ modelId: "fake:larger:128", dimensions: 128 });
+    await openEmbedding(from, configured).embedPending();
+
+    await embedding.embedQuery("two");
+    await embedding.close();
+
+    const rows = await from.store.read((reader) =>
+      reader.rows("SELECT length(vector) AS bytes, count(*) AS n FROM embedding_cache GROUP BY 1 ORDER BY 1"),
+    );
+    expect(rows.map((row) => ({ ...row }))).toEqual([
+      { bytes: 256, n: 1 },
+      { bytes: 512, n: 2 },
+    ]);
+  });
+
   it("[V5] do not take turns: a process whose model was switched elsewhere asks what is configured now", async () => {
     const from = await storeWith("a");
     const [older, newer] = [fakeEmbedder(), fakeEmbedder({ modelId: "fake:other:64" })];
@@ -365,4 +499,9 @@ async function storeWith(...contents: string[]): Promise<ProjectStore> {
     contents.map((content) => ({ content })),
   );
   return from;
+}
+
+async function idsOf({ store }: ProjectStore): Promise<string[]> {
+  const rows = await store.read((reader) => reader.rows("SELECT id FROM memories ORDER BY key"));
+  return rows.map((row) => String(row["id"]));
 }

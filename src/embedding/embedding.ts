@@ -9,12 +9,13 @@ import { within } from "../base/within.js";
 import type { FilterSql } from "../memory/memory-filter.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader, Store } from "../storage/storage.js";
-import { findActiveModel, type ActiveModel } from "./active-model.js";
+import { findActiveModel, refuseOtherSize, type ActiveModel } from "./active-model.js";
 import { BackgroundEmbedding } from "./background-embedding.js";
 import { CodeIndex } from "./code-index.js";
-import { embedPending, type EmbedOptions, type EmbedReport } from "./embed-pending.js";
+import type { Embedder } from "./embedder.js";
+import { embedPending, failureIn, type EmbedOptions, type EmbedReport } from "./embed-pending.js";
 import { describeFailure } from "./embed-texts.js";
-import { HeldEmbedder, type OpenEmbedder } from "./held-embedder.js";
+import { HeldEmbedder, type Failure, type OpenEmbedder } from "./held-embedder.js";
 import { listNearest, type EmbeddedQuery, type Nearest } from "./list-nearest.js";
 import { countEmbedded } from "./pending.js";
 import { QueryVectors } from "./query-vectors.js";
@@ -24,6 +25,8 @@ export type { Embedder, EmbeddingKind } from "./embedder.js";
 /** Why a question has no vector, in a sentence. `none`: no model is configured; `waiting`: the memories have none yet. */
 export interface NoMeaning {
   problem: string;
+  /** The next step, where there is one. */
+  hint?: string;
   reason: "none" | "waiting" | "failed";
 }
 
@@ -38,6 +41,8 @@ export interface EmbeddingStatus {
   pending: number;
   /** What the model could not do when it was last asked. */
   failure?: string;
+  /** The next step, where this process knows one. */
+  hint?: string;
   failedAt?: string;
 }
 
@@ -102,17 +107,17 @@ export class Embedding {
     const known = this.#queries.recall(text, model);
     if (known) return { vector: known, model };
     const { failure } = this.#embedder;
-    if (failure !== undefined) return { problem: failure, reason: "failed" };
+    if (failure) return toProblem(failure);
     const { timeoutMs = model.id.startsWith("bundled:") ? loadingMs : answeringMs } = options;
     const answer = this.#ask(text, model);
     return within(timeoutMs, answer, () =>
-      this.#fail(model, `${model.id} did not answer within ${timeoutMs / 1000} s.`),
+      this.#fail({ failure: `${model.id} did not answer within ${timeoutMs / 1000} s.` }, model),
     );
   }
 
   /** Embeds what is pending now, and tells how it goes. Never throws for a model. */
   async embedPending(options: EmbedOptions = {}): Promise<EmbedReport> {
-    const turn = this.#foreground.then(() => this.#embedNow(options));
+    const turn = this.#foreground.then(() => this.#background.whileStopped(() => this.#embedNow(options)));
     this.#foreground = turn.catch(() => undefined);
     return turn;
   }
@@ -135,12 +140,13 @@ export class Embedding {
   async status(project?: Project): Promise<EmbeddingStatus> {
     return this.#store.read(async (reader) => {
       const model = await findActiveModel(reader);
-      const failure = this.#embedder.failure ?? model?.failure;
+      const { failure = model?.failure, hint } = this.#embedder.failure ?? {};
       return {
         ...(model && { modelId: model.id, dimensions: model.dimensions }),
         ready: model?.readyAt !== undefined,
         ...(await countEmbedded(reader, model, project)),
         ...(failure !== undefined && { failure }),
+        ...(hint !== undefined && { hint }),
         ...(model?.failedAt !== undefined && { failedAt: model.failedAt }),
       };
     });
@@ -157,21 +163,31 @@ export class Embedding {
   /** Goes on when the caller has given up: an answer that comes late is remembered, and the model asked again. */
   async #ask(text: string, model: ActiveModel): Promise<EmbeddedQuery | NoMeaning> {
     const cached = await this.#queries.find(text, model);
+    let embedder: Embedder | undefined;
     try {
-      const embedder = await this.#embedder.get(model);
-      if (!embedder) return { problem: noModel, reason: "none" };
-      if (embedder.modelId !== model.id) {
-        this.schedule();
-        return { problem: `${embedder.modelId} has not embedded the memories yet.`, reason: "waiting" };
-      }
+      embedder = await this.#embedder.get(model);
+      if (embedder) refuseOtherSize(embedder, model);
+    } catch (error) {
+      return this.#fail(describeFailure(error));
+    }
+    if (!embedder) return { problem: noModel, reason: "none" };
+    if (this.#embedder.isReplaced(model)) {
+      const problem = `The memories were embedded by ${model.id}, and this process uses ${embedder.modelId}.`;
+      return { problem, hint: "Let all use the same model, or make new vectors: tacit embed", reason: "waiting" };
+    }
+    if (embedder.modelId !== model.id) {
+      this.schedule();
+      return { problem: `${embedder.modelId} has not embedded the memories yet.`, reason: "waiting" };
+    }
+    try {
       if (cached) return { vector: cached, model };
       const [vector] = await embedder.embed([text], "query", { signal: this.#closing.signal });
-      if (!vector) return this.#fail(model, `${model.id} gave no vector.`);
+      if (!vector) return this.#fail({ failure: `${model.id} gave no vector.` }, model);
       this.#embedder.note(undefined);
       this.#queries.keep(text, model, vector);
       return { vector, model };
     } catch (error) {
-      return this.#fail(model, describeFailure(error));
+      return this.#fail(describeFailure(error), model);
     }
   }
 
@@ -180,32 +196,44 @@ export class Embedding {
       // Opened is not loaded: only where there is something to embed does it matter whether there is a model at all.
       if (this.#store.exists && !(await this.#embedder.get(model))) return { problem: noModel, reason: "none" };
     } catch (error) {
-      return this.#fail(model, describeFailure(error));
+      return this.#fail(describeFailure(error));
     }
     this.schedule();
     return { problem: "The memories are not embedded yet.", reason: "waiting" };
   }
 
-  #fail(model: ActiveModel | undefined, failure: string): NoMeaning {
+  /** With the model that said it, the others learn of it too; what only this process lacks is nothing to them. */
+  #fail(failure: Failure, model?: ActiveModel): NoMeaning {
+    // Whoever closes has stopped asking, and the model has not failed.
+    if (this.#closing.signal.aborted) return toProblem(failure);
     this.#embedder.note(failure);
-    if (model) this.#queries.noteFailure(model, failure);
-    return { problem: failure, reason: "failed" };
+    if (model) this.#queries.noteFailure(model, failure.failure);
+    return toProblem(failure);
   }
 
   async #embedNow(options: EmbedOptions): Promise<EmbedReport> {
-    await this.#background.stop();
     if (!this.#store.exists) return { embedded: 0, pending: 0, refused: 0 };
     const active = await this.#store.read(findActiveModel);
-    const opened = await this.#embedder
-      .get(active)
-      .catch((error: unknown) => this.#fail(active, describeFailure(error)));
-    if (opened === undefined || "problem" in opened) {
-      const { pending } = await this.#store.read((reader) => countEmbedded(reader, active));
-      return { embedded: 0, pending, refused: 0, failure: opened?.problem ?? noModel };
+    let embedder: Embedder | undefined;
+    let problem: Failure = { failure: noModel };
+    try {
+      embedder = await this.#embedder.get(active);
+    } catch (error) {
+      problem = describeFailure(error);
+      this.#fail(problem);
     }
-    const run = { store: this.#store, embedder: opened, now: this.#now, stop: this.#closing.signal };
+    if (!embedder) {
+      const { pending } = await this.#store.read((reader) => countEmbedded(reader, active));
+      return { embedded: 0, pending, refused: 0, ...problem };
+    }
+    const run = { store: this.#store, embedder, now: this.#now, stop: this.#closing.signal };
     const report = await embedPending(run, options);
-    this.#embedder.note(report.failure);
+    this.#embedder.note(failureIn(report));
+    this.#embedder.see(await this.#store.read(findActiveModel));
     return report;
   }
+}
+
+function toProblem({ failure, hint }: Failure): NoMeaning {
+  return { problem: failure, ...(hint !== undefined && { hint }), reason: "failed" };
 }

@@ -1,8 +1,15 @@
+import { MemoryError } from "../base/memory-error.js";
 import type { ActiveModel } from "./active-model.js";
 import type { Embedder } from "./embedder.js";
 
 /** Opens the model that the configuration names; undefined: none. `stored` is the one whose vectors the store holds. */
 export type OpenEmbedder = (stored?: { modelId: string; dimensions: number }) => Promise<Embedder | undefined>;
+
+/** What a model could not do, and the next step where one is known. */
+export interface Failure {
+  failure: string;
+  hint?: string;
+}
 
 /** Holds a model open from when it is first needed, and knows how it last answered. */
 export class HeldEmbedder {
@@ -10,9 +17,12 @@ export class HeldEmbedder {
   readonly #silenceMs: number;
   #opening: Promise<Embedder | undefined> | undefined;
   #current: Embedder | undefined;
+  #isClosed = false;
+  /** The model that was chosen last, and the one that counted then. */
+  #chosen: { modelId: string; insteadOf: string | undefined } | undefined;
   /** Whether this process has seen its model be the one that counts. */
   #wasActive = false;
-  #silence: { failure: string; until: number } | undefined;
+  #silence: (Failure & { until: number }) | undefined;
 
   constructor(open: OpenEmbedder, silenceMs: number) {
     this.#open = open;
@@ -20,12 +30,14 @@ export class HeldEmbedder {
   }
 
   /** What it failed with, as long as it is not worth asking again. */
-  get failure(): string | undefined {
-    return this.#silence && performance.now() < this.#silence.until ? this.#silence.failure : undefined;
+  get failure(): Failure | undefined {
+    if (!this.#silence || performance.now() >= this.#silence.until) return undefined;
+    const { until: _, ...failure } = this.#silence;
+    return failure;
   }
 
-  note(failure: string | undefined): void {
-    this.#silence = failure === undefined ? undefined : { failure, until: performance.now() + this.#silenceMs };
+  note(failure: Failure | undefined): void {
+    this.#silence = failure && { ...failure, until: performance.now() + this.#silenceMs };
   }
 
   /** True when a model is open that is not the one whose vectors count. */
@@ -33,27 +45,51 @@ export class HeldEmbedder {
     return active !== undefined && this.#current !== undefined && this.#current.modelId !== active.id;
   }
 
+  /**
+   * True when somebody else has made another model the one that counts since this one was chosen. It does not take its
+   * place back unless it is told to: two processes would take turns in embedding everything anew.
+   */
+  isReplaced(active: ActiveModel | undefined): boolean {
+    return this.isOther(active) && (this.#wasActive || this.#chosen?.insteadOf !== active?.id);
+  }
+
+  /** Learns which model counts now. */
+  see(active: ActiveModel | undefined): void {
+    if (this.#current && this.#current.modelId === active?.id) this.#wasActive = true;
+  }
+
   /** Undefined when none is configured. Throws what opening throws, and tries again the next time. */
   async get(active: ActiveModel | undefined): Promise<Embedder | undefined> {
-    // Another process has switched the model since: what the configuration says now counts, or the two would take turns
-    // in embedding everything anew.
-    if (this.#wasActive && this.isOther(active)) await this.close();
-    this.#opening ??= this.#open(active && { modelId: active.id, dimensions: active.dimensions });
-    const opening = this.#opening;
+    // What the configuration says now may be what the other process has read in it.
+    if (this.isReplaced(active)) await this.#release();
+    if (this.#isClosed) throw new MemoryError("model-failed", "The memory is closed.", "Open it again.");
+    const opening = (this.#opening ??= this.#open(active && { modelId: active.id, dimensions: active.dimensions }));
+    let embedder: Embedder | undefined;
     try {
-      this.#current = await opening;
+      embedder = await opening;
     } finally {
-      if (!this.#current && this.#opening === opening) this.#opening = undefined;
+      if (!embedder && this.#opening === opening) this.#opening = undefined;
     }
-    if (this.#current && this.#current.modelId === active?.id) this.#wasActive = true;
-    return this.#current;
+    // Released while it was opened: it is closed by now.
+    if (embedder && this.#opening !== opening) return this.get(active);
+    this.#current = embedder;
+    if (embedder && embedder.modelId !== this.#chosen?.modelId) {
+      this.#chosen = { modelId: embedder.modelId, insteadOf: active?.id };
+      this.#wasActive = false;
+    }
+    this.see(active);
+    return embedder;
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#release();
+  }
+
+  async #release(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
     this.#current = undefined;
-    this.#wasActive = false;
     const embedder = await opening?.catch(() => undefined);
     await embedder?.close?.().catch(() => undefined);
   }

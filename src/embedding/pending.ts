@@ -38,6 +38,16 @@ export async function listPending(
   return [...without, ...ofOthers].map(toPending);
 }
 
+/** What the texts of these memories are now; those that are gone are missing. */
+export async function listTexts(reader: Reader, keys: Iterable<number>): Promise<Map<number, string>> {
+  const rows = await reader.rows(
+    `SELECT m.key, m.content, m.type, m.related_files, m.related_modules FROM memories AS m
+     WHERE m.key IN (SELECT value FROM json_each(:keys))`,
+    { keys: JSON.stringify([...keys]) },
+  );
+  return new Map(rows.map(toPending).map(({ key, text }) => [key, text]));
+}
+
 /** How many memories, of a project or of all, have a vector of the model, and how many wait for one. */
 export async function countEmbedded(
   reader: Reader,

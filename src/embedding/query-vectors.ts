@@ -3,7 +3,7 @@ import type { Store } from "../storage/storage.js";
 import { noteFailure, type ActiveModel } from "./active-model.js";
 import { cacheKey, keepCached, listCached } from "./embedding-cache.js";
 
-// Enough for the questions of an hour; 0.8 MB at most.
+// Enough for the questions of an hour; 0.8 MB with 1,024 dimensions, 3.3 MB with 4,096.
 const mostRemembered = 200;
 // Written soon after the answer, and together when questions come in a row; see memory/access.ts.
 const delayMs = 200;
@@ -42,6 +42,8 @@ export class QueryVectors {
   keep(text: string, model: ActiveModel, vector: Float32Array): void {
     const key = cacheKey(text, "query", model);
     this.#remember(key, vector);
+    // Those of another size cannot be written with this one.
+    if (this.#outcome?.model.id !== model.id) this.#unsaved.clear();
     this.#unsaved.set(key, vector);
     this.#writeSoon({ model, failure: undefined });
   }

@@ -1,5 +1,6 @@
 import type { Reader } from "../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
+import { vectorOf } from "./one-bit-code.js";
 
 /** The vector of a memory, if this model made it. */
 export async function readVector(reader: Reader, key: number, model: ActiveModel): Promise<Float32Array | undefined> {
@@ -7,7 +8,5 @@ export async function readVector(reader: Reader, key: number, model: ActiveModel
     "SELECT hex(vector) AS vector FROM memory_vectors WHERE memory_key = :key AND model_number = :model",
     { key: BigInt(key), model: BigInt(model.number) },
   );
-  if (!row) return undefined;
-  const bytes = Buffer.from(String(row["vector"]), "hex");
-  return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  return row && vectorOf(String(row["vector"]));
 }

@@ -11,10 +11,10 @@ export interface MadeVector {
 
 /**
  * Keeps vectors where the memory still says what was embedded, and where the model is still the one that counts. Returns
- * how many were kept.
+ * the keys of those memories.
  */
-export async function storeVectors(writer: Writer, model: ActiveModel, vectors: MadeVector[]): Promise<number> {
-  if (vectors.length === 0) return 0;
+export async function storeVectors(writer: Writer, model: ActiveModel, vectors: MadeVector[]): Promise<Set<number>> {
+  if (vectors.length === 0) return new Set();
   // Upwards, or SQLite leaves its pages half empty: 420 MB for 100,000 vectors instead of 220 (2026-11).
   const made = vectors.toSorted((a, b) => a.memory.key - b.memory.key);
   const codes = made.map(({ vector }) => codeOf(vector));
@@ -27,7 +27,7 @@ export async function storeVectors(writer: Writer, model: ActiveModel, vectors: 
   );
   // One statement with the vectors end to end: 6 ms for 256, 10 as JSON, 13 a row at a time (2026-11); and one journey to
   // a server.
-  const kept = await writer.run(
+  await writer.run(
     `INSERT INTO memory_vectors (memory_key, project_number, model_number, change, code, vector)
      SELECT m.key, m.project_number, :model,
        (SELECT CAST(value AS INTEGER) FROM store_state WHERE name = 'vector_change') - :count + made.key + 1,
@@ -48,11 +48,13 @@ export async function storeVectors(writer: Writer, model: ActiveModel, vectors: 
       made: JSON.stringify(made.map(({ memory }) => [memory.key, ...memory.parts])),
     },
   );
-  await writer.run(
+  const kept = await writer.rows(
     `UPDATE memories SET embedded_by = :model
      WHERE key IN (SELECT v.memory_key FROM json_each(:keys) AS chosen
-       CROSS JOIN memory_vectors AS v ON v.memory_key = chosen.value WHERE v.model_number = :model)`,
-    { model: number, keys: JSON.stringify(made.map(({ memory }) => memory.key)) },
+       CROSS JOIN memory_vectors AS v ON v.memory_key = chosen.value
+       WHERE v.change > (SELECT CAST(value AS INTEGER) FROM store_state WHERE name = 'vector_change') - :count)
+     RETURNING key`,
+    { model: number, count: BigInt(made.length), keys: JSON.stringify(made.map(({ memory }) => memory.key)) },
   );
-  return kept;
+  return new Set(kept.map((row) => Number(row["key"])));
 }

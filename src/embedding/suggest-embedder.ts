@@ -30,7 +30,7 @@ export async function suggestEmbedder(
 }
 
 /** As a model's name may be set; what else a server says is not repeated. */
-const modelName = /^[\w./:@+-]{1,100}$/;
+const modelName = /^[\w./:@+-]{1,200}$/;
 
 async function listOllamaModels(url: string, timeoutMs: number): Promise<string[]> {
   try {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ended, holdLock } from "../../test/child-process.js";
 import { movableClock } from "../../test/open-memories.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
@@ -68,6 +68,27 @@ describe("the ledger of model calls", () => {
     await ledger.flush();
 
     expect(await store.read(listModelCalls)).toMatchObject([{ calls: 2, inputTokens: 20 }]);
+  });
+
+  it("[LM3] loses nothing when it is flushed while a write is under way that fails", async () => {
+    const store = await storeAt(":memory:");
+    let isBusy = true;
+    const busyOnce = {
+      exists: true,
+      write: async (...args: Parameters<Store["write"]>) => {
+        if (!isBusy) return store.write(...args);
+        isBusy = false;
+        await new Promise((wake) => setTimeout(wake, 20));
+        throw new Error("busy");
+      },
+    } as Store;
+    const ledger = new ModelLedger(busyOnce, () => new Date());
+    ledger.count(call);
+    await vi.waitUntil(() => !isBusy);
+
+    await ledger.flush();
+
+    expect(await store.read(listModelCalls)).toMatchObject([{ calls: 1 }]);
   });
 
   it("[LM3] writes by itself soon after the answer", async () => {

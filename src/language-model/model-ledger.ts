@@ -7,6 +7,8 @@ const patienceMs = 50;
 const lastPatienceMs = 1000;
 // Written soon after the answer, and together when several come in a row.
 const delayMs = 200;
+// A store that is read-only or full is not so for a moment only.
+const retryMs = 10_000;
 
 /** One request to a language model, whether it was answered or not. */
 export interface ModelCall {
@@ -38,6 +40,7 @@ export class ModelLedger {
   readonly #now: Clock;
   #pending = new Map<string, ModelCalls>();
   #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(store: Store, now: Clock) {
     this.#store = store;
@@ -47,20 +50,31 @@ export class ModelLedger {
   count({ model, purpose, failed, inputTokens, outputTokens }: ModelCall): void {
     const day = this.#now().toISOString().slice(0, 10);
     this.#add({ day, model, purpose, calls: 1, failures: failed ? 1 : 0, inputTokens, outputTokens });
-    if (this.#timer) return;
-    this.#timer = setTimeout(() => void this.#write(patienceMs), delayMs);
-    // A process that has nothing else to do must not stay for this; flush() writes what is left.
-    this.#timer.unref();
+    this.#writeSoon();
   }
 
   /** Writes what is not written yet. Call it before the store is closed. */
   async flush(): Promise<void> {
-    await this.#write(lastPatienceMs);
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#writeInTurn(lastPatienceMs);
+  }
+
+  #writeSoon(ms = delayMs): void {
+    // A process that has nothing else to do must not stay for this; flush() writes what is left.
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#writeInTurn(patienceMs);
+    }, ms).unref();
+  }
+
+  /** One after the other, so that the last one has what the one before it could not write. */
+  async #writeInTurn(timeoutMs: number): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write(timeoutMs));
+    await this.#writing;
   }
 
   async #write(timeoutMs: number): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     if (this.#pending.size === 0 || !this.#store.exists) return;
     const rows = [...this.#pending.values()];
     this.#pending.clear();
@@ -80,8 +94,9 @@ export class ModelLedger {
         { timeoutMs },
       );
     } catch {
-      // Busy, read-only, full: the next call or flush tries again.
+      // Busy, read-only, full: tried again in a while, and by flush().
       for (const row of rows) this.#add(row);
+      if (timeoutMs === patienceMs) this.#writeSoon(retryMs);
     }
   }
 

@@ -62,10 +62,10 @@ describe("a language model", () => {
   it.each<[Mode, RegExp]>([
     ["hangs", /^acme-1 at 127\.0\.0\.1:\d+ did not answer within 150 ms\.$/],
     ["hangs in the middle", /did not answer within 150 ms\.$/],
-    ["answers 429", /answered HTTP 429: status 429, on purpose$/],
-    ["answers 500", /answered HTTP 500: status 500, on purpose$/],
+    ["answers 429", /answered HTTP 429: “status 429, on purpose”$/],
+    ["answers 500", /answered HTTP 500: “status 500, on purpose”$/],
     ["answers 401 with the key", /refused the key \(HTTP 401\)\.$/],
-    ["answers 400 with the key", /HTTP 400: bad request of Bearer \[redacted:key\]$/],
+    ["answers 400 with the key", /HTTP 400: “bad request of Bearer \[redacted:key\]”$/],
     ["sends no JSON", /answered with no JSON\.$/],
     ["sends other JSON", /answered with JSON of another shape\.$/],
   ])("[LM2] that %s is no error but no answer, counted and explained", async (mode, problem) => {

@@ -5,6 +5,7 @@ import type { Settings } from "../config/config.js";
 import { askModel } from "./ask-model.js";
 import { fetchDirectly, getEndpoint, openAiBase, type Endpoint, type Environment } from "./endpoint.js";
 import type { GenerateRequest, LanguageModel } from "./language-model.js";
+import { loadSdk } from "./load-sdk.js";
 import type { ModelLedger } from "./model-ledger.js";
 
 /**
@@ -85,7 +86,7 @@ async function ask(
   const sent = { prompt: await outgoingText(prompt), ...(system !== "" && { system: await outgoingText(system) }) };
   const asked = { who: `${name} at ${endpoint.host}`, timeoutMs, ...(signal && { signal }) };
   return askModel({ ...asked, ...(endpoint.key !== undefined && { key: endpoint.key }) }, async (abortSignal) => {
-    const { generateText } = await import("ai");
+    const { generateText } = await loadSdk();
     const model = await loadModel(settings.languageModelProvider, endpoint, name);
     const { text, usage } = await generateText({ model, ...sent, maxOutputTokens, maxRetries: retries, abortSignal });
     return {

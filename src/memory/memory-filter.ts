@@ -57,6 +57,7 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
   if (filter.includeTainted === false) conditions.push(isTrusted);
   if (filter.excludeIds?.length) {
     conditions.push("m.id NOT IN (SELECT value FROM json_each(:excluded))");
+    conditions.push("substr(m.id, -8) NOT IN (SELECT value FROM json_each(:excluded))");
     args["excluded"] = JSON.stringify(filter.excludeIds);
   }
   return { conditions, args, isSelective };

@@ -170,7 +170,7 @@ export interface MemoryFilter {
   includeSuperseded?: boolean;
   /** Also what came from outside the project and nobody has verified. Default true in `list`, false in `recall`. */
   includeTainted?: boolean;
-  /** Leave these out. */
+  /** Leave these out, by their ids or the last 8 characters of them. */
   excludeIds?: string[];
 }
 

@@ -145,6 +145,18 @@ describe("how well a time fits", () => {
     expect(fitOfTime(asked, new Date(2024, 4, 9, 12).toISOString())).toBe(1);
     expect(fitOfTime([], "2001-01-01T00:00:00Z")).toBe(1);
   });
+
+  it("[R11] has no end after since and after, and no beginning before before and until", () => {
+    const now = new Date("2026-11-15T12:00:00Z");
+    const fitsIn = (question: string) =>
+      ["2021-06-01", "2023-03-10", "2025-06-01"].map((day) => fitOfTime(findAskedTimes(question, now), day) === 1);
+
+    expect(fitsIn("what changed since 2022")).toEqual([false, true, true]);
+    expect(fitsIn("what changed after 5 May 2024")).toEqual([false, false, true]);
+    expect(fitsIn("how was it before March 2023")).toEqual([true, true, false]);
+    expect(fitsIn("how was it until 2022-01-01")).toEqual([true, false, false]);
+    expect(fitsIn("in dec it was slow")).toEqual([true, true, true]);
+  });
 });
 
 /** Makes a zone the one of this process; Node follows the variable while it runs. */

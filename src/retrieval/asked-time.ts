@@ -1,5 +1,10 @@
 /** A stretch of time that a question names; or a month of any year. */
-export type AskedTime = { from: number; to: number } | { month: number };
+export type AskedTime = Span | { month: number };
+
+interface Span {
+  from: number;
+  to: number;
+}
 
 const months = "january february march april may june july august september october november december".split(" ");
 const month = `(${months.map((name) => `${name}|${name.slice(0, 3)}`).join("|")})`;
@@ -10,12 +15,13 @@ const isoDay = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)/g;
 const dayFirst = new RegExp(String.raw`\b${day}(?: of)? ${month}\.?,? ${year}\b`, "gi");
 const monthFirst = new RegExp(String.raw`\b${month}\.? ${day},? ${year}\b`, "gi");
 const monthOfYear = new RegExp(String.raw`\b${month}\.?,? ${year}\b`, "gi");
-// "may" and "march" are verbs, too: this may be said without a preposition.
+// Written out, after a preposition: "may" and "march" are verbs, and "dec" is many things.
 const monthAlone = new RegExp(
-  String.raw`\b(?:in|during|since|of|last|this(?! may)|early|late|mid)[ -]${month}\b`,
+  String.raw`(?<=\b(?:in|during|since|after|before|until|of|last|this(?! may)|early|late|mid)[ -])(${months.join("|")})\b`,
   "gi",
 );
-const yearAlone = new RegExp(String.raw`\b(?:in|during|of|since) ${year}\b`, "gi");
+const yearAlone = new RegExp(String.raw`(?<=\b(?:in|during|of|since|after|before|until) )${year}\b`, "gi");
+const openEnd = /\b(since|after|before|until|till)[ -](?:the )?$/i;
 const ago = /\b(\d{1,3}|a|an|one|two|three|four|five|six) (day|week|month|year)s? ago\b/i;
 const last = /\b(?:(today|yesterday)|(this|last|past) (week|weekend|month|year))\b/i;
 
@@ -24,17 +30,36 @@ const dayMs = 86_400_000;
 /** The times that a question names, in the user's own time zone. Most questions name none. */
 export function findAskedTimes(question: string, now: Date): AskedTime[] {
   const days = [
-    ...all(question, isoDay, ([, y, m, d]) => span(Number(y), Number(m) - 1, Number(d))),
-    ...all(question, dayFirst, ([, d, m, y]) => span(Number(y), monthOf(m), Number(d))),
-    ...all(question, monthFirst, ([, m, d, y]) => span(Number(y), monthOf(m), Number(d))),
+    ...spans(question, isoDay, ([, y, m, d]) => span(Number(y), Number(m) - 1, Number(d))),
+    ...spans(question, dayFirst, ([, d, m, y]) => span(Number(y), monthOf(m), Number(d))),
+    ...spans(question, monthFirst, ([, m, d, y]) => span(Number(y), monthOf(m), Number(d))),
   ];
   if (days.length > 0) return days;
-  const ofYear = all(question, monthOfYear, ([, m, y]) => span(Number(y), monthOf(m)));
+  const ofYear = spans(question, monthOfYear, ([, m, y]) => span(Number(y), monthOf(m)));
   if (ofYear.length > 0) return ofYear;
-  const alone = all(question, monthAlone, ([, m]) => ({ month: monthOf(m) }));
+  const alone = [...question.matchAll(monthAlone)].map((match) => readMonth(question, match, now));
   if (alone.length > 0) return alone;
-  const years = all(question, yearAlone, ([, y]) => span(Number(y)));
+  const years = spans(question, yearAlone, ([, y]) => span(Number(y)));
   return years.length > 0 ? years : relative(question, now);
+}
+
+/** A month is that of any year, unless something began or ended with it: then it is the last one there was. */
+function readMonth(question: string, match: RegExpExecArray, now: Date): AskedTime {
+  const month = monthOf(match[1]);
+  if (!openEnd.test(question.slice(0, match.index))) return { month };
+  const year = now.getFullYear() - (month > now.getMonth() ? 1 : 0);
+  return opened(question, match, span(year, month));
+}
+
+function spans(text: string, pattern: RegExp, read: (match: RegExpExecArray) => Span): Span[] {
+  return [...text.matchAll(pattern)].map((match) => opened(text, match, read(match)));
+}
+
+/** "since 2023" has no end, and "before March" no beginning. */
+function opened(text: string, { index }: RegExpExecArray, { from, to }: Span): Span {
+  const word = openEnd.exec(text.slice(0, index))?.[1]?.toLowerCase();
+  if (word === undefined) return { from, to };
+  return word === "since" || word === "after" ? { from, to: Infinity } : { from: -Infinity, to };
 }
 
 // What happened is told on the day or some days later, and now and then before.
@@ -52,7 +77,7 @@ export function fitOfTime(asked: readonly AskedTime[], createdAt: string): numbe
   return Math.max(...asked.map((one) => ("month" in one ? fitOfMonth(one.month, time) : fitOfSpan(one, time))));
 }
 
-function fitOfSpan({ from, to }: { from: number; to: number }, time: number): number {
+function fitOfSpan({ from, to }: Span, time: number): number {
   if (time >= from && time < to) return 1;
   return time >= from - toldBeforeMs && time < to + toldAfterMs ? near : outside;
 }
@@ -80,12 +105,8 @@ function relative(question: string, now: Date): AskedTime[] {
   return [{ from: now.getTime() - (isThis ? 1 : 2) * length, to: now.getTime() + dayMs }];
 }
 
-function all<T>(text: string, pattern: RegExp, read: (match: RegExpExecArray) => T): T[] {
-  return [...text.matchAll(pattern)].map(read);
-}
-
 /** A day, a month or a year. */
-function span(y: number, m?: number, d?: number): { from: number; to: number } {
+function span(y: number, m?: number, d?: number): Span {
   const at = (years: number, monthsMore: number, daysMore: number) =>
     new Date(y + years, (m ?? 0) + monthsMore, (d ?? 1) + daysMore).getTime();
   const to = d !== undefined ? at(0, 0, 1) : m !== undefined ? at(0, 1, 0) : at(1, 0, 0);

@@ -12,8 +12,6 @@ import { speakerOf } from "./speaker.js";
 export interface Candidate {
   key: number;
   project: Project;
-  /** Whether the filter lets it through; one that it does not may still speak for those beside it. */
-  fits: boolean;
   /** The tokens of its content, name, tags and files. */
   columns: string[];
   /** What its own words say. */
@@ -44,8 +42,13 @@ export interface Facts {
   lastUsedAt: string;
 }
 
+/** Whether a memory is part of a conversation, where what stands next to it counts. */
+export function isTurn({ type, sessionId }: Facts): boolean {
+  return type === "conversation" && sessionId !== undefined;
+}
+
 /** What the store knows of a candidate; its tokens only where they were asked for. */
-export type CandidateRow = Pick<Candidate, "key" | "fits" | "facts"> & { columns?: string[] };
+export type CandidateRow = Pick<Candidate, "key" | "facts"> & { columns?: string[] };
 
 // As JSON: the driver takes longer for a column than SQLite and JSON.parse() together for all of them.
 const factColumns = `json_array(m.type, m.source, m.created_at, m.session_id, substr(m.content, 1, 100),
@@ -71,7 +74,10 @@ type FactTuple = [
   storedAt: string,
 ];
 
-/** The rows of these keys, with their tokens or without; those that are gone are left out. */
+/**
+ * The rows of these keys, with their tokens or without. What the filter leaves out is no candidate, and speaks for nobody
+ * beside it either: what is flagged or came from outside must not decide what comes.
+ */
 export async function loadCandidates(
   reader: Reader,
   keys: number[],
@@ -81,19 +87,15 @@ export async function loadCandidates(
   if (keys.length === 0) return [];
   const tokens = withTokens ? ", json_array(w.c0, w.c1, w.c2, w.c3)" : "";
   const [row] = await reader.rows(
-    `SELECT json_group_array(json_array(m.key, (${filter.conditions.join(" AND ")}), ${factColumns}${tokens})) AS found
+    `SELECT json_group_array(json_array(m.key, ${factColumns}${tokens})) AS found
      FROM json_each(:keys) AS k
      CROSS JOIN memories AS m ON m.key = k.value
-     ${withTokens ? "CROSS JOIN memory_words_content AS w ON w.id = m.key" : ""}`,
+     ${withTokens ? "CROSS JOIN memory_words_content AS w ON w.id = m.key" : ""}
+     WHERE ${filter.conditions.join(" AND ")}`,
     { ...filter.args, keys: JSON.stringify(keys) },
   );
-  const found = JSON.parse(String(row?.["found"] ?? "[]")) as [number, number, FactTuple, string[]?][];
-  return found.map(([key, fits, facts, columns]) => ({
-    key,
-    fits: fits === 1,
-    facts: toFacts(facts),
-    ...(columns && { columns }),
-  }));
+  const found = JSON.parse(String(row?.["found"] ?? "[]")) as [number, FactTuple, string[]?][];
+  return found.map(([key, facts, columns]) => ({ key, facts: toFacts(facts), ...(columns && { columns }) }));
 }
 
 function toFacts(tuple: FactTuple): Facts {

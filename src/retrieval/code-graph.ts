@@ -1,3 +1,4 @@
+import { within } from "../base/within.js";
 import type { FilterSql } from "../memory/memory-filter.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
@@ -7,6 +8,9 @@ export interface CodeGraph {
   /** For each of these files those that it is tied to, nearest first. A file that is not known is left out. */
   neighbours(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
+
+// What is known of the code is worth a moment, not a wait.
+const waitMs = 200;
 
 // From the seed of the product.
 const mostByCode = 15;
@@ -41,7 +45,7 @@ export async function listByCode(
 export async function filesAround(graph: CodeGraph | undefined, files: readonly string[]): Promise<string[]> {
   if (!graph || files.length === 0) return [];
   try {
-    const known = await graph.neighbours(files);
+    const known = await within(waitMs, graph.neighbours(files), () => new Map<string, readonly string[]>());
     const around = new Set([...known.values()].flat());
     for (const file of files) around.delete(file);
     return [...around];

@@ -1,5 +1,5 @@
 import { fitOfTime, type AskedTime } from "./asked-time.js";
-import type { Candidate } from "./candidate.js";
+import { isTurn, type Candidate } from "./candidate.js";
 import { pathWeights } from "./query-kind.js";
 import type { Explanation, QueryKind } from "./retrieval.js";
 import { strengthOf, sumOf, type WordShares } from "./score-words.js";
@@ -50,7 +50,8 @@ export function gatherEvidence(
     const neighbours = neighboursOf(candidate, beside, candidates);
     return {
       candidate,
-      own: { words: sumOf(candidate.shares), meaning: nearness(candidate) },
+      own: { words: wordsWithTurns(candidate, [], new Map()), meaning: nearness(candidate) },
+      share: sumOf(candidate.shares),
       similarity: Math.max(0, candidate.similarity ?? 0),
       words: wordsWithTurns(candidate, neighbours, sessions),
       meaning: meaningWithTurns(candidate, neighbours),
@@ -63,20 +64,21 @@ export function gatherEvidence(
     code: highest(found.map(({ code }) => code)),
   };
   const combine = proportionTo(best, question.kind);
+  const highestTogether = highest(found.map((one) => combine(one, one.candidate)));
   const strength = Math.max(
-    strengthOf(best.words),
+    strengthOf(highest(found.map(({ share }) => share))),
     highest(found.map(({ similarity }) => (question.hasMeaning ? similarity : 0))),
     best.words === 0 && best.meaning === 0 ? codeAlone * best.code : 0,
   );
   return found.map(({ candidate, own, ...all }) => {
     if (candidate.paths.name) return { candidate, evidence: 1, lifts: { turns: 1, speaker: 1, time: 1, code: 1 } };
-    const alone = combine({ ...own, code: all.code });
-    const together = combine(all);
+    const alone = combine({ ...own, code: all.code }, candidate);
+    const together = combine(all, candidate);
     const speaker = isOther(candidate, question.asked) ? otherSpeaker : 1;
     const time = fitOfTime(question.times, candidate.facts.createdAt);
     return {
       candidate,
-      evidence: Math.min(1, together * speaker * time * strength),
+      evidence: Math.min(1, (together / (highestTogether || 1)) * speaker * time * strength),
       lifts: {
         turns: alone === 0 ? (together > 0 ? mostLift : 1) : Math.min(mostLift, together / alone),
         speaker,
@@ -99,12 +101,22 @@ interface PathValues {
   code: number;
 }
 
-/** A path that found nothing for anybody counts for nobody. */
-function proportionTo(best: PathValues, kind: QueryKind): (values: PathValues) => number {
+/**
+ * A path that found nothing for anybody counts for nobody, and meaning not for a memory that has no vector yet: it was just
+ * remembered, and its words must do.
+ */
+function proportionTo(best: PathValues, kind: QueryKind): (values: PathValues, candidate: Candidate) => number {
   const weights = pathWeights[kind];
   const paths = (["words", "meaning", "code"] as const).filter((path) => best[path] > 0);
-  const total = paths.reduce((sum, path) => sum + weights[path], 0);
-  return (values) => paths.reduce((sum, path) => sum + (weights[path] * values[path]) / best[path], 0) / (total || 1);
+  return (values, { similarity }) => {
+    let [sum, total] = [0, 0];
+    for (const path of paths) {
+      if (path === "meaning" && similarity === undefined) continue;
+      sum += (weights[path] * values[path]) / best[path];
+      total += weights[path];
+    }
+    return total === 0 ? 0 : sum / total;
+  };
 }
 
 interface Neighbour {
@@ -135,7 +147,8 @@ function wordsWithTurns(
 ): number {
   const { shares } = candidate;
   const name = sessionOf(candidate);
-  if (name === undefined) return sumOf(shares);
+  // What is no turn is a session of its own, or turns would come before it for being turns.
+  if (name === undefined) return (1 + sessionShare) * sumOf(shares);
   const session = sessions.get(name);
   let sum = 0;
   shares.forEach((own, word) => {
@@ -172,7 +185,7 @@ function bestOfSessions(candidates: ReadonlyMap<number, Candidate>): Map<string,
 
 /** A session is one within its project: the project `user` may have one of the same id. */
 function sessionOf({ project, facts }: Candidate): string | undefined {
-  return facts.sessionId === undefined ? undefined : `${project.number} ${facts.sessionId}`;
+  return isTurn(facts) ? `${project.number} ${facts.sessionId}` : undefined;
 }
 
 function isOther({ facts }: Candidate, asked: string | undefined): boolean {

@@ -2,10 +2,10 @@ import type { FilterSql } from "../memory/memory-filter.js";
 import { findNameHolder } from "../memory/names.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
-import { loadCandidates, type Candidate } from "./candidate.js";
+import { isTurn, loadCandidates, type Candidate } from "./candidate.js";
 import { listByCode } from "./code-graph.js";
 import { listWordMatches, type WordMatch } from "./list-word-matches.js";
-import type { Path } from "./retrieval.js";
+import type { Path, RecallMode } from "./retrieval.js";
 import { strengthOf, wordScorer } from "./score-words.js";
 import { listBeside, type Beside } from "./turns.js";
 import type { WordStatistics } from "./word-statistics.js";
@@ -22,6 +22,9 @@ export type Candidates = Map<number, Candidate>;
 // With 20, R@10 on LoCoMo is 0.4 lower; with 160 the same (2026-11).
 const byWords = 40;
 
+// What was found through a filter need not be asked again.
+const anyway: FilterSql = { conditions: ["true"], args: {}, isSelective: false };
+
 /** Memories whose name is the question, or which have words of it. */
 export async function findByWords(
   reader: Reader,
@@ -34,11 +37,11 @@ export async function findByWords(
   const matches = await listWordMatches(reader, project, statistics, filter, { limit, most: Math.max(byWords, limit) });
   const candidates: Candidates = new Map();
   const matched = new Map(matches.map((match, index) => [match.key, { match, rank: index + 1 }]));
-  for (const { key, fits, facts } of await loadCandidates(reader, [...matched.keys()], filter, { withTokens: false })) {
+  for (const { key, facts } of await loadCandidates(reader, [...matched.keys()], anyway, { withTokens: false })) {
     const { match, rank } = matched.get(key) as { match: WordMatch; rank: number };
     const { columns, shares, share } = match;
     const paths = { words: { rank, strength: strengthOf(share) } };
-    candidates.set(key, { key, project, fits, facts, columns, shares, paths });
+    candidates.set(key, { key, project, facts, columns, shares, paths });
   }
   if (holder) {
     await addCandidates(reader, { project, filter }, candidates, [holder.key], statistics, () => ({
@@ -61,25 +64,22 @@ export async function findByCode(
   await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ code: found.get(key) }));
 }
 
-// Only around the best of them. With 10 and 7, R@10 on LoCoMo by words is 0.3 lower; with all, nothing is higher (2026-11).
-const aroundByWords = 20;
-const aroundByMeaning = 15;
+// Only around the best of them. By words alone, where a question takes a third of the time, around fewer: 20 would give R@10
+// on LoCoMo 0.3 more, and take a seventh longer over 100,000 memories (2026-11).
+const aroundBest = { words: 12, hybrid: 20 };
 
-/**
- * What was said just before and after the best candidates. A turn is a candidate itself then, found by its neighbours; any
- * other kind of memory only speaks for those beside it.
- */
+/** What was said just before and after the best turns: candidates too, found by their neighbours. */
 export async function findBeside(
   reader: Reader,
   place: Place,
   candidates: Candidates,
   statistics: WordStatistics,
+  mode: RecallMode,
 ): Promise<Map<number, Beside>> {
+  const isAmongBest = ({ words, meaning }: Candidate["paths"]) =>
+    Math.min(words?.rank ?? Infinity, meaning?.rank ?? Infinity) <= aroundBest[mode];
   const best = [...candidates.values()].filter(
-    ({ project, facts, paths }) =>
-      project === place.project &&
-      facts.sessionId !== undefined &&
-      ((paths.words?.rank ?? Infinity) <= aroundByWords || (paths.meaning?.rank ?? Infinity) <= aroundByMeaning),
+    ({ project, facts, paths }) => project === place.project && isTurn(facts) && isAmongBest(paths),
   );
   if (best.length === 0) return new Map();
   const beside = await listBeside(
@@ -88,10 +88,6 @@ export async function findBeside(
   );
   const unknown = [...beside.keys()].filter((key) => !candidates.has(key));
   await addCandidates(reader, place, candidates, unknown, statistics, () => ({}));
-  for (const key of unknown) {
-    const candidate = candidates.get(key);
-    if (candidate && candidate.facts.type !== "conversation") candidate.fits = false;
-  }
   return beside;
 }
 

@@ -23,8 +23,10 @@ export function listHeldBack(everything: RecallResult[], shown: RecallResult[], 
     .filter(({ memory }) => !ids.has(memory.id))
     .flatMap((result) => {
       const reason = findReason(result, options);
-      const { id, citationText } = result.memory;
-      return reason === undefined ? [] : [{ id, citationText, reason }];
+      const { id, citationText, trustFlags, userVerified } = result.memory;
+      // What came from outside must not reach a model by this door either.
+      const isShown = userVerified || !trustFlags.includes("tainted");
+      return reason === undefined ? [] : [{ id, citationText: isShown ? citationText : "(not shown)", reason }];
     })
     .slice(0, mostTold);
 }

@@ -2,28 +2,24 @@ import type { FilterSql } from "../memory/memory-filter.js";
 import { keyRange } from "../memory/memory-queries.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
-import { sumOf, weightOf, wordScorer, type WordShares } from "./score-words.js";
+import { sumOf, wordScorer, type WordShares } from "./score-words.js";
 import type { WeighedWord, WordStatistics } from "./word-statistics.js";
 
 // A store below this is searched for all words at once; selecting costs more than it saves (2026-11).
 const smallStore = 5000;
 
 // The rarest words that together occur in so many of the rows are looked up first; the others only add to what those
-// find. R@10 of 380 questions over 100,000 memories is the same with 0.03, 0.05 and all words at once; the time is not
-// (2026-11).
+// find. R@10 of 380 questions over 100,000 memories is 46.2 with 0.03, 46.4 with 0.05 and where all words are looked up
+// whenever a memory without a rare one might belong among the best, which takes a quarter longer (2026-11).
 const rareShare = 0.03;
-
-// What common words could add to a memory without any rare one, in units of their weight. The proven bound of BM25
-// sends 30 % of questions to the slow path; 1.3 sends 4 %, and changed no result.
-const headroom = 1.3;
 
 // Candidates whose texts are read and scored, by the weight of the words they hold; more only where a filter takes too
 // many of them away. R@10 over 100,000 memories: 43.2 with 60, 42.8 with 100, 42.0 with 400. That a memory has the word at
 // all says more than how often (2026-11).
 const fewestScored = 80;
 
-// A question of 1,000 words takes 18 ms and one of 20,000 almost a second; the rarest say what it is about.
-const mostWords = 64;
+// A server sends no more than 10 MB at once (sqld), and Node has a longest string.
+const mostAtOnce = 1000;
 
 /** A memory that holds words of the question. */
 export interface WordMatch {
@@ -36,8 +32,8 @@ export interface WordMatch {
 }
 
 /**
- * Memories of the project that hold words of the question, best first: `most` of them, of which the first `limit` are
- * sure to be the best.
+ * Memories of the project that hold words of the question, best first: `most` of them, and more words are looked up where
+ * fewer than `limit` are found.
  *
  * FTS5 only tells which rows hold a word, which takes a tenth of the time of its bm25(): to that, too, a word in more
  * than half of a small store counts nothing. The best by the weight of their words are then scored in full.
@@ -49,10 +45,7 @@ export async function listWordMatches(
   filter: FilterSql,
   { limit, most }: { limit: number; most: number },
 ): Promise<WordMatch[]> {
-  const known = statistics.words
-    .filter(({ rows }) => rows > 0)
-    .toSorted((a, b) => a.rows - b.rows)
-    .slice(0, Number.isFinite(limit) ? mostWords : undefined);
+  const known = statistics.words.filter(({ rows }) => rows > 0).toSorted((a, b) => a.rows - b.rows);
   if (known.length === 0) return [];
   const search: Search = { reader, project, filter, limit, most, statistics };
   return (await findByRareWords(search, known)) ?? (await find(search, known, known.length));
@@ -67,19 +60,14 @@ interface Search {
   statistics: WordStatistics;
 }
 
-/**
- * The best of those that hold a rare word. Undefined when a memory with common words only might belong among them, or
- * when there is nothing to gain.
- */
+/** The best of those that hold a rare word. Undefined when they are too few, or when there is nothing to gain. */
 async function findByRareWords(search: Search, known: WeighedWord[]): Promise<WordMatch[] | undefined> {
   const { limit, statistics } = search;
   if (!Number.isFinite(limit) || statistics.rows < smallStore) return undefined;
   const count = countRare(known, rareShare * statistics.rows);
   if (count === known.length) return undefined;
   const found = await find(search, known, count);
-  const worst = found[limit - 1]?.share ?? 0;
-  const possible = (headroom * weightOf(known.slice(count))) / weightOf(statistics.words);
-  return possible <= worst ? found : undefined;
+  return found.length >= limit ? found : undefined;
 }
 
 /** How many of the words, rarest first, occur in no more rows than this together; one at least. */
@@ -94,10 +82,13 @@ async function find(search: Search, known: WeighedWord[], count: number): Promis
   const { limit, most } = search;
   const weights = weighRows(known, await readRows(search, known, count));
   const matches: WordMatch[] = [];
+  // Without a limit all of them are wanted, and put in order once.
+  const all = Number.isFinite(most) ? undefined : heaviest(weights, weights.rows.length);
   let seen = 0;
-  for (let size = Math.max(fewestScored, most); matches.length < limit && seen < weights.rows.length; size *= 4) {
-    const page = heaviest(weights, seen + size).slice(seen);
-    matches.push(...(await scoreRows(search, page)));
+  for (let size = fewestScored; matches.length < limit && seen < weights.rows.length; size *= 4) {
+    const end = seen + Math.min(mostAtOnce, Math.max(size, Number.isFinite(most) ? most : mostAtOnce));
+    const page = (all ?? heaviest(weights, end)).slice(seen, end);
+    for (const match of await scoreRows(search, page)) matches.push(match);
     seen += page.length;
   }
   return matches.toSorted((a, b) => b.share - a.share || b.key - a.key).slice(0, most);

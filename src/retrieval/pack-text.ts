@@ -43,10 +43,10 @@ function contentOf({ content }: Memory): string {
 }
 
 function render({ memory, similar }: Fold, content: string): string {
-  const { type, status, trustFlags, citationText, id } = memory;
+  const { type, status, trustFlags, userVerified, citationText, id } = memory;
   const remarks = [
     ...(status === "active" ? [] : [status]),
-    ...(trustFlags.includes("tainted") ? ["tainted: comes from outside, nobody checked it"] : []),
+    ...(trustFlags.includes("tainted") && !userVerified ? ["tainted: comes from outside, nobody checked it"] : []),
   ];
   const lines = [
     `${memoryType(type).label}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}: ${content}`,

@@ -1,8 +1,8 @@
 import type { QueryKind } from "./retrieval.js";
 
-// What a person copies out of code: camelCase, snake_case, a path, a file, a call. Not GitHub, iPad or read/write.
+// What a person copies out of code: camelCase, snake_case, a path, a file, a call. Not GitHub, macOS, read/write or e.g.
 const identifier =
-  /(?<!\p{L})\p{Ll}{2,}\p{Lu}|\p{L}_\p{L}|[\p{L}\p{N}_-]\/[\p{L}\p{N}_-]+[/.]\p{L}|\p{L}\.\p{L}{1,5}(?!\p{L})|\p{L}\(\)/u;
+  /(?<!\p{L})\p{Ll}{2,}\p{Lu}\p{Ll}|\p{L}_\p{L}|[\p{L}\p{N}_-]\/[\p{L}\p{N}_-]+[/.]\p{L}|\p{L}{2}\.\p{L}{1,5}(?!\p{L})|\p{L}\(\)/u;
 
 // The tools that ask how code hangs together, by whatever prefix an agent knows them.
 const structuralTool = /impact|dependenc|dependent|caller|reference|callgraph|call_graph/i;

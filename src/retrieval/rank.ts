@@ -33,9 +33,9 @@ const top = 8;
 // What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next question.
 const churnWaitMs = 30;
 
-/** The candidates that the filter lets through, best first. */
+/** The candidates, best first. */
 export async function rank(search: Search, found: Found): Promise<Ranking> {
-  const fitting = found.filter(({ candidate, evidence }) => candidate.fits && evidence > 0);
+  const fitting = found.filter(({ evidence }) => evidence > 0);
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
   const ranked = fitting.map((one) => toRanked(search, one, churn, today)).toSorted(byScore);
@@ -52,7 +52,7 @@ export async function rank(search: Search, found: Found): Promise<Ranking> {
 }
 
 function toRanked(
-  { options, now }: Search,
+  { options, now, isInUser }: Search,
   one: Evidence,
   churn: ReadonlyMap<string, number>,
   today: Date,
@@ -62,7 +62,7 @@ function toRanked(
   const { halfLifeDays, lastUsedAt } = facts;
   const weights = weigh(facts, {
     ...(options.phase !== undefined && { phase: options.phase }),
-    isFromUser: project.id === userProject,
+    isFromUser: project.id === userProject && !isInUser,
     churn: facts.relatedFiles.flatMap((file) => churn.get(file) ?? []),
     now,
     today,

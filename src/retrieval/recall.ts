@@ -45,7 +45,11 @@ export async function recall(
     results,
     mode: query ? "hybrid" : "words",
     kind: search.kind,
-    notes: [note, reranked.note].filter((one) => one !== undefined),
+    notes: [
+      note,
+      imagined && "A language model imagined an answer, and that was looked for too.",
+      reranked.note,
+    ].filter((one) => one !== undefined),
     heldBack: options.explain ? await findHeldBack(search, results) : [],
     isLifted,
     codeChangedTop,
@@ -67,6 +71,7 @@ async function prepare(
     question,
     options: { ...(await withRelativeFiles(from, others)), limit, includeTainted },
     kind: kindOf(question, options.recentTools),
+    isInUser: "id" in from.project && from.project.id === userProject,
     files: { inPlay, around: await filesAround(ports.codeGraph, inPlay) },
     now: from.now(),
   };
@@ -84,7 +89,7 @@ async function searchByWords(reader: Reader, search: Search): Promise<Beginning>
   const { question, options } = search;
   const places = options.limit > 0 ? await findPlaces(reader, search) : [];
   const { words } = queryWords(question);
-  const statistics = await readStatistics(reader, search.from.store, words);
+  const statistics = atMost(mostWords, await readStatistics(reader, search.from.store, words), options.limit);
   const found: Candidates[] = [];
   for (const place of places) found.push(await findByWords(reader, place, question, statistics, options.limit));
   const candidates: Candidates = new Map(found.flatMap((some) => [...some]));
@@ -93,6 +98,16 @@ async function searchByWords(reader: Reader, search: Search): Promise<Beginning>
     [...candidates.values()].map(({ facts }) => facts.speaker),
   );
   return { places, statistics, candidates, ...(asked !== undefined && { asked }) };
+}
+
+// A question of 1,000 words takes 18 ms and one of 20,000 almost a second; the rarest say what it is about.
+const mostWords = 64;
+
+/** The rarest of the words that are known at all, so many at most. Without a limit, every word counts. */
+function atMost(count: number, statistics: WordStatistics, limit: number): WordStatistics {
+  if (statistics.words.length <= count || !Number.isFinite(limit)) return statistics;
+  const rarest = statistics.words.filter(({ rows }) => rows > 0).toSorted((a, b) => a.rows - b.rows);
+  return { ...statistics, words: rarest.slice(0, count) };
 }
 
 async function findPlaces(reader: Reader, { from, options, now }: Search): Promise<Place[]> {
@@ -133,7 +148,9 @@ async function askForMeaning(
   const text = asked === undefined ? question : asSpoken(question, asked);
   const answer = await (await ports.embedding()).embedQuery(text);
   if ("vector" in answer) return { query: answer };
-  return answer.reason === "none" ? {} : { note: `Searched by words only: ${answer.problem}` };
+  if (answer.reason === "none") return {};
+  const hint = answer.hint === undefined ? "" : ` ${answer.hint}`;
+  return { note: `Searched by words only: ${answer.problem}${hint}` };
 }
 
 /** The ranking by everything there is: words and names, meaning, the code in play, and the turns around. */
@@ -143,7 +160,7 @@ async function searchFurther(search: Search, beginning: Beginning, query: Embedd
 
 async function gather(
   reader: Reader,
-  { ports, options, kind, files, question: text, now }: Search,
+  { ports, options, kind, files, isInUser, question: text, now }: Search,
   { places, statistics, candidates: byWords, asked }: Beginning,
   query: EmbeddedQuery | undefined,
 ): Promise<Found> {
@@ -159,8 +176,13 @@ async function gather(
         embedding.listNearest(reader, place.project, query, place.filter, most),
       );
     }
-    await findByCode(reader, place, candidates, statistics, files);
-    for (const entry of await findBeside(reader, place, candidates, statistics)) beside.set(...entry);
+    // The paths of what holds everywhere are not below this root.
+    if (isInUser || place.project.id !== userProject) {
+      await findByCode(reader, place, candidates, statistics, files);
+    }
+    for (const entry of await findBeside(reader, place, candidates, statistics, query ? "hybrid" : "words")) {
+      beside.set(...entry);
+    }
   }
   const question: Question = {
     kind,

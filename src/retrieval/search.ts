@@ -23,6 +23,8 @@ export interface Search {
   question: string;
   options: RecallOptions & { limit: number };
   kind: QueryKind;
+  /** Whether the project itself is `user`. */
+  isInUser: boolean;
   files: { inPlay: readonly string[]; around: readonly string[] };
   now: Date;
 }

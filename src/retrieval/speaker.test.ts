@@ -16,11 +16,16 @@ describe("the speaker whom a question names", () => {
 
   it.each([
     ["What did Ada build?", "ada lovelace"],
-    ["what is ada lovelace's plan?", "ada lovelace"],
+    ["what is Ada Lovelace's plan?", "ada lovelace"],
     ["Charles's engine", "charles"],
     ["¿Charles?", "charles"],
   ])("[R10] is found by the whole name or the first: %j", (question, expected) => {
     expect(findAsked(question, speakers)).toBe(expected);
+  });
+
+  it("[R10] is never a part that everybody plays", () => {
+    expect(findAsked("How do I add a User to the database?", ["user", "assistant"])).toBeUndefined();
+    expect(findAsked("what will it cost to mark an error?", ["will", "mark", "error"])).toBeUndefined();
   });
 
   it.each(["What did they build?", "Did Ada help Charles?", "the adapter of Adam", "Lovelace alone"])(
@@ -34,6 +39,7 @@ describe("the speaker whom a question names", () => {
     expect(asSpoken("What is Ada's plan, and where did Ada go with Adam?", "ada lovelace")).toBe(
       "What is my plan, and where did I go with Adam?",
     );
+    expect(asSpoken("Was sagte Ada dazu?", "ada")).toBe("Was sagte Ada dazu?");
     expect(asSpoken("What did Ada Lovelace say?", "ada lovelace")).toBe("What did I say?");
     expect(asSpoken("what does c.d. say (c.d.)?", "c.d.")).toBe("what does I say (I)?");
   });

@@ -6,17 +6,28 @@ export function speakerOf(type: string, text: string, stated?: string): string |
   return (stated?.trim() || findSpeaker(text))?.toLowerCase();
 }
 
+// Who takes part in every conversation with an agent, and is what questions are about: "how do I add a user?"
+const roles = new Set(["user", "assistant", "system", "human", "ai", "agent", "model", "tool", "developer", "bot"]);
+
 /**
- * The one of these speakers whom the question names, by the whole name or the first. Undefined when it names none, or
- * several: then it is not about what one of them said.
+ * The one of these speakers whom the question names, by the whole name or the first, with its capital. Undefined when it
+ * names none, or several: then it is not about what one of them said.
  */
 export function findAsked(question: string, speakers: Iterable<string | undefined>): string | undefined {
-  const words = ` ${question.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
+  const words = ` ${question.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
   const asked = new Set<string>();
-  for (const speaker of speakers) {
-    if (speaker !== undefined && namesOf(speaker).some((name) => words.includes(` ${name} `))) asked.add(speaker);
+  for (const speaker of new Set(speakers)) {
+    if (speaker === undefined || roles.has(speaker)) continue;
+    if (namesOf(speaker).some((name) => isNamed(words, name))) asked.add(speaker);
   }
   return asked.size === 1 ? [...asked][0] : undefined;
+}
+
+/** Whether a name stands among the words as names are written. Scripts without capitals have no other way. */
+function isNamed(words: string, name: string): boolean {
+  const at = words.toLowerCase().indexOf(` ${name} `);
+  const first = at === -1 ? "" : (words[at + 1] ?? "");
+  return first !== "" && (first !== first.toLowerCase() || first.toUpperCase() === first);
 }
 
 /**
@@ -24,11 +35,15 @@ export function findAsked(question: string, speakers: Iterable<string | undefine
  * Measured on LoCoMo: meaning alone finds 62 instead of 51 of 100 among the first ten.
  */
 export function asSpoken(question: string, speaker: string): string {
+  if (!english.test(question)) return question;
   const name = namesOf(speaker).map(escaped).join("|");
   return question
     .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${name})['’]s(?![\\p{L}\\p{N}])`, "giu"), "my")
     .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${name})(?![\\p{L}\\p{N}])`, "giu"), "I");
 }
+
+// "I" is an English word.
+const english = /\b(?:what|when|where|which|why|how|who|whom|whose|did|does|has|have)\b/i;
 
 function namesOf(speaker: string): string[] {
   const [first = speaker] = speaker.split(" ");

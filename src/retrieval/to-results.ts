@@ -2,36 +2,57 @@ import { listByKeys } from "../memory/memory-queries.js";
 import type { Memory } from "../memory/memory.js";
 import { userProject } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
-import { queryWords } from "../base/words.js";
+import { queryWords, type QueryWord } from "../base/words.js";
 import type { RankedCandidate } from "./rank.js";
 import type { RecallOptions, RecallResult, Weights } from "./retrieval.js";
 import type { Search } from "./search.js";
-import type { Staleness } from "./staleness.js";
+import { staleness, type Staleness } from "./staleness.js";
 import { round, weighed } from "./weigh.js";
 import { placesOf, reasonOf } from "./why.js";
 
 /** The best of them with their memories, in the order that was asked for. */
 export async function toResults(search: Search, ranked: RankedCandidate[]): Promise<RecallResult[]> {
-  const { from, options } = search;
-  const { limit, minScore = 0, minConfidence = 0 } = options;
-  const chosen = ranked
-    .filter(({ score, confidence }) => score >= minScore && confidence >= minConfidence)
-    .slice(0, limit);
-  const memories = await from.store.read((reader) => loadMemories(reader, chosen, search.now));
+  const { from, options, question } = search;
+  const { limit, minScore = 0, minConfidence = 0, sort = "relevance" } = options;
+  const fitting = ranked.filter(({ score, confidence }) => score >= minScore && confidence >= minConfidence);
+  // What its files tell may put one below the next, so that those are loaded too.
+  const first = fitting.slice(0, Math.max(limit, lookedUp));
+  const mayMove = first.some(({ candidate }) => candidate.facts.relatedFiles.length > 0);
+  const chosen = mayMove ? first : fitting.slice(0, limit);
+  const memories = await from.store.read((reader) => loadMemories(reader, chosen, search));
   const stale = await lookUpStaleness(search, [...memories.values()]);
+  const { words } = queryWords(question);
   const results = chosen.flatMap((one) => {
     const memory = memories.get(one.candidate.key);
-    return memory ? [toResult(search, one, memory, stale.get(memory.id))] : [];
+    return memory
+      ? [toResult(search, one, memory, words, stale.get(memory.id) ?? staleness(memory, nothingKnown))]
+      : [];
   });
-  return results.filter(({ score }) => score >= minScore).toSorted(orders[options.sort ?? "relevance"]);
+  return results
+    .filter(({ score }) => score >= minScore)
+    .toSorted(orders.relevance)
+    .slice(0, limit)
+    .toSorted(orders[sort]);
 }
 
-async function loadMemories(reader: Reader, chosen: RankedCandidate[], now: Date): Promise<Map<number, Memory>> {
+// A reader sees the first few; git is not asked about the rest.
+const lookedUp = 20;
+const nothingKnown = { changes: new Map<string, number>(), modifiedAt: new Map<string, Date | "gone">() };
+
+async function loadMemories(
+  reader: Reader,
+  chosen: RankedCandidate[],
+  { now, options }: Search,
+): Promise<Map<number, Memory>> {
   const projects = new Set(chosen.map(({ candidate }) => candidate.project));
+  const mayBeForgotten = options.status !== undefined;
   const memories = new Map<number, Memory>();
   for (const project of projects) {
     const keys = chosen.filter(({ candidate }) => candidate.project === project).map(({ candidate }) => candidate.key);
-    for (const { key, memory } of await listByKeys(reader, project, keys, now)) memories.set(key, memory);
+    for (const { key, memory } of await listByKeys(reader, project, keys, now)) {
+      // While a model was asked, somebody may have forgotten it.
+      if (mayBeForgotten || memory.status !== "forgotten") memories.set(key, memory);
+    }
   }
   return memories;
 }
@@ -41,21 +62,22 @@ async function lookUpStaleness({ ports }: Search, memories: Memory[]): Promise<R
   const about = memories.filter(({ relatedFiles, project }) => relatedFiles.length > 0 && project !== userProject);
   if (!ports.fileChanges || about.length === 0) return new Map();
   const { listStaleness } = await import("./list-staleness.js");
-  return listStaleness(await ports.fileChanges(), about);
+  return listStaleness(await ports.fileChanges(), about.slice(0, lookedUp));
 }
 
 function toResult(
   { question, options }: Search,
   one: RankedCandidate,
   memory: Memory,
-  stale: Staleness | undefined,
+  words: QueryWord[],
+  stale: Staleness,
 ): RecallResult {
   const { candidate, lifts, evidence, reranked } = one;
-  const weights = { ...one.weights, staleness: stale?.factor ?? 1 };
-  const matched = placesOf(queryWords(question).words, candidate.columns);
+  const weights = { ...one.weights, staleness: stale.factor };
+  const matched = placesOf(words, candidate.columns);
   return {
     memory,
-    score: stale && !candidate.paths.name ? round(one.score * lossOf(one, weights)) : one.score,
+    score: stale.factor < 1 && !candidate.paths.name ? round(one.score * lossOf(one, weights)) : one.score,
     matched: [...matched.keys()],
     why: reasonOf(question, one, matched),
     ...(options.explain && {
@@ -65,7 +87,7 @@ function toResult(
         weights,
         evidence,
         ...(reranked !== undefined && { reranked }),
-        marks: stale?.marks ?? [],
+        marks: stale.marks,
       },
     }),
   };

@@ -14,7 +14,8 @@ export async function listBeside(reader: Reader, keys: number[]): Promise<Map<nu
   const turn = (compare: "<" | ">", order: "DESC" | "ASC", offset: number) =>
     `(SELECT n.key FROM memories AS n
       WHERE n.project_number = m.project_number AND n.session_id = m.session_id
-        AND (n.created_at, n.key) ${compare} (m.created_at, m.key) AND n.forgotten_at IS NULL
+        AND (n.created_at, n.key) ${compare} (m.created_at, m.key)
+        AND n.type = 'conversation' AND n.forgotten_at IS NULL
       ORDER BY n.created_at ${order}, n.key ${order} LIMIT 1 OFFSET ${offset})`;
   const stretch = [turn("<", "DESC", 1), turn("<", "DESC", 0), "m.key", turn(">", "ASC", 0), turn(">", "ASC", 1)];
   const [row] = await reader.rows(

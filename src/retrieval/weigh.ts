@@ -50,7 +50,7 @@ export function weigh(facts: Facts, { phase, isFromUser, churn, now, today }: Ci
     phase: phase === undefined ? 1 : (memoryType(facts.type).weights[phase] ?? 1),
     trust: trustOf[facts.source] / usualTrust,
     confidence: Math.max(0.25, confidence / usualConfidence),
-    recency: 1 - mostByAge * (1 - recencyFactor(lastUsedAt.slice(0, 10), churn, today)),
+    recency: 1 - mostByAge * (1 - recencyFactor(facts.createdAt.slice(0, 10), churn, today)),
     staleness: 1,
     place: isFromUser ? elsewhere : 1,
   };
@@ -58,11 +58,12 @@ export function weigh(facts: Facts, { phase, isFromUser, churn, now, today }: Ci
 
 /**
  * Evidence after its weights, 0 to 1. As an exponent of the doubt: little evidence grows or shrinks in proportion, strong
- * evidence hardly moves, and none becomes more than 1.
+ * evidence hardly moves, and none becomes more than 1. The place counts in full: of two equal answers the project's own is
+ * first.
  */
-export function weighed(evidence: number, weights: Weights): number {
+export function weighed(evidence: number, { place, ...weights }: Weights): number {
   const weight = Object.values(weights).reduce((product: number, factor: number) => product * factor, 1);
-  return round(1 - (1 - evidence) ** Math.min(most, Math.max(least, weight)));
+  return round(place * (1 - (1 - evidence) ** Math.min(most, Math.max(least, weight))));
 }
 
 /** To what a reader can tell apart. */

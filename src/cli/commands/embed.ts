@@ -108,10 +108,13 @@ function refusal(count: number): string {
   return `The model refused ${countOf(count, "memory")}, ${which} words only.`;
 }
 
-function nextSteps({ failure, pending, refused }: Ended, isOff: boolean): string[] {
+function nextSteps({ failure, hint, pending, refused }: Ended, isOff: boolean): string[] {
   if (isOff) return ["To choose the bundled one: tacit config set embeddingProvider bundled"];
   if (failure !== undefined) {
-    return ["What is kept is found by words meanwhile. tacit doctor tells what is set up; tacit embed tries again."];
+    return [
+      ...(hint === undefined ? [] : [hint]),
+      "What is kept is found by words meanwhile. tacit doctor tells what is set up; tacit embed tries again.",
+    ];
   }
   return pending > refused ? ["tacit embed goes on with the others."] : [];
 }

@@ -129,6 +129,23 @@ describe.each(runtimes)("the bundled model in the %s runtime", (runtime) => {
 });
 
 describe("the bundled model", () => {
+  it("works in one thread for all who have it open, as long as one of them has", async () => {
+    const [first, second] = [await openForTest("web"), await openForTest("web")];
+    const exitListeners = process.listenerCount("exit");
+
+    await Promise.all([first.embed(["one"], "document"), second.embed(["two"], "document")]);
+    const listenersMeanwhile = process.listenerCount("exit");
+    await first.close?.();
+    const vectors = await second.embed(["three"], "document");
+    await second.close?.();
+
+    // Each thread has one.
+    expect(listenersMeanwhile).toBe(exitListeners + 1);
+    expect(vectors).toHaveLength(1);
+    expect(process.listenerCount("exit")).toBe(exitListeners);
+    await expect(first.embed(["late"], "query")).rejects.toMatchObject({ code: "model-failed" });
+  });
+
   it("agrees with itself in both runtimes", async () => {
     const texts = [
       "Deploy with blue-green on Fridays",

@@ -1,12 +1,12 @@
 import { isMainThread } from "node:worker_threads";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Embedder } from "../embedding.js";
-import { ModelThread } from "./model-thread.js";
 import type { RuntimeName } from "./open-model.js";
+import { borrowThread, returnThread } from "./shared-thread.js";
 
 /**
  * The model that comes with Tacit, all-MiniLM-L6-v2: no network, nothing to install. It works in a thread of its own,
- * so that nothing else waits, and is loaded by the first text. `onnxruntime-node` runs it where that is installed, the
+ * so that nothing else waits, and is loaded by the first text, once for all who have it open. `onnxruntime-node` runs it where that is installed, the
  * slower runtime in the package where not; `runtime` asks for one of the two.
  *
  * A text is always read alone, so its vector is the same to the last bit whatever it comes with. Batches of 16 would
@@ -22,14 +22,14 @@ export async function openBundledEmbedder({
   // A host may end a thread of its own at any moment, and ours with it, which the native runtime does not survive.
   runtime = isMainThread ? undefined : "web",
 }: { runtime?: RuntimeName } = {}): Promise<Embedder> {
-  let thread: ModelThread | undefined;
-  let closed = false;
+  const user = {};
+  const closing = new AbortController();
 
   async function vectorOf(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    if (closed) throw new MemoryError("model-failed", "The bundled model is closed.", "Open the memory again.");
+    if (closing.signal.aborted) throw closed();
     if (signal?.aborted) throw stopped(signal);
-    if (!thread?.isAlive) thread = new ModelThread(runtime);
-    return signal ? unlessAborted(thread.embed(text), signal) : thread.embed(text);
+    const work = unlessAborted(borrowThread(runtime, user).embed(text), closing.signal, closed);
+    return signal ? unlessAborted(work, signal, () => stopped(signal)) : work;
   }
 
   return {
@@ -42,17 +42,17 @@ export async function openBundledEmbedder({
       return vectors;
     },
     async close() {
-      closed = true;
-      await thread?.close();
+      closing.abort();
+      await returnThread(runtime, user);
     },
   };
 }
 
 /** Gives up waiting when told to; the thread finishes what it has begun. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, say: () => MemoryError): Promise<T> {
   let giveUp = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(stopped(signal));
+    giveUp = () => reject(say());
     signal.addEventListener("abort", giveUp);
   });
   try {
@@ -60,6 +60,10 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   } finally {
     signal.removeEventListener("abort", giveUp);
   }
+}
+
+function closed(): MemoryError {
+  return new MemoryError("model-failed", "The bundled model is closed.", "Open the memory again.");
 }
 
 function stopped(signal: AbortSignal): MemoryError {

@@ -111,8 +111,8 @@ describe.each(providers)("an embedder through %s", (provider) => {
   it.each<[Mode, RegExp]>([
     ["hangs", /did not answer within 150 ms\.$/],
     ["hangs in the middle", /did not answer within 150 ms\.$/],
-    ["answers 429", /answered HTTP 429: status 429, on purpose$/],
-    ["answers 500", /answered HTTP 500: status 500, on purpose$/],
+    ["answers 429", /answered HTTP 429: “status 429, on purpose”$/],
+    ["answers 500", /answered HTTP 500: “status 500, on purpose”$/],
     ["breaks off", /cannot be reached, or broke off \([A-Z_]+\)\.$/],
     ["redirects", /failed: .*redirect/],
     ["sends no JSON", /answered with no JSON\.$/],

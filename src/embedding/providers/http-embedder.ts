@@ -1,5 +1,6 @@
 import type { EmbeddingModel } from "ai";
 import { fetchDirectly, openAiBase, type Endpoint } from "../../language-model/endpoint.js";
+import { loadSdk } from "../../language-model/load-sdk.js";
 import { outgoingText, readableText } from "../../language-model/outgoing-text.js";
 import { checkedEmbedder } from "../checked-embedder.js";
 import type { Embedder, EmbeddingKind } from "../embedding.js";
@@ -31,7 +32,7 @@ export function openHttpEmbedder(options: HttpEmbedderOptions): Embedder {
     dimensions,
     ...(known?.isMatryoshka && dimensions > candidateDimensions && { candidateDimensions }),
     embed: async (texts, kind, { signal } = {}) => {
-      const { embedMany } = await import("ai");
+      const { embedMany } = await loadSdk();
       const { embeddings, responses = [] } = await embedMany({
         model: await loadModel(options),
         values: await Promise.all(texts.map((text) => prepare(text, kind, known))),

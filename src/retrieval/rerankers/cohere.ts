@@ -1,4 +1,5 @@
 import { fetchDirectly } from "../../language-model/endpoint.js";
+import { loadSdk } from "../../language-model/load-sdk.js";
 import type { Scored, ScoreRequest } from "./scorer.js";
 
 /** Asks Cohere, or whoever speaks its second version. */
@@ -9,7 +10,7 @@ export async function scoreByCohere({
   documents,
   signal,
 }: ScoreRequest): Promise<Scored[]> {
-  const { rerank } = await import("ai");
+  const { rerank } = await loadSdk();
   const { createCohere } = await import("@ai-sdk/cohere");
   const { url, key } = endpoint;
   const cohere = createCohere({ baseURL: url, fetch: fetchDirectly, ...(key !== undefined && { apiKey: key }) });
