@@ -45,10 +45,10 @@ export function findAskedTimes(question: string, now: Date): AskedTime[] {
 
 /** A month is that of any year, unless something began or ended with it: then it is the last one there was. */
 function readMonth(question: string, match: RegExpExecArray, now: Date): AskedTime {
-  const month = monthOf(match[1]);
-  if (!openEnd.test(question.slice(0, match.index))) return { month };
-  const year = now.getFullYear() - (month > now.getMonth() ? 1 : 0);
-  return opened(question, match, span(year, month));
+  const named = monthOf(match[1]);
+  if (!openEnd.test(question.slice(0, match.index))) return { month: named };
+  const itsYear = now.getFullYear() - (named > now.getMonth() ? 1 : 0);
+  return opened(question, match, span(itsYear, named));
 }
 
 function spans(text: string, pattern: RegExp, read: (match: RegExpExecArray) => Span): Span[] {

@@ -63,6 +63,7 @@ describe("tacit embed", () => {
     expect(textOf(answer).split("\n")).toEqual([
       "Nothing was embedded; 2 memories wait.",
       "The model is on holiday.",
+      "Wait for the test to end.",
       expect.stringMatching(/found by words meanwhile.*tacit doctor.*tacit embed/),
     ]);
     expect(answer.document).toMatchObject({ embedded: 0, pending: 2, failure: "The model is on holiday." });
