@@ -3,11 +3,10 @@ import { findNameHolder } from "../memory/names.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { isTurn, loadCandidates, type Candidate } from "./candidate.js";
-import { listByCode } from "./code-graph.js";
 import { listWordMatches, type WordMatch } from "./list-word-matches.js";
 import type { Path, RecallMode } from "./retrieval.js";
 import { strengthOf, wordScorer } from "./score-words.js";
-import { listBeside, type Beside } from "./turns.js";
+import type { Beside } from "./turns.js";
 import type { WordStatistics } from "./word-statistics.js";
 
 /** Where is searched: a project, with the filter as it applies there. */
@@ -59,6 +58,8 @@ export async function findByCode(
   statistics: WordStatistics,
   files: { inPlay: readonly string[]; around: readonly string[] },
 ): Promise<void> {
+  if (files.inPlay.length === 0) return;
+  const { listByCode } = await import("./code-graph.js");
   const listed = await listByCode(reader, place.project, place.filter, files.inPlay, files.around);
   const found = new Map(listed.map(({ key, strength }, index) => [key, { rank: index + 1, strength }] as const));
   await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ code: found.get(key) }));
@@ -82,6 +83,7 @@ export async function findBeside(
     ({ project, facts, paths }) => project === place.project && isTurn(facts) && isAmongBest(paths),
   );
   if (best.length === 0) return new Map();
+  const { listBeside } = await import("./turns.js");
   const beside = await listBeside(
     reader,
     best.map(({ key }) => key),

@@ -1,10 +1,9 @@
 import { within } from "../base/within.js";
 import { fadedConfidence } from "../memory/decay.js";
 import { userProject } from "../memory/projects.js";
-import { filesAround } from "./code-graph.js";
 import type { Evidence } from "./evidence.js";
 import type { Weights } from "./retrieval.js";
-import type { Found, Search } from "./search.js";
+import type { Found, RecallPorts, Search } from "./search.js";
 import { round, weigh, weighed } from "./weigh.js";
 
 /** A candidate with its score. */
@@ -39,7 +38,7 @@ export async function rank(search: Search, found: Found): Promise<Ranking> {
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
   const ranked = fitting.map((one) => toRanked(search, one, churn, today)).toSorted(byScore);
-  const around = new Set(await filesAround(search.ports.codeGraph, filesOf(ranked.slice(0, lifting))));
+  const around = await lookAround(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
   const afterwards = ranked
     .map((one, index) => (index < lifting || index >= lifted ? one : liftByCode(one, around)))
@@ -49,6 +48,12 @@ export async function rank(search: Search, found: Found): Promise<Ranking> {
     isLifted: afterwards.some(({ lifts }) => lifts.code > 1),
     codeChangedTop: ranked.slice(0, top).some((one, index) => !isSame(one, afterwards[index])),
   };
+}
+
+/** The files around these, where a graph knows of any. */
+export async function lookAround({ codeGraph }: RecallPorts, files: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!codeGraph || files.length === 0) return new Set();
+  return new Set(await (await import("./code-graph.js")).filesAround(codeGraph, files));
 }
 
 function toRanked(

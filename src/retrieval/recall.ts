@@ -8,12 +8,11 @@ import { withRelativeFiles } from "../memory/related-file.js";
 import type { EmbeddedQuery } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
 import { findAskedTimes } from "./asked-time.js";
-import { filesAround } from "./code-graph.js";
 import { gatherEvidence, type Question } from "./evidence.js";
 import { checkQuery } from "./explain-query.js";
 import { findBeside, findByCode, findByWords, type Candidates, type Place } from "./find-candidates.js";
 import { kindOf } from "./query-kind.js";
-import { rank, type RankedCandidate, type Ranking } from "./rank.js";
+import { lookAround, rank, type RankedCandidate, type Ranking } from "./rank.js";
 import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
 import type { Found, RecallPorts, Search } from "./search.js";
 import { asSpoken, findAsked } from "./speaker.js";
@@ -72,7 +71,7 @@ async function prepare(
     options: { ...(await withRelativeFiles(from, others)), limit, includeTainted },
     kind: kindOf(question, options.recentTools),
     isInUser: "id" in from.project && from.project.id === userProject,
-    files: { inPlay, around: await filesAround(ports.codeGraph, inPlay) },
+    files: { inPlay, around: [...(await lookAround(ports, inPlay))] },
     now: from.now(),
   };
 }

@@ -38,7 +38,7 @@ export interface RecallResult {
   /**
    * 0 to 1. Of the best result it says how strong the evidence is: the share of the question's weight that its words
    * carry, or how near its meaning is, whichever is more. The others stand in proportion to it. Both after the weights
-   * of source, confidence, age and phase.
+   * of source, confidence, age and phase. After a reranker the order is its own, and the scores stay with the places.
    */
   score: number;
   /** The words of the question that are in this memory, as they were asked. */

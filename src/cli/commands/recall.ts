@@ -2,9 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
 import type { RecallReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
-import { catchUp } from "../catch-up.js";
 import { countOf } from "../count-of.js";
-import { getMemory } from "../get-memory.js";
 import { findProjectNotice, withNotice } from "../project-notice.js";
 import { addRecallOptions, type RecallFlags, readRecallOptions } from "../recall-options.js";
 import { countedAtMost, renderNothing, renderRecall, shownAtMost } from "../render-recall.js";
@@ -34,7 +32,7 @@ export function addRecall(program: Command, shell: Shell): void {
 
 async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<Answer> {
   const query = await textArgument(typed, shell);
-  compileQuickly();
+  if (flags.mode !== "words" && !flags.words) compileQuickly();
   return shell.withMemory(async (memory) => {
     const options = { ...boundOf(shell, flags), ...readRecallOptions(flags), ...(await readExcluded(memory, flags)) };
     const report = await memory.recallReport(query, options);
@@ -43,7 +41,8 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
     const answer = await (flags.pack === undefined ? answerWithResults(asked) : answerWithText(asked, flags.pack));
     // A model that has just failed would fail again, and --words asks none.
     if (options.mode === "words" || isFailing) return answer;
-    return { ...answer, afterwards: () => catchUp(memory, { isDue: report.mode === "words" }) };
+    const isDue = report.mode === "words";
+    return { ...answer, afterwards: async () => (await import("../catch-up.js")).catchUp(memory, { isDue }) };
   });
 }
 
@@ -64,6 +63,7 @@ function boundOf({ flags: { json, quiet } }: Shell, { pack }: RecallFlags): { li
 /** The ids of what is to be left out; somebody who names what is not there would think that it was. */
 async function readExcluded(memory: TacitMemory, { exclude }: RecallFlags): Promise<{ excludeIds?: string[] }> {
   if (exclude === undefined) return {};
+  const { getMemory } = await import("../get-memory.js");
   const found = await Promise.all(exclude.map((reference) => getMemory(memory, reference)));
   return { excludeIds: found.map(({ id }) => id) };
 }
