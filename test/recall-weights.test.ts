@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -126,12 +126,14 @@ describe("what the files say about a memory", () => {
 
   it("[R16] marks what speaks of a file that is gone, and leaves an exact name first", async () => {
     const root = repository();
-    commit(root, { "src/here.ts": "0" });
+    commit(root, { "src/here.ts": "0", "src/gone.ts": "0" });
     const memory = await memoryWith(
       { directory: root },
       { content: "the gone part", name: "cache", relatedFiles: ["src/gone.ts"] },
       { content: "cache of the part that is here", relatedFiles: ["src/here.ts"] },
     );
+    rmSync(join(root, "src", "gone.ts"));
+    commit(root, {});
 
     const results = await vi.waitUntil(async () => {
       const found = await memory.recall("cache", { explain: true });

@@ -104,6 +104,29 @@ export async function noteFailure(
   );
 }
 
+/**
+ * Notes, for `doctor`, why a model that is to take the place of the active one could not begin; undefined when there is
+ * nothing of that kind any more. It has no row of its own before its first vectors.
+ */
+export async function noteReplacement(writer: Writer, failure: string | undefined, now: Date): Promise<void> {
+  if (failure === undefined) {
+    await writer.run("DELETE FROM store_state WHERE name = 'embedding_replacement'");
+    return;
+  }
+  await writer.run(
+    `INSERT INTO store_state (name, value) VALUES ('embedding_replacement', :value)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    { value: JSON.stringify({ failure: withoutQuote(failure), failedAt: now.toISOString() }) },
+  );
+}
+
+export async function findReplacementFailure(
+  reader: Reader,
+): Promise<{ failure: string; failedAt: string } | undefined> {
+  const [row] = await reader.rows("SELECT value FROM store_state WHERE name = 'embedding_replacement'");
+  return row && (JSON.parse(String(row["value"])) as { failure: string; failedAt: string });
+}
+
 function toModel(row: Row): ActiveModel {
   return {
     number: Number(row["number"]),

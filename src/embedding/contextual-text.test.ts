@@ -7,9 +7,14 @@ describe("the text that is embedded", () => {
   it("names files, modules and type before the content", () => {
     const memory = { ...bare, type: "gotcha", relatedFiles: ["src/auth.ts", "src/a.ts"], relatedModules: ["login"] };
 
-    expect(contextualText(memory)).toBe(
-      "Files: src/auth.ts, src/a.ts | Module: login | Type: gotcha\n\nTokens expire.",
-    );
+    expect(contextualText(memory)).toBe("gotcha in src/auth.ts, src/a.ts, login: Tokens expire.");
+    expect(contextualText({ ...memory, type: "note" })).toBe("src/auth.ts, src/a.ts, login: Tokens expire.");
+    expect(contextualText({ ...bare, type: "dead_end" })).toBe("dead end: Tokens expire.");
+  });
+
+  it("says what a turn says, and not who says it", () => {
+    expect(contextualText({ ...bare, type: "conversation", content: "Ada: yes" })).toBe("yes");
+    expect(contextualText({ ...bare, content: "Ada: yes" })).toBe("Ada: yes");
   });
 
   it.each(["note", "conversation", "fact", "context", "archive"])(

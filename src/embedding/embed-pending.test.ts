@@ -72,8 +72,8 @@ describe("embedding what is pending", () => {
   });
 
   it.each([
-    ["its time is over", () => ({ timeoutMs: 50 })],
-    ["it is told to", () => ({ signal: AbortSignal.timeout(50) })],
+    ["its time is over", () => ({ timeoutMs: 300 })],
+    ["it is told to", () => ({ signal: AbortSignal.timeout(300) })],
   ])("[V2] ends when %s, though the model hangs, and calls that no failure", async (_, endingSoon) => {
     const from = await storeWith("a");
     const embedder = fakeEmbedder();

@@ -5,7 +5,9 @@ import {
   findActiveModel,
   findModel,
   markReady,
+  findReplacementFailure,
   noteFailure,
+  noteReplacement,
   refuseOtherSize,
   type ActiveModel,
 } from "./active-model.js";
@@ -98,7 +100,15 @@ export async function embedPending(
       await markReady(writer, model, [...pace.refused.keys()], now());
     }, patienceOf(pace));
   }
+  await tellOfReplacement(store, isActive ? undefined : failure?.failure, now(), pace);
   return { embedded, pending: left, refused: pace.refused.size - refusedBefore, ...failure };
+}
+
+/** For `doctor`, which is another process; nothing is written where nothing has changed. */
+async function tellOfReplacement(store: Store, failure: string | undefined, now: Date, pace: Pace): Promise<void> {
+  const known = await store.read(findReplacementFailure);
+  if (known === undefined && failure === undefined) return;
+  await store.write(async (writer) => noteReplacement(writer, failure, now), patienceOf(pace));
 }
 
 /** Why a run stopped, if the model did not answer. */

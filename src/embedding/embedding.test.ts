@@ -19,6 +19,25 @@ import { bytesOf } from "./one-bit-code.js";
 
 const soon = { debounceMs: 1, pauseMs: 1 };
 
+describe("a model that is to take the place of another", () => {
+  it("[V2] shows in every process why it could not begin, until it can", async () => {
+    const from = await storeWith("a");
+    await openEmbedding(from, fakeEmbedder({ modelId: "fake:first:64" })).embedPending();
+    const second = fakeEmbedder({ modelId: "fake:second:64" });
+    const other = openEmbedding(from, fakeEmbedder({ modelId: "fake:first:64" }));
+
+    second.fail("The second model is down.");
+    await openEmbedding(from, second).embedPending();
+    const failing = await other.status();
+    second.recover();
+    await openEmbedding(from, second).embedPending();
+
+    expect(failing).toMatchObject({ modelId: "fake:first:64", ready: true, failure: "The second model is down." });
+    expect(failing.failedAt).toBeDefined();
+    expect(await other.status()).not.toHaveProperty("failure");
+  });
+});
+
 describe("embedding in the background", () => {
   it("[V1] follows a write by itself, in portions, while others come in", async () => {
     const from = await storeWith(...Array.from({ length: 70 }, (_, n) => `text ${n}`));

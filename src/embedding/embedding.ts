@@ -9,7 +9,7 @@ import { within } from "../base/within.js";
 import type { FilterSql } from "../memory/memory-filter.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader, Store } from "../storage/storage.js";
-import { findActiveModel, refuseOtherSize, type ActiveModel } from "./active-model.js";
+import { findActiveModel, refuseOtherSize, type ActiveModel, findReplacementFailure } from "./active-model.js";
 import { BackgroundEmbedding } from "./background-embedding.js";
 import { CodeIndex } from "./code-index.js";
 import type { Embedder } from "./embedder.js";
@@ -140,14 +140,15 @@ export class Embedding {
   async status(project?: Project): Promise<EmbeddingStatus> {
     return this.#store.read(async (reader) => {
       const model = await findActiveModel(reader);
-      const { failure = model?.failure, hint } = this.#embedder.failure ?? {};
+      const noted = model?.failure === undefined ? await findReplacementFailure(reader) : model;
+      const { failure = noted?.failure, hint } = this.#embedder.failure ?? {};
       return {
         ...(model && { modelId: model.id, dimensions: model.dimensions }),
         ready: model?.readyAt !== undefined,
         ...(await countEmbedded(reader, model, project)),
         ...(failure !== undefined && { failure }),
         ...(hint !== undefined && { hint }),
-        ...(model?.failedAt !== undefined && { failedAt: model.failedAt }),
+        ...(noted?.failedAt !== undefined && { failedAt: noted.failedAt }),
       };
     });
   }

@@ -7,6 +7,9 @@ export function parseTime(value: unknown, field: string): string {
   const time = typeof value === "string" && iso.test(value.trim()) ? new Date(value.trim()) : undefined;
   // Date takes 30 February for 2 March.
   if (time && !Number.isNaN(time.getTime()) && existsInCalendar(String(value).trim())) return time.toISOString();
+  if (value instanceof Date) {
+    throw new MemoryError("invalid-input", `${field} must be a text, not a Date.`, "Give date.toISOString().");
+  }
   throw new MemoryError(
     "invalid-input",
     `${field} is not a time: ${JSON.stringify(value) ?? String(value)}.`,

@@ -156,6 +156,13 @@ describe("how well a time fits", () => {
     expect(fitsIn("how was it until 2022-01-01")).toEqual([true, false, false]);
     expect(fitsIn("in dec it was slow")).toEqual([true, true, true]);
   });
+
+  it("[R11] is the last day of that name where no year is said", () => {
+    const day = (question: string) => findAskedTimes(question, now);
+
+    expect(day("what was said on 7 July")).toEqual(day("what was said on 7 July 2026"));
+    expect(day("the outage of December 3")).toEqual(day("the outage of 2025-12-03"));
+  });
 });
 
 /** Makes a zone the one of this process; Node follows the variable while it runs. */

@@ -14,6 +14,10 @@ const year = String.raw`((?:19|20)\d\d)`;
 const isoDay = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)/g;
 const dayFirst = new RegExp(String.raw`\b${day}(?: of)? ${month}\.?,? ${year}\b`, "gi");
 const monthFirst = new RegExp(String.raw`\b${month}\.? ${day},? ${year}\b`, "gi");
+const dayOfMonth = new RegExp(
+  String.raw`\b(?:${day}(?: of)? (${months.join("|")})|(${months.join("|")}) ${day})\b`,
+  "gi",
+);
 const monthOfYear = new RegExp(String.raw`\b${month}\.?,? ${year}\b`, "gi");
 // Written out, after a preposition: "may" and "march" are verbs, and "dec" is many things.
 const monthAlone = new RegExp(
@@ -37,6 +41,10 @@ export function findAskedTimes(question: string, now: Date): AskedTime[] {
   if (days.length > 0) return days;
   const ofYear = spans(question, monthOfYear, ([, m, y]) => span(Number(y), monthOf(m)));
   if (ofYear.length > 0) return ofYear;
+  const ofMonth = spans(question, dayOfMonth, ([, d, m, otherM, otherD]) =>
+    lastOne(monthOf(m ?? otherM), Number(d ?? otherD), now),
+  );
+  if (ofMonth.length > 0) return ofMonth;
   const alone = [...question.matchAll(monthAlone)].map((match) => readMonth(question, match, now));
   if (alone.length > 0) return alone;
   const years = spans(question, yearAlone, ([, y]) => span(Number(y)));
@@ -47,8 +55,13 @@ export function findAskedTimes(question: string, now: Date): AskedTime[] {
 function readMonth(question: string, match: RegExpExecArray, now: Date): AskedTime {
   const named = monthOf(match[1]);
   if (!openEnd.test(question.slice(0, match.index))) return { month: named };
-  const itsYear = now.getFullYear() - (named > now.getMonth() ? 1 : 0);
-  return opened(question, match, span(itsYear, named));
+  return opened(question, match, lastOne(named, undefined, now));
+}
+
+/** The last time that this month, or this day of it, has begun. */
+function lastOne(m: number, d: number | undefined, now: Date): Span {
+  const thisYear = span(now.getFullYear(), m, d);
+  return thisYear.from <= now.getTime() ? thisYear : span(now.getFullYear() - 1, m, d);
 }
 
 function spans(text: string, pattern: RegExp, read: (match: RegExpExecArray) => Span): Span[] {

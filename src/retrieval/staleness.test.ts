@@ -28,7 +28,8 @@ describe("a memory", () => {
   });
 
   it("loses by the share of its files that are gone", () => {
-    const gone = circumstances({ modifiedAt: { "src/a.ts": "gone", "src/b.ts": "gone" } });
+    const modifiedAt = { "src/a.ts": "gone", "src/b.ts": "gone" } as const;
+    const gone = circumstances({ changes: { "src/a.ts": 1, "src/b.ts": 1 }, modifiedAt });
 
     expect(staleness(memoryAbout("src/a.ts"), gone)).toEqual({
       factor: 0.5,
@@ -38,6 +39,12 @@ describe("a memory", () => {
       factor: 0.75,
       marks: ["src/a.ts is not in the work tree, and 1 more of its files are not"],
     });
+  });
+
+  it("loses nothing by a file that never was in the work tree", () => {
+    const neverThere = circumstances({ changes: { "src/a.ts": 0 }, modifiedAt: { "src/a.ts": "gone" } });
+
+    expect(staleness(memoryAbout("src/a.ts"), neverThere)).toEqual({ factor: 1, marks: [] });
   });
 
   it("is marked when it was not used for its half-life, and loses nothing a second time", () => {

@@ -26,8 +26,8 @@ const dayMs = 86_400_000;
 /**
  * Tells how stale a memory is, in four layers:
  *
- * 1. That it was flagged, superseded or let go takes half of its confidence; files that are gone take up to half, in
- *    proportion to all of its files.
+ * 1. That it was flagged, superseded or let go takes half of its confidence; files that were there and are gone take up to
+ *    half, in proportion to all of its files.
  * 2. Being unused past its half-life takes nothing here, since `currentConfidence` has lost that already. It is marked.
  * 3. Files that changed since its commit take up to 0.3: in proportion to all of its files, and half of it at five commits.
  * 4. Files written more than 30 days after it take nothing, and are marked where git knows nothing of them: a fresh clone
@@ -60,8 +60,10 @@ function byStatus({ status, review }: Memory): Layer | undefined {
   return { taken: mostTaken, mark: `this is ${status}${reason}` };
 }
 
-function byGoneFiles({ relatedFiles }: Memory, { modifiedAt }: FileCircumstances): Layer | undefined {
-  const [file, ...others] = relatedFiles.filter((name) => modifiedAt.get(name) === "gone");
+/** Files that were there: git has seen them go since. What never was in the work tree may be still to come. */
+function byGoneFiles({ relatedFiles }: Memory, { changes, modifiedAt }: FileCircumstances): Layer | undefined {
+  const isGone = (name: string) => modifiedAt.get(name) === "gone" && (changes.get(name) ?? 0) > 0;
+  const [file, ...others] = relatedFiles.filter(isGone);
   if (file === undefined) return undefined;
   return {
     taken: (mostTaken * (1 + others.length)) / relatedFiles.length,

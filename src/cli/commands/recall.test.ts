@@ -149,16 +149,26 @@ describe("vectors that are missing", () => {
     const memory = await openTestMemory({ embedder: withSynonyms(embedder, { boats: "ships" }) });
     await memory.rememberMany(rules);
 
-    const { answer: first } = await recall(memory, ["boats"]);
+    const { answer: first } = await recall(memory, ["monday"]);
     const asked = embedder.calls.length;
     await first.afterwards?.();
     const { answer: second } = await recall(memory, ["boats"]);
 
     expect(asked).toBe(0);
-    expect(contentsOf(first)).toEqual([]);
-    expect(textOf(first)).toContain("Searched by words only: ");
+    expect(first.document).toMatchObject({ mode: "words" });
     expect(second.document).toMatchObject({ mode: "hybrid", notes: [] });
     expect(contentsOf(second)).toContain("ships leave on monday");
+  });
+
+  it("are made first where nothing is found without them", async () => {
+    allowModels();
+    const memory = await openTestMemory({ embedder: withSynonyms(fakeEmbedder(), { boats: "ships" }) });
+    await memory.rememberMany(rules);
+
+    const { answer } = await recall(memory, ["boats"]);
+
+    expect(answer.document).toMatchObject({ mode: "hybrid", notes: [] });
+    expect(contentsOf(answer)).toContain("ships leave on monday");
   });
 
   it("are no news where something was found, and told with --explain and to programs", async () => {

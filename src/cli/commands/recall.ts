@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
-import type { RecallReport, TacitMemory } from "../../index.js";
+import type { RecallOptions, RecallReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
 import { findProjectNotice, withNotice } from "../project-notice.js";
@@ -35,7 +35,7 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
   if (flags.mode !== "words" && !flags.words) compileQuickly();
   return shell.withMemory(async (memory) => {
     const options = { ...boundOf(shell, flags), ...readRecallOptions(flags), ...(await readExcluded(memory, flags)) };
-    const report = await memory.recallReport(query, options);
+    const report = await askTwice(memory, query, options);
     const { remarks, isFailing } = await findRemarks(memory, report, flags);
     const asked = { memory, shell, query, flags, report, remarks };
     const answer = await (flags.pack === undefined ? answerWithResults(asked) : answerWithText(asked, flags.pack));
@@ -44,6 +44,16 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
     const isDue = report.mode === "words";
     return { ...answer, afterwards: async () => (await import("../catch-up.js")).catchUp(memory, { isDue }) };
   });
+}
+
+/** Where nothing is found, what waits for its vector gets it first: it may be what was asked for. */
+async function askTwice(memory: TacitMemory, query: string, options: RecallOptions): Promise<RecallReport> {
+  const report = await memory.recallReport(query, options);
+  if (report.results.length > 0 || options.mode === "words") return report;
+  const { pending, failure } = (await memory.stats()).embedding;
+  if (pending === 0 || failure !== undefined) return report;
+  await (await import("../catch-up.js")).catchUp(memory, { isDue: true });
+  return memory.recallReport(query, options);
 }
 
 /**
@@ -124,11 +134,19 @@ async function answerWithText({ memory, shell, query, flags, report }: Asked, pa
     ids: included.map(({ id }) => id),
     text: (page) =>
       text === ""
-        ? renderNothing(query, memory.explain(query).note, page)
+        ? renderNothing(
+            query,
+            leftOut.length > 0 ? nothingFits(leftOut.length, budgetTokens) : memory.explain(query).note,
+            page,
+          )
         : text
             .trimEnd()
             .split("\n")
             .map((line) => page.clean(line))
             .join("\n"),
   };
+}
+
+function nothingFits(found: number, budgetTokens: number): string {
+  return `${countOf(found, "memory")} found, but none fits into ${budgetTokens} tokens.`;
 }
