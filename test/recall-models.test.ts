@@ -101,7 +101,7 @@ describe("a language model", () => {
 
   it("[R17] leaves no trace of the first search in the explanation of the second", async () => {
     const question = "cache of transport";
-    const embedder = embedderOf({ [question]: [1, 0, 0], imagined: [0, 0, 1], "cache one": [0.3, 0.954, 0] });
+    const embedder = embedderOf({ [question]: [1, 0, 0], imagined: [0, 0, 1], "cache one": [0.2, 0.98, 0] });
     const memory = await openWithMeaning(embedder, [{ content: "cache one" }], {
       languageModel: fakeLanguageModel(async () => "imagined"),
     });

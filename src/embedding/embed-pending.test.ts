@@ -37,7 +37,7 @@ describe("embedding what is pending", () => {
 
     await embedPending({ ...from, embedder });
 
-    expect(embedder.calls).toEqual([["Files: a.ts | Module: auth | Type: gotcha\n\nexpires"]]);
+    expect(embedder.calls).toEqual([["gotcha in a.ts, auth: expires"]]);
   });
 
   it("[V5] is ready at once where nothing waits, and else when nothing waits any more", async () => {
