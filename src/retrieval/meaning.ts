@@ -33,8 +33,12 @@ export async function findByMeaning(
 
 /** Gives each candidate the cosine of its meaning and the question's. */
 export async function compareMeanings(reader: Reader, candidates: Candidates, query: EmbeddedQuery): Promise<void> {
-  const found = await similarities(reader, [...candidates.keys()], query);
-  for (const [key, similarity] of found) {
+  // The nearest were compared when they were found.
+  for (const candidate of candidates.values()) {
+    if (candidate.paths.meaning) candidate.similarity = candidate.paths.meaning.strength;
+  }
+  const others = [...candidates.values()].filter(({ paths }) => !paths.meaning).map(({ key }) => key);
+  for (const [key, similarity] of await similarities(reader, others, query)) {
     const candidate = candidates.get(key);
     if (candidate) candidate.similarity = similarity;
   }
