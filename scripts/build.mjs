@@ -1,9 +1,10 @@
-// Compiles src/ into dist/, makes the command executable, and puts the bundled model beside it.
+// Compiles src/ into dist/, makes the command executable, and puts the bundled model and the grammars beside it.
 import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildGrammars } from "./build-grammars.mjs";
 import { buildModel } from "./build-model.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -14,3 +15,4 @@ const build = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { 
 if (build.status !== 0) process.exit(build.status ?? 1);
 chmodSync(join(root, "dist", "cli", "main.js"), 0o755);
 buildModel(join(root, "dist", "model"));
+buildGrammars(join(root, "dist", "grammars"));

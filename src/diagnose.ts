@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Code } from "./code.js";
 import { MemoryError } from "./base/memory-error.js";
 import { readConfig, type ConfigPlace } from "./config/read-config.js";
 import type { Embedding } from "./embedding/embedding.js";
@@ -32,10 +33,22 @@ export async function diagnose(
   place: ConfigPlace,
   remarks: () => Promise<string[]>,
   embedding: Embedding,
+  code: Code,
 ): Promise<Diagnosis> {
   const checks: Check[] = [checkNode(process.versions.node), await checkConfig(place)];
   const checkMeaning = async () => (await import("./diagnose-models.js")).checkMeaning(from, embedding);
-  for (const check of [checkStore, checkPages, checkIndexes, checkErasure, checkProject, checkUpkeep, checkMeaning]) {
+  const checkCode = async () => (await import("./diagnose-code.js")).checkCode(code);
+  const about = [
+    checkStore,
+    checkPages,
+    checkIndexes,
+    checkErasure,
+    checkProject,
+    checkUpkeep,
+    checkMeaning,
+    checkCode,
+  ];
+  for (const check of about) {
     try {
       checks.push(await check(from));
     } catch (error) {

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
+import { openCode, type Code } from "./code.js";
 import type { ConfigPlace } from "./config/read-config.js";
 import type { Embedder } from "./embedding/embedding.js";
 import { openSharing } from "./sharing.js";
@@ -88,7 +89,9 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   // Which files a project that was only named speaks of, this folder does not tell.
   const isHere = options.project === undefined || options.directory !== undefined;
   const models = openModels(from, options, isHere ? folder : undefined);
-  return bind(from, folder, place, models);
+  const code = openCode(from, isHere ? folder : undefined, models.embedding);
+  models.ports.codeGraph ??= code.graph;
+  return bind(from, folder, place, models, code);
 }
 
 /** Asked again at most once a second: a long-lived process sees its folder move on, and 0.4 ms a time adds up. */
@@ -103,7 +106,7 @@ function recently<T>(ask: () => Promise<T>, first?: Promise<T>): () => Promise<T
 const changing = () => import("./changes.js");
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
-function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, models: Models): TacitMemory {
+function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, models: Models, code: Code): TacitMemory {
   const { store } = from;
   const { embedding } = models;
   const recalls = new RecallCounter(store, from.project, from.now);
@@ -130,6 +133,12 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     (await embedding()).schedule();
     return result;
   };
+  /** The same, and it may name symbols of the code. */
+  const kept = async <T extends Memory[]>(work: Promise<T>): Promise<T> => {
+    const result = await changed(work);
+    await code.link(result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id));
+    return result;
+  };
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await sharing.read();
     const answer = await recall(from, models.ports, question, options);
@@ -147,8 +156,8 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
       return describeProject(from, folder);
     },
     remember: async (input, options) =>
-      (await changed((await changing()).remember(from, [input], options)))[0] as RememberedMemory,
-    rememberMany: async (...args) => changed((await changing()).remember(from, ...args)),
+      (await kept((await changing()).remember(from, [input], options)))[0] as RememberedMemory,
+    rememberMany: async (...args) => kept((await changing()).remember(from, ...args)),
     get: async (reference, options) => {
       await sharing.read();
       const found = await lookUp(from, reference, options);
@@ -161,6 +170,15 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     },
     recall: async (question, options) => (await report(question, options)).results,
     recallReport: report,
+    index: code.index,
+    watch: code.watch,
+    impact: code.impact,
+    dependencies: code.dependencies,
+    neighbours: code.neighbours,
+    exportGraph: code.exportGraph,
+    recallCode: code.recall,
+    embedCode: code.embed,
+    codeState: code.state,
     explain: explainQuery,
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
@@ -203,7 +221,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
       const bytes = await backUp(store, file);
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
-    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding()),
+    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding(), code),
     repair: async () => {
       const { repairVectors } = await import("./embedding/vectors-in-step.js");
       if (store.exists) {
@@ -212,7 +230,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
           await repairVectors(writer);
         });
       }
-      return (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding());
+      return (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding(), code);
     },
     close: async () => {
       clearInterval(upkeep);

@@ -1,3 +1,4 @@
+import type { Code } from "./code.js";
 import type { Config } from "./config/read-config.js";
 import type { Diagnosis } from "./diagnose.js";
 import type {
@@ -55,6 +56,24 @@ export interface TacitMemory {
   embedPending(options?: EmbedOptions): Promise<EmbedReport>;
   /** How the store is used: vectors, questions, and what language models were asked. */
   stats(): Promise<Stats>;
+  /** Takes in the code of the work tree, or what has changed of it. */
+  index: Code["index"];
+  /** Keeps the index in step with the files until it is closed. */
+  watch: Code["watch"];
+  /** What depends on a file, a folder or a symbol: by depth, with the way there, the tests, and the memories that hang on it. */
+  impact: Code["impact"];
+  /** What a file, a folder or a symbol needs. */
+  dependencies: Code["dependencies"];
+  /** For each of these files those that it is tied to, nearest first. */
+  neighbours: Code["neighbours"];
+  /** The graph as text: JSON, dot or Mermaid, in pieces. */
+  exportGraph: Code["exportGraph"];
+  /** The parts of the code that answer a question, best first. */
+  recallCode: Code["recall"];
+  /** Gives every chunk of the code a vector, so that it is found by its meaning too. */
+  embedCode: Code["embed"];
+  /** How the index stands; undefined before the first indexing. */
+  codeState: Code["state"];
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
   /** The text of an archive is rewritten only with `force`. */

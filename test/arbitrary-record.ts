@@ -3,6 +3,7 @@ import type { Json } from "../src/base/base.js";
 import type { StoredChange } from "../src/memory/history.js";
 import type { ReleasedNames, MemoryRecord } from "../src/memory/memory-record.js";
 import {
+  codeKinds,
   relationKinds,
   scopes,
   sources,
@@ -107,7 +108,7 @@ const relations: fc.Arbitrary<Relation[]> = fc
       .record({ kind: fc.constantFrom(...relationKinds), confidence: share, automatic: fc.boolean() })
       .chain((relation) =>
         fc.oneof(
-          id.map((memory): Relation => ({ ...relation, memory })),
+          ...(codeKinds.has(relation.kind) ? [] : [id.map((memory): Relation => ({ ...relation, memory }))]),
           arbitraryText.map((file): Relation => ({ ...relation, file })),
         ),
       ),

@@ -14,6 +14,7 @@ export type MemoryErrorCode =
   | "export-refused"
   | "share-refused"
   | "reference-ambiguous"
+  | "node-not-found"
   // what the store could not do
   | "store-locked"
   | "store-full"

@@ -12,6 +12,13 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
     list: async () => (await import("./commands/list.js")).addList,
     show: async () => (await import("./commands/show.js")).addShow,
   },
+  "Know the code:": {
+    init: async () => (await import("./commands/init.js")).addInit,
+    index: async () => (await import("./commands/index-code.js")).addIndex,
+    watch: async () => (await import("./commands/watch.js")).addWatch,
+    impact: async () => (await import("./commands/impact.js")).addImpact,
+    graph: async () => (await import("./commands/graph.js")).addGraph,
+  },
   "Name and relate:": {
     rename: async () => (await import("./commands/rename.js")).addRename,
     alias: async () => (await import("./commands/alias.js")).addAlias,

@@ -12,6 +12,7 @@ export interface RecallFlags extends FilterFlags {
   phase?: Phase;
   sort?: NonNullable<RecallOptions["sort"]>;
   explain?: true;
+  code?: true;
   /** True where no number was given. */
   pack?: number | true;
   recentFile?: string[];
@@ -49,6 +50,7 @@ export function addRecallOptions(command: Command): Command {
       new Option("--phase <phase>", "what you are doing; some types count more then").choices(Object.keys(phases)),
     )
     .option("--recent-file <path>", "a file in play: what is known about it is looked at too (repeatable)", collect)
+    .option("--code", "look in the code instead of the memories; takes --limit, --file, --words")
     .addOption(new Option("--sort <order>", "the order of what is found").choices(Object.keys(sorts)))
     .option("--explain", "say of each how it was found and weighed, and what was held back")
     .addOption(

@@ -100,6 +100,11 @@ export class Embedding {
     this.#background.schedule();
   }
 
+  /** The model itself, for texts that are no memories. Undefined where none is configured; throws where it cannot be opened. */
+  async open(): Promise<Embedder | undefined> {
+    return this.#embedder.get(await this.#store.read(findActiveModel));
+  }
+
   /** The vector of a question, or why there is none. Never throws for a model, and never writes before it answers. */
   async embedQuery(text: string, options: { timeoutMs?: number } = {}): Promise<EmbeddedQuery | NoMeaning> {
     const model = await this.#store.read(findActiveModel);

@@ -111,6 +111,7 @@ const verbs: Record<ChangeVerb, true> = {
   evicted: true,
   imported: true,
   shared: true,
+  moved: true,
   undone: true,
 };
 

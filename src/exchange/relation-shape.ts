@@ -1,4 +1,4 @@
-import { relationKinds, type Relation } from "../memory/memory.js";
+import { codeKinds, relationKinds, type Relation } from "../memory/memory.js";
 import { id, listOf, objectOf, oneOf, share, text, yesOrNo, type Shape } from "./field-shapes.js";
 
 const relation = objectOf({
@@ -10,10 +10,10 @@ const relation = objectOf({
 });
 
 export const relations: Shape = {
-  expected: "a list of { kind, memory or file, confidence, automatic }, nothing in it twice",
+  expected: "a list of { kind, memory or file (of code: file), confidence, automatic }, nothing in it twice",
   read(value) {
     const read = listOf(relation).read(value) as Partial<Relation>[] | undefined;
-    if (!read?.every(({ memory, file }) => (memory === undefined) !== (file === undefined))) return undefined;
+    if (!read?.every(leadsSomewhere)) return undefined;
     // As `tacit relate` has it: stated, and sure.
     const whole = read.map((entry) => ({
       ...entry,
@@ -24,6 +24,11 @@ export const relations: Shape = {
     return different.size === whole.length ? sortRelations(whole as Relation[]) : undefined;
   },
 };
+
+function leadsSomewhere({ kind, memory, file }: Partial<Relation>): boolean {
+  const isCode = kind !== undefined && codeKinds.has(kind);
+  return (memory === undefined) !== (file === undefined) && !(isCode && file === undefined);
+}
 
 /** By kind, then memory, then file. */
 export function sortRelations(list: readonly Relation[]): Relation[] {

@@ -28,7 +28,7 @@ const places: SecretPlace[] = [
   at(
     /\becho[ \t](?:-n[ \t])?["']?(?:[\w.-]{1,64}:)?([^\s"'|]{4,256})["']?[ \t]?\|[ \t]?[^\n|]{0,60}?(?:sudo[ \t]-\w{0,4}S|password-stdin|chpasswd|passphrase-fd|passwd[ \t]--stdin|kinit)/dg,
   ),
-  at(/[\w.-]{1,64}:([^\s"'|:]{4,256})["']?[ \t]?\|[ \t]?(?:sudo[ \t])?chpasswd/dg),
+  at(/(?<=[\w.-]):([^\s"'|:]{4,256})["']?[ \t]?\|[ \t]?(?:sudo[ \t])?chpasswd/dg),
   // ConvertTo-SecureString "…"
   at(/\bConvertTo-SecureString[ \t](?:-String[ \t])?["']([^"'\n]{3,256})["']/dgi),
   // sqlplus bob/…@, jdbc:oracle:thin:bob/…@

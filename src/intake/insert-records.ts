@@ -45,6 +45,9 @@ export async function insertRecords(writer: Writer, project: Project, added: Add
      WHERE m.key BETWEEN :first AND :last
      UNION ALL
      SELECT m.project_number, 'module', facet.value, m.key FROM memories AS m, json_each(m.related_modules) AS facet
+     WHERE m.key BETWEEN :first AND :last
+     UNION ALL
+     SELECT m.project_number, 'node', facet.value, m.key FROM memories AS m, json_each(m.graph_nodes) AS facet
      WHERE m.key BETWEEN :first AND :last`,
     { first: BigInt(added[0]?.key ?? 0), last: BigInt(added.at(-1)?.key ?? 0) },
   );

@@ -111,6 +111,7 @@ async function cleanRecord(
 async function welcome(record: PreparedRecord["record"], root: string): Promise<void> {
   if (record.data !== undefined) await checkData(record.type, record.data);
   record.relatedFiles = [...new Set(record.relatedFiles.map((file) => relativeTo(root, file)))];
+  record.graphNodes = [...new Set(record.graphNodes.map((node) => relativeTo(root, node)))];
   record.relations = record.relations.map((relation) => relatedTo(root, relation));
   if (record.sessionId !== undefined) {
     record.provenanceSessionIds = [...new Set([...record.provenanceSessionIds, record.sessionId])];

@@ -1,8 +1,8 @@
 import type { Json } from "../base/base.js";
 import type { FieldCleaner } from "../memory/clean-fields.js";
 import type { ForgottenReason, MemoryRecord, ReleasedNames } from "../memory/memory-record.js";
-import { relationKinds, scopes, sources, visibilities } from "../memory/memory.js";
-import type { Relation, Review, TrustFlag } from "../memory/memory.js";
+import { codeKinds, relationKinds, scopes, sources, visibilities } from "../memory/memory.js";
+import type { Relation, RelationKind, Review, TrustFlag } from "../memory/memory.js";
 import { cleanContent } from "../memory/prepare-memory.js";
 import { cleanNames, cleanRelations, cleanReview } from "./clean-parts.js";
 
@@ -32,6 +32,7 @@ const isRelation = (value: unknown) =>
   isObject(value) &&
   isOneOf(relationKinds)(value["kind"]) &&
   (value["memory"] === undefined ? isText(value["file"]) : isId(value["memory"]) && value["file"] === undefined) &&
+  !(codeKinds.has(value["kind"] as RelationKind) && value["file"] === undefined) &&
   isShare(value["confidence"]) &&
   isFlag(value["automatic"]);
 const isReview = (value: unknown) =>

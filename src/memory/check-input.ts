@@ -1,5 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
+import { isLine } from "./code-node.js";
 import {
+  codeKinds,
   phases,
   relationKinds,
   scopes,
@@ -8,6 +10,7 @@ import {
   visibilities,
   type MemoryChanges,
   type MemoryInput,
+  type RelationKind,
 } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 
@@ -27,6 +30,11 @@ export function checkChanges(changes: MemoryChanges): void {
 /** The same for what narrows `list`, `export` and `recall`: a misspelt filter would let everything through. */
 export function checkFilter(verb: "list()" | "export()" | "recall()", filter: object): void {
   checkFields(verb, filter, verb === "recall()" ? recallFields : filterFields);
+}
+
+/** False for what is to lead to code and leads to a memory, or to a line. */
+export function fitsCode({ kind, file }: { kind?: unknown; file?: unknown }): boolean {
+  return !codeKinds.has(kind as RelationKind) || (typeof file === "string" && !isLine(file));
 }
 
 /** Says what is expected when the value is not it. */
@@ -65,11 +73,12 @@ const relationList: Check = (value) =>
       entry !== null &&
       relationKinds.some((kind) => kind === entry["kind"]) &&
       (typeof entry["memory"] === "string") !== (typeof entry["file"] === "string") &&
+      fitsCode(entry) &&
       share(entry["confidence"]) === undefined &&
       yesOrNo(entry["automatic"]) === undefined,
   )
     ? undefined
-    : "a list of { kind, memory or file, confidence, automatic }";
+    : `a list of { kind, memory or file, confidence, automatic }; ${[...codeKinds].join(" and ")} lead to a file or a symbol of it, never to a line`;
 
 const shared: Record<string, Check> = {
   content: text,

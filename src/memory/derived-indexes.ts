@@ -4,13 +4,17 @@ import { wordColumns } from "./word-columns.js";
 // Raised whenever base/words.ts cuts a text differently: an index built by another version is built anew.
 const tokenizerVersion = "1";
 
-/** The texts of a memory that can be found by words. Aliases are not among them: they resolve, they do not match. */
+/**
+ * What a memory is found by: its words, tags, files, modules and nodes. Aliases are not among them: they resolve, they do
+ * not match.
+ */
 export interface IndexedText {
   content: string;
   name: string | null;
   tags: string[];
   relatedFiles: string[];
   relatedModules: string[];
+  graphNodes: string[];
 }
 
 /** Puts a memory into the indexes that are derived from its row: its words, and the facets that filters look up. */
@@ -88,6 +92,7 @@ function facetsOf(text: IndexedText): [kind: string, value: string][] {
     ...text.tags.map((value): [string, string] => ["tag", value]),
     ...text.relatedFiles.map((value): [string, string] => ["file", value]),
     ...text.relatedModules.map((value): [string, string] => ["module", value]),
+    ...text.graphNodes.map((value): [string, string] => ["node", value]),
   ];
 }
 
@@ -149,7 +154,7 @@ const pageRows = 50;
 async function* pagesOfTexts(reader: Reader): AsyncGenerator<KeyedText[]> {
   for (let after = 0; ;) {
     const rows = await reader.rows(
-      `SELECT m.key, m.project_number, m.content, m.tags, m.related_files, m.related_modules,
+      `SELECT m.key, m.project_number, m.content, m.tags, m.related_files, m.related_modules, m.graph_nodes,
          (SELECT n.name FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 0) AS name
        FROM memories AS m WHERE m.key > :after ORDER BY m.key LIMIT ${pageRows}`,
       { after },
@@ -165,6 +170,7 @@ async function* pagesOfTexts(reader: Reader): AsyncGenerator<KeyedText[]> {
         tags: JSON.parse(String(row["tags"])) as string[],
         relatedFiles: JSON.parse(String(row["related_files"])) as string[],
         relatedModules: JSON.parse(String(row["related_modules"])) as string[],
+        graphNodes: JSON.parse(String(row["graph_nodes"])) as string[],
       },
     }));
     after = Number(last["key"]);

@@ -28,6 +28,7 @@ export type ChangeVerb =
   | "evicted"
   | "imported"
   | "shared"
+  | "moved"
   | "undone";
 
 /** One step in the life of a memory. */
@@ -115,6 +116,8 @@ export interface Operation {
   verb: ChangeVerb;
   /** The memories it may change. */
   keys: number[];
+  /** Where its id is known before; the same one may be noted in several parts. */
+  id?: string;
   now: Date;
 }
 
@@ -125,36 +128,41 @@ export interface Operation {
 export async function noteChanges<T>(
   writer: Writer,
   project: Project,
-  { verb, keys, now }: Operation,
+  { verb, keys, now, id = newId(now) }: Operation,
   work: (created: (key: number) => void) => Promise<T>,
 ): Promise<T> {
   const before = new Map((await listByKeys(writer, project, keys, now)).map(({ key, record }) => [key, record]));
   const born: number[] = [];
   const result = await work((key) => born.push(key));
-  const operation = newId(now);
-  for (const { key, record } of await listByKeys(writer, project, [...before.keys()], now)) {
-    const fields = compare(before.get(key) as MemoryRecord, record);
-    if (Object.keys(fields).length > 0) await note(writer, key, verb, operation, fields, now);
-  }
-  for (const key of born) await note(writer, key, "remembered", operation, {}, now);
+  const after = await listByKeys(writer, project, [...before.keys()], now);
+  const changed = after
+    .map(({ key, record }) => ({ key, verb, fields: compare(before.get(key) as MemoryRecord, record) }))
+    .filter(({ fields }) => Object.keys(fields).length > 0);
+  await note(writer, [...changed, ...born.map((key) => ({ key, verb: "remembered" as const, fields: {} }))], id, now);
   return result;
 }
 
+/** With one statement, because an operation may change many memories, and a server may be far away. */
 async function note(
   writer: Writer,
-  key: number,
-  verb: ChangeVerb,
+  changes: { key: number; verb: ChangeVerb; fields: FieldChanges }[],
   operation: string,
-  fields: FieldChanges,
   now: Date,
 ): Promise<void> {
-  // Remembering is number 1, whether or not it is noted.
-  const number =
-    verb === "remembered" ? "1" : "(SELECT ifnull(max(number), 1) + 1 FROM memory_changes WHERE memory_key = :key)";
+  if (changes.length === 0) return;
   await writer.run(
+    // Remembering is number 1, whether or not it is noted.
     `INSERT INTO memory_changes (memory_key, number, verb, changed_at, operation, fields)
-     VALUES (:key, ${number}, :verb, :now, :operation, :fields)`,
-    { key, verb, now: now.toISOString(), operation, fields: JSON.stringify(fields) },
+     SELECT value ->> 0,
+       CASE value ->> 1 WHEN 'remembered' THEN 1
+         ELSE (SELECT ifnull(max(number), 1) + 1 FROM memory_changes WHERE memory_key = value ->> 0) END,
+       value ->> 1, :now, :operation, value ->> 2
+     FROM json_each(:changes)`,
+    {
+      changes: JSON.stringify(changes.map(({ key, verb, fields }) => [key, verb, JSON.stringify(fields)])),
+      now: now.toISOString(),
+      operation,
+    },
   );
 }
 

@@ -38,6 +38,7 @@ export interface MemoryRecord {
   branch?: string;
   /** Every session that said this. */
   provenanceSessionIds: string[];
+  /** The code it hangs on: files, and what they define (`src/store.ts#Store.read`). */
   graphNodes: string[];
   relations: Relation[];
   /** Its own; that of its type where absent. */

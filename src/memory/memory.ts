@@ -11,7 +11,15 @@ export type Scope = "global" | "module" | "work_unit" | "session";
 export type Visibility = "personal" | "project" | "team" | "org";
 export type Source = "agent_explicit" | "observer_inferred" | "qa_auto" | "mcp_auto" | "commit_auto" | "user_taught";
 export type Phase = "define" | "implement" | "validate" | "refine" | "explore" | "reflect";
-export type RelationKind = "required_with" | "conflicts_with" | "validates" | "supersedes" | "derived_from" | "similar";
+export type RelationKind =
+  | "required_with"
+  | "conflicts_with"
+  | "validates"
+  | "supersedes"
+  | "derived_from"
+  | "similar"
+  | "documents"
+  | "applies_pattern";
 
 export const scopes: readonly Scope[] = ["global", "module", "work_unit", "session"];
 export const phases: readonly Phase[] = ["define", "implement", "validate", "refine", "explore", "reflect"];
@@ -31,7 +39,12 @@ export const relationKinds: readonly RelationKind[] = [
   "supersedes",
   "derived_from",
   "similar",
+  "documents",
+  "applies_pattern",
 ];
+
+/** The kinds that lead to code, never to another memory. */
+export const codeKinds: ReadonlySet<RelationKind> = new Set<RelationKind>(["documents", "applies_pattern"]);
 
 /** Where a memory stands in its life. Only `active` ones come back unless another status is asked for. */
 export type Status = "active" | "flagged" | "superseded" | "expired" | "forgotten";
@@ -44,7 +57,7 @@ export interface Relation {
   kind: RelationKind;
   /** Id of the other memory, or … */
   memory?: string;
-  /** … the path of a file. */
+  /** … the path of a file, or what it defines: `src/store.ts#Store.read`. Never a line, which moves with every edit. */
   file?: string;
   confidence: number;
   /** True when Tacit found it, false when somebody said so. */
@@ -113,6 +126,7 @@ export interface MemoryInput {
   /** Default `agent_explicit`. */
   source?: Source;
   relations?: Relation[];
+  /** The code it hangs on: `src/store.ts`, `src/store.ts#Store.read`. */
   graphNodes?: string[];
   citationText?: string;
   workUnit?: WorkUnit;

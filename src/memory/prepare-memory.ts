@@ -91,9 +91,7 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     name: input.name === undefined ? null : await prepareName(input.name, cleaner),
     aliases: await prepareNames(input.aliases ?? [], cleaner),
     tags: await cleaner.labels(input.tags, "tag"),
-    relatedFiles: [
-      ...new Set((await cleaner.labels(input.relatedFiles, "file")).map((file) => relativeTo(root, file))),
-    ],
+    relatedFiles: relativeLabels(root, await cleaner.labels(input.relatedFiles, "file")),
     relatedModules: await cleaner.labels(input.relatedModules, "module"),
     scope,
     visibility: input.visibility ?? "personal",
@@ -112,7 +110,7 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     relations: await Promise.all(
       (input.relations ?? []).map(async (relation) => relatedTo(root, await cleaner.relation(relation))),
     ),
-    graphNodes: await cleaner.labels(input.graphNodes, "graphNode"),
+    graphNodes: relativeLabels(root, await cleaner.labels(input.graphNodes, "graphNode")),
     citationText:
       input.citationText === undefined ? cite(content) : cite(await cleaner.text(input.citationText, "citationText")),
     workUnit: input.workUnit === undefined ? null : await cleaner.value(input.workUnit, "workUnit"),
@@ -120,6 +118,10 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     chunk: input.chunk === undefined ? null : await cleaner.value(input.chunk, "chunk"),
     trustFlags: [...cleaner.flags].toSorted(),
   };
+}
+
+function relativeLabels(root: string, labels: string[]): string[] {
+  return [...new Set(labels.map((label) => relativeTo(root, label)))];
 }
 
 /** The text of a memory, cleaned; one of which nothing is left is refused. */

@@ -1,6 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import { cleanText } from "../hygiene/hygiene.js";
 import type { Writer } from "../storage/storage.js";
+import { fitsCode } from "./check-input.js";
 import { getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
 import { relationKinds, type Memory, type Relation, type RelationKind } from "./memory.js";
@@ -10,7 +11,7 @@ import { relativeTo } from "./related-file.js";
 import { relate, unrelate } from "./relations.js";
 import { writeFields } from "./write-fields.js";
 
-/** A relation as somebody states it: to another memory by any reference, or to a file. */
+/** A relation as somebody states it: to another memory by any reference, or to a file or what it defines. */
 export interface StatedRelation {
   kind: RelationKind;
   memory?: string;
@@ -75,7 +76,14 @@ function checkRelation(stated: StatedRelation): void {
     typeof confidence === "number" &&
     confidence >= 0 &&
     confidence <= 1;
-  if (fits) return;
+  if (fits && fitsCode(stated)) return;
+  if (fits) {
+    throw new MemoryError(
+      "invalid-input",
+      `${kind} leads to a file, or to what it defines; not to a memory, and not to a line, which moves with every edit.`,
+      "For example src/store.ts#Store.read, or src/store.ts.",
+    );
+  }
   throw new MemoryError(
     "invalid-input",
     "A relation has a kind, and a memory or a file that it leads to.",

@@ -11,7 +11,7 @@ export interface WordColumns {
 
 /** What the word index holds of a memory. */
 export function wordColumns(
-  text: Omit<IndexedText, "name" | "relatedModules"> & { name?: string | null },
+  text: Pick<IndexedText, "content" | "tags" | "relatedFiles"> & { name?: string | null },
 ): WordColumns {
   return {
     content: indexTokens(text.content),

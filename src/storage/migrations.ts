@@ -1,3 +1,5 @@
+import { codeGraph } from "./code-graph-migration.js";
+
 /** One step of the schema's history. Append-only: a migration that was released is never edited. */
 export interface Migration {
   number: number;
@@ -276,4 +278,5 @@ export const migrations: readonly Migration[] = [
       "DROP INDEX memories_by_session",
     ],
   },
+  codeGraph,
 ];

@@ -18,6 +18,7 @@ was. The model is the bundled one unless you name another: tacit config set embe
 interface EmbedFlags {
   limit?: number;
   status?: boolean;
+  code?: boolean;
 }
 
 export function addEmbed(program: Command, shell: Shell): void {
@@ -26,10 +27,12 @@ export function addEmbed(program: Command, shell: Shell): void {
     .description("make every memory findable by its meaning now")
     .option("--limit <count>", "at most this many", wholeNumber)
     .option("--status", "only tell how it stands")
+    .option("--code", "the chunks of the code instead, for tacit recall --code")
     .addHelpText("after", details)
-    .action(async ({ limit, status = false }: EmbedFlags) =>
-      shell.print(await (status ? tellStatus(shell) : embed(shell, limit))),
-    );
+    .action(async ({ limit, status = false, code = false }: EmbedFlags) => {
+      if (code) return shell.print(await (await import("../embed-code.js")).embedCode(shell, limit));
+      return shell.print(await (status ? tellStatus(shell) : embed(shell, limit)));
+    });
 }
 
 async function tellStatus(shell: Shell): Promise<Answer> {

@@ -18,6 +18,7 @@ Examples:
   tacit recall getUserById --file src/users.ts --explain
   tacit recall retries --type gotcha --since 30d --json
   tacit recall "what should I know about retries" --phase implement --pack 1500
+  tacit recall --code "where are retries counted" --file src/
 `;
 
 export function addRecall(program: Command, shell: Shell): void {
@@ -33,6 +34,7 @@ export function addRecall(program: Command, shell: Shell): void {
 async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<Answer> {
   const query = await textArgument(typed, shell);
   if (flags.mode !== "words" && !flags.words) compileQuickly();
+  if (flags.code) return (await import("../recall-code.js")).recallCode(shell, query, flags);
   return shell.withMemory(async (memory) => {
     const options = { ...boundOf(shell, flags), ...readRecallOptions(flags), ...(await readExcluded(memory, flags)) };
     const report = await askTwice(memory, query, options);

@@ -13,6 +13,7 @@ const examples = `
 Examples:
   tacit relate retry-rule required_with 5f3a9c1e
   tacit relate retry-rule validates --file test/retry.test.ts --confidence 0.6
+  tacit relate retry-rule documents src/http.ts#Client.retry
   tacit relate retry-rule required_with 5f3a9c1e --remove
 `;
 
@@ -26,7 +27,12 @@ const kinds: Record<Kind, true> = {
   supersedes: true,
   derived_from: true,
   similar: true,
+  documents: true,
+  applies_pattern: true,
 };
+
+// These lead to code, so their target needs no --file.
+const codeKinds: ReadonlySet<Kind> = new Set<Kind>(["documents", "applies_pattern"]);
 
 interface RelateFlags {
   file?: string;
@@ -41,8 +47,11 @@ export function addRelate(program: Command, shell: Shell): void {
     .usage("<ref> <kind> <target> | --file <path>  [options]")
     .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .addArgument(new Argument("<kind>", "how it relates").choices(Object.keys(kinds)))
-    .argument("[target]", "the other memory: its id, the last 8 characters of it, or its name")
-    .option("--file <path>", "a file instead of a memory, from the project's root or ./ from here")
+    .argument(
+      "[target]",
+      "the other memory: its id, the last 8 characters of it, or its name; documents and applies_pattern take a file",
+    )
+    .option("--file <path>", "a file or what it defines (a.ts#name), from the project's root or ./ from here")
     .option("--confidence <number>", "how sure you are, 0 to 1", fraction)
     .addOption(new Option("--remove", "take the relation away").conflicts("confidence"))
     .addHelpText("after", examples)
@@ -65,10 +74,11 @@ async function relate(
       `For example: tacit relate ${brief(reference)} ${kind} 5f3a9c1e`,
     );
   }
+  const isCode = codeKinds.has(kind);
   const stated = setOnly<{ kind: Kind; memory?: string; file?: string; confidence?: number }>({
     kind,
-    memory: target,
-    file: file === undefined ? undefined : fileArgument(file),
+    memory: isCode ? undefined : target,
+    file: isCode || target === undefined ? codeArgument(other) : undefined,
     confidence,
   });
   const related = await shell.withMemory((memory) =>
@@ -78,4 +88,11 @@ async function relate(
     const relation = oneLine(`${kind.replaceAll("_", " ")} ${other}`, page);
     return remove ? `Took a relation of ${id} away: ${relation}.` : `Related ${id}: ${relation}.`;
   });
+}
+
+/** A file as it was typed, or one with what it defines: `./store.ts#Store.read` from here. */
+function codeArgument(typed: string): string {
+  const whole = fileArgument(typed);
+  const mark = typed.indexOf("#");
+  return whole !== typed || mark <= 0 ? whole : fileArgument(typed.slice(0, mark)) + typed.slice(mark);
 }

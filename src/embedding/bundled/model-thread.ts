@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { MemoryError } from "../../base/memory-error.js";
-import { builtFile } from "./built-file.js";
+import { builtFile } from "../../base/built-file.js";
 import type { RuntimeName } from "./open-model.js";
 import { endWhenIdle, newThreadState, type ThreadState } from "./thread-state.js";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { builtFile } from "./built-file.js";
+import { builtFile } from "../../base/built-file.js";
 
 /** `onnxruntime-node`, native, or the WebAssembly build of the same runtime, which runs everywhere. */
 export type RuntimeName = "node" | "web";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Tokenizer } from "@huggingface/tokenizers";
-import { builtFile } from "./built-file.js";
+import { builtFile } from "../../base/built-file.js";
 
 // What the model was made for.
 const mostModelTokens = 256;

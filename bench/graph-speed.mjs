@@ -1,0 +1,160 @@
+// How long indexing takes, beside a bare parse of the same files in the same run; what one changed file costs; how much memory
+// 5,000 files take; and whether every line is in exactly one chunk.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = (path) => new URL(`../dist/${path}`, import.meta.url).href;
+const grammars = { ".ts": "typescript", ".tsx": "tsx", ".js": "javascript", ".mjs": "javascript", ".py": "python" };
+const rounds = 5;
+const manyFiles = 5000;
+
+/** Measures with the sources in `folder`, which are copied. */
+export async function measureSpeed(folder) {
+  const place = mkdtempSync(join(tmpdir(), "tacit-bench-"));
+  try {
+    const sources = join(place, "sources");
+    copySources(folder, sources);
+    const files = listSources(sources);
+    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+    const parse = [];
+    const index = [];
+    const change = [];
+    for (let round = 0; round < rounds; round += 1) {
+      parse.push(inChild("parse", sources));
+      index.push(inChild("index", sources, join(place, `${round}.db`)));
+      change.push(inChild("change", sources, join(place, `${round}.db`)));
+    }
+    const many = join(place, "many");
+    for (let copy = 0; listSources(many).length < manyFiles; copy += 1)
+      copySources(folder, join(many, `part${copy}`), manyFiles - listSources(many).length);
+    const large = inChild("index", many, join(place, "many.db"));
+    return {
+      files: files.length,
+      bytes,
+      parseMs: median(parse.map(({ ms }) => ms)),
+      indexMs: median(index.map(({ ms }) => ms)),
+      ratio: median(index.map(({ ms }) => ms)) / median(parse.map(({ ms }) => ms)),
+      changeCpuMs: median(change.map(({ cpuMs }) => cpuMs)),
+      worstChangeCpuMs: Math.max(...change.map(({ worstMs }) => worstMs)),
+      manyFiles: listSources(many).length,
+      manyMs: large.ms,
+      manyRssMb: large.rssMb,
+      chunks: inChild("chunks", sources),
+    };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function copySources(from, to, most = Infinity) {
+  let left = most;
+  cpSync(from, to, {
+    recursive: true,
+    filter: (path) =>
+      statSync(path).isDirectory() ? !path.endsWith("node_modules") : extname(path) in grammars && (left -= 1) >= 0,
+  });
+}
+
+function listSources(folder) {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && extname(entry.name) in grammars)
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function inChild(what, ...args) {
+  const child = spawnSync(process.execPath, [fileURLToPath(import.meta.url), what, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, TACIT_EMBEDDING: "none", TACIT_HOME: join(tmpdir(), "tacit-bench-home") },
+    maxBuffer: 1 << 28,
+  });
+  if (child.status !== 0) throw new Error(`${what} failed: ${child.stderr}`);
+  return JSON.parse(child.stdout.trim().split("\n").at(-1));
+}
+
+const tasks = {
+  async parse(folder) {
+    const { Parser, Language } = createRequire(join(root, "package.json"))("web-tree-sitter");
+    await Parser.init();
+    const parsers = {};
+    for (const name of new Set(Object.values(grammars))) {
+      parsers[name] = new Parser();
+      parsers[name].setLanguage(await Language.load(join(root, "dist", "grammars", `${name}.wasm`)));
+    }
+    const sources = listSources(folder).map((file) => [grammars[extname(file)], readFileSync(file, "utf8")]);
+    const begun = performance.now();
+    for (const [grammar, text] of sources) parsers[grammar].parse(text).delete();
+    return { ms: performance.now() - begun };
+  },
+  async index(directory, db) {
+    const { openMemory } = await import(dist("index.js"));
+    const memory = await openMemory({ db, project: "bench", directory });
+    const begun = performance.now();
+    const { files, symbols, edges, chunks, unresolved } = await memory.index();
+    const ms = performance.now() - begun;
+    await memory.close();
+    return { ms, files, symbols, edges, chunks, unresolved, rssMb: process.resourceUsage().maxRSS / 1024 };
+  },
+  /** One file after the other gets a new function; until its impact is known. Processor time of all threads. */
+  async change(directory, db) {
+    const { openMemory } = await import(dist("index.js"));
+    const memory = await openMemory({ db, project: "bench", directory });
+    await memory.index();
+    const files = listSources(directory).filter((file) => !/[.]d[.]ts$/.test(file));
+    const step = Math.max(1, Math.floor(files.length / 12));
+    const taken = [];
+    for (let at = 0; at < files.length; at += step) {
+      const file = files[at];
+      const text = readFileSync(file, "utf8");
+      const path = file.slice(directory.length + 1);
+      const added = file.endsWith(".py")
+        ? "\ndef tacit_bench():\n    return 1\n"
+        : "\nexport function tacitBench() { return 1; }\n";
+      writeFileSync(file, text + added);
+      const before = process.cpuUsage();
+      await memory.index();
+      const { target } = await memory.impact(`${path}#${file.endsWith(".py") ? "tacit_bench" : "tacitBench"}`);
+      const { user, system } = process.cpuUsage(before);
+      if (target.length !== 1) throw new Error(`${path} was not taken in`);
+      taken.push((user + system) / 1000);
+      writeFileSync(file, text);
+    }
+    await memory.index();
+    await memory.close();
+    return { cpuMs: median(taken), worstMs: Math.max(...taken), taken };
+  },
+  async chunks(directory) {
+    const { parseInOrder } = await import(dist("codegraph/indexing/parse-file.js"));
+    let lines = 0;
+    let wrong = 0;
+    const files = listSources(directory).map((file) => ({ path: file.slice(directory.length + 1) }));
+    for await (const parsed of parseInOrder(directory, files)) {
+      const count = readFileSync(join(directory, parsed.path), "utf8").replace(/\n$/, "").split("\n").length;
+      const covered = new Uint8Array(count);
+      for (const { startLine, endLine } of parsed.chunks)
+        for (let line = startLine; line <= endLine; line += 1) covered[line - 1] += 1;
+      lines += count;
+      if (parsed.state !== "skipped") wrong += covered.filter((times) => times !== 1).length;
+    }
+    return { lines, wrong };
+  },
+};
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+const [what, ...args] = process.argv.slice(2);
+if (process.argv[1] === fileURLToPath(import.meta.url) && what in tasks) {
+  console.log(JSON.stringify(await tasks[what](...args)));
+}

@@ -1,0 +1,5 @@
+from depot.models import Order
+
+
+def write(order: Order):
+    return order.to_json()

@@ -1,0 +1,2 @@
+def row(line):
+    return f"{line.item.name};{line.amount}"

@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { renderIndex } from "../render-index.js";
+import { runIndex } from "../run-index.js";
+import type { Shell } from "../shell.js";
+
+const details = `
+Takes in the code of this work tree: its symbols, what calls, imports and tests what, and chunks to be found. What git
+ignores, what is generated or minified, and files over 1 MB are left out. Run again, it reads only what has changed;
+stopped or killed, it goes on where it was. Asking for an impact brings a few changed files up to date by itself.
+`;
+
+export function addIndex(program: Command, shell: Shell): void {
+  program
+    .command("index")
+    .description("take in the code of this work tree, or what has changed of it")
+    .option("--history", "also count which files change together in git")
+    .addHelpText("after", details)
+    .action(async ({ history }: { history?: boolean }) => {
+      const report = await shell.withMemory((memory) => runIndex(shell, memory, history ? { history } : {}));
+      await shell.print({ document: report, text: (page) => renderIndex(report, page) });
+    });
+}

@@ -1,0 +1,45 @@
+import type { IndexReport } from "../index.js";
+import { countOf } from "./count-of.js";
+import type { Page } from "./page.js";
+import { oneLine } from "./render-memory.js";
+
+const shownAtMost = 10;
+
+/** What an indexing did, and what to do next. */
+export function renderIndex(report: IndexReport, page: Page): string {
+  const { problems, moves, isStopped } = report;
+  const next = isStopped
+    ? "What is in stays: tacit index goes on from here."
+    : 'Ask it: tacit impact FILE, tacit recall --code "…". tacit watch keeps it up to date.';
+  return [
+    `${isStopped ? "Stopped. " : ""}${whatIsThere(report)}`,
+    whatWasDone(report),
+    ...moves.files.slice(0, shownAtMost).map(({ from, to }) => `  ${page.clean(from)} is now ${page.clean(to)}`),
+    ...some(moves.files.length, "renamed file"),
+    ...problems
+      .slice(0, shownAtMost)
+      .map(({ path, problem }) => page.paint("yellow", oneLine(`  ${JSON.stringify(path)}: ${problem}`, page))),
+    ...some(problems.length, "file with a problem"),
+    page.paint("dim", next),
+  ].join("\n");
+}
+
+function whatIsThere({ files, symbols, edges, chunks, unresolved }: IndexReport): string {
+  const found = [countOf(symbols, "symbol"), countOf(edges, "edge"), countOf(chunks, "chunk")].join(", ");
+  const open = unresolved === 0 ? "" : `; ${countOf(unresolved, "use")} could not be resolved`;
+  return `${countOf(files, "file")}: ${found}${open}.`;
+}
+
+function whatWasDone({ changed, removed, linked, commits, tookMs }: IndexReport): string {
+  const parts = [
+    ...(changed > 0 ? [`${countOf(changed, "file")} read`] : []),
+    ...(removed > 0 ? [`${countOf(removed, "file")} gone`] : []),
+    ...(linked > 0 ? [`${countOf(linked, "file")} linked`] : []),
+    ...(commits === undefined ? [] : [`${countOf(commits, "commit")} of history`]),
+  ];
+  return `${parts.length === 0 ? "Nothing has changed" : parts.join(", ")} (${(tookMs / 1000).toFixed(1)} s).`;
+}
+
+function some(count: number, what: string): string[] {
+  return count > shownAtMost ? [`  … and ${count - shownAtMost} more; --json names every ${what}.`] : [];
+}

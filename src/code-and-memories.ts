@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseNodeId, type Tree } from "./codegraph/codegraph.js";
+import { replaceCompanions } from "./codegraph/history/companion-queries.js";
+import { countCompanions } from "./codegraph/history/count-companions.js";
+import type { Indexed } from "./codegraph/indexing/index-tree.js";
+import { listMoves, removeMoves } from "./codegraph/indexing/move-queries.js";
+import { listDefined } from "./codegraph/indexing/node-queries.js";
+import { listTrees, noteCounted, type TreeState } from "./codegraph/indexing/tree-queries.js";
+import { listHanging } from "./memory/code-links.js";
+import { followMoves } from "./memory/follow-moves.js";
+import { linkBySymbols, type LinkedMemories } from "./memory/link-by-symbols.js";
+import { listByKeys } from "./memory/memory-queries.js";
+import type { Memory } from "./memory/memory.js";
+import { readProject, type ProjectStore } from "./memory/project-store.js";
+import type { Project } from "./memory/projects.js";
+import type { Reader, Store } from "./storage/storage.js";
+
+const gitMs = 20_000;
+const mostHanging = 50;
+
+/** Lets memories follow what an indexing has seen: what was moved, and which symbols their texts name. */
+export async function followCode(from: ProjectStore, { tree, changed, removed }: Indexed): Promise<void> {
+  const { store } = from;
+  const pending = await store.read(async (reader) => listMoves(reader, tree));
+  const others = pending.length === 0 ? [] : await listOtherRoots(from, tree);
+  for (const { number, moves } of pending) {
+    await followMoves(from, moves, {
+      occasion: `${tree.root} ${number}`,
+      // What another work tree still has where it was is in both places.
+      keepOld: (place) => others.some((root) => existsSync(join(root, parseNodeId(place).file))),
+    });
+    await store.write(async (writer) => removeMoves(writer, number));
+  }
+  const files = [...changed, ...removed];
+  if (files.length > 0) await linkMemories(from, tree, { files });
+}
+
+/** Links memories to the symbols that their texts name. */
+export async function linkMemories(from: ProjectStore, tree: Tree, which: LinkedMemories): Promise<void> {
+  await linkBySymbols(from, which, (files) => from.store.read((reader) => listDefined(reader, tree, files)));
+}
+
+/**
+ * Counts which files change together, if git's head has moved since; by itself only where it was counted before. Tells how
+ * many commits it looked at.
+ */
+export async function countHistory(
+  store: Store,
+  tree: TreeState,
+  wanted: boolean | undefined,
+): Promise<number | undefined> {
+  if (!(wanted ?? tree.countedCommit !== undefined)) return undefined;
+  const since = wanted === true ? undefined : tree.countedCommit;
+  const counted = await countCompanions(tree.root, { timeoutMs: gitMs, ...(since !== undefined && { since }) });
+  if (!counted) return undefined;
+  await store.write(async (writer) => {
+    await replaceCompanions(writer, tree.number, counted.companions);
+    await noteCounted(writer, tree, counted.commit);
+  });
+  return counted.commits;
+}
+
+/** The memories that hang on these nodes, each once, with the first of them. */
+export async function listMemoriesOf(
+  reader: Reader,
+  project: Project,
+  ids: readonly string[],
+  now: Date,
+): Promise<{ memory: Memory; on: string; by: string; confidence: number }[]> {
+  const hanging = await listHanging(reader, project, ids, { limit: mostHanging, now });
+  const keys = [...new Set(hanging.map(({ key }) => key))];
+  const memories = await listByKeys(reader, project, keys, now);
+  return memories.flatMap(({ key, memory }) => {
+    const first = hanging.find((one) => one.key === key);
+    return first ? [{ memory, on: first.on, by: first.by, confidence: first.confidence }] : [];
+  });
+}
+
+async function listOtherRoots(from: ProjectStore, tree: TreeState): Promise<string[]> {
+  const trees = await readProject(from, [], (reader, project) => listTrees(reader, project.number));
+  return trees.map(({ root }) => root).filter((root) => root !== tree.root && existsSync(root));
+}

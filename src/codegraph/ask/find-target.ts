@@ -1,0 +1,144 @@
+import { MemoryError } from "../../base/memory-error.js";
+import type { Reader } from "../../storage/storage.js";
+import { parseNodeId, type CodeNode, type Tree } from "../codegraph.js";
+import { closeNames } from "./close-names.js";
+import { selectNodes, type NumberedNode } from "./read-nodes.js";
+
+/** What is asked about. */
+export interface Target {
+  kind: "file" | "folder" | "symbol";
+  /** What was named: the file, the symbol, or each file of the folder. */
+  nodes: CodeNode[];
+  /** All that it consists of: the symbols of a file, the members of a class. */
+  own: NumberedNode[];
+}
+
+const mostCandidates = 5;
+
+/**
+ * The part of a tree that a person or a program names: `src/a.ts`, `src/memory/`, `src/a.ts#Store.read`, `src/a.ts#read`
+ * where that is one symbol of the file, `Store.read` or `read` where that is one of the tree. Paths are seen from the
+ * root. What is not there, or could be several, is refused with what may have been meant.
+ *
+ * @example
+ * const { nodes } = await findTarget(reader, tree, "src/store.ts#Store.read")
+ */
+export async function findTarget(reader: Reader, tree: Tree, target: string): Promise<Target> {
+  const wanted = target.trim().replace(/^(?:\.\/)+/, "");
+  const place = await findPlace(reader, tree, wanted);
+  if (place) return place;
+  const symbol = wanted.replace(/\(\)$/, "");
+  const { file } = parseNodeId(symbol);
+  const found = file === symbol ? await listNamed(reader, tree, symbol) : await listOfFile(reader, tree, file, symbol);
+  const [first] = found;
+  if (first && found.length === 1) return ofSymbol(reader, tree, first);
+  throw first ? ambiguous(target, found) : await notFound(reader, tree, wanted);
+}
+
+async function findPlace(reader: Reader, tree: Tree, path: string): Promise<Target | undefined> {
+  if (path === "") return undefined;
+  const folder = path.endsWith("/") ? path : `${path}/`;
+  const own = await selectNodes(
+    reader,
+    `FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number
+     WHERE f.tree_number = :tree AND (f.path = :path OR (f.path >= :folder AND f.path < :after))`,
+    // The zero comes right after the slash.
+    { tree: tree.number, path, folder, after: `${folder.slice(0, -1)}0` },
+  );
+  const nodes = own.filter((node) => node.path === "").map(({ node }) => node);
+  if (nodes.length === 0) return undefined;
+  return { kind: nodes[0]?.id === path ? "file" : "folder", nodes: nodes.toSorted(byId), own };
+}
+
+async function listOfFile(reader: Reader, tree: Tree, file: string, id: string): Promise<NumberedNode[]> {
+  const nodes = await selectNodes(
+    reader,
+    `FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number
+     WHERE f.tree_number = :tree AND f.path = :file`,
+    { tree: tree.number, file },
+  );
+  return pick(nodes, parseNodeId(id).symbol);
+}
+
+async function listNamed(reader: Reader, tree: Tree, symbol: string): Promise<NumberedNode[]> {
+  const nodes = await selectNodes(
+    reader,
+    `FROM code_nodes AS n CROSS JOIN code_files AS f ON f.number = n.file_number
+     WHERE n.name IN (:symbol, :last) AND n.path <> '' AND f.tree_number = :tree`,
+    { tree: tree.number, symbol, last: symbol.slice(symbol.lastIndexOf(".") + 1).replace(/~\d+$/, "") },
+  );
+  return pick(nodes, symbol);
+}
+
+/**
+ * Those that are called exactly so, else those that end so: what is inside something else can be named in full. A second
+ * one of its name in the same place, such as the setter beside the getter, goes with the first.
+ */
+function pick(nodes: readonly NumberedNode[], symbol: string): NumberedNode[] {
+  const exact = nodes.filter(({ path }) => path === symbol && path !== "");
+  const found = exact.length > 0 ? exact : nodes.filter(({ path }) => withoutCount(path).endsWith(`.${symbol}`));
+  const ids = new Set(found.map(({ node }) => node.id));
+  return found
+    .filter(({ node }) => withoutCount(node.id) === node.id || !ids.has(withoutCount(node.id)))
+    .toSorted((a, b) => byId(a.node, b.node));
+}
+
+function withoutCount(path: string): string {
+  return path.replace(/~\d+$/, "");
+}
+
+async function ofSymbol(reader: Reader, tree: Tree, { path, node }: NumberedNode): Promise<Target> {
+  const nodes = await selectNodes(
+    reader,
+    `FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number
+     WHERE f.tree_number = :tree AND f.path = :file`,
+    { tree: tree.number, file: node.file },
+  );
+  const own = nodes.filter(
+    (other) =>
+      other.path === path ||
+      other.path.startsWith(`${path}.`) ||
+      (other.path.startsWith(`${path}~`) && /^\d+(?:\.|$)/.test(other.path.slice(path.length + 1))),
+  );
+  return { kind: "symbol", nodes: [node], own };
+}
+
+function ambiguous(target: string, found: readonly NumberedNode[]): MemoryError {
+  const ids = found.map(({ node }) => node.id);
+  const more = ids.length > mostCandidates ? `, or one of ${ids.length - mostCandidates} more` : "";
+  return new MemoryError(
+    "node-not-found",
+    `${target} could be any of ${ids.length} symbols.`,
+    `Name one of them: ${ids.slice(0, mostCandidates).join(", ")}${more}.`,
+  );
+}
+
+async function notFound(reader: Reader, tree: Tree, wanted: string): Promise<MemoryError> {
+  const nodes = await selectNodes(
+    reader,
+    `FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number WHERE f.tree_number = :tree`,
+    { tree: tree.number },
+  );
+  if (nodes.length === 0) {
+    return new MemoryError("node-not-found", "The code of this folder is not indexed.", "Run: tacit index");
+  }
+  const { file, symbol } = parseNodeId(wanted);
+  const ofFile = symbol === "" ? [] : nodes.filter(({ node, path }) => node.file === file && path !== "");
+  const candidates = ofFile.length > 0 ? ofFile : nodes;
+  const close = closeNames(
+    ofFile.length > 0 ? symbol : wanted,
+    candidates.map(({ node }) => node.id),
+    mostCandidates,
+  );
+  return new MemoryError(
+    "node-not-found",
+    `There is no file, folder or symbol ${wanted} in the index.`,
+    close.length > 0
+      ? `Did you mean ${close.join(", ")}?`
+      : "Name a file from the project's root, or a symbol: src/store.ts#Store.read. tacit index takes in what is new.",
+  );
+}
+
+function byId(a: CodeNode, b: CodeNode): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { ChunkType } from "./cut-chunks.js";
+
+/** A chunk as the store knows it. */
+export interface KeptChunk {
+  type: ChunkType;
+  /** With the names of what it is in: `Store.read`. */
+  name: string;
+  startLine: number;
+  endLine: number;
+}
+
+/**
+ * The text that is embedded for a chunk: where it stands and what it is, then its lines. They are those of the cleaned file.
+ *
+ * @example chunkText("src/store.ts", chunk, lines) // "function Store.read in src/store.ts:\n  async read() {…"
+ */
+export function chunkText(
+  path: string,
+  { type, name, startLine, endLine }: KeptChunk,
+  lines: readonly string[],
+): string {
+  const what = name === "" ? type : `${type} ${name}`;
+  return `${what} in ${path}:\n${lines.slice(startLine - 1, endLine).join("\n")}`;
+}
+
+/** Tells whether a chunk is still the one that was indexed. Nothing of the text can be read back. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

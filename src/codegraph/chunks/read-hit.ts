@@ -1,0 +1,22 @@
+import { readSource } from "../files/read-source.js";
+import { cleanSource } from "./clean-source.js";
+import { linesOf } from "./measure-lines.js";
+import type { CodeHit } from "./search-code.js";
+
+/**
+ * What a hit says, as the file stands now, without secrets. Undefined when the file is gone, may not be read, or has fewer
+ * lines than it had.
+ */
+export async function readHit(
+  root: string,
+  { file, startLine, endLine }: Pick<CodeHit, "file" | "startLine" | "endLine">,
+): Promise<string | undefined> {
+  const lines = await readCleanLines(root, file);
+  return lines === undefined || lines.length < endLine ? undefined : lines.slice(startLine - 1, endLine).join("\n");
+}
+
+/** The lines of a file without secrets; undefined where there is nothing to read. */
+export async function readCleanLines(root: string, path: string): Promise<string[] | undefined> {
+  const source = await readSource(root, path);
+  return source && "text" in source ? linesOf(await cleanSource(source.text)) : undefined;
+}

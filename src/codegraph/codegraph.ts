@@ -1,0 +1,92 @@
+/**
+ * codegraph: what the code of a work tree consists of and how it hangs together. It parses files, keeps their symbols,
+ * edges and chunks, follows every change of them, and answers who depends on what.
+ *
+ * It refuses to know of memories: what hangs on a file or a symbol is joined to it by whoever opens both.
+ */
+
+/** What a node is: a file, or something that is defined in one. */
+export type NodeKind =
+  | "file"
+  | "class"
+  | "interface"
+  | "function"
+  | "method"
+  | "property"
+  | "variable"
+  | "type"
+  | "enum"
+  | "namespace";
+
+export interface CodeNode {
+  /** `src/store.ts`, `src/store.ts#Store.read`: the file from the root, and what it is called there. Never a line. */
+  id: string;
+  kind: NodeKind;
+  name: string;
+  /** From the root of the work tree, with slashes. */
+  file: string;
+  /** From 1. */
+  startLine: number;
+  endLine: number;
+}
+
+export const edgeKinds = [
+  /** A file or a symbol holds another. */
+  "contains",
+  /** One file names another as a module. */
+  "imports",
+  /** A file lets others have a symbol, its own or one that it passes on. */
+  "exports",
+  /** The body of one runs the other, makes one of it, or renders it. */
+  "calls",
+  "extends",
+  "implements",
+  /** It is mentioned: passed as a value, used as a type, called through an interface. */
+  "references",
+  /** A test file takes another to test it. */
+  "tests",
+  /** Two files that git saw changing in the same commits. */
+  "changes_with",
+] as const;
+export type EdgeKind = (typeof edgeKinds)[number];
+
+/**
+ * How an edge was found, from sure to likely: written there; by scopes in a file; through imports; by the type of what is
+ * left of the dot; by what parameters of that name are elsewhere; by git.
+ */
+export const tiers = ["syntax", "scope", "import", "receiver", "vote", "history"] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Who says so. `scip`, `llm` and `agent` are for what others bring. */
+export type EdgeSource = "ast" | "git" | "scip" | "llm" | "agent";
+
+export interface CodeEdge {
+  from: string;
+  to: string;
+  kind: EdgeKind;
+  tier: Tier;
+  /** 0 to 1: how often edges of this tier were right where it could be checked. */
+  confidence: number;
+  source: EdgeSource;
+  /** Where it is first written in the file it comes from. */
+  line?: number;
+}
+
+/** A work tree as it is indexed. Worktrees of one project have different files, and so each has its own graph. */
+export interface Tree {
+  number: number;
+  /** Real path of its root. */
+  root: string;
+}
+
+/** The id of a node. */
+export function nodeId(file: string, symbol: string): string {
+  return symbol === "" ? file : `${file}#${symbol}`;
+}
+
+/** What a node's id names; the symbol is empty for the file itself. */
+export function parseNodeId(id: string): { file: string; symbol: string } {
+  // A path may hold a "#", a symbol may too (`#private`): the first that follows an extension, else the first.
+  const match = /^(.*?\.[A-Za-z0-9]+)#(.*)$/s.exec(id) ?? /^(.*?)#(.*)$/s.exec(id);
+  return match ? { file: match[1] ?? "", symbol: match[2] ?? "" } : { file: id, symbol: "" };
+}

@@ -1,0 +1,201 @@
+/**
+ * What one file says of itself, before anything is known of the others. It is what a language extracts, what is kept of a
+ * file between two indexings, and all that linking reads. Everything is JSON; what refers to something else of the same
+ * file does so by its place in a list, -1 standing for the file itself, or for nothing.
+ *
+ * Names are kept in lists of pairs and not as keys of objects: a program may call something `__proto__`.
+ */
+export interface FileFacts {
+  symbols: SymbolFact[];
+  /** The first is that of the module. A block that declares nothing has none. */
+  scopes: ScopeFact[];
+  shapes: ShapeFact[];
+  imports: ImportFact[];
+  exports: Named<ExportFact>[];
+  /** Modules whose exports this one passes on: `export * from "…"`, `from … import *`. */
+  passedOn: string[];
+  /** Whether every name of the module can be imported, as in Python. */
+  isOpen?: true;
+  uses: UseFact[];
+}
+
+export type Named<T> = [name: string, value: T];
+
+export type SymbolKind =
+  | "class"
+  | "interface"
+  | "function"
+  | "method"
+  | "property"
+  | "variable"
+  | "type"
+  | "enum"
+  | "namespace";
+
+export interface SymbolFact {
+  /** Qualified by what it is written in: `Store.read`, `open.retry`. Unique in its file: a second one is `open~2`. */
+  path: string;
+  name: string;
+  kind: SymbolKind;
+  /** Lines, from 1, with decorators and `export`, without comments. */
+  start: number;
+  end: number;
+  /** The symbol it is written in. */
+  parent: number;
+  /** Whether it has a body that can run, or is a class: what a call can lead to. */
+  isCallable?: true;
+  /** Tells the same body under another name; absent where there is too little of it. */
+  fingerprint?: string;
+  /** What a call of it gives, where it says so … */
+  returns?: TypeFact;
+  /** … and where it does not: the expressions it returns, each with its scope. */
+  returned?: [ExpressionFact, scope: number][];
+  /** Types of its parameters, null where none is stated. */
+  parameters?: (TypeFact | null)[];
+  /** What it says of an argument, by its number, where it gives true: `value is Store`. */
+  guards?: [argument: number, type: TypeFact];
+  /** What a variable that holds no function is said to be … */
+  type?: TypeFact;
+  /** … and what it is made of; of a function, what decorators have made of it. */
+  init?: ExpressionFact;
+  /**
+   * The scope in which `returns`, `parameters`, `type` and `init` are to be read, and what an alias stands for. That of a
+   * function, class, interface or alias with type parameters is its own: they are the variables of its types, in order.
+   */
+  scope?: number;
+}
+
+export interface ScopeFact {
+  parent: number;
+  /** The nearest definition that has a name: what is used here is used by it. */
+  symbol: number;
+  /** What `this` or `self` is here. */
+  shape: number;
+  names: Named<BindingFact>[];
+  types?: Named<TypeBindingFact>[];
+}
+
+export type BindingFact =
+  | ["symbol", symbol: number]
+  /** `*` stands for the module itself, `default` for its default. */
+  | ["import", specifier: string, name: string]
+  | ["value", type: TypeFact | null, init: ExpressionFact | null]
+  | ["parameter", type: TypeFact | null, init: ExpressionFact | null];
+
+export type TypeBindingFact =
+  | ["shape", shape: number, symbol: number]
+  | ["alias", type: TypeFact | null, symbol: number]
+  /** A type parameter with its constraint. */
+  | ["variable", type: TypeFact | null];
+
+/** What has members: a class, an interface, an object that is written out, a namespace, an enum. */
+export interface ShapeFact {
+  symbol: number;
+  kind: "class" | "interface" | "object" | "namespace" | "enum";
+  /** Where its members are to be read: where it is written, or its own scope where it has type parameters. */
+  scope: number;
+  extends?: ExpressionFact[];
+  implements?: TypeFact[];
+  members: Named<MemberFact>[];
+  statics?: Named<MemberFact>[];
+}
+
+export interface MemberFact {
+  symbol?: number;
+  type?: TypeFact;
+  init?: ExpressionFact;
+  /** Where `init` and `type` are to be read; absent: in the scope of the shape. */
+  scope?: number;
+  /** Its value is what calling the symbol gives. */
+  isGetter?: true;
+}
+
+/** As much of an expression as tells what it leads to. */
+export type ExpressionFact =
+  | ["name", string]
+  | ["this"]
+  | ["super"]
+  | ["member", ExpressionFact, string]
+  /** What an index, or going through it, gives. */
+  | ["element", ExpressionFact]
+  | ["call", ExpressionFact]
+  /** With type arguments. */
+  | ["call", ExpressionFact, TypeFact[]]
+  | ["new", ExpressionFact]
+  /** `import("…")`, `require("…")`. */
+  | ["module", specifier: string]
+  | ["shape", number]
+  /** An expression whose type is stated: `x as T`, and the parents of an interface. */
+  | ["type", TypeFact]
+  /** One of these: `a ?? b`, `c ? a : b`. */
+  | ["either", ExpressionFact[]]
+  /** What the callback that is the nth argument of a call gets as its mth parameter. */
+  | ["given", call: ExpressionFact, argument: number, parameter: number]
+  /** What a function takes as its nth argument. */
+  | ["taken", ExpressionFact, number]
+  /** What a name is where a call with these arguments gave true: what that guards, else what the name was before. */
+  | ["guarded", name: string, guard: ExpressionFact, given: (ExpressionFact | null)[]];
+
+export type TypeFact =
+  /** `Store`, `ns.Store`, with its type arguments. */
+  | ["name", string]
+  | ["name", string, TypeFact[]]
+  | ["array", TypeFact]
+  | ["shape", number]
+  | ["either", TypeFact[]]
+  | ["function", returns: TypeFact | null, parameters: (TypeFact | null)[]]
+  /** `typeof x` */
+  | ["of", ExpressionFact]
+  /** `import("…").Name`; without a name the module itself. */
+  | ["module", specifier: string, name: string | null]
+  /** `T["key"]` */
+  | ["member", TypeFact, string];
+
+export interface ImportFact {
+  specifier: string;
+  line: number;
+  /** Only types are taken from it. */
+  isType?: true;
+}
+
+export type ExportFact =
+  | ["local", name: string]
+  | ["from", specifier: string, name: string]
+  /** `export default …`, `module.exports = …` of something without a name. */
+  | ["value", ExpressionFact];
+
+/**
+ * A place that uses something. `call`, `new` and `element` (JSX) run it, `reference` only mentions it, `type` mentions a
+ * type.
+ */
+export type UseFact =
+  | ["call" | "new" | "element" | "reference", ExpressionFact | null, scope: number, line: number, name?: string]
+  | ["type", TypeFact, scope: number, line: number];
+
+/** How a file falls into parts, for cutting it into chunks. Lines from 0, both included; in order, never overlapping. */
+export interface OutlinePart {
+  start: number;
+  end: number;
+  kind: "function" | "class" | "import" | "other";
+  name?: string;
+  /** The parts of its body, where it has more than one line of them. */
+  parts?: OutlinePart[];
+}
+
+/** What a language makes of a file. */
+export interface Extraction {
+  facts: FileFacts;
+  outline: OutlinePart[];
+  /** Where it could not be parsed, from 1; what could be is in the facts. */
+  firstErrorLine?: number;
+}
+
+export const emptyFacts: FileFacts = {
+  symbols: [],
+  scopes: [{ parent: -1, symbol: -1, shape: -1, names: [] }],
+  shapes: [],
+  imports: [],
+  exports: [],
+  passedOn: [],
+  uses: [],
+};

@@ -1,0 +1,123 @@
+import type { Writer } from "../../storage/storage.js";
+import type { NodeKind } from "../codegraph.js";
+import { writeChunks } from "../chunks/chunk-queries.js";
+import type { SymbolKey } from "../history/find-moved-symbols.js";
+import { stemsOf } from "../link/resolve-modules.js";
+import { putFacts, putFiles, removeFiles, touchFiles, type KnownFile } from "./file-queries.js";
+import type { Linking } from "./link-tree.js";
+import { removeLinks, unlinkDependents } from "./link-queries.js";
+import { listSymbols, putNodes } from "./node-queries.js";
+import { extractorVersion } from "./extractor-version.js";
+import type { ParsedFile } from "./parse-file.js";
+
+/** What an indexing has seen so far, for telling what has moved. */
+export interface Seen {
+  goneFiles: { path: string; hash: string }[];
+  newFiles: { path: string; hash: string }[];
+  goneSymbols: SymbolKey[];
+  newSymbols: SymbolKey[];
+}
+
+/**
+ * Puts parsed files in the place of what was known of them. Their edges are gone with that; those of files that saw
+ * something else of them are to be found anew.
+ */
+export async function applyFiles(
+  writer: Writer,
+  { tree, shelf }: Linking,
+  known: Map<string, KnownFile>,
+  parsed: readonly ParsedFile[],
+  /** Absent for the first indexing: nothing can have moved. */
+  seen: Seen | undefined,
+): Promise<void> {
+  await touchFiles(
+    writer,
+    tree,
+    parsed.filter(({ state }) => state === "same"),
+  );
+  const changed = parsed.filter(({ state }) => state !== "same");
+  if (changed.length === 0) return;
+  const before = changed.flatMap(({ path }) => known.get(path) ?? []);
+  const oldSymbols = await listSymbols(
+    writer,
+    before.map(({ number }) => number),
+  );
+  if (seen) noteSymbols(seen, oldSymbols, changed);
+  const numbers = await putFiles(writer, tree, changed);
+  const numberOf = (path: string) => numbers.get(path) as number;
+  await removeLinks(writer, JSON.stringify(before.map(({ number }) => number)));
+  await putNodes(
+    writer,
+    changed.map(({ path, nodes }) => ({ number: numberOf(path), nodes, isNew: !known.has(path) })),
+  );
+  await putFacts(
+    writer,
+    changed.flatMap(({ path, facts }) => (facts === undefined ? [] : [{ number: numberOf(path), facts }])),
+  );
+  await writeChunks(
+    writer,
+    tree,
+    changed.map(({ path, chunks }) => ({ number: numberOf(path), chunks })),
+  );
+  await unlinkDependents(
+    writer,
+    tree,
+    changed.flatMap((file) => keysOf(file, known.get(file.path))),
+  );
+  for (const file of changed) {
+    const { path, hash, facts } = file;
+    if (!known.has(path)) seen?.newFiles.push({ path, hash });
+    if (facts === undefined) shelf.drop(path);
+    else shelf.put(path, facts);
+    known.set(path, { ...file, number: numberOf(path), extractor: extractorVersion });
+  }
+}
+
+/** Takes files out that are no longer there. */
+export async function applyGone(
+  writer: Writer,
+  { tree, shelf }: Linking,
+  known: Map<string, KnownFile>,
+  gone: readonly KnownFile[],
+  seen: Seen,
+): Promise<void> {
+  if (gone.length === 0) return;
+  const numbers = gone.map(({ number }) => number);
+  seen.goneSymbols.push(...(await listSymbols(writer, numbers)));
+  await unlinkDependents(
+    writer,
+    tree,
+    gone.flatMap(({ path }) => [`file:${path}`, ...stemsOf(path).map((stem) => `stem:${stem}`)]),
+  );
+  await removeFiles(writer, numbers);
+  for (const { path, hash } of gone) {
+    seen.goneFiles.push({ path, hash });
+    shelf.drop(path);
+    known.delete(path);
+  }
+}
+
+/** Whoever was found from one of these may be found otherwise now. */
+function keysOf({ path, surface }: ParsedFile, before: KnownFile | undefined): string[] {
+  if (!before) return [`file:${path}`, ...stemsOf(path).map((stem) => `stem:${stem}`)];
+  return before.surface === surface ? [] : [`file:${path}`];
+}
+
+function noteSymbols(seen: Seen, before: readonly SymbolKey[], changed: readonly ParsedFile[]): void {
+  const after = changed.flatMap(symbolsOf);
+  const idOf = ({ file, path }: SymbolKey) => `${file}#${path}`;
+  const [old, now] = [new Set(before.map(idOf)), new Set(after.map(idOf))];
+  seen.goneSymbols.push(...before.filter((symbol) => !now.has(idOf(symbol))));
+  seen.newSymbols.push(...after.filter((symbol) => !old.has(idOf(symbol))));
+}
+
+function symbolsOf({ path: file, nodes }: ParsedFile): SymbolKey[] {
+  const [, ...symbols] = JSON.parse(nodes) as [string, string, NodeKind, number, number, string | null][];
+  return symbols.map(([path, name, kind, , , fingerprint]) => ({
+    file,
+    path,
+    name,
+    kind,
+    ...(fingerprint !== null && { fingerprint }),
+  }));
+}

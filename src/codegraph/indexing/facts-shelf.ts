@@ -1,0 +1,72 @@
+import type { Reader } from "../../storage/storage.js";
+import type { Tree } from "../codegraph.js";
+import type { FileFacts } from "../facts.js";
+import { readFacts } from "./file-queries.js";
+
+// As JSON. Facts take some eight times as much in memory; 5,000 files must fit into 400 MB with everything else.
+const shelfLength = 12_000_000;
+
+/** The facts that linking has at hand. What is not here is read when it is asked for, and what was not used for longest goes. */
+export class FactsShelf {
+  readonly #tree: Tree;
+  readonly #facts = new Map<string, { facts: FileFacts; length: number }>();
+  readonly #absent = new Set<string>();
+  readonly #wanted = new Set<string>();
+  #length = 0;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  /** Undefined where there are none, or where they must be fetched first. */
+  get(path: string): FileFacts | undefined {
+    const known = this.#facts.get(path);
+    if (!known) {
+      if (!this.#absent.has(path)) this.#wanted.add(path);
+      return undefined;
+    }
+    // Used last, so it goes last.
+    this.#facts.delete(path);
+    this.#facts.set(path, known);
+    return known.facts;
+  }
+
+  put(path: string, facts: string): void {
+    this.drop(path);
+    this.#facts.set(path, { facts: JSON.parse(facts) as FileFacts, length: facts.length });
+    this.#length += facts.length;
+  }
+
+  drop(path: string): void {
+    this.#absent.delete(path);
+    this.#length -= this.#facts.get(path)?.length ?? 0;
+    this.#facts.delete(path);
+  }
+
+  /** Notes that these will be asked for. */
+  want(paths: Iterable<string>): void {
+    for (const path of paths) if (!this.#facts.has(path) && !this.#absent.has(path)) this.#wanted.add(path);
+  }
+
+  /** Fetches what was asked for in vain; false when there was nothing. */
+  async fetch(reader: Reader): Promise<boolean> {
+    if (this.#wanted.size === 0) return false;
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    const found = await readFacts(reader, this.#tree, wanted);
+    for (const path of wanted) {
+      const facts = found.get(path);
+      if (facts === undefined) this.#absent.add(path);
+      else this.put(path, facts);
+    }
+    return true;
+  }
+
+  /** Lets go of what is too much. Between two files only: what one file needs must be here all at once. */
+  trim(): void {
+    for (const path of this.#facts.keys()) {
+      if (this.#length <= shelfLength) return;
+      this.drop(path);
+    }
+  }
+}

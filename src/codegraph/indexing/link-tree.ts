@@ -1,0 +1,110 @@
+import type { Writer } from "../../storage/storage.js";
+import type { Tree } from "../codegraph.js";
+import { linkFile, votesOf, winnerOf } from "../link/link.js";
+import type { LinkSources, ModuleResolver } from "../link/linked-file.js";
+import type { FactsShelf } from "./facts-shelf.js";
+import { listVotedNames, putLinks, putVotes, readVotes, unlinkDependents, type LinkedRow } from "./link-queries.js";
+
+/** What linking works with, for as long as an indexing lasts. */
+export interface Linking {
+  tree: Tree;
+  shelf: FactsShelf;
+  modules: ModuleResolver;
+  numberOf: (path: string) => number | undefined;
+  /** What each file was counted and linked from so far. */
+  asked: Map<string, Set<string>>;
+}
+
+interface FileToLink {
+  path: string;
+  number: number;
+}
+
+/**
+ * Has files say what their typed parameters are called. Where that changes what most parameters of a name are, whoever
+ * went by it is to be linked anew.
+ */
+export async function countVotes(writer: Writer, linking: Linking, files: readonly FileToLink[]): Promise<void> {
+  const { tree } = linking;
+  const numbers = files.map(({ number }) => number);
+  const counted: { number: number; votes: ReturnType<typeof votesOf> }[] = [];
+  for (const { path, number } of files) {
+    counted.push({ number, votes: await withFacts(writer, linking, path, (sources) => votesOf(path, sources)) });
+  }
+  const names = new Set([
+    ...(await listVotedNames(writer, numbers)),
+    ...counted.flatMap(({ votes }) => votes.map(({ parameter }) => parameter)),
+  ]);
+  if (names.size === 0) return;
+  const before = await readVotes(writer, tree, [...names]);
+  await putVotes(writer, tree, counted);
+  const after = await readVotes(writer, tree, [...names]);
+  const turned = [...names].filter((name) => winnerOf(before.get(name) ?? []) !== winnerOf(after.get(name) ?? []));
+  await unlinkDependents(
+    writer,
+    tree,
+    turned.map((name) => `vote:${name}`),
+  );
+}
+
+/** Links files, from their facts and those of the files they lead to. */
+export async function linkFiles(writer: Writer, linking: Linking, files: readonly FileToLink[]): Promise<void> {
+  const winners = new Map<string, string | undefined>();
+  const linked: LinkedRow[] = [];
+  for (const { path, number } of files) {
+    const found = await withFacts(writer, linking, path, (sources) => linkFile(path, sources), winners);
+    const dependencies = [...(linking.asked.get(path) ?? []), ...found.dependencies];
+    linking.asked.delete(path);
+    linked.push({ number, ...found, dependencies });
+  }
+  await putLinks(writer, linking.tree, linked, linking.numberOf);
+}
+
+/** Tries until nothing is asked for that is not at hand. */
+async function withFacts<T>(
+  writer: Writer,
+  { tree, shelf, modules, asked }: Linking,
+  path: string,
+  attempt: (sources: LinkSources) => T,
+  winners = new Map<string, string | undefined>(),
+): Promise<T> {
+  const unknown = new Set<string>();
+  const keys = asked.get(path) ?? new Set<string>();
+  asked.set(path, keys);
+  const sources: LinkSources = {
+    facts: (file) => {
+      if (file !== path) keys.add(`file:${file}`);
+      return shelf.get(file);
+    },
+    modules: {
+      resolve: (from, specifier) => {
+        const resolution = modules.resolve(from, specifier);
+        for (const stem of resolution.stems) keys.add(`stem:${stem}`);
+        return resolution;
+      },
+    },
+    winner: (parameter) => {
+      keys.add(`vote:${parameter}`);
+      if (!winners.has(parameter)) unknown.add(parameter);
+      return winners.get(parameter);
+    },
+  };
+  shelf.trim();
+  shelf.want([path]);
+  await shelf.fetch(writer);
+  shelf.want(importsOf(path, sources));
+  await shelf.fetch(writer);
+  for (;;) {
+    const result = attempt(sources);
+    const isFetched = await shelf.fetch(writer);
+    if (!isFetched && unknown.size === 0) return result;
+    for (const [name, votes] of await readVotes(writer, tree, [...unknown])) winners.set(name, winnerOf(votes));
+    unknown.clear();
+  }
+}
+
+/** The files that a file names itself: it will lead there, so they are fetched in one go. */
+function importsOf(path: string, { facts, modules }: LinkSources): string[] {
+  const specifiers = facts(path)?.imports.map(({ specifier }) => specifier) ?? [];
+  return [...new Set(specifiers)].flatMap((specifier) => modules.resolve(path, specifier).file ?? []);
+}

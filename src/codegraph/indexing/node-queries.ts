@@ -1,0 +1,78 @@
+import type { Reader, Writer } from "../../storage/storage.js";
+import type { NodeKind, Tree } from "../codegraph.js";
+import type { SymbolKey } from "../history/find-moved-symbols.js";
+
+/**
+ * Puts the nodes of files in. A node whose path is still there keeps its number, and with it the edges that lead to it;
+ * those that are gone take their edges with them.
+ *
+ * `nodes` is JSON: a list of [path, name, kind, start, end, fingerprint].
+ */
+export async function putNodes(
+  writer: Writer,
+  files: readonly { number: number; nodes: string; isNew: boolean }[],
+): Promise<void> {
+  const known = files.filter(({ isNew }) => !isNew);
+  if (known.length > 0) {
+    await writer.run(
+      `DELETE FROM code_nodes WHERE number IN (
+         SELECT n.number FROM json_each(:files) AS f CROSS JOIN code_nodes AS n ON n.file_number = f.value ->> 0
+         WHERE n.path NOT IN (SELECT value ->> 0 FROM json_each(f.value, '$[1]')))`,
+      { files: listOf(known) },
+    );
+  }
+  await writer.run(
+    `INSERT INTO code_nodes (file_number, path, name, kind, start_line, end_line, fingerprint)
+     SELECT f.value ->> 0, n.value ->> 0, n.value ->> 1, n.value ->> 2, n.value ->> 3, n.value ->> 4, n.value ->> 5
+     FROM json_each(:files) AS f, json_each(f.value, '$[1]') AS n WHERE true
+     ON CONFLICT (file_number, path) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+       start_line = excluded.start_line, end_line = excluded.end_line, fingerprint = excluded.fingerprint`,
+    { files: listOf(files) },
+  );
+}
+
+/** The symbols of files, before they are replaced. */
+export async function listSymbols(reader: Reader, numbers: readonly number[]): Promise<SymbolKey[]> {
+  if (numbers.length === 0) return [];
+  const rows = await reader.rows(
+    `SELECT f.path AS file, n.path, n.name, n.kind, n.fingerprint
+     FROM json_each(:numbers) AS wanted CROSS JOIN code_files AS f ON f.number = wanted.value
+     CROSS JOIN code_nodes AS n ON n.file_number = f.number
+     WHERE n.path <> ''`,
+    { numbers: JSON.stringify(numbers) },
+  );
+  return rows.map(({ file, path, name, kind, fingerprint }) => ({
+    file: String(file),
+    path: String(path),
+    name: String(name),
+    kind: String(kind) as NodeKind,
+    ...(typeof fingerprint === "string" && { fingerprint }),
+  }));
+}
+
+/** What these files define. A file that is not in the tree is not in the answer. */
+export async function listDefined(
+  reader: Reader,
+  tree: Tree,
+  files: readonly string[],
+): Promise<Map<string, { path: string; name: string }[]>> {
+  const rows = await reader.rows(
+    `SELECT f.path AS file, n.path, n.name
+     FROM json_each(:files) AS wanted CROSS JOIN code_files AS f ON f.tree_number = :tree AND f.path = wanted.value
+     CROSS JOIN code_nodes AS n ON n.file_number = f.number`,
+    { tree: tree.number, files: JSON.stringify(files) },
+  );
+  const defined = new Map<string, { path: string; name: string }[]>();
+  for (const row of rows) {
+    const file = String(row["file"]);
+    const symbols = defined.get(file) ?? [];
+    defined.set(file, symbols);
+    // The file itself is a node too.
+    if (row["path"] !== "") symbols.push({ path: String(row["path"]), name: String(row["name"]) });
+  }
+  return defined;
+}
+
+function listOf(files: readonly { number: number; nodes: string }[]): string {
+  return `[${files.map(({ number, nodes }) => `[${number},${nodes}]`).join(",")}]`;
+}

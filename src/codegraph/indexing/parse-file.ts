@@ -1,0 +1,149 @@
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Extraction, FileFacts } from "../facts.js";
+import { emptyFacts } from "../facts.js";
+import { languageOf, type Language } from "../files/languages.js";
+import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
+import { readSource, type Source } from "../files/read-source.js";
+import { surfaceOf } from "../link/link.js";
+
+export interface FileToParse {
+  path: string;
+  /** The hash of what is known of it, by this version. */
+  hash?: string;
+}
+
+/** A file as it is kept. What goes into the database as JSON is JSON already, so that no thread has to make it twice. */
+export interface ParsedFile {
+  path: string;
+  hash: string;
+  size: number;
+  modifiedMs: number;
+  /** When it was read. A file that changes within the clock's step after that looks the same. */
+  readMs: number;
+  language?: Language;
+  /** "same": as it is known, and nothing else was done. */
+  state: "whole" | "partial" | "text" | "skipped" | "same";
+  problem?: string;
+  surface: string;
+  facts?: string;
+  /** A list of [path, name, kind, start, end, fingerprint]; the file itself comes first. */
+  nodes: string;
+  chunks: ChunkRow[];
+}
+
+type Extract = (path: string, source: string) => Extraction;
+
+const openers: Record<Language, () => Promise<Extract>> = {
+  typescript: async () => (await import("../typescript/typescript.js")).openTypeScript(),
+  python: async () => (await import("../python/python.js")).openPython(),
+};
+const opened = new Map<Language, Promise<Extract>>();
+
+/** Reads files and takes apart what is in them, each as it is asked for; undefined for one that is not there any more. */
+export async function* parseInOrder(
+  root: string,
+  files: readonly FileToParse[],
+): AsyncGenerator<ParsedFile | undefined> {
+  const read = (file: FileToParse | undefined) => {
+    const reading = file && { readMs: Date.now(), source: readSource(root, file.path) };
+    // Whoever asks for the next one hears of what went wrong.
+    reading?.source.catch(() => undefined);
+    return reading;
+  };
+  let next = read(files[0]);
+  for (const [index, file] of files.entries()) {
+    const reading = next as NonNullable<typeof next>;
+    // The next one is read while this one is parsed: waiting for each took as long as parsing them.
+    next = read(files[index + 1]);
+    const source = await reading.source;
+    yield source && (await parseSource(file, source, reading.readMs));
+  }
+}
+
+/** Never throws for what a file holds. */
+async function parseSource({ path, hash }: FileToParse, source: Source, readMs: number): Promise<ParsedFile> {
+  const { size, modifiedMs } = source;
+  const language = languageOf(path);
+  const read = { path, hash: source.hash, size, modifiedMs, readMs, ...(language && { language }) };
+  // What was not read has no hash, and is looked at again only when its name, its size or its time has changed.
+  if (source.hash === hash) return { ...read, state: "same", surface: "", nodes: "[]", chunks: [] };
+  if ("skipped" in source) return refused(read, source.skipped);
+  const { text } = source;
+  if (language === undefined) {
+    return {
+      ...read,
+      state: "text",
+      surface: "",
+      nodes: nodesOf(path, emptyFacts, text),
+      chunks: await chunksOf(path, text),
+    };
+  }
+  try {
+    const { facts, outline, firstErrorLine } = (await openLanguage(language))(path, text);
+    return {
+      ...read,
+      ...(firstErrorLine === undefined
+        ? { state: "whole" }
+        : { state: "partial", problem: `does not parse at line ${firstErrorLine}` }),
+      surface: surfaceOf(facts),
+      facts: JSON.stringify(facts),
+      nodes: nodesOf(path, facts, text),
+      chunks: await chunksOf(path, text, outline),
+    };
+  } catch (error) {
+    // A parser that fails must not take the other files with it; the report names this one.
+    return refused(read, `could not be parsed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** A file that could not be parsed at all. It is in the tree, with nothing known of what it holds. */
+export async function refusedFile(root: string, { path }: FileToParse, problem: string): Promise<ParsedFile> {
+  const { size, mtimeMs } = await stat(join(root, path)).catch(() => ({ size: 0, mtimeMs: 0 }));
+  const language = languageOf(path);
+  return refused(
+    { path, hash: "", size, modifiedMs: mtimeMs, readMs: Date.now(), ...(language && { language }) },
+    problem,
+  );
+}
+
+type Read = Pick<ParsedFile, "path" | "hash" | "size" | "modifiedMs" | "readMs" | "language">;
+
+function refused(read: Read, problem: string): ParsedFile {
+  return {
+    ...read,
+    state: "skipped",
+    problem,
+    surface: surfaceOf(emptyFacts),
+    facts: JSON.stringify(emptyFacts),
+    nodes: nodesOf(read.path, emptyFacts, ""),
+    chunks: [],
+  };
+}
+
+async function openLanguage(language: Language): Promise<Extract> {
+  const known = opened.get(language) ?? openers[language]();
+  opened.set(language, known);
+  return known;
+}
+
+function nodesOf(path: string, { symbols }: FileFacts, text: string): string {
+  const file = ["", basename(path), "file", 1, countLines(text), null];
+  return JSON.stringify([
+    file,
+    ...symbols.map(({ path: symbol, name, kind, start, end, fingerprint }) => [
+      symbol,
+      name,
+      kind,
+      start,
+      end,
+      fingerprint ?? null,
+    ]),
+  ]);
+}
+
+function countLines(text: string): number {
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return Math.max(1, lines);
+}

@@ -1,0 +1,11 @@
+// Runs in a thread of its own; see parse-pool.ts.
+import { parentPort } from "node:worker_threads";
+import { parseInOrder } from "./parse-file.js";
+import type { ParseAnswer, ParseOrder } from "./parse-pool.js";
+
+parentPort?.on("message", async ({ root, files }: ParseOrder) => {
+  for await (const parsed of parseInOrder(root, files)) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
+    parentPort?.postMessage((parsed ?? null) satisfies ParseAnswer);
+  }
+});

@@ -1,0 +1,64 @@
+import { relative, sep } from "node:path";
+import { watch } from "chokidar";
+import { listIgnored } from "./list-ignored.js";
+
+/** A work tree that is being watched. */
+export interface Watching {
+  /** Ends it, after what is being done. */
+  close(): Promise<void>;
+}
+
+export interface WatchOptions {
+  /** How long it must be quiet before something is done. Default 500. */
+  quietMs?: number;
+  /** What could not be done, or watched. Nobody else hears of it. */
+  onError?: (error: unknown) => void;
+}
+
+const usualQuietMs = 500;
+// Somebody who writes without a pause gets an index all the same.
+const longestMs = 5000;
+
+/** Calls `work` whenever files of a work tree have changed and it has been quiet for a moment; never twice at once. */
+export async function watchTree(
+  root: string,
+  work: () => Promise<unknown>,
+  { quietMs = usualQuietMs, onError = () => undefined }: WatchOptions = {},
+): Promise<Watching> {
+  const ignored = new Set(await listIgnored(root));
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path) => isIgnored(relative(root, path).split(sep).join("/"), ignored),
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let since: number | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  const begin = () => {
+    timer = undefined;
+    since = undefined;
+    running = running.then(work).catch(onError);
+  };
+  watcher.on("all", () => {
+    since ??= performance.now();
+    const left = Math.max(0, longestMs - (performance.now() - since));
+    clearTimeout(timer);
+    timer = setTimeout(begin, Math.min(quietMs, left));
+  });
+  watcher.on("error", onError);
+  await new Promise<void>((resolve) => {
+    watcher.once("ready", resolve);
+  });
+  return {
+    close: async () => {
+      clearTimeout(timer);
+      await watcher.close();
+      await running;
+    },
+  };
+}
+
+/** Folders that git ignores as a whole are not even looked at: a `node_modules` has more files than the rest together. */
+function isIgnored(path: string, ignored: ReadonlySet<string>): boolean {
+  return ignored.has(path) || /(?:^|\/)(?:\.git|node_modules)$/.test(path);
+}

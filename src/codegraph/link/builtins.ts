@@ -1,0 +1,94 @@
+import type { Target, Type } from "./meanings.js";
+
+const wrappers = new Set(
+  "Promise PromiseLike Awaited Readonly Partial Required NonNullable Pick Omit Extract Exclude NoInfer Awaitable Optional Annotated Final ClassVar".split(
+    " ",
+  ),
+);
+const lists = new Set(
+  `Array ReadonlyArray Set ReadonlySet WeakSet Iterable Iterator IterableIterator AsyncIterable AsyncIterator
+   AsyncIterableIterator Generator AsyncGenerator ArrayLike list List set frozenset FrozenSet tuple Tuple Sequence
+   MutableSequence Collection deque Deque`.split(/\s+/),
+);
+const maps = new Set(
+  "Map ReadonlyMap WeakMap dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict".split(" "),
+);
+
+interface Ways {
+  results: (types: readonly Type[]) => readonly Type[];
+  made: (types: readonly Type[]) => readonly Type[];
+}
+
+/** What a type that the language brings is, with what it was given; undefined for one that leads nowhere. */
+export function builtinType(name: string, args: readonly (readonly Type[])[], ways: Ways): readonly Type[] | undefined {
+  const [first = [], second = []] = args;
+  if (wrappers.has(name)) return first;
+  if (lists.has(name)) return [{ is: "list", of: first }];
+  if (maps.has(name)) return [{ is: "map", keys: first, values: second }];
+  if (name === "Record") return [{ is: "record", of: second }];
+  if (name === "ReturnType") return ways.results(first);
+  if (name === "InstanceType") return ways.made(first);
+  return undefined;
+}
+
+/** What an index of these gives, or going through them. */
+export function elementsOf(types: readonly Type[]): Type[] {
+  return types.flatMap((type): readonly Type[] => {
+    if (type.is === "list" || type.is === "record") return type.of;
+    if (type.is === "map") return [{ is: "pair", keys: type.keys, values: type.values }];
+    // Which of both is meant shows in what is asked of it.
+    return type.is === "pair" ? [...type.values, ...type.keys] : [];
+  });
+}
+
+const same = new Set(
+  "filter slice concat reverse sort toSorted toReversed splice toSpliced with values add copy fill flat union intersection difference".split(
+    " ",
+  ),
+);
+const one = new Set("find findLast at pop shift next __getitem__".split(" "));
+
+/** What a method that the language brings gives. */
+export function builtinResult(type: Type, name: string): readonly Type[] {
+  if (type.is === "list") {
+    if (same.has(name)) return [type];
+    return one.has(name) ? type.of : [];
+  }
+  if (type.is === "map") {
+    if (name === "get" || name === "pop" || name === "setdefault") return type.values;
+    if (name === "values") return [{ is: "list", of: type.values }];
+    if (name === "keys") return [{ is: "list", of: type.keys }];
+    if (name === "entries" || name === "items")
+      return [{ is: "list", of: [{ is: "pair", keys: type.keys, values: type.values }] }];
+    return name === "set" || name === "copy" ? [type] : [];
+  }
+  if (type.is === "record") {
+    if (name === "get") return type.of;
+  }
+  if (type.is === "callable" && name === "bind") return [type];
+  // Of a promise, which is what it will be.
+  return name === "catch" || name === "finally" ? [type] : [];
+}
+
+/** A member that the language brings. */
+export function builtinMember(_type: Type, _name: string): Target[] {
+  return [];
+}
+
+const oneByOne = new Set("map forEach filter find findIndex findLast findLastIndex some every flatMap".split(" "));
+
+/** What a method that the language brings hands to a callback. */
+export function givenByBuiltin(type: Type, name: string, argument: number, parameter: number): readonly Type[] {
+  if (name === "then") return argument === 0 && parameter === 0 ? [type] : [];
+  if (argument !== 0) return [];
+  if (type.is === "list") {
+    if (oneByOne.has(name)) return parameter === 0 ? type.of : [];
+    if (name === "reduce" || name === "reduceRight") return parameter === 1 ? type.of : [];
+    return name === "sort" || name === "toSorted" ? type.of : [];
+  }
+  if (type.is === "map" && name === "forEach") {
+    if (parameter === 0) return type.values;
+    return parameter === 1 ? type.keys : [];
+  }
+  return [];
+}

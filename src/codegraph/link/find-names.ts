@@ -1,0 +1,114 @@
+import type { BindingFact } from "../facts.js";
+import { findModule, type Linking, type Spot, type Target, type TypeTarget } from "./meanings.js";
+import type { Place } from "./places.js";
+
+/** What a name means somewhere. Undefined where no scope knows it: it is global, or from outside. */
+export function findName(linking: Linking, spot: Spot, name: string): Target | undefined {
+  for (let scope = spot.scope; scope >= 0; scope = parentOf(spot.place, scope)) {
+    const binding = spot.place.names(scope).get(name);
+    if (binding) return targetOf(linking, { ...spot, scope }, name, binding);
+  }
+  return findPassedOn(linking, spot.place, name, "value");
+}
+
+/** In Python, what a module takes with `*` is known in it too. */
+function findPassedOn(linking: Linking, place: Place, name: string, wanted: "value"): Target | undefined;
+function findPassedOn(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
+function findPassedOn(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
+  const { isOpen, passedOn } = place.facts;
+  return isOpen && passedOn.length > 0 ? findExported(linking, place, name, wanted) : undefined;
+}
+
+/** What the name of a type means somewhere. */
+export function findTypeName(linking: Linking, spot: Spot, name: string): TypeTarget | undefined {
+  const { place } = spot;
+  for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
+    const type = place.types(scope).get(name);
+    if (type) return { is: "type", spot: { ...spot, scope }, binding: type, name };
+    const binding = place.names(scope).get(name);
+    if (binding?.[0] === "import") return findImported(linking, place, binding, "type");
+    if (binding?.[0] === "symbol" || (binding && place.facts.isOpen))
+      return targetOf(linking, { ...spot, scope }, name, binding);
+  }
+  return findPassedOn(linking, place, name, "type");
+}
+
+function parentOf({ facts }: Place, scope: number): number {
+  return facts.scopes[scope]?.parent ?? -1;
+}
+
+function targetOf(linking: Linking, spot: Spot, name: string, binding: BindingFact): Target | undefined {
+  if (binding[0] === "symbol") return { is: "symbol", place: spot.place, symbol: binding[1], around: spot.around };
+  if (binding[0] === "import") return findImported(linking, spot.place, binding, "value");
+  return { is: "binding", spot, name, binding };
+}
+
+type Import = Extract<BindingFact, ["import", ...unknown[]]>;
+
+function findImported(linking: Linking, place: Place, binding: Import, wanted: "value"): Target | undefined;
+function findImported(linking: Linking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined;
+function findImported(linking: Linking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined {
+  const imported = linking.imported[wanted];
+  if (imported.has(binding)) return imported.get(binding);
+  const found = follow(linking, place, binding, wanted);
+  imported.set(binding, found);
+  return found;
+}
+
+function follow(linking: Linking, place: Place, [, specifier, name]: Import, wanted: Wanted): TypeTarget | undefined {
+  const module = findModule(linking, place, specifier);
+  if (name === "*") return module && { is: "module", place: module };
+  const found = module && findExported(linking, module, name, wanted);
+  if (found || !place.facts.isOpen) return found;
+  return findSubmodule(linking, place, specifier, name);
+}
+
+/** In Python a package has its modules as members. */
+function findSubmodule(linking: Linking, from: Place, specifier: string, name: string): Target | undefined {
+  const module = findModule(linking, from, specifier.endsWith(".") ? specifier + name : `${specifier}.${name}`);
+  return module && { is: "module", place: module };
+}
+
+export type Wanted = "value" | "type";
+
+/** What a module lets others have under a name, wherever it has it from. */
+export function findExported(linking: Linking, place: Place, name: string, wanted: "value"): Target | undefined;
+export function findExported(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
+export function findExported(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
+  return search(place, name, new Set());
+
+  function search(at: Place, wantedName: string, seen: Set<string>): TypeTarget | undefined {
+    const key = `${at.path}\n${wantedName}`;
+    if (seen.has(key)) return undefined;
+    seen.add(key);
+    const fact = at.exports.get(wantedName);
+    if (fact?.[0] === "local") return findLocal(at, fact[1], seen);
+    if (fact?.[0] === "value") return { is: "expression", spot: { place: at, scope: 0 }, expression: fact[1] };
+    if (fact) return passOn(at, fact[1], fact[2], seen);
+    const open = at.facts.isOpen && findLocal(at, wantedName, seen);
+    if (open) return open;
+    if (wantedName === "default") return undefined;
+    for (const specifier of at.facts.passedOn) {
+      const found = passOn(at, specifier, wantedName, seen);
+      if (found) return found;
+    }
+    return at.facts.isOpen && at.path.endsWith("__init__.py") ? findSubmodule(linking, at, ".", wantedName) : undefined;
+  }
+
+  function passOn(at: Place, specifier: string, wantedName: string, seen: Set<string>): TypeTarget | undefined {
+    const module = findModule(linking, at, specifier);
+    if (module && wantedName === "*") return { is: "module", place: module };
+    const found = module && search(module, wantedName, seen);
+    if (found || !at.facts.isOpen || wantedName === "*") return found;
+    return findSubmodule(linking, at, specifier, wantedName);
+  }
+
+  function findLocal(at: Place, local: string, seen: Set<string>): TypeTarget | undefined {
+    const type = wanted === "type" ? at.types(0).get(local) : undefined;
+    if (type) return { is: "type", spot: { place: at, scope: 0 }, binding: type, name: local };
+    const binding = at.names(0).get(local);
+    if (binding?.[0] === "import") return passOn(at, binding[1], binding[2], seen);
+    if (binding) return targetOf(linking, { place: at, scope: 0 }, local, binding);
+    return undefined;
+  }
+}

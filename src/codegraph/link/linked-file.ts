@@ -1,0 +1,63 @@
+import type { EdgeKind, Tier } from "../codegraph.js";
+import type { FileFacts } from "../facts.js";
+
+/** What linking asks about other files. Asked for facts that are not at hand, it says so, and linking is tried again. */
+export interface LinkSources {
+  /** The facts of a file of the tree; undefined where they are not at hand yet, or there are none. */
+  facts(file: string): FileFacts | undefined;
+  modules: ModuleResolver;
+  /** The class that parameters of this name have elsewhere, as a node's id, where most agree. */
+  winner(parameter: string): string | undefined;
+}
+
+/** Which file a specifier leads to. */
+export interface ModuleResolver {
+  resolve(from: string, specifier: string): Resolution;
+}
+
+export interface Resolution {
+  /** Of the tree; absent for what lies outside, and for what is not there. */
+  file?: string;
+  /**
+   * What the answer depends on: the paths without extension that were looked at. A file that appears or goes away
+   * concerns whoever looked at a stem of it (`stemsOf`).
+   */
+  stems: readonly string[];
+  /** Belongs to the tree by its name, but there is no such file. */
+  isMissing?: true;
+}
+
+/** An edge that leaves a file. The symbols are paths within their files, empty for the file itself. */
+export interface LinkedEdge {
+  from: string;
+  toFile: string;
+  to: string;
+  kind: EdgeKind;
+  tier: Tier;
+  line?: number;
+}
+
+/** Places that use something which was not found: it may be outside, or appear later. */
+export interface Miss {
+  from: string;
+  /** The last name: `read` of `store.read()`. */
+  name: string;
+  kind: "call" | "import";
+  sites: number;
+}
+
+/** How a file hangs on the others. */
+export interface LinkedFile {
+  edges: LinkedEdge[];
+  misses: Miss[];
+  /** What this was found from: `file:src/a.ts`, `stem:src/a`, `vote:store`. When one of these changes, it is to be linked anew. */
+  dependencies: string[];
+}
+
+/** What the parameters of one file say: so many of that name have that class. */
+export interface Vote {
+  parameter: string;
+  /** The id of a class, or empty for any other type: it counts against. */
+  shape: string;
+  votes: number;
+}

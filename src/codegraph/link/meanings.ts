@@ -1,0 +1,111 @@
+import type { BindingFact, ExpressionFact, MemberFact, TypeBindingFact, TypeFact } from "../facts.js";
+import type { LinkSources } from "./linked-file.js";
+import { placeOf, type Place } from "./places.js";
+
+/** One linking of one file: what it asks, what it noted and what it found out so far. */
+export interface Linking {
+  sources: LinkSources;
+  places: Map<string, Place | undefined>;
+  dependencies: Set<string>;
+  /** What a definition was found to be; while that is being found out, nothing. */
+  known: Map<object, { types: readonly Type[]; isVoted: boolean }>;
+  /** What imports led to, as a value and as a type. */
+  imported: Record<"value" | "type", Map<BindingFact, TypeTarget | undefined>>;
+  /** Whether what is being resolved went by the type of something … */
+  isTyped: boolean;
+  /** … and whether by a vote. */
+  isVoted: boolean;
+  /** So many steps are left for what is being resolved. */
+  stepsLeft: number;
+  /** Names of parameters are not asked about: the votes are being counted. */
+  isCounting: boolean;
+}
+
+/** What stands for type parameters, by their binding, and for `this`. */
+export interface Surroundings {
+  variables?: ReadonlyMap<TypeBindingFact, readonly Type[]>;
+  self?: Type;
+}
+
+/** Somewhere in a file where names have a meaning. */
+export interface Spot {
+  place: Place;
+  scope: number;
+  around?: Surroundings | undefined;
+}
+
+/** What a name or a member is, before it is asked what type that has. */
+export type Target =
+  | { is: "symbol"; place: Place; symbol: number; around?: Surroundings | undefined }
+  | { is: "module"; place: Place }
+  | { is: "binding"; spot: Spot; name: string; binding: BindingFact }
+  | { is: "member"; spot: Spot; member: MemberFact }
+  | { is: "expression"; spot: Spot; expression: ExpressionFact }
+  | { is: "types"; types: readonly Type[] };
+
+/** What a type name is. */
+export type TypeTarget = { is: "type"; spot: Spot; binding: TypeBindingFact; name: string } | Target;
+
+/** What an expression evaluates to, as far as that leads somewhere. */
+export type Type =
+  /** Something that has the members of a shape: made by a class, typed by an interface, written as an object. */
+  | { is: "instance"; place: Place; shape: number; around?: Surroundings | undefined }
+  /** A class itself, an enum, a namespace. */
+  | { is: "statics"; place: Place; shape: number }
+  | { is: "module"; place: Place }
+  | { is: "callable"; place: Place; symbol: number; around?: Surroundings | undefined }
+  | { is: "signature"; spot: Spot; returns: TypeFact | null; parameters: readonly (TypeFact | null)[] }
+  | { is: "list"; of: readonly Type[] }
+  | { is: "map"; keys: readonly Type[]; values: readonly Type[] }
+  /** What going through a map gives. */
+  | { is: "pair"; keys: readonly Type[]; values: readonly Type[] }
+  /** Whatever its member is called, it has this type. */
+  | { is: "record"; of: readonly Type[] };
+
+export function createLinking(sources: LinkSources, isCounting = false): Linking {
+  return {
+    sources,
+    places: new Map(),
+    dependencies: new Set(),
+    known: new Map(),
+    imported: { value: new Map(), type: new Map() },
+    isTyped: false,
+    isVoted: false,
+    stepsLeft: 0,
+    isCounting,
+  };
+}
+
+/** A file, where its facts are at hand. */
+export function findPlace(linking: Linking, path: string): Place | undefined {
+  if (linking.places.has(path)) return linking.places.get(path);
+  linking.dependencies.add(`file:${path}`);
+  const facts = linking.sources.facts(path);
+  const place = facts && placeOf(path, facts);
+  linking.places.set(path, place);
+  return place;
+}
+
+/** The module that a specifier leads to from a file. */
+export function findModule(linking: Linking, from: Place, specifier: string): Place | undefined {
+  const { file, stems } = linking.sources.modules.resolve(from.path, specifier);
+  for (const stem of stems) linking.dependencies.add(`stem:${stem}`);
+  return file === undefined ? undefined : findPlace(linking, file);
+}
+
+// Ordinary code needs a dozen steps for a call, and some thousands where types nest. What takes more gets no answer.
+const patience = 4000;
+
+/** Resolves something by itself; the linking then tells how. */
+export function resolving<T>(linking: Linking, resolve: () => T): T {
+  linking.isTyped = false;
+  linking.isVoted = false;
+  linking.stepsLeft = patience;
+  return resolve();
+}
+
+/** Whether to go on: cycles and what was made to be deep must end. */
+export function mayGoOn(linking: Linking, depth: number): boolean {
+  linking.stepsLeft -= 1;
+  return depth < 40 && linking.stepsLeft > 0;
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { ExpressionFact, FileFacts, MemberFact, Named, TypeFact } from "../facts.js";
+
+/**
+ * What others can see of a file, as a short hash: while it stays the same, nobody else needs linking anew. Uses and lines
+ * are no part of it, nor is what stands in a body, unless a function that others can call returns it.
+ */
+export function surfaceOf(facts: FileFacts): string {
+  return createHash("sha1")
+    .update(JSON.stringify(visiblePart(facts)))
+    .digest("hex")
+    .slice(0, 20);
+}
+
+/**
+ * Everything that can be reached from the names of the module. Places in lists are replaced by the order in which they are
+ * reached, so that a new block in some body does not shift them.
+ */
+function visiblePart({ symbols, scopes, shapes, exports, passedOn, isOpen }: FileFacts): unknown {
+  const written: unknown[] = [];
+  const queue: (() => void)[] = [];
+  const numbers = {
+    symbol: new Map<number, number>(),
+    scope: new Map<number, number>(),
+    shape: new Map<number, number>(),
+  };
+
+  const reach = (kind: keyof typeof numbers, index: number, write: () => unknown): number => {
+    if (index < 0) return -1;
+    const known = numbers[kind].get(index);
+    if (known !== undefined) return known;
+    const number = numbers[kind].size;
+    numbers[kind].set(index, number);
+    queue.push(() => written.push([kind, number, write()]));
+    return number;
+  };
+  const symbol = (index: number): number =>
+    reach("symbol", index, () => {
+      const fact = symbols[index];
+      if (!fact) return null;
+      const { path, name, kind, isCallable, returns, returned, parameters, type, init, scope: at } = fact;
+      return [
+        [path, name, kind, isCallable, fact.parent === -1],
+        at === undefined ? null : scope(at),
+        [returns, ...(parameters ?? []), type].map((part) => (part ? typed(part) : null)),
+        init ? valued(init) : null,
+        (returned ?? []).map(([expression, inner]) => [valued(expression), scope(inner)]),
+      ];
+    });
+  const scope = (index: number): number =>
+    reach("scope", index, () => {
+      const fact = scopes[index];
+      if (!fact) return null;
+      return [
+        scope(fact.parent),
+        shape(fact.shape),
+        fact.names.map(([name, binding]) => {
+          if (binding[0] === "symbol") return [name, "symbol", symbol(binding[1])];
+          if (binding[0] === "import") return [name, ...binding];
+          return [name, binding[0], binding[1] && typed(binding[1]), binding[2] && valued(binding[2])];
+        }),
+        (fact.types ?? []).map(([name, binding]) => {
+          if (binding[0] === "shape") return [name, "shape", shape(binding[1]), symbol(binding[2])];
+          if (binding[0] === "alias") return [name, "alias", binding[1] && typed(binding[1]), symbol(binding[2])];
+          return [name, "variable", binding[1] && typed(binding[1])];
+        }),
+      ];
+    });
+  const shape = (index: number): number =>
+    reach("shape", index, () => {
+      const fact = shapes[index];
+      if (!fact) return null;
+      return [
+        symbol(fact.symbol),
+        fact.kind,
+        scope(fact.scope),
+        (fact.extends ?? []).map(valued),
+        (fact.implements ?? []).map(typed),
+        fact.members.map(member),
+        (fact.statics ?? []).map(member),
+      ];
+    });
+  const member = ([name, fact]: Named<MemberFact>): unknown => [
+    name,
+    fact.symbol === undefined ? null : symbol(fact.symbol),
+    fact.type ? typed(fact.type) : null,
+    fact.init ? valued(fact.init) : null,
+    fact.scope === undefined ? null : scope(fact.scope),
+    fact.isGetter,
+  ];
+  // Both kinds of tuples say "shape" and then its place; every other number stands for itself.
+  const numbered = (part: unknown): unknown => {
+    if (!Array.isArray(part)) return part;
+    if (part[0] === "shape" && typeof part[1] === "number") return ["shape", shape(part[1])];
+    return part.map(numbered);
+  };
+  const typed = (fact: TypeFact): unknown => numbered(fact);
+  const valued = (fact: ExpressionFact): unknown => numbered(fact);
+
+  scope(0);
+  const exported = exports.map(([name, fact]) => [name, fact[0] === "value" ? ["value", valued(fact[1])] : fact]);
+  for (let next = queue.shift(); next; next = queue.shift()) next();
+  return [exported, passedOn, isOpen, written];
+}

@@ -1,0 +1,8 @@
+/** Whether a file is there to test others, going by how it is called. */
+export function isTestFile(path: string): boolean {
+  return (
+    /\.(?:test|spec)(?:-d)?\.[^./]+$/.test(path) ||
+    /(?:^|\/)(?:__tests__|tests?)\//.test(path) ||
+    /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path)
+  );
+}

@@ -1,0 +1,119 @@
+import type {
+  BindingFact,
+  ExportFact,
+  ExpressionFact,
+  FileFacts,
+  MemberFact,
+  Named,
+  ScopeFact,
+  ShapeFact,
+} from "../facts.js";
+import { typeOf } from "./annotations.js";
+import { choice } from "./expressions.js";
+import { scopeAt, type AssignedMember, type Binding, type Reading, type Scope, type Shape } from "./reading.js";
+
+/** What was noted of a file, as facts. */
+export function finishFacts(reading: Reading): FileFacts {
+  for (const read of reading.later) read();
+  for (const shape of reading.shapes) addAssigned(reading, shape);
+  const scopes = reading.scopes.map((scope, index) => toScope(reading, scope, index));
+  return {
+    symbols: reading.symbols,
+    scopes,
+    // Last: reading an expression may bring one more.
+    shapes: reading.shapes.map(toShape),
+    imports: reading.imports,
+    exports: listExports(reading),
+    passedOn: [...new Set(reading.passedOn)],
+    isOpen: true,
+    uses: reading.uses,
+  };
+}
+
+/**
+ * What methods put into `self`, as members. One that says its type is believed, else one that makes something, in
+ * `__init__` before others: a member can be read in one scope only.
+ */
+function addAssigned(reading: Reading, shape: Shape): void {
+  const byName = new Map<string, AssignedMember[]>();
+  for (const one of shape.assigned) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  for (const [name, all] of byName) {
+    const known = shape.members.get(name);
+    if (known && (known.symbol === undefined || known.type || known.init || known.isGetter)) continue;
+    if (known && reading.symbols[known.symbol ?? -1]?.kind !== "property") continue;
+    shape.members.set(name, { ...known, ...memberOf(reading, all) });
+  }
+}
+
+function memberOf(reading: Reading, all: AssignedMember[]): MemberFact {
+  const typed = all.find(({ type }) => type !== undefined);
+  const type = typed?.type && typeOf(reading, typed.type, typed.scope);
+  if (typed && type) return { type, scope: typed.scope };
+  const told = all.map((one) => ({ ...one, init: one.value() })).filter(({ init }) => init !== null);
+  const isTelling = (init: ExpressionFact | null) => init !== null && init[0] !== "type";
+  const best =
+    told.find(({ init, isFirst }) => isFirst && isTelling(init)) ?? told.find(({ init }) => isTelling(init)) ?? told[0];
+  if (!best) return {};
+  const init = choice(told.filter(({ scope }) => scope === best.scope).map((one) => one.init));
+  return init ? { init, scope: best.scope } : {};
+}
+
+function toScope(reading: Reading, scope: Scope, index: number): ScopeFact {
+  const names = [...scope.names].map(([name, binding]): Named<BindingFact> => [
+    name,
+    toBinding(reading, binding, index),
+  ]);
+  const { parent, symbol, shape, types } = scope;
+  return { parent, symbol, shape, names, ...(types.size > 0 && { types: [...types] }) };
+}
+
+function toBinding(reading: Reading, binding: Binding, scope: number): BindingFact {
+  if (binding.symbol !== undefined) return ["symbol", binding.symbol];
+  const [first, ...others] = binding.imports;
+  if (first && others.length === 0) return ["import", first.specifier, first.name];
+  // `try: from a import x` / `except ImportError: from b import x`
+  if (first) return ["value", null, choice(binding.imports.map(asExpression))];
+  const type = binding.type ? typeOf(reading, binding.type, scope) : null;
+  const init = choice(binding.values.map((value) => value()));
+  const variable = binding.variable === undefined ? undefined : reading.symbols[binding.variable];
+  if (binding.variable !== undefined && variable) {
+    Object.assign(variable, type && { type }, init && { init }, { scope });
+    return ["symbol", binding.variable];
+  }
+  return [binding.isParameter ? "parameter" : "value", type, init];
+}
+
+function asExpression({ specifier, name }: Binding["imports"][0]): ExpressionFact {
+  return name === "*" ? ["module", specifier] : ["member", ["module", specifier], name];
+}
+
+function toShape({ symbol, kind, scope, extends: parents, members, own }: Shape): ShapeFact {
+  const statics = [...members].filter(([name]) => own.has(name));
+  return {
+    symbol,
+    kind,
+    scope,
+    ...(parents && { extends: parents }),
+    members: [...members],
+    ...(statics.length > 0 && { statics }),
+  };
+}
+
+/**
+ * What a module offers: its `__all__`, else what it defines and does not hide, and in a package also what it takes from
+ * its own modules. Everything else can be imported too, since the module is open.
+ */
+function listExports(reading: Reading): Named<ExportFact>[] {
+  const names = scopeAt(reading, 0).names;
+  const isPackage = /(^|\/)__init__\.pyi?$/.test(reading.path);
+  const offered = [...names].filter(([name, { symbol, variable, imports }]) => {
+    if (name.startsWith("_")) return false;
+    return (
+      symbol !== undefined ||
+      variable !== undefined ||
+      (isPackage && imports.some(({ specifier }) => specifier.startsWith(".")))
+    );
+  });
+  const listed = reading.listed ?? offered.map(([name]) => name);
+  return [...new Set(listed)].map((name) => [name, ["local", name]]);
+}

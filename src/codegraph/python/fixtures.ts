@@ -1,0 +1,55 @@
+import type { ExpressionFact } from "../facts.js";
+import type { SyntaxNode } from "../syntax-tree.js";
+import { positional, stringValue } from "./expressions.js";
+import { part, scopeAt, textOf, type Reading } from "./reading.js";
+
+// pytest looks in the folders above too; deeper trees of tests than this are rare.
+const mostFolders = 3;
+// What pytest itself and its best known plugins bring.
+const brought =
+  /^(request|monkeypatch|tmp_path|tmpdir|tmp_path_factory|tmpdir_factory|cap(sys|fd|log)(binary)?|recwarn|pytestconfig|mocker|cache|benchmark)$/;
+
+/**
+ * What a parameter of a test stands for, in pytest: what the fixture of its name gives, of the file itself or of the
+ * `conftest.py` nearest to it. Null outside of tests, and for what `parametrize` fills in.
+ */
+export function fixturesOf(
+  reading: Reading,
+  name: string,
+  decorators: readonly SyntaxNode[],
+): ((index: number, parameter: string) => ExpressionFact | null) | undefined {
+  if (!/(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$/.test(reading.path)) return undefined;
+  if (!name.startsWith("test") && !isFixture(reading, decorators)) return undefined;
+  const filledIn = new Set(decorators.flatMap((decorator) => parametersIn(reading, decorator)));
+  return (_, parameter) =>
+    filledIn.has(parameter) || brought.test(parameter) ? null : fixtureCalled(reading, parameter, parameter === name);
+}
+
+export function isFixture(reading: Reading, decorators: readonly SyntaxNode[]): boolean {
+  return decorators.some((decorator) => /^@\s*([\w.]+\.)?(fixture|yield_fixture)\b/.test(textOf(reading, decorator)));
+}
+
+function fixtureCalled(reading: Reading, name: string, isItself: boolean): ExpressionFact | null {
+  const [, folder = "", file = ""] = /^(?:(.*)\/)?([^/]*)\.py$/.exec(reading.path) ?? [];
+  const own = isItself ? undefined : scopeAt(reading, 0).names.get(name);
+  const from = own?.imports[0]?.specifier;
+  if (from !== undefined) return called(from, name);
+  if (own?.symbol !== undefined && reading.fixtures.has(own.symbol)) return called(`.${file}`, name);
+  const depth = folder === "" ? 1 : folder.split("/").length + 1;
+  const dots = Array.from({ length: Math.min(depth, mostFolders) }, (_, up) => ".".repeat(up + 1));
+  const above = dots.slice(file === "conftest" ? 1 : 0).map((up) => called(`${up}conftest`, name));
+  return above.length > 1 ? ["either", above] : (above[0] ?? null);
+}
+
+function called(specifier: string, name: string): ExpressionFact {
+  return ["call", ["member", ["module", specifier], name]];
+}
+
+/** The names in `@pytest.mark.parametrize("a, b", …)`. */
+function parametersIn(reading: Reading, { children: [call] }: SyntaxNode): string[] {
+  const callee = call?.type === "call" ? part(call, "function") : undefined;
+  if (!call || !callee || !textOf(reading, callee).endsWith("parametrize")) return [];
+  const [first] = positional(call);
+  const texts = [first, ...(first?.children ?? [])].map((node) => stringValue(reading, node) ?? "");
+  return texts.flatMap((text) => text.split(",")).map((name) => name.trim());
+}

@@ -1,0 +1,192 @@
+/**
+ * Whether a text may be nested deeper than so many levels. A parser in native code that recurses over such a text takes the
+ * process down, and nothing can catch that: it has to be known beforehand. In doubt the answer is yes.
+ *
+ * A level is an open bracket, or something that is chained without one: `a.b.c`, `!!a`, `if (a) if (b)`. So every bracket
+ * that is open counts, and for each of them the tokens since the last statement or the last comma began.
+ */
+export function mayBeDeeperThan(limit: number, text: string): boolean {
+  // Every level takes a character at least, and many files are short.
+  if (text.length <= limit) return false;
+  const open: { tokens: number; heads: number; isHead: boolean; isTemplate: boolean; isBlock: boolean }[] = [];
+  let [tokens, heads, sum] = [0, 0, 0];
+  // The last token: a character, or the word that ends there.
+  let last = 0;
+  let word = "";
+  let isHeadClosed = false;
+  // What counted before the last statement ended: `else` goes on with it.
+  let ended = { tokens: 0, heads: 0 };
+  const endStatement = (): void => {
+    ended = { tokens, heads };
+    [tokens, heads] = [0, 0];
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === newline || code === carriageReturn) {
+      if (tokens > 0 && endsStatement(text, at, last, word, isHeadClosed)) endStatement();
+      continue;
+    }
+    if (code <= space) continue;
+    if (code === slash) {
+      const next = text.charCodeAt(at + 1);
+      if (next === slash || next === star) {
+        at = endOfComment(text, at, next) - 1;
+        continue;
+      }
+      if (mayBeginRegex(last, word, isHeadClosed)) at = endOfRegex(text, at);
+    } else if (code === doubleQuote || code === singleQuote) {
+      at = endOfString(text, at, code);
+    }
+    isHeadClosed = false;
+    if (isWord(code)) {
+      const start = at;
+      while (isWord(text.charCodeAt(at + 1))) at += 1;
+      word = at - start < 12 ? text.slice(start, at + 1) : "";
+      if (word === "else" && tokens === 0) ({ tokens, heads } = ended);
+      if (word === "else" || word === "do") heads += 1;
+      tokens += 1;
+    } else if (code === backtick || isOpening(code)) {
+      const end = code === backtick ? endOfTemplate(text, at) : at;
+      if (code !== backtick || text.charCodeAt(end) === openingBrace) {
+        open.push({
+          tokens,
+          heads,
+          isHead: statementHeads.has(word),
+          isTemplate: code === backtick,
+          isBlock: code === openingBrace,
+        });
+        sum += tokens + 1;
+        [tokens, heads] = [0, 0];
+      } else {
+        tokens += 1;
+      }
+      at = end;
+    } else if (isClosing(code)) {
+      const closed = open.pop();
+      tokens = (closed?.tokens ?? 0) + 1;
+      heads = closed?.heads ?? 0;
+      sum = Math.max(0, sum - tokens);
+      isHeadClosed = closed?.isHead ?? false;
+      if (isHeadClosed) heads += 1;
+      if (closed?.isTemplate && code === closingBrace) {
+        // The text goes on; what it holds next is on the same level as what it held before.
+        const end = endOfTemplate(text, at);
+        if (text.charCodeAt(end) === openingBrace) {
+          open.push({ ...closed, tokens });
+          sum += tokens + 1;
+          [tokens, heads] = [0, 0];
+        }
+        at = end;
+      }
+    } else if (code === semicolon) {
+      endStatement();
+    } else if (code === comma) {
+      // `if (a) b, c`: the comma ends what is before it, and not the statement.
+      tokens = (open.at(-1)?.isBlock ?? true) ? heads : 0;
+    } else {
+      tokens += 1;
+    }
+    if (!isWord(code)) word = "";
+    last = code;
+    if (sum + tokens > limit) return true;
+  }
+  return false;
+}
+
+const [newline, carriageReturn, space, slash, star, backslash] = [10, 13, 32, 47, 42, 92];
+const [doubleQuote, singleQuote, backtick, dollar] = [34, 39, 96, 36];
+const [openingBrace, closingBrace, semicolon, comma] = [123, 125, 59, 44];
+const [openingParenthesis, closingParenthesis, openingBracket, closingBracket, lessThan] = [40, 41, 91, 93, 60];
+
+function isOpening(code: number): boolean {
+  return code === openingParenthesis || code === openingBracket || code === openingBrace;
+}
+
+function isClosing(code: number): boolean {
+  return code === closingParenthesis || code === closingBracket || code === closingBrace;
+}
+
+function isWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === dollar ||
+    code === 95 ||
+    code > 127
+  );
+}
+
+const statementHeads = new Set(["if", "for", "while", "with", "await", "switch", "catch"]);
+// Words that something has to follow, and words that go on with what was before.
+const before = new Set(
+  "await case delete do else extends in infer instanceof is keyof new of return throw typeof unique void yield as satisfies readonly asserts".split(
+    " ",
+  ),
+);
+const after = /^\s*(?:(?:as|else|extends|in|instanceof|is|of|satisfies)\b|[^\w\s"'@#{}$\u0080-\uffff])/;
+
+/** Whether a statement may end with this line: by what is before it and what follows. Most people write no semicolon. */
+function endsStatement(text: string, at: number, last: number, word: string, isHeadClosed: boolean): boolean {
+  const mayEnd = isWord(last)
+    ? !before.has(word)
+    : isClosing(last) || last === doubleQuote || last === singleQuote || last === backtick;
+  if (!mayEnd || isHeadClosed) return false;
+  let next = at + 1;
+  while (next < text.length && text.charCodeAt(next) <= space) next += 1;
+  return !after.test(text.slice(next, next + 12));
+}
+
+function endOfComment(text: string, at: number, next: number): number {
+  const end = next === slash ? text.indexOf("\n", at) : text.indexOf("*/", at + 2) + 2;
+  return end <= at ? text.length : end;
+}
+
+/** The closing quote; a text that does not end with its line is none, and so an apostrophe in JSX. */
+function endOfString(text: string, at: number, quote: number): number {
+  for (let end = at + 1; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === quote) return end;
+    if (code === newline) return at;
+    if (code === backslash) end += 1;
+  }
+  return at;
+}
+
+/** The closing backtick, or the brace of `${`. */
+function endOfTemplate(text: string, at: number): number {
+  for (let end = at + 1; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === backtick) return end;
+    if (code === dollar && text.charCodeAt(end + 1) === openingBrace) return end + 1;
+    if (code === backslash) end += 1;
+  }
+  return text.length;
+}
+
+function mayBeginRegex(last: number, word: string, isHeadClosed: boolean): boolean {
+  if (isWord(last)) return before.has(word);
+  // `</a>`
+  if (last === lessThan) return false;
+  return (
+    isHeadClosed ||
+    (last !== closingParenthesis &&
+      last !== closingBracket &&
+      last !== doubleQuote &&
+      last !== singleQuote &&
+      last !== backtick)
+  );
+}
+
+function endOfRegex(text: string, at: number): number {
+  let isInClass = false;
+  for (let end = at + 1; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === newline) return at;
+    if (code === slash && !isInClass) return end;
+    if (code === backslash) end += 1;
+    else if (code === openingBracket) isInClass = true;
+    else if (code === closingBracket) isInClass = false;
+  }
+  return at;
+}

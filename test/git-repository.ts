@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { devNull } from "node:os";
+import { dirname, join } from "node:path";
+import { temporaryFolder } from "./temporary-folder.js";
+
+/** An empty repository of the running test's own, by its real path. */
+export function gitRepository(): string {
+  const root = realpathSync(temporaryFolder());
+  git(root, "-c", "init.defaultBranch=main", "init", "--quiet");
+  return root;
+}
+
+/** Commits all that is there with these files, and gives the hash. */
+export function commitFiles(root: string, files: Record<string, string>): string {
+  writeFiles(root, files);
+  git(root, "add", "--all");
+  git(root, "commit", "--quiet", "--allow-empty", "--message", "a change");
+  return git(root, "rev-parse", "HEAD");
+}
+
+export function writeFiles(root: string, files: Record<string, string>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+export function git(cwd: string, ...args: string[]): string {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+  const env = { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
+  const person = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+  return execFileSync("git", [...person, ...args], { cwd, env, encoding: "utf8", stdio: "pipe" }).trim();
+}
