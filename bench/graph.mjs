@@ -42,12 +42,19 @@ async function measure(name, root) {
   const { imports, calls, references } = compareGraph(graph, truth, files);
   const sites = graph.misses.reduce((sum, miss) => sum + miss.sites, 0);
   const { extract, link } = graph.times;
-  console.log(`\n${name}: ${files.length} files, CPU ${Math.round(extract)} ms for extraction and ${Math.round(link)} ms for linking`);
-  const head = [["edges", "said", "true", "precision", "recall"], ["---", "---:", "---:", "---:", "---:"]];
+  console.log(
+    `\n${name}: ${files.length} files, CPU ${Math.round(extract)} ms for extraction and ${Math.round(link)} ms for linking`,
+  );
+  const head = [
+    ["edges", "said", "true", "precision", "recall"],
+    ["---", "---:", "---:", "---:", "---:"],
+  ];
   for (const cells of [...head, row("imports", imports), row("calls", calls), ...tierRows(calls)]) {
     console.log(`| ${cells.join(" | ")} |`);
   }
-  console.log(`${references} references, ${sites} calls and imports that led nowhere, ${truth.unsure.length} calls of which the checker knows nothing.`);
+  console.log(
+    `${references} references, ${sites} calls and imports that led nowhere, ${truth.unsure.length} calls of which the checker knows nothing.`,
+  );
   if (shown > 0) list(imports, calls);
   return ["imports", "calls"].filter((kind) => isShort(kind, { imports, calls }[kind])).length;
 }
@@ -67,14 +74,19 @@ function percent(part, whole) {
 function isShort(kind, { said, right, hits }) {
   const { precision, recall } = promised[kind];
   const short = hits < said * precision || hits < right * recall;
-  if (short) console.log(`${kind}: less than the ${precision * 100} % precision and ${recall * 100} % recall that are promised.`);
+  if (short)
+    console.log(
+      `${kind}: less than the ${precision * 100} % precision and ${recall * 100} % recall that are promised.`,
+    );
   return short;
 }
 
 function list(imports, calls) {
   for (const { wrong, missed: lost } of [imports, calls]) {
-    for (const { key, tier, line } of sample(wrong)) console.log(`  wrong   ${key} [${tier}${line ? `, line ${line}` : ""}]`);
-    for (const { key, text, line } of sample(lost)) console.log(`  missed  ${key}${text ? ` [${text}, line ${line}]` : ""}`);
+    for (const { key, tier, line } of sample(wrong))
+      console.log(`  wrong   ${key} [${tier}${line ? `, line ${line}` : ""}]`);
+    for (const { key, text, line } of sample(lost))
+      console.log(`  missed  ${key}${text ? ` [${text}, line ${line}]` : ""}`);
   }
 }
 

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { parseNodeId, type Tree } from "./codegraph/codegraph.js";
+import type { Tree } from "./codegraph/codegraph.js";
 import { replaceCompanions } from "./codegraph/history/companion-queries.js";
 import { countCompanions } from "./codegraph/history/count-companions.js";
 import type { Indexed } from "./codegraph/indexing/index-tree.js";
 import { listMoves, removeMoves } from "./codegraph/indexing/move-queries.js";
-import { listDefined } from "./codegraph/indexing/node-queries.js";
+import { listDefined, listPresent } from "./codegraph/indexing/node-queries.js";
 import { listTrees, noteCounted, type TreeState } from "./codegraph/indexing/tree-queries.js";
 import { listHanging } from "./memory/code-links.js";
 import { followMoves } from "./memory/follow-moves.js";
@@ -23,13 +22,12 @@ const mostHanging = 50;
 export async function followCode(from: ProjectStore, { tree, changed, removed }: Indexed): Promise<void> {
   const { store } = from;
   const pending = await store.read(async (reader) => listMoves(reader, tree));
-  const others = pending.length === 0 ? [] : await listOtherRoots(from, tree);
+  const others = pending.length === 0 ? [] : await listOtherTrees(from, tree);
   for (const { number, moves } of pending) {
-    await followMoves(from, moves, {
-      occasion: `${tree.root} ${number}`,
-      // What another work tree still has where it was is in both places.
-      keepOld: (place) => others.some((root) => existsSync(join(root, parseNodeId(place).file))),
-    });
+    const places = [...moves.files, ...moves.symbols].map((move) => move.from);
+    const present = await store.read(async (reader) => listPresent(reader, others, places));
+    // What another work tree still has where it was is in both places.
+    await followMoves(from, moves, { occasion: `${tree.root} ${number}`, keepOld: (place) => present.has(place) });
     await store.write(async (writer) => removeMoves(writer, number));
   }
   const files = [...changed, ...removed];
@@ -77,7 +75,7 @@ export async function listMemoriesOf(
   });
 }
 
-async function listOtherRoots(from: ProjectStore, tree: TreeState): Promise<string[]> {
+async function listOtherTrees(from: ProjectStore, tree: TreeState): Promise<Tree[]> {
   const trees = await readProject(from, [], (reader, project) => listTrees(reader, project.number));
-  return trees.map(({ root }) => root).filter((root) => root !== tree.root && existsSync(root));
+  return trees.filter(({ root }) => root !== tree.root && existsSync(root));
 }

@@ -7,7 +7,11 @@ export function compareGraph({ nodes, edges }, truth, files) {
   const nodesByFile = groupBy(nodes, (node) => node.file);
   const nodeById = new Map(nodes.map((node) => [node.id, node]));
   const ours = edges.filter(({ from, to }) => known.has(nodeById.get(from)?.file) && known.has(nodeById.get(to)?.file));
-  return { imports: compareImports(), calls: compareCalls(), references: ours.filter(({ kind }) => kind === "references").length };
+  return {
+    imports: compareImports(),
+    calls: compareCalls(),
+    references: ours.filter(({ kind }) => kind === "references").length,
+  };
 
   function compareImports() {
     const said = new Set(ours.filter(({ kind }) => kind === "imports").map(({ from, to }) => `${from} -> ${to}`));
@@ -18,7 +22,9 @@ export function compareGraph({ nodes, edges }, truth, files) {
   }
 
   function compareCalls() {
-    const said = new Map(ours.filter(({ kind }) => kind === "calls").map((edge) => [`${edge.from} -> ${edge.to}`, edge]));
+    const said = new Map(
+      ours.filter(({ kind }) => kind === "calls").map((edge) => [`${edge.from} -> ${edge.to}`, edge]),
+    );
     const right = new Map();
     for (const call of truth.calls) {
       // What the graph has no node for cannot be found: it counts as missed.

@@ -17,7 +17,7 @@ export async function graphOf(root, files, dist = new URL("../../dist/", import.
   const { openTypeScript } = await load("codegraph/typescript/typescript.js");
   const { linkFile, votesOf, winnerOf } = await load("codegraph/link/link.js");
   const { createModuleResolver, isSettingsFile } = await load("codegraph/link/resolve-modules.js");
-  const { nodeId } = await load("codegraph/codegraph.js");
+  const { nodeId } = await load("base/node-id.js");
   const { confidenceOf } = await load("codegraph/link/confidence.js");
   const extract = await openTypeScript();
   const times = { extract: 0, link: 0 };
@@ -44,7 +44,14 @@ export async function graphOf(root, files, dist = new URL("../../dist/", import.
 
   const nodes = [...facts].flatMap(([file, { symbols }]) => [
     { id: file, kind: "file", name: file, file, startLine: 1, endLine: Infinity },
-    ...symbols.map(({ path, name, kind, start: startLine, end: endLine }) => ({ id: nodeId(file, path), kind, name, file, startLine, endLine })),
+    ...symbols.map(({ path, name, kind, start: startLine, end: endLine }) => ({
+      id: nodeId(file, path),
+      kind,
+      name,
+      file,
+      startLine,
+      endLine,
+    })),
   ]);
   const edges = linked.flatMap(([file, { edges: found }]) =>
     found.map(({ from, toFile, to, kind, tier, line }) => ({

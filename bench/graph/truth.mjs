@@ -24,7 +24,9 @@ export function truthOf(ts, root, files, { paths = {}, typeRoots } = {}) {
     allowImportingTsExtensions: true,
     types: typeRoots ? ["node"] : [],
     ...(typeRoots && { typeRoots }),
-    paths: Object.fromEntries(Object.entries(paths).map(([key, targets]) => [key, targets.map((one) => join(base, one))])),
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([key, targets]) => [key, targets.map((one) => join(base, one))]),
+    ),
   };
   const host = ts.createCompilerHost(options);
   const program = ts.createProgram({ rootNames: files.map((file) => join(base, file)), options, host });
@@ -87,10 +89,23 @@ export function truthOf(ts, root, files, { paths = {}, typeRoots } = {}) {
   }
 
   function addCall(node, source) {
-    const callee = ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node) ? node.tagName : node.tag ?? node.expression;
+    const callee =
+      ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node) ? node.tagName : (node.tag ?? node.expression);
     if (ts.isIdentifier(callee) && /^[a-z]/.test(callee.text) && callee === node.tagName) return;
     const from = { file: pathOf(source), caller: callerOf(node), line: lineOf(node, source) };
-    const form = ts.isNewExpression(node) ? "new" : callee.kind === ts.SyntaxKind.SuperKeyword ? "super" : node.tagName ? "jsx" : ts.isPropertyAccessExpression(strip(callee)) ? (strip(callee).expression.kind === ts.SyntaxKind.ThisKeyword ? "this" : "member") : ts.isIdentifier(strip(callee)) ? "name" : "other";
+    const form = ts.isNewExpression(node)
+      ? "new"
+      : callee.kind === ts.SyntaxKind.SuperKeyword
+        ? "super"
+        : node.tagName
+          ? "jsx"
+          : ts.isPropertyAccessExpression(strip(callee))
+            ? strip(callee).expression.kind === ts.SyntaxKind.ThisKeyword
+              ? "this"
+              : "member"
+            : ts.isIdentifier(strip(callee))
+              ? "name"
+              : "other";
     const targets = targetsOf(node, callee);
     const text = callee.getText().replace(/\s+/g, "").slice(-60);
     for (const target of targets) if (isOurs(target.node)) calls.push({ ...from, form, text, to: placeOf(target) });
@@ -125,7 +140,8 @@ export function truthOf(ts, root, files, { paths = {}, typeRoots } = {}) {
   function calledBy(declaration) {
     if (ts.isConstructorDeclaration(declaration)) return some(definitionAt(declaration.parent));
     const symbol = declaration.symbol ?? (declaration.name && checker.getSymbolAtLocation(declaration.name));
-    const all = ts.isFunctionDeclaration(declaration) || ts.isMethodDeclaration(declaration) ? definitionsOf(symbol) : [];
+    const all =
+      ts.isFunctionDeclaration(declaration) || ts.isMethodDeclaration(declaration) ? definitionsOf(symbol) : [];
     return all.length > 0 ? all : some(definitionAt(declaration));
   }
 
@@ -160,11 +176,16 @@ export function truthOf(ts, root, files, { paths = {}, typeRoots } = {}) {
       return name && { node: declaration, name };
     }
     const value = declaration.initializer ?? (ts.isBinaryExpression(declaration) ? declaration.right : undefined);
-    if (value === undefined && ts.isPropertyAccessExpression(declaration) && ts.isBinaryExpression(declaration.parent)) {
+    if (
+      value === undefined &&
+      ts.isPropertyAccessExpression(declaration) &&
+      ts.isBinaryExpression(declaration.parent)
+    ) {
       return definitionAt(declaration.parent);
     }
     const inner = value && strip(value);
-    if (!inner || !(ts.isClassLike(inner) || ts.isFunctionExpression(inner) || ts.isArrowFunction(inner))) return undefined;
+    if (!inner || !(ts.isClassLike(inner) || ts.isFunctionExpression(inner) || ts.isArrowFunction(inner)))
+      return undefined;
     const name = nameNodeOf(inner);
     return name && { node: inner, name };
   }
@@ -173,20 +194,26 @@ export function truthOf(ts, root, files, { paths = {}, typeRoots } = {}) {
   function nameNodeOf(node) {
     const isNamed = !ts.isFunctionExpression(node) && !ts.isClassExpression(node) && !ts.isArrowFunction(node);
     if (isNamed && node.name) return plainName(node.name);
-    if (isNamed && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)) return { text: "default", at: node };
+    if (isNamed && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
+      return { text: "default", at: node };
     let outer = node.parent;
     while (isTransparent(outer)) outer = outer.parent;
     if (ts.isVariableDeclaration(outer) && ts.isIdentifier(outer.name)) return plainName(outer.name);
     if (ts.isPropertyAssignment(outer) || ts.isPropertyDeclaration(outer)) return plainName(outer.name);
     if (ts.isExportAssignment(outer)) return { text: "default", at: outer };
-    if (ts.isBinaryExpression(outer) && outer.operatorToken.kind === ts.SyntaxKind.EqualsToken && ts.isPropertyAccessExpression(outer.left)) {
+    if (
+      ts.isBinaryExpression(outer) &&
+      outer.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      ts.isPropertyAccessExpression(outer.left)
+    ) {
       return plainName(outer.left.name);
     }
     return node.name ? plainName(node.name) : undefined;
   }
 
   function plainName(name) {
-    const isPlain = ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name);
+    const isPlain =
+      ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name);
     return isPlain ? { text: name.text, at: name } : undefined;
   }
 

@@ -56,8 +56,8 @@ export function stems(text: string): Set<string> {
   return tokens;
 }
 
-// Programs say the same names again and again: 2.4 MB of source have 20,000 different ones among 290,000, and take 120 ms
-// instead of 350 where what was made of a name is kept (2026-11).
+// Programs say the same names again and again: 2.4 MB of source have 230,000, of which 12,000 are different. With what was
+// made of them kept, its tokens take 0.25 s instead of 0.5 the first time and 0.06 instead of 0.35 later (2026-11).
 const knownTokens = new Map<string, string>();
 const mostKnown = 20_000;
 const longestKnown = 40;

@@ -78,15 +78,3 @@ export interface Tree {
   /** Real path of its root. */
   root: string;
 }
-
-/** The id of a node. */
-export function nodeId(file: string, symbol: string): string {
-  return symbol === "" ? file : `${file}#${symbol}`;
-}
-
-/** What a node's id names; the symbol is empty for the file itself. */
-export function parseNodeId(id: string): { file: string; symbol: string } {
-  // A path may hold a "#", a symbol may too (`#private`): the first that follows an extension, else the first.
-  const match = /^(.*?\.[A-Za-z0-9]+)#(.*)$/s.exec(id) ?? /^(.*?)#(.*)$/s.exec(id);
-  return match ? { file: match[1] ?? "", symbol: match[2] ?? "" } : { file: id, symbol: "" };
-}

@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import { isLine } from "./code-node.js";
+import { isLine } from "../base/node-id.js";
 import {
   codeKinds,
   phases,

@@ -1,5 +1,5 @@
 import type { Reader, SqlArgs } from "../storage/storage.js";
-import { parseCodeNode } from "./code-node.js";
+import { parseNodeId } from "../base/node-id.js";
 import { filterConditions } from "./memory-filter.js";
 import type { RelationKind } from "./memory.js";
 import type { Project } from "./projects.js";
@@ -64,9 +64,7 @@ const doubtSql = "l.automatic * 4 + (l.kind = 'file') * 2 + (l.kind = 'node') - 
 /** The nodes that `linkedSql` is to look for, and what they hold. */
 export function askedFor(ids: readonly string[]): SqlArgs {
   // What follows "#" and "." in ASCII: the names of what a node holds lie between its own with the one and with the other.
-  const ranges = ids.map((id) =>
-    parseCodeNode(id).symbol === "" ? [id, `${id}#`, `${id}$`] : [id, `${id}.`, `${id}/`],
-  );
+  const ranges = ids.map((id) => (parseNodeId(id).symbol === "" ? [id, `${id}#`, `${id}$`] : [id, `${id}.`, `${id}/`]));
   return { asked: JSON.stringify(ranges) };
 }
 

@@ -2,7 +2,7 @@ import { idFrom, newId } from "../base/ids.js";
 import type { Reader, Writer } from "../storage/storage.js";
 import { cleanFields } from "./clean-fields.js";
 import { askedFor, linkedSql } from "./code-links.js";
-import { parseCodeNode } from "./code-node.js";
+import { parseNodeId } from "../base/node-id.js";
 import { noteChanges } from "./history.js";
 import { keyRange, listByKeys, type KeyedMemory } from "./memory-queries.js";
 import type { Relation } from "./memory.js";
@@ -52,7 +52,9 @@ export async function followMoves(
 
   return writeProject(from, async (writer, project) => {
     const now = from.now();
-    const operation = occasion === undefined ? newId(now) : idFrom(project.id, "moved", occasion);
+    // With the moves: a history that came from another store may know an occasion of the same name.
+    const operation =
+      occasion === undefined ? newId(now) : idFrom(project.id, "moved", occasion, JSON.stringify(moves));
     if (await wasFollowed(writer, operation)) return { moved: [] };
     const keys = [...new Set((await listConcerned(writer, project, atlas)).map(({ key }) => key))];
     const moved: string[] = [];
@@ -137,7 +139,7 @@ function findMove(
   toFile: Map<string, string>,
   toSymbol: Map<string, string>,
 ): { from: string; to: string } | undefined {
-  const { file, symbol } = parseCodeNode(node);
+  const { file, symbol } = parseNodeId(node);
   // The nearest that moved: the method by itself, then its class, then the file.
   for (let end = symbol.length; end > 0; end = symbol.lastIndexOf(".", end - 1)) {
     const from = `${file}#${symbol.slice(0, end)}`;

@@ -1,5 +1,5 @@
 import type { Reader, Row, SqlArgs, Writer } from "../storage/storage.js";
-import { parseCodeNode } from "./code-node.js";
+import { parseNodeId } from "../base/node-id.js";
 import { keyRange } from "./memory-queries.js";
 import { listCodeNames } from "./named-symbols.js";
 import { readProject, writeProject, type ProjectStore } from "./project-store.js";
@@ -168,7 +168,7 @@ function compare(text: LinkedText, defined: Defined): LinkChanges {
 
 /** Nobody knows what became of a symbol as long as its file is not known. */
 function isDecided(node: string, { relatedFiles }: LinkedText, defined: Defined): boolean {
-  const { file } = parseCodeNode(node);
+  const { file } = parseNodeId(node);
   return defined.has(file) || !relatedFiles.includes(file);
 }
 

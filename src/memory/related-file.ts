@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { symbolMark } from "./code-node.js";
+import { symbolMark } from "../base/node-id.js";
 import type { MemoryFilter } from "./memory.js";
 import type { ProjectStore } from "./project-store.js";
 

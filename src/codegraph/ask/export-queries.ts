@@ -1,13 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
-import {
-  nodeId,
-  type CodeEdge,
-  type CodeNode,
-  type EdgeKind,
-  type EdgeSource,
-  type Tier,
-  type Tree,
-} from "../codegraph.js";
+import { nodeId } from "../../base/node-id.js";
+import type { CodeEdge, CodeNode, EdgeKind, EdgeSource, Tier, Tree } from "../codegraph.js";
 
 export interface ExportedFile {
   number: number;

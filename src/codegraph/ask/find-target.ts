@@ -1,6 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
+import { parseNodeId } from "../../base/node-id.js";
 import type { Reader } from "../../storage/storage.js";
-import { parseNodeId, type CodeNode, type Tree } from "../codegraph.js";
+import type { CodeNode, Tree } from "../codegraph.js";
 import { closeNames } from "./close-names.js";
 import { selectNodes, type NumberedNode } from "./read-nodes.js";
 

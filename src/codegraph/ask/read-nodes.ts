@@ -1,5 +1,6 @@
 import type { Reader, SqlArgs } from "../../storage/storage.js";
-import { nodeId, type CodeNode, type NodeKind, type Tree } from "../codegraph.js";
+import { nodeId } from "../../base/node-id.js";
+import type { CodeNode, NodeKind, Tree } from "../codegraph.js";
 
 /** A node with what the tables know it by. */
 export interface NumberedNode {

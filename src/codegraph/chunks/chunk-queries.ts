@@ -19,8 +19,8 @@ export function numbersOf({ number }: Tree): { first: bigint; last: bigint } {
  * Puts the chunks of files in the place of those they had, in the caller's transaction. A chunk that says what it said, be
  * it on other lines, keeps its number and its vector.
  *
- * Many files at once: one statement a table, because the driver takes longer for a statement than SQLite for a row. 2,400
- * chunks take 0.2 s, nine tenths of it for their words; one by one 0.6 s (2026-11).
+ * Many files at once: one statement a table, because the driver takes longer for a statement than SQLite for a row. 1,700
+ * chunks of 312 files take 0.09 s of CPU, most of it for their words; file by file 0.22, row by row 0.17 (2026-11).
  */
 export async function writeChunks(writer: Writer, tree: Tree, files: readonly FileChunks[]): Promise<void> {
   if (files.length === 0) return;

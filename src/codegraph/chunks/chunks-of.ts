@@ -14,8 +14,14 @@ export interface ChunkRow extends KeptChunk {
 }
 
 /** The chunks of a file, ready to be kept: nothing of a secret is in them. Without an outline it is taken for prose. */
-export async function chunksOf(path: string, source: string, outline?: readonly OutlinePart[]): Promise<ChunkRow[]> {
-  const cleaned = await cleanSource(source);
+export async function chunksOf(
+  path: string,
+  source: string,
+  outline?: readonly OutlinePart[],
+  /** The source without secrets, where somebody has it already. */
+  clean?: string,
+): Promise<ChunkRow[]> {
+  const cleaned = clean ?? (await cleanSource(source));
   const lines = linesOf(cleaned);
   const pathWords = wordsOf(path);
   const rows: ChunkRow[] = [];

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OutlinePart } from "../facts.js";
+import { openTypeScript } from "../typescript/typescript.js";
 import { cutChunks, type Chunk } from "./cut-chunks.js";
 
 describe("cutting a file into chunks", () => {
@@ -109,6 +112,24 @@ describe("cutting a file into chunks", () => {
         expect(tooLarge).toEqual([]);
       }),
     );
+  });
+
+  it("loses no line of this repository, and keeps to the limits", async () => {
+    const extract = await openTypeScript();
+    const source = join(import.meta.dirname, "..", "..");
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+    const wrong = files.filter((file) => {
+      const text = readFileSync(join(source, file), "utf8");
+      const lines = text.split("\n").slice(0, -1);
+      const chunks = cutChunks(text, extract(file, text).outline, file);
+      const isWhole = chunks.every(({ startLine }, at) => startLine === (chunks[at - 1]?.endLine ?? 0) + 1);
+      const isWithin = chunks.every((chunk) => sizeOf(chunk, lines) <= (chunk.type === "function" ? 4000 : 2000));
+      return !isWhole || !isWithin || chunks.at(-1)?.endLine !== lines.length;
+    });
+
+    expect(files.length).toBeGreaterThan(300);
+    expect(wrong).toEqual([]);
   });
 
   it("leaves nothing small beside what has room for it", () => {

@@ -44,9 +44,16 @@ function findHeadings(texts: readonly string[]): Map<number, Heading> {
       fence = fence === undefined ? mark : undefined;
     }
     const heading = fence === undefined ? /^ {0,3}(#{1,6})[ \t]+(\S.*?)[ \t#]*\r?$/.exec(text) : null;
-    if (heading) headings.set(line, { line, level: heading[1]?.length ?? 1, text: heading[2] ?? "" });
+    if (heading) headings.set(line, { line, level: heading[1]?.length ?? 1, text: begin(heading[2] ?? "") });
   });
   return headings;
+}
+
+// A heading may be a whole paragraph.
+const longestName = 100;
+
+function begin(text: string): string {
+  return text.length <= longestName ? text : `${Array.from(text).slice(0, longestName).join("")}…`;
 }
 
 /** Before the next heading once there is enough, else before the limit, after a blank line where there is one. */

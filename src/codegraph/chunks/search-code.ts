@@ -78,6 +78,8 @@ interface Ranked {
   paths: CodeHit["paths"];
 }
 
+// 34 questions about this repository with the bundled model: the file that was meant was first 21 times by words alone, 23 by
+// meaning alone, 27 with these, 28 at 0.4 and 0.6. A name that is asked for should win over what means the like (2026-11).
 const weights = { words: 0.5, meaning: 0.5 };
 
 function weigh(

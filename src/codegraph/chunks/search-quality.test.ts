@@ -84,8 +84,8 @@ describe("searching this repository", () => {
 
     const asked = [...questions.filter(([, file = ""]) => isHere(file)), ...otherWords];
     const [byWords, byBoth] = [await rankAll(tree, asked), await rankAll(tree, asked, asMeaning)];
-    console.log(byWords, byBoth, meanReciprocal(byWords), meanReciprocal(byBoth));
 
+    // 0.88 instead of 0.69, and 19 of 21 among the first five (2026-11).
     expect(meanReciprocal(byBoth)).toBeGreaterThan(meanReciprocal(byWords));
     expect(byBoth.filter((rank) => rank <= 5).length / asked.length).toBeGreaterThanOrEqual(0.8);
   });

@@ -1,4 +1,5 @@
-import { nodeId, type NodeKind } from "../codegraph.js";
+import { nodeId } from "../../base/node-id.js";
+import type { NodeKind } from "../codegraph.js";
 import type { Rename } from "./find-renames.js";
 
 /** By what a symbol is recognised. */

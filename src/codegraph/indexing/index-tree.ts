@@ -97,7 +97,7 @@ export async function indexTree(workTree: WorkTree, options: IndexOptions = {}):
         : [],
     counts: { changed: [], removed: scan.gone.map(({ path }) => path), linked: 0 },
   };
-  const changes = scan.toParse.length + scan.gone.length;
+  const { changes } = scan;
   if (changes > (options.mostChanges ?? Infinity)) {
     const nothing = { changed: [], removed: [], linked: 0, moves: { files: [], symbols: [] }, isStopped: false };
     return { tree, ...nothing, behind: changes, problems: scan.problems };
@@ -148,6 +148,7 @@ async function indexInParts(run: Run): Promise<Outcome> {
   let batch: ParsedFile[] = [];
   let done = 0;
   const put = async () => {
+    if (batch.length === 0) return;
     const files = batch;
     batch = [];
     await store.write(async (writer) => apply(writer, run, files));

@@ -1,3 +1,4 @@
+import { parseNodeId } from "../../base/node-id.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { NodeKind, Tree } from "../codegraph.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";
@@ -50,7 +51,7 @@ export async function listSymbols(reader: Reader, numbers: readonly number[]): P
   }));
 }
 
-/** What these files define. A file that is not in the tree is not in the answer. */
+/** What these files define; nothing where a file is not in the tree. */
 export async function listDefined(
   reader: Reader,
   tree: Tree,
@@ -59,18 +60,33 @@ export async function listDefined(
   const rows = await reader.rows(
     `SELECT f.path AS file, n.path, n.name
      FROM json_each(:files) AS wanted CROSS JOIN code_files AS f ON f.tree_number = :tree AND f.path = wanted.value
-     CROSS JOIN code_nodes AS n ON n.file_number = f.number`,
+     CROSS JOIN code_nodes AS n ON n.file_number = f.number AND n.path <> ''`,
     { tree: tree.number, files: JSON.stringify(files) },
   );
-  const defined = new Map<string, { path: string; name: string }[]>();
-  for (const row of rows) {
-    const file = String(row["file"]);
-    const symbols = defined.get(file) ?? [];
-    defined.set(file, symbols);
-    // The file itself is a node too.
-    if (row["path"] !== "") symbols.push({ path: String(row["path"]), name: String(row["name"]) });
-  }
+  const defined = new Map<string, { path: string; name: string }[]>(files.map((file) => [file, []]));
+  for (const row of rows)
+    defined.get(String(row["file"]))?.push({ path: String(row["path"]), name: String(row["name"]) });
   return defined;
+}
+
+/** Which of these nodes, files and symbols by id, one of the trees has. */
+export async function listPresent(
+  reader: Reader,
+  trees: readonly Tree[],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (trees.length === 0 || ids.length === 0) return new Set();
+  const wanted = ids.map((id) => {
+    const { file, symbol } = parseNodeId(id);
+    return [id, file, symbol];
+  });
+  const rows = await reader.rows(
+    `SELECT DISTINCT w.value ->> 0 AS id FROM json_each(:wanted) AS w CROSS JOIN json_each(:trees) AS t
+     CROSS JOIN code_files AS f ON f.tree_number = t.value AND f.path = w.value ->> 1
+     CROSS JOIN code_nodes AS n ON n.file_number = f.number AND n.path = w.value ->> 2`,
+    { wanted: JSON.stringify(wanted), trees: JSON.stringify(trees.map(({ number }) => number)) },
+  );
+  return new Set(rows.map((row) => String(row["id"])));
 }
 
 function listOf(files: readonly { number: number; nodes: string }[]): string {

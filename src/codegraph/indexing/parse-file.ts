@@ -4,6 +4,7 @@ import type { Extraction, FileFacts } from "../facts.js";
 import { emptyFacts } from "../facts.js";
 import { languageOf, type Language } from "../files/languages.js";
 import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
+import { cleanSource } from "../chunks/clean-source.js";
 import { readSource, type Source } from "../files/read-source.js";
 import { surfaceOf } from "../link/link.js";
 
@@ -63,7 +64,8 @@ export async function* parseInOrder(
 
 /** Never throws for what a file holds. */
 async function parseSource({ path, hash }: FileToParse, source: Source, readMs: number): Promise<ParsedFile> {
-  const { size, modifiedMs } = source;
+  const { size } = source;
+  const modifiedMs = wholeMs(source.modifiedMs);
   const language = languageOf(path);
   const read = { path, hash: source.hash, size, modifiedMs, readMs, ...(language && { language }) };
   // What was not read has no hash, and is looked at again only when its name, its size or its time has changed.
@@ -80,7 +82,9 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
     };
   }
   try {
-    const { facts, outline, firstErrorLine } = (await openLanguage(language))(path, text);
+    // A name may be a secret too: a key of an object, what is imported, the title of a test.
+    const clean = await cleanSource(text);
+    const { facts, outline, firstErrorLine } = (await openLanguage(language))(path, readable(clean));
     return {
       ...read,
       ...(firstErrorLine === undefined
@@ -89,7 +93,7 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
       surface: surfaceOf(facts),
       facts: JSON.stringify(facts),
       nodes: nodesOf(path, facts, text),
-      chunks: await chunksOf(path, text, outline),
+      chunks: await chunksOf(path, text, outline, clean),
     };
   } catch (error) {
     // A parser that fails must not take the other files with it; the report names this one.
@@ -102,9 +106,14 @@ export async function refusedFile(root: string, { path }: FileToParse, problem: 
   const { size, mtimeMs } = await stat(join(root, path)).catch(() => ({ size: 0, mtimeMs: 0 }));
   const language = languageOf(path);
   return refused(
-    { path, hash: "", size, modifiedMs: mtimeMs, readMs: Date.now(), ...(language && { language }) },
+    { path, hash: "", size, modifiedMs: wholeMs(mtimeMs), readMs: Date.now(), ...(language && { language }) },
     problem,
   );
+}
+
+/** SQLite gives a number back with 15 digits, and a time in parts of a millisecond has more: it would never be the same. */
+export function wholeMs(time: number): number {
+  return Math.trunc(time);
 }
 
 type Read = Pick<ParsedFile, "path" | "hash" | "size" | "modifiedMs" | "readMs" | "language">;
@@ -119,6 +128,11 @@ function refused(read: Read, problem: string): ParsedFile {
     nodes: nodesOf(read.path, emptyFacts, ""),
     chunks: [],
   };
+}
+
+/** A cleaned source that still parses, where what was taken out of it did not stand in quotes. */
+function readable(clean: string): string {
+  return clean.replaceAll(/\[redacted:[\w -]+\]/g, "redacted");
 }
 
 async function openLanguage(language: Language): Promise<Extract> {

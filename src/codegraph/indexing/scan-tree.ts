@@ -5,15 +5,17 @@ import { isModuleSettings, languageOf } from "../files/languages.js";
 import { listFiles } from "../files/list-files.js";
 import type { KnownFile } from "./file-queries.js";
 import { extractorVersion } from "./extractor-version.js";
-import type { FileToParse } from "./parse-file.js";
+import { wholeMs, type FileToParse } from "./parse-file.js";
 
 /** How the files of a work tree differ from what is known of them. */
 export interface Scan {
   /** Every file that is there. */
   paths: string[];
-  /** New ones, and those that look as if they had changed. */
+  /** New ones and those that have changed; last those that were read too soon after they changed to be sure. */
   toParse: FileToParse[];
   gone: KnownFile[];
+  /** How many are new, have changed or are gone, without those that are most likely the same. */
+  changes: number;
   /** What module resolution goes by: the texts of package.json, tsconfig.json and the like. */
   settings: ReadonlyMap<string, string>;
   settingsHash: string;
@@ -34,16 +36,20 @@ export async function scanTree(
   const paths = files.map(({ path }) => path);
   const there = new Set(paths);
   const settings = await readSettings(root, paths.filter(isModuleSettings));
-  const toParse = files.flatMap(({ path, size, modifiedMs }): FileToParse[] => {
+  const changed: FileToParse[] = [];
+  const unsure: FileToParse[] = [];
+  for (const { path, size, modifiedMs } of files) {
     const file = known.get(path);
-    if (file?.extractor !== extractorVersion) return [{ path }];
-    const isAsKnown = file.size === size && file.modifiedMs === modifiedMs && file.readMs - modifiedMs > clockStepMs;
-    return isAsKnown ? [] : [{ path, hash: file.hash }];
-  });
+    if (file?.extractor !== extractorVersion) changed.push({ path });
+    else if (file.size !== size || file.modifiedMs !== wholeMs(modifiedMs)) changed.push({ path, hash: file.hash });
+    else if (file.readMs - modifiedMs <= clockStepMs) unsure.push({ path, hash: file.hash });
+  }
+  const gone = [...known.values()].filter(({ path }) => !there.has(path));
   return {
     paths,
-    toParse,
-    gone: [...known.values()].filter(({ path }) => !there.has(path)),
+    toParse: [...changed, ...unsure],
+    changes: changed.length + gone.length,
+    gone,
     settings,
     settingsHash: hashOf(settings, listPythonFolders(paths)),
     problems: problems.map(({ path, reason }) => ({ path, problem: reason })),

@@ -6,7 +6,9 @@ import { isOutside } from "./is-outside.js";
 import { findModule, resolving, type Linking, type Spot, type Target, type Type, type TypeTarget } from "./meanings.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 import { isTestFile } from "./test-files.js";
-import { targetOfTypeName, targetsOf, typesOf, typesOfTarget } from "./types-of.js";
+import { targetOfTypeName } from "./read-type.js";
+import { typesOfTarget } from "./types-of-target.js";
+import { targetsOf, typesOf } from "./types-of.js";
 
 /** Finds every edge that leaves a file. */
 export function addEdges(linking: Linking, place: Place, list: EdgeList): void {

@@ -1,4 +1,4 @@
-import type { Target, Type } from "./meanings.js";
+import type { Type } from "./meanings.js";
 
 const wrappers = new Set(
   "Promise PromiseLike Awaited Readonly Partial Required NonNullable Pick Omit Extract Exclude NoInfer Awaitable Optional Annotated Final ClassVar".split(
@@ -31,14 +31,12 @@ export function builtinType(name: string, args: readonly (readonly Type[])[], wa
   return undefined;
 }
 
-/** What an index of these gives, or going through them. */
-export function elementsOf(types: readonly Type[]): Type[] {
-  return types.flatMap((type): readonly Type[] => {
-    if (type.is === "list" || type.is === "record") return type.of;
-    if (type.is === "map") return [{ is: "pair", keys: type.keys, values: type.values }];
-    // Which of both is meant shows in what is asked of it.
-    return type.is === "pair" ? [...type.values, ...type.keys] : [];
-  });
+/** What an index of it gives, or going through it. */
+export function builtinElements(type: Type): readonly Type[] {
+  if (type.is === "list" || type.is === "record") return type.of;
+  if (type.is === "map") return [{ is: "pair", keys: type.keys, values: type.values }];
+  // Which of both is meant shows in what is asked of it.
+  return type.is === "pair" ? [...type.values, ...type.keys] : [];
 }
 
 const same = new Set(
@@ -63,16 +61,12 @@ export function builtinResult(type: Type, name: string): readonly Type[] {
     return name === "set" || name === "copy" ? [type] : [];
   }
   if (type.is === "record") {
-    if (name === "get") return type.of;
+    if (name === "values") return [{ is: "list", of: type.of }];
+    return name === "entries" ? [{ is: "list", of: [{ is: "pair", keys: [], values: type.of }] }] : [];
   }
   if (type.is === "callable" && name === "bind") return [type];
   // Of a promise, which is what it will be.
   return name === "catch" || name === "finally" ? [type] : [];
-}
-
-/** A member that the language brings. */
-export function builtinMember(_type: Type, _name: string): Target[] {
-  return [];
 }
 
 const oneByOne = new Set("map forEach filter find findIndex findLast findLastIndex some every flatMap".split(" "));

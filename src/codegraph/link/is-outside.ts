@@ -18,9 +18,12 @@ export function isOutside(linking: Linking, spot: Spot, expression: ExpressionFa
     case "call":
     case "new":
     case "given":
+    case "taken":
       return inner(expression[1]);
     case "module":
       return isModuleOutside(linking, spot, expression[1]);
+    case "guarded":
+      return isNameOutside(linking, spot, expression[1], depth + 1);
     case "either":
       return expression[1].every(inner);
     case "type":

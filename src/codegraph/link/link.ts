@@ -1,9 +1,10 @@
-import { nodeId } from "../codegraph.js";
+import { nodeId } from "../../base/node-id.js";
 import { addEdges } from "./add-edges.js";
 import { EdgeList } from "./edge-list.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
-import { createLinking, findPlace, resolving } from "./meanings.js";
-import { typesOfFact } from "./types-of.js";
+import { createLinking } from "./create-linking.js";
+import { findPlace, resolving } from "./meanings.js";
+import { typesOfFact } from "./read-type.js";
 
 export { surfaceOf } from "./surface.js";
 export { isTestFile } from "./test-files.js";

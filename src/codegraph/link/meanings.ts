@@ -5,6 +5,7 @@ import { placeOf, type Place } from "./places.js";
 /** One linking of one file: what it asks, what it noted and what it found out so far. */
 export interface Linking {
   sources: LinkSources;
+  ways: Ways;
   places: Map<string, Place | undefined>;
   dependencies: Set<string>;
   /** What a definition was found to be; while that is being found out, nothing. */
@@ -19,6 +20,14 @@ export interface Linking {
   stepsLeft: number;
   /** Names of parameters are not asked about: the votes are being counted. */
   isCounting: boolean;
+}
+
+/** How to find out what something is. Each way needs the others, and no file may import one that imports it. */
+export interface Ways {
+  typesOf(spot: Spot, expression: ExpressionFact, depth: number): readonly Type[];
+  typesOfTarget(target: Target, depth: number): readonly Type[];
+  membersOf(type: Type, name: string, depth: number): Target[];
+  resultsOf(type: Type, depth: number): readonly Type[];
 }
 
 /** What stands for type parameters, by their binding, and for `this`. */
@@ -59,22 +68,10 @@ export type Type =
   | { is: "map"; keys: readonly Type[]; values: readonly Type[] }
   /** What going through a map gives. */
   | { is: "pair"; keys: readonly Type[]; values: readonly Type[] }
+  /** A callback that is handed these. */
+  | { is: "handing"; types: readonly Type[] }
   /** Whatever its member is called, it has this type. */
   | { is: "record"; of: readonly Type[] };
-
-export function createLinking(sources: LinkSources, isCounting = false): Linking {
-  return {
-    sources,
-    places: new Map(),
-    dependencies: new Set(),
-    known: new Map(),
-    imported: { value: new Map(), type: new Map() },
-    isTyped: false,
-    isVoted: false,
-    stepsLeft: 0,
-    isCounting,
-  };
-}
 
 /** A file, where its facts are at hand. */
 export function findPlace(linking: Linking, path: string): Place | undefined {
@@ -108,4 +105,20 @@ export function resolving<T>(linking: Linking, resolve: () => T): T {
 export function mayGoOn(linking: Linking, depth: number): boolean {
   linking.stepsLeft -= 1;
   return depth < 40 && linking.stepsLeft > 0;
+}
+
+// A union of more classes than this is a tree of nodes with a visitor, where every member would be an edge to each.
+const mostTypes = 16;
+
+export function capped(types: readonly Type[]): readonly Type[] {
+  return types.length > mostTypes ? types.slice(0, mostTypes) : types;
+}
+
+export function some<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
+}
+
+/** What `new` of it, or in Python a call of it, gives. */
+export function made(type: Type): Type[] {
+  return type.is === "statics" ? [{ is: "instance", place: type.place, shape: type.shape }] : [];
 }

@@ -6,7 +6,8 @@ export function stemsOf(path: string): string[] {
   const own = stemOf(path);
   const folder = /^(.*)\/(?:index|__init__)$/.exec(own)?.[1];
   // A Python package may be imported by its bare name from wherever it lies.
-  const anywhere = own.endsWith("/__init__") && folder !== undefined ? [`*/${folder.slice(folder.lastIndexOf("/") + 1)}`] : [];
+  const anywhere =
+    own.endsWith("/__init__") && folder !== undefined ? [`*/${folder.slice(folder.lastIndexOf("/") + 1)}`] : [];
   if (folder !== undefined) return [own, folder, ...anywhere];
   return own === "index" || own === "__init__" ? [own, ""] : [own];
 }

@@ -1,6 +1,6 @@
-import type { ExpressionFact, TypeFact } from "../facts.js";
+import type { ExpressionFact, MemberFact, TypeFact } from "../facts.js";
 import type { SyntaxNode } from "../syntax-tree.js";
-import { findBinding, part, scopeAt, textOf, type Reading } from "./reading.js";
+import { addShape, findBinding, part, scopeAt, textOf, type Reading } from "./reading.js";
 
 // Types whose argument is what going through a value of them gives, and at which place that argument stands.
 const containers = new Map(
@@ -154,6 +154,8 @@ function readGeneric(at: Written, named: SyntaxNode | undefined, given: SyntaxNo
   if (isOwn(at, written)) return ["name", written, allOf(at, given, depth)];
   const wrapped = wrappers.get(name);
   if (wrapped !== undefined) return argument(wrapped);
+  const isFixed = name === "tuple" && given.length > 1 && !given.some((one) => textOf(at, one) === "...");
+  if (isFixed) return readTuple(at, named, given, depth);
   const held = containers.get(name);
   if (held !== undefined) {
     const inner = argument(held);
@@ -172,6 +174,20 @@ function readGeneric(at: Written, named: SyntaxNode | undefined, given: SyntaxNo
     return ["function", argument(1), types];
   }
   return ["name", written, allOf(at, given, depth)];
+}
+
+/** `tuple[A, B]` has a member for each place, which unpacking asks for. */
+function readTuple(at: Written, named: SyntaxNode, given: SyntaxNode[], depth: number): TypeFact {
+  const { reading, scope } = at;
+  const known = reading.tuples.get(named);
+  if (known !== undefined) return ["shape", known];
+  const members = given.map((one, index): [string, MemberFact] => {
+    const type = read(at, one, depth + 1);
+    return [String(index), type ? { type } : {}];
+  });
+  const shape = addShape(reading, { symbol: -1, kind: "object", scope, members: new Map(members) });
+  reading.tuples.set(named, shape);
+  return ["shape", shape];
 }
 
 function allOf(at: Written, given: SyntaxNode[], depth: number): TypeFact[] {

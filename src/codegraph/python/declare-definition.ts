@@ -42,7 +42,7 @@ export function declareFunction(
   const scope = addScope(reading, { kind: "function", parent, symbol, shape });
   reading.scopeOf.set(node, scope);
   const isGeneric = typeParametersOf(place, node, scope);
-  const given = fixturesOf(reading, textOf(reading, name), decorators);
+  const given = fixturesOf(standpoint(place), textOf(reading, name), decorators);
   const parameters = declareParameters(place, node, scope, isMethod ? marks.first : undefined, given);
   if (given && marks.isFixture) reading.fixtures.add(symbol);
   // Annotations are read where the function is defined: its own names are not yet there.
@@ -80,11 +80,13 @@ const plain =
   /(^|\.)(\w*property|staticmethod|classmethod|abstractmethod|overload|override|wraps|\w*contextmanager|fixture)$/;
 
 /** What a decorator gives for a function: a command, a task. */
-function decoratedBy(place: Place, decorator: SyntaxNode | undefined): ExpressionFact | null {
+function decoratedBy({ reading, scope: around }: Place, decorator: SyntaxNode | undefined): ExpressionFact | null {
   const [written] = decorator?.children ?? [];
   const callee = written?.type === "call" ? part(written, "function") : written;
-  if (!callee || plain.test(dottedName(place.reading, callee) ?? "")) return null;
-  const value = expressionOf(standpoint(place), written);
+  // What is read outside of the class is not kept: a symbol has one scope, and that is not it.
+  if (!decorator || !callee || reading.scopeOf.has(decorator)) return null;
+  if (plain.test(dottedName(reading, callee) ?? "")) return null;
+  const value = expressionOf({ reading, scope: around }, written);
   return value && ["call", value];
 }
 

@@ -34,6 +34,7 @@ function declare(place: Place, node: SyntaxNode): void {
       const decorators = node.children.filter(({ type }) => type === "decorator");
       for (const decorator of decorators) declareAll(place, decorator.children);
       const definition = part(node, "definition");
+      if (place.shape >= 0 && definition) readBefore(place, decorators, definition);
       if (definition?.type === "function_definition") declareFunction(place, definition, node, decorators);
       if (definition?.type === "class_definition") declareClass(place, definition, node);
       return;
@@ -98,6 +99,22 @@ function declare(place: Place, node: SyntaxNode): void {
     default:
   }
   declareAll(place, node.children);
+}
+
+/**
+ * `@validate` over `def validate` in the body of a class is not the method, which is not there yet, but what is known
+ * outside by that name.
+ */
+function readBefore(place: Place, decorators: readonly SyntaxNode[], definition: SyntaxNode): void {
+  const { reading } = place;
+  const named = part(definition, "name");
+  const name = named && textOf(reading, named);
+  if (name === undefined || scopeAt(reading, place.scope).names.has(name)) return;
+  const { symbol, shape, parent } = scopeAt(reading, place.scope);
+  for (const decorator of decorators) {
+    const isMeant = new RegExp(`^@\\s*${name}\\b`).test(textOf(reading, decorator));
+    if (isMeant) reading.scopeOf.set(decorator, addScope(reading, { kind: "part", parent, symbol, shape }));
+  }
 }
 
 /** Lambdas among the arguments of a call get what the call hands to them. */

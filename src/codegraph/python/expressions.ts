@@ -148,6 +148,10 @@ const sameAsArgument = new Map([
   ["sorted", 0],
   ["reversed", 0],
   ["iter", 0],
+  ["deque", 0],
+  ["dict", 0],
+  ["OrderedDict", 0],
+  ["islice", 0],
   ["filter", 1],
   ["copy", 0],
   ["deepcopy", 0],
@@ -172,9 +176,8 @@ function valueOfCall(at: Standpoint, node: SyntaxNode, depth: number): Expressio
   const inner = (child: SyntaxNode | undefined) => expressionOf(at, child, depth + 1);
   const written = dottedName(reading, callee);
   const name = written?.slice(written.lastIndexOf(".") + 1);
-  const isFree =
-    written !== undefined && (written === name || /^(functools|copy|dataclasses|typing|importlib)\./.test(written));
-  if (isFree && name !== undefined && !isDefinedHere(at, name)) {
+  const isFree = written !== undefined && (written === name || isBroughtBy(at, written));
+  if (isFree && name !== undefined && (written !== name || !isDefinedHere(at, name))) {
     if (name === "super") return ["super"];
     if (name === "cast" && given.length === 2) return typed(at, given[0]) ?? inner(given[1]);
     if (name === "import_module" || name === "__import__") {
@@ -227,8 +230,8 @@ function tupleOf(
   const isAlike = new Set(items.map((item) => JSON.stringify(item))).size === 1;
   const array = isAlike ? arrayOf(items) : undefined;
   if (array) return array;
-  const known = reading.tuples.get(node);
-  if (known !== undefined) return ["shape", known];
+  const shape = reading.tuples.get(node);
+  if (shape !== undefined) return ["shape", shape];
   const isTelling = items.some((item) => item !== null && !isLiteral(item));
   if (instead || !isTelling || items.length > longestTuple) return literal("tuple");
   const members = items.map((init, index): [string, MemberFact] => [String(index), init ? { init } : {}]);
@@ -263,14 +266,17 @@ function typed(at: Standpoint, node: SyntaxNode | undefined): ExpressionFact | n
   return type ? ["type", type] : null;
 }
 
+const known = /^(collections|functools|itertools|copy|dataclasses|typing|typing_extensions|importlib)$/;
+
+/** Whether a dotted name is one of Python's own modules and a name of it, under whatever name it was imported. */
+function isBroughtBy({ reading, scope }: Standpoint, dotted: string): boolean {
+  const binding = findBinding(reading, scope, dotted.slice(0, dotted.indexOf(".")))?.binding;
+  return binding?.imports.some(({ specifier, name }) => name === "*" && known.test(specifier)) ?? false;
+}
+
 function isDefinedHere({ reading, scope }: Standpoint, name: string): boolean {
   const binding = findBinding(reading, scope, name)?.binding;
-  return (
-    binding !== undefined &&
-    !binding.imports.some(({ specifier }) =>
-      /^(functools|copy|dataclasses|typing|typing_extensions|importlib)$/.test(specifier),
-    )
-  );
+  return binding !== undefined && !binding.imports.some(({ specifier }) => known.test(specifier));
 }
 
 function isSelf({ reading, scope }: Standpoint, name: string): boolean {

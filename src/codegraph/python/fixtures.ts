@@ -1,6 +1,6 @@
 import type { ExpressionFact } from "../facts.js";
 import type { SyntaxNode } from "../syntax-tree.js";
-import { positional, stringValue } from "./expressions.js";
+import { elementOf, positional, stringValue, type Standpoint } from "./expressions.js";
 import { part, scopeAt, textOf, type Reading } from "./reading.js";
 
 // pytest looks in the folders above too; deeper trees of tests than this are rare.
@@ -11,18 +11,22 @@ const brought =
 
 /**
  * What a parameter of a test stands for, in pytest: what the fixture of its name gives, of the file itself or of the
- * `conftest.py` nearest to it. Null outside of tests, and for what `parametrize` fills in.
+ * `conftest.py` nearest to it. What `parametrize` fills in is
+ * one of its values. Undefined outside of tests.
  */
 export function fixturesOf(
-  reading: Reading,
+  at: Standpoint,
   name: string,
   decorators: readonly SyntaxNode[],
 ): ((index: number, parameter: string) => ExpressionFact | null) | undefined {
+  const { reading } = at;
   if (!/(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$/.test(reading.path)) return undefined;
   if (!name.startsWith("test") && !isFixture(reading, decorators)) return undefined;
-  const filledIn = new Set(decorators.flatMap((decorator) => parametersIn(reading, decorator)));
-  return (_, parameter) =>
-    filledIn.has(parameter) || brought.test(parameter) ? null : fixtureCalled(reading, parameter, parameter === name);
+  const filledIn = new Map(decorators.flatMap((decorator) => parametersIn(reading, decorator)));
+  return (_, parameter) => {
+    if (filledIn.has(parameter)) return elementOf(at, filledIn.get(parameter));
+    return brought.test(parameter) ? null : fixtureCalled(reading, parameter, parameter === name);
+  };
 }
 
 export function isFixture(reading: Reading, decorators: readonly SyntaxNode[]): boolean {
@@ -45,11 +49,13 @@ function called(specifier: string, name: string): ExpressionFact {
   return ["call", ["member", ["module", specifier], name]];
 }
 
-/** The names in `@pytest.mark.parametrize("a, b", …)`. */
-function parametersIn(reading: Reading, { children: [call] }: SyntaxNode): string[] {
+/** The names in `@pytest.mark.parametrize("a, b", values)`; where there is one, with the values. */
+function parametersIn(reading: Reading, { children: [call] }: SyntaxNode): [string, SyntaxNode | undefined][] {
   const callee = call?.type === "call" ? part(call, "function") : undefined;
   if (!call || !callee || !textOf(reading, callee).endsWith("parametrize")) return [];
-  const [first] = positional(call);
+  const [first, values] = positional(call);
   const texts = [first, ...(first?.children ?? [])].map((node) => stringValue(reading, node) ?? "");
-  return texts.flatMap((text) => text.split(",")).map((name) => name.trim());
+  const names = texts.flatMap((text) => text.split(",")).map((name) => name.trim());
+  const known = names.filter((name) => name !== "");
+  return known.map((name) => [name, known.length === 1 ? values : undefined]);
 }

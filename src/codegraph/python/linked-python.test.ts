@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { nodeId } from "../codegraph.js";
+import { nodeId } from "../../base/node-id.js";
 import type { FileFacts } from "../facts.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
 import type { LinkSources, Vote } from "../link/linked-file.js";

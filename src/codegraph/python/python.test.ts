@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Extraction, FileFacts, MemberFact, SymbolFact } from "../facts.js";
 import { openPython } from "./python.js";
@@ -237,6 +237,7 @@ describe("names of a Python file", () => {
 
   it("may be imported from one of two modules, only for types, or by importlib", () => {
     const facts = read(`
+      import importlib
       from typing import TYPE_CHECKING
       if TYPE_CHECKING:
           from .store import Store
@@ -247,7 +248,7 @@ describe("names of a Python file", () => {
       plugin = importlib.import_module("plugins.csv")
     `);
 
-    expect(facts.imports.filter(({ isType }) => isType)).toEqual([{ specifier: ".store", line: 4, isType: true }]);
+    expect(facts.imports.filter(({ isType }) => isType)).toEqual([{ specifier: ".store", line: 5, isType: true }]);
     expect(nameIn(facts, 0, "loads")?.[2]).toEqual([
       "either",
       [
@@ -265,8 +266,8 @@ describe("names of a Python file", () => {
       "b",
     ]);
     expect(read("from .x import y\n_hidden = 1\ndef a(): pass\n").exports.map(([name]) => name)).toEqual(["a"]);
-    const package_ = extract("pkg/__init__.py", "from .x import y\nimport os\n").facts;
-    expect(package_.exports).toEqual([["y", ["local", "y"]]]);
+    const offered = extract("pkg/__init__.py", "from .x import y\nimport os\n").facts;
+    expect(offered.exports).toEqual([["y", ["local", "y"]]]);
   });
 });
 
@@ -331,6 +332,29 @@ describe("types of a Python file", () => {
     });
   });
 
+  it("of a tuple are those of its places", () => {
+    const facts = read(`
+      import typing as t
+      def both() -> tuple[Store, int]: ...
+      def each(x): return Row(), x
+      row = t.cast(Row, both())
+    `);
+
+    const { returns } = symbol(facts, "both") ?? {};
+    expect(returns?.[0]).toBe("shape");
+    expect(facts.shapes.map(({ members }) => members)).toEqual([
+      [
+        ["0", { type: ["name", "Store"] }],
+        ["1", { type: ["name", "int"] }],
+      ],
+      [
+        ["0", { init: ["call", ["name", "Row"]] }],
+        ["1", { init: ["name", "x"] }],
+      ],
+    ]);
+    expect(symbol(facts, "row")?.init).toEqual(["type", ["name", "Row"]]);
+  });
+
   it("of what a function gives: what it returns, yields, or hands to with", () => {
     const facts = read(`
       def stated() -> "Store": ...
@@ -392,6 +416,23 @@ describe("uses of a Python file", () => {
     ]);
   });
 
+  it("of a decorator that has the name of its method lead out of the class", () => {
+    const facts = read(`
+      from hooks import check, after
+      class A:
+          @check("x")
+          def check(self): pass
+          @after
+          def after(self): pass
+    `);
+
+    const found = facts.uses.map(([kind, , scope, , name]) => [kind, name, facts.scopes[scope]]);
+    expect(found).toEqual([
+      ["call", "check", { parent: 0, symbol: 0, shape: 0, names: [] }],
+      ["reference", "after", { parent: 0, symbol: 0, shape: 0, names: [] }],
+    ]);
+  });
+
   it("are references to what is not local, and types, each once for a function", () => {
     const facts = read(`
       import os
@@ -413,7 +454,7 @@ describe("uses of a Python file", () => {
   it("give the parameter of a test what its fixture gives", () => {
     const { facts } = extract(
       "tests/test_store.py",
-      "import pytest\n@pytest.fixture\ndef store(): yield Store()\n@pytest.mark.parametrize('n, m', [])\ndef test_a(store, runner, n): pass\n",
+      "import pytest\n@pytest.fixture\ndef store(): yield Store()\n@pytest.mark.parametrize('n, m', [])\n@pytest.mark.parametrize('row', rows)\ndef test_a(store, runner, n, row): pass\n",
     );
     const at = facts.scopes.findIndex(({ symbol: index }) => facts.symbols[index]?.path === "test_a");
 
@@ -430,6 +471,7 @@ describe("uses of a Python file", () => {
       ],
     ]);
     expect(nameIn(facts, at, "n")).toEqual(["parameter", null, null]);
+    expect(nameIn(facts, at, "row")).toEqual(["parameter", null, ["element", ["name", "rows"]]]);
   });
 });
 

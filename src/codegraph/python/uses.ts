@@ -20,7 +20,7 @@ function visit(on: Visit, node: SyntaxNode, around: number): void {
   const { reading } = on;
   switch (node.type) {
     case "decorator":
-      return visitAll(on, node.children, around);
+      return visitAll(on, node.children, reading.scopeOf.get(node) ?? around);
     case "function_definition":
     case "lambda":
       return visitFunction(on, node, around);

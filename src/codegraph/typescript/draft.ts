@@ -196,6 +196,7 @@ export function createDraft(source: string, lineOf: (place: number) => number): 
     mentioned: new Set(),
     lineOf,
     readExpression: notYet,
+    readObject: notYet,
     readStatements: notYet,
     readStatement: notYet,
   };

@@ -60,7 +60,11 @@ export function readExpression(draft: Draft, node: Node, scope: number): Express
     case "LogicalExpression": {
       const left = read(draft, node.left, scope);
       const holds = node.operator !== "||";
-      const right = read(draft, node.right, node.operator === "??" ? scope : narrowed(draft, child(node.left), scope, holds));
+      const right = read(
+        draft,
+        node.right,
+        node.operator === "??" ? scope : narrowed(draft, child(node.left), scope, holds),
+      );
       return node.operator === "&&" ? right : oneOf(left, right);
     }
     case "AssignmentExpression":
@@ -179,7 +183,10 @@ function readCall(draft: Draft, node: Node, scope: number): ExpressionFact | nul
   noteRun(draft, "call", callee, scope, place, name);
   const types = readArguments(draft, node, scope);
   const given = readGiven(draft, node, scope, callee);
-  return builtinCall(draft, callee, given, scope) ?? (callee && (types.length > 0 ? ["call", callee, types] : ["call", callee]));
+  return (
+    builtinCall(draft, callee, given, scope) ??
+    (callee && (types.length > 0 ? ["call", callee, types] : ["call", callee]))
+  );
 }
 
 function readNew(draft: Draft, node: Node, scope: number): ExpressionFact | null {
@@ -194,12 +201,7 @@ function readNew(draft: Draft, node: Node, scope: number): ExpressionFact | null
 }
 
 /** The arguments of a call; what a function among them is handed depends on who is called. */
-function readGiven(
-  draft: Draft,
-  node: Node,
-  scope: number,
-  callee: ExpressionFact | null,
-): (ExpressionFact | null)[] {
+function readGiven(draft: Draft, node: Node, scope: number, callee: ExpressionFact | null): (ExpressionFact | null)[] {
   return children(node.arguments).map((argument, number) => {
     const inner = bare(argument);
     if (isFunction(inner)) {

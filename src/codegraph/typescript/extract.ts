@@ -2,6 +2,7 @@ import type { Extraction } from "../facts.js";
 import { createDraft, finish } from "./draft.js";
 import type { Program } from "./estree.js";
 import { readExpression } from "./expressions.js";
+import { readObject } from "./objects.js";
 import { outlineOf } from "./outline.js";
 import { readStatement, readStatements } from "./statements.js";
 
@@ -21,6 +22,7 @@ export function extract({ body, firstError }: Program, source: string): Extracti
     return result;
   };
   draft.readExpression = (node, scope) => within(() => readExpression(draft, node, scope), null);
+  draft.readObject = (node, scope, inside, expected) => readObject(draft, node, scope, inside, expected);
   draft.readStatement = (node, scope) => within(() => readStatement(draft, node, scope), undefined);
   draft.readStatements = (nodes, scope) => within(() => readStatements(draft, nodes, scope), undefined);
   draft.readStatements(body, 0);

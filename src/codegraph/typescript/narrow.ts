@@ -17,7 +17,8 @@ export function narrowed(draft: Draft, test: Node | undefined, scope: number, ho
 
 /** The scope of what follows a statement: after `if (!(a instanceof B)) return`, `a` is a `B`. */
 export function narrowedAfter(draft: Draft, statement: Node, scope: number): number {
-  if (statement.type !== "IfStatement" || child(statement.alternate) || !leaves(child(statement.consequent))) return scope;
+  if (statement.type !== "IfStatement" || child(statement.alternate) || !leaves(child(statement.consequent)))
+    return scope;
   return narrowed(draft, child(statement.test), scope, false);
 }
 
@@ -59,7 +60,8 @@ const guardName = /^(?:is|has|assert)(?![a-z])/;
 function guardsOfCall(draft: Draft, node: Node, scope: number): Guard[] {
   const guard = expressionOf(child(node.callee));
   const last = guard?.[0] === "name" ? guard[1] : guard?.[0] === "member" ? guard[2] : "";
-  if (!guard || !guardName.test(last) || (guard[0] === "member" && guard[1][0] === "name" && guard[1][1] === "Array")) return [];
+  if (!guard || !guardName.test(last) || (guard[0] === "member" && guard[1][0] === "name" && guard[1][1] === "Array"))
+    return [];
   const given = children(node.arguments).slice(0, 2);
   const facts = given.map((one) => expressionOf(bare(one)) ?? null);
   return given.flatMap((one): Guard[] => {

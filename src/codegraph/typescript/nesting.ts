@@ -96,7 +96,9 @@ export function mayBeDeeperThan(limit: number, text: string): boolean {
 const [newline, carriageReturn, space, slash, star, backslash] = [10, 13, 32, 47, 42, 92];
 const [doubleQuote, singleQuote, backtick, dollar] = [34, 39, 96, 36];
 const [openingBrace, closingBrace, semicolon, comma] = [123, 125, 59, 44];
-const [openingParenthesis, closingParenthesis, openingBracket, closingBracket, lessThan] = [40, 41, 91, 93, 60];
+const [openingParenthesis, closingParenthesis, openingBracket, closingBracket, lessThan, greaterThan] = [
+  40, 41, 91, 93, 60, 62,
+];
 
 function isOpening(code: number): boolean {
   return code === openingParenthesis || code === openingBracket || code === openingBrace;
@@ -126,15 +128,20 @@ const before = new Set(
 );
 const after = /^\s*(?:(?:as|else|extends|in|instanceof|is|of|satisfies)\b|[^\w\s"'@#{}$\u0080-\uffff])/;
 
+const beginning =
+  /^(?:\}|(?:const|enum|export|for|if|import|return|switch|throw|try|var|while)\b|(?:declare|interface|let|type)\s+\w)/;
+
 /** Whether a statement may end with this line: by what is before it and what follows. Most people write no semicolon. */
 function endsStatement(text: string, at: number, last: number, word: string, isHeadClosed: boolean): boolean {
   const mayEnd = isWord(last)
     ? !before.has(word)
     : isClosing(last) || last === doubleQuote || last === singleQuote || last === backtick;
-  if (!mayEnd || isHeadClosed) return false;
+  if ((!mayEnd && last !== greaterThan) || isHeadClosed) return false;
   let next = at + 1;
   while (next < text.length && text.charCodeAt(next) <= space) next += 1;
-  return !after.test(text.slice(next, next + 12));
+  const following = text.slice(next, next + 24);
+  // `type A = B<C>` and `<p></p>` end a statement, `a >` does not.
+  return mayEnd ? !after.test(following) : beginning.test(following);
 }
 
 function endOfComment(text: string, at: number, next: number): number {

@@ -45,11 +45,7 @@ interface PropertyPlace {
   wanted: ExpressionFact | undefined;
 }
 
-function readProperty(
-  draft: Draft,
-  property: Node,
-  { name, scope, shape, within, wanted }: PropertyPlace,
-): MemberFact {
+function readProperty(draft: Draft, property: Node, { name, scope, shape, within, wanted }: PropertyPlace): MemberFact {
   const value = child(property.value);
   const held = heldBy(value);
   if (held && name !== undefined) {

@@ -1,5 +1,6 @@
-import { openSyntaxParser, type SyntaxNode } from "../syntax-tree.js";
+import { openSyntaxParser, type SyntaxNode, type SyntaxParser, type SyntaxTree } from "../syntax-tree.js";
 import type { Node, Program } from "./estree.js";
+import { mendDeclarations, mendErrors } from "./mend-source.js";
 import { expressionRules } from "./translate-expressions.js";
 import { moduleRules } from "./translate-modules.js";
 import { statementRules } from "./translate-statements.js";
@@ -19,9 +20,19 @@ export async function loadTreeSitter(): Promise<(path: string, source: string) =
   ]);
   return (path, source) => {
     const parser = /\.[cm]?ts$/i.test(path) ? typescript : /\.tsx$/i.test(path) ? tsx : javascript;
-    const { root, firstError } = parser.parse(source);
+    const { root, firstError } = parseMended(parser, source);
     return { body: translate(root, source), ...(firstError !== undefined && { firstError }) };
   };
+}
+
+function parseMended(parser: SyntaxParser, source: string): SyntaxTree {
+  const text = mendDeclarations(source);
+  const first = parser.parse(text);
+  if (first.firstError === undefined) return first;
+  const mended = mendErrors(text);
+  if (mended === text) return first;
+  const second = parser.parse(mended);
+  return (second.firstError ?? Infinity) > first.firstError ? second : first;
 }
 
 function translate(root: SyntaxNode, source: string): Node[] {

@@ -111,13 +111,13 @@ export const statementRules: Rules = {
     }),
   enum_declaration: (from, to) => {
     const body = part(from, "body");
-    const members = parts(body).map((one) => {
+    const entries = parts(body).map((one) => {
       const name = part(one, "name") ?? one;
       return make(one, "TSEnumMember", { id: to.node(name), initializer: translated(to, part(one, "value")) });
     });
     return make(from, "TSEnumDeclaration", {
       id: named(from, to),
-      body: body && make(body, "TSEnumBody", { members }),
+      body: body && make(body, "TSEnumBody", { members: entries }),
     });
   },
   module: translateModule,

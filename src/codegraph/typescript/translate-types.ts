@@ -140,7 +140,9 @@ function annotation(from: SyntaxNode, to: Translation): Node {
 
 function only(from: SyntaxNode, to: Translation): Node | undefined {
   const [inner] = parts(from);
-  return inner && typed(to, inner);
+  // `import("…").Name[]` is beyond the grammar, but what is in front of the brackets is there.
+  const within = inner?.type === "ERROR" ? (parts(inner)[0] ?? inner) : inner;
+  return within && typed(to, within);
 }
 
 /** `import("…").Name` is an expression to the grammar; `string` and names of types are not always told apart. */

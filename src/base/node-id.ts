@@ -1,11 +1,16 @@
-/** What names code in a memory: a file, or what it defines, as `src/store.ts#Store.read`. The symbol is empty for the file. */
-export interface CodeNode {
+/** What names a piece of code: a file from the root, or what it defines. Never a line. The symbol is empty for the file. */
+export interface NodePlace {
   file: string;
   symbol: string;
 }
 
-/** Takes the name of a node apart. */
-export function parseCodeNode(id: string): CodeNode {
+/** @example nodeId("src/store.ts", "Store.read") // "src/store.ts#Store.read" */
+export function nodeId(file: string, symbol: string): string {
+  return symbol === "" ? file : `${file}#${symbol}`;
+}
+
+/** Takes the id of a node apart. */
+export function parseNodeId(id: string): NodePlace {
   const mark = symbolMark(id);
   return mark < 0 ? { file: id, symbol: "" } : { file: id.slice(0, mark), symbol: id.slice(mark + 1) };
 }

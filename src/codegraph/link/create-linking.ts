@@ -1,0 +1,27 @@
+import type { LinkSources } from "./linked-file.js";
+import type { Linking } from "./meanings.js";
+import { membersOf } from "./members-of.js";
+import { resultsOf, typesOfTarget } from "./types-of-target.js";
+import { typesOf } from "./types-of.js";
+
+/** Begins the linking of a file. While votes are counted, nothing goes by votes. */
+export function createLinking(sources: LinkSources, isCounting = false): Linking {
+  const linking: Linking = {
+    sources,
+    ways: {
+      typesOf: (spot, expression, depth) => typesOf(linking, spot, expression, depth),
+      typesOfTarget: (target, depth) => typesOfTarget(linking, target, depth),
+      membersOf: (type, name, depth) => membersOf(linking, type, name, depth),
+      resultsOf: (type, depth) => resultsOf(linking, type, depth),
+    },
+    places: new Map(),
+    dependencies: new Set(),
+    known: new Map(),
+    imported: { value: new Map(), type: new Map() },
+    isTyped: false,
+    isVoted: false,
+    stepsLeft: 0,
+    isCounting,
+  };
+  return linking;
+}

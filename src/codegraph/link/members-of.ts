@@ -1,0 +1,87 @@
+import { builtinElements } from "./builtins.js";
+import { findExported } from "./find-names.js";
+import { made, mayGoOn, some, type Linking, type Spot, type Target, type Type } from "./meanings.js";
+import { shapeIn, symbolIn } from "./places.js";
+
+/** What a type has under a name. */
+export function membersOf(linking: Linking, type: Type, name: string, depth: number): Target[] {
+  if (!mayGoOn(linking, depth)) return [];
+  if (type.is === "module") return some(findExported(linking, type.place, name, "value"));
+  linking.isTyped = true;
+  if (type.is === "record") return [{ is: "types", types: type.of }];
+  if (type.is === "callable") {
+    const fact = symbolIn(type.place, type.symbol);
+    const symbol = type.place.symbolsByPath.get(`${fact?.path}.${name}`);
+    if (symbol !== undefined) return [{ is: "symbol", place: type.place, symbol }];
+    // What decorators made of it is no function any more, where it has such a member.
+    const spot = { place: type.place, scope: fact?.scope ?? 0 };
+    const decorated = fact?.init ? linking.ways.typesOf(spot, fact.init, depth + 1) : [];
+    return decorated.filter(({ is }) => is === "instance").flatMap((made) => membersOf(linking, made, name, depth + 1));
+  }
+  if (type.is !== "instance" && type.is !== "statics") return [];
+  const own = ownMember(type, name) ?? (type.is === "instance" ? ownMember(type, "[]") : undefined);
+  if (own && !isAssigned(own)) return [own];
+  const inherited = parentsOf(linking, type, depth + 1).map((parent) =>
+    membersOf(linking, withSelf(parent, type), name, depth + 1),
+  );
+  // Of several classes in Python, the first that has it.
+  const all = type.place.facts.isOpen ? (inherited.find((found) => found.length > 0) ?? []) : inherited.flat();
+  return own && all.length === 0 ? [own] : all;
+}
+
+/** `this.x = …` declares nothing where a class above says what `x` is. */
+function isAssigned(target: Target): boolean {
+  if (target.is !== "member" || target.spot.place.facts.isOpen) return false;
+  return target.member.symbol === undefined && target.member.type === undefined;
+}
+
+/** What is inherited is run on the one that inherits. */
+function withSelf(parent: Type, type: Type): Type {
+  if (parent.is !== "instance" || type.is !== "instance") return parent;
+  return { ...parent, around: { ...parent.around, self: type.around?.self ?? type } };
+}
+
+function ownMember(type: Extract<Type, { is: "instance" | "statics" }>, name: string): Target | undefined {
+  const { place, shape } = type;
+  const [members, statics] = [place.members(shape), place.statics(shape)];
+  const member =
+    type.is === "instance"
+      ? (members.get(name) ?? statics.get(name))
+      : (statics.get(name) ??
+        (shapeIn(place, shape)?.kind === "class" && !place.facts.isOpen ? undefined : members.get(name)));
+  if (!member) return undefined;
+  const scope = member.scope ?? shapeIn(place, shape)?.scope ?? 0;
+  const around = type.is === "instance" ? type.around : undefined;
+  return { is: "member", spot: { place, scope, around }, member };
+}
+
+export function parentsOf(linking: Linking, type: Type, depth: number): Type[] {
+  if (type.is !== "instance" && type.is !== "statics") return [];
+  const { place, shape } = type;
+  const fact = shapeIn(place, shape);
+  const around = type.is === "instance" ? type.around : undefined;
+  const spot = {
+    place,
+    scope: fact?.scope ?? 0,
+    around: around?.variables ? { variables: around.variables } : undefined,
+  };
+  return (fact?.extends ?? []).flatMap((expression) =>
+    linking.ways.typesOf(spot, expression, depth + 1).flatMap((parent): Type[] => {
+      if (type.is === "instance") return parent.is === "statics" ? made(parent) : [parent];
+      return parent.is === "instance" ? [{ is: "statics", place: parent.place, shape: parent.shape }] : [parent];
+    }),
+  );
+}
+
+/** What an index of it gives, or going through it. */
+export function elementsOf(linking: Linking, type: Type, depth: number): readonly Type[] {
+  if (type.is !== "instance") return builtinElements(type);
+  const indexed = ownMember(type, "[]");
+  return indexed ? linking.ways.typesOfTarget(indexed, depth + 1) : [];
+}
+
+export function selfAt({ place, scope, around }: Spot): readonly Type[] {
+  if (around?.self) return [around.self];
+  const shape = place.facts.scopes[scope]?.shape ?? -1;
+  return shape < 0 ? [] : [{ is: "instance", place, shape, around }];
+}

@@ -1,0 +1,146 @@
+import type { TypeFact } from "../facts.js";
+import { builtinType } from "./builtins.js";
+import { findExported, findTypeName } from "./find-names.js";
+import {
+  capped,
+  findModule,
+  made,
+  mayGoOn,
+  type Linking,
+  type Spot,
+  type Surroundings,
+  type Type,
+  type TypeTarget,
+} from "./meanings.js";
+import { selfAt } from "./members-of.js";
+import { shapeIn, symbolIn, type Place } from "./places.js";
+
+/** What a written type means. */
+export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth = 0): readonly Type[] {
+  if (!mayGoOn(linking, depth)) return [];
+  const inner = (part: TypeFact) => typesOfFact(linking, spot, part, depth + 1);
+  switch (fact[0]) {
+    case "name":
+      return typesOfName(linking, spot, fact[1], fact[2] ?? [], depth + 1);
+    case "array":
+      return [{ is: "list", of: inner(fact[1]) }];
+    case "shape":
+      return [{ is: "instance", place: spot.place, shape: fact[1], around: spot.around }];
+    case "either":
+      return capped(fact[1].flatMap(inner));
+    case "function":
+      return [{ is: "signature", spot, returns: fact[1], parameters: fact[2] }];
+    case "of":
+      return linking.ways.typesOf(spot, fact[1], depth + 1);
+    case "module": {
+      const module = findModule(linking, spot.place, fact[1]);
+      if (!module) return [];
+      if (fact[2] === null) return [{ is: "module", place: module }];
+      const target = findTypeIn(linking, module, fact[2].split("."), depth + 1);
+      return target ? typesOfTypeTarget(linking, target, [], depth + 1) : [];
+    }
+    case "member":
+      return inner(fact[1])
+        .flatMap((type) => linking.ways.membersOf(type, fact[2], depth + 1))
+        .flatMap((target) => linking.ways.typesOfTarget(target, depth + 1));
+  }
+}
+
+function typesOfName(
+  linking: Linking,
+  spot: Spot,
+  name: string,
+  args: readonly TypeFact[],
+  depth: number,
+): readonly Type[] {
+  if (name === "this") return selfAt(spot);
+  const given = args.map((arg) => typesOfFact(linking, spot, arg, depth + 1));
+  const target = targetOfTypeName(linking, spot, name, depth + 1);
+  if (target) return typesOfTypeTarget(linking, target, given, depth + 1);
+  const results = (types: readonly Type[]) => types.flatMap((type) => linking.ways.resultsOf(type, depth + 1));
+  return builtinType(name, given, { results, made: (types) => types.flatMap((type) => made(type)) }) ?? [];
+}
+
+/** What a type name leads to, `ns.Name` included. */
+export function targetOfTypeName(linking: Linking, spot: Spot, name: string, depth = 0): TypeTarget | undefined {
+  if (!name.includes(".")) return findTypeName(linking, spot, name);
+  const [first = "", ...rest] = name.split(".");
+  const target = findTypeName(linking, spot, first);
+  if (!target || rest.length === 0) return target;
+  if (target.is === "module") return findTypeIn(linking, target.place, rest, depth + 1);
+  return findInNamespace(linking, target, rest, depth + 1);
+}
+
+function findTypeIn(
+  linking: Linking,
+  module: Place,
+  [name = "", ...rest]: string[],
+  depth: number,
+): TypeTarget | undefined {
+  const target = findExported(linking, module, name, "type");
+  if (!target || rest.length === 0) return target;
+  if (target.is === "module") return findTypeIn(linking, target.place, rest, depth + 1);
+  return findInNamespace(linking, target, rest, depth + 1);
+}
+
+function findInNamespace(
+  linking: Linking,
+  target: TypeTarget,
+  [name = "", ...rest]: string[],
+  depth: number,
+): TypeTarget | undefined {
+  if (!mayGoOn(linking, depth)) return undefined;
+  const types = target.is === "type" ? [] : linking.ways.typesOfTarget(target, depth + 1);
+  for (const type of types) {
+    if (type.is !== "statics" && type.is !== "instance") continue;
+    const found = linking.ways.membersOf(type, name, depth + 1)[0];
+    if (!found) continue;
+    return rest.length === 0 ? found : findInNamespace(linking, found, rest, depth + 1);
+  }
+  return undefined;
+}
+
+function typesOfTypeTarget(
+  linking: Linking,
+  target: TypeTarget,
+  args: readonly (readonly Type[])[],
+  depth: number,
+): readonly Type[] {
+  if (!mayGoOn(linking, depth)) return [];
+  if (target.is === "type") {
+    const { spot, binding } = target;
+    if (binding[0] === "variable") {
+      const given = spot.around?.variables?.get(binding);
+      if (given) return given;
+      return binding[1] ? typesOfFact(linking, { ...spot, around: undefined }, binding[1], depth + 1) : [];
+    }
+    if (binding[0] === "shape") return [instanceWith(spot.place, binding[1], args)];
+    if (!binding[1]) return [];
+    const scope = symbolIn(spot.place, binding[2])?.scope ?? spot.scope;
+    const around = surroundingsOf(spot.place, scope, args);
+    return typesOfFact(linking, { place: spot.place, scope, around }, binding[1], depth + 1);
+  }
+  if (target.is === "symbol" || target.is === "member") {
+    const place = target.is === "symbol" ? target.place : target.spot.place;
+    const symbol = target.is === "symbol" ? target.symbol : (target.member.symbol ?? -1);
+    const shape = place.shapeOf.get(symbol);
+    if (shape !== undefined) return [instanceWith(place, shape, args)];
+  }
+  return linking.ways.typesOfTarget(target, depth + 1).flatMap((type) => (type.is === "statics" ? made(type) : []));
+}
+
+function instanceWith(place: Place, shape: number, args: readonly (readonly Type[])[]): Type {
+  const around = surroundingsOf(place, shapeIn(place, shape)?.scope ?? 0, args);
+  return { is: "instance", place, shape, around };
+}
+
+export function surroundingsOf(
+  place: Place,
+  scope: number,
+  args: readonly (readonly Type[])[],
+): Surroundings | undefined {
+  if (args.every((types) => types.length === 0)) return undefined;
+  const own = [...place.types(scope).values()].filter((binding) => binding[0] === "variable");
+  const variables = new Map(own.flatMap((binding, i) => (args[i] ? [[binding, args[i]]] : [])));
+  return variables.size === 0 ? undefined : { variables };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { mayBeDeeperThan } from "./nesting.js";
+
+describe("mayBeDeeperThan", () => {
+  it.each([
+    ["brackets", "(".repeat(200)],
+    ["closed brackets", `x = ${"[".repeat(200)}${"]".repeat(200)}`],
+    ["templates", `x = ${"`${".repeat(200)}1${"}`".repeat(200)}`],
+    ["operators", `x = ${"!".repeat(200)}a`],
+    ["words before a value", `x = ${"new\n".repeat(200)}a`],
+    ["members", `a${".b".repeat(200)}`],
+    ["conditions", `${"if (a)\n".repeat(200)}b()`],
+    ["branches", `${"if (a) b(); /* c */ else ".repeat(200)}d()`],
+    ["loops inside what a comma ends", `${"while (a) ".repeat(90)}b, (() => { ${"while (a) ".repeat(90)}c })`],
+    ["elements", "<a>".repeat(200)],
+  ])("sees %s", (_, text) => {
+    expect(mayBeDeeperThan(100, text)).toBe(true);
+  });
+
+  it.each([
+    ["statements without semicolons", "const a = b(c)\n".repeat(500)],
+    ["statements with them", "a = b; c();".repeat(500)],
+    ["long lists", `x = [${"a + b, ".repeat(500)}]`],
+    ["functions one after the other", "function a() {\n  return 1\n}\n".repeat(500)],
+    ["brackets in texts", "a('(', \"[\", `{`, /[(]/)\n".repeat(500)],
+    ["brackets in comments", "// (((\n/* {{{ */\n".repeat(500)],
+    ["apostrophes in JSX", "const a = <p>don't</p>\n".repeat(500)],
+  ])("is not taken in by %s", (_, text) => {
+    expect(mayBeDeeperThan(100, text)).toBe(false);
+  });
+});
