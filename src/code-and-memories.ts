@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
-import type { Tree } from "./codegraph/codegraph.js";
+import { parseNodeId } from "./base/node-id.js";
+import type { CodeNode, Tree } from "./codegraph/codegraph.js";
 import { replaceCompanions } from "./codegraph/history/companion-queries.js";
 import { countCompanions } from "./codegraph/history/count-companions.js";
 import type { Indexed } from "./codegraph/indexing/index-tree.js";
 import { listMoves, removeMoves } from "./codegraph/indexing/move-queries.js";
 import { listDefined, listPresent } from "./codegraph/indexing/node-queries.js";
 import { listTrees, noteCounted, type TreeState } from "./codegraph/indexing/tree-queries.js";
-import { listHanging } from "./memory/code-links.js";
+import { listHanging, type HangingMemory } from "./memory/code-links.js";
 import { followMoves } from "./memory/follow-moves.js";
 import { linkBySymbols, type LinkedMemories } from "./memory/link-by-symbols.js";
 import { listByKeys } from "./memory/memory-queries.js";
@@ -17,6 +18,8 @@ import type { Reader, Store } from "./storage/storage.js";
 
 const gitMs = 20_000;
 const mostHanging = 50;
+// The nearest are chosen of so many: what a file holds besides is looked at, too.
+const mostCompared = 1000;
 
 /** Lets memories follow what an indexing has seen: what was moved, and which symbols their texts name. */
 export async function followCode(from: ProjectStore, { tree, changed, removed }: Indexed): Promise<void> {
@@ -59,20 +62,49 @@ export async function countHistory(
   return counted.commits;
 }
 
-/** The memories that hang on these nodes, each once, with the first of them. */
+/**
+ * The memories that hang on these nodes and on the files they are in, each once, those of the first nodes first. What hangs
+ * on something else of such a file is not among them.
+ */
 export async function listMemoriesOf(
   reader: Reader,
   project: Project,
-  ids: readonly string[],
+  nodes: readonly Pick<CodeNode, "id" | "file">[],
   now: Date,
 ): Promise<{ memory: Memory; on: string; by: string; confidence: number }[]> {
-  const hanging = await listHanging(reader, project, ids, { limit: mostHanging, now });
-  const keys = [...new Set(hanging.map(({ key }) => key))];
-  const memories = await listByKeys(reader, project, keys, now);
+  const ids = [...new Set(nodes.flatMap(({ id, file }) => [id, file]))];
+  const placeOf = orderOf(nodes);
+  const hanging = (await listHanging(reader, project, ids, { limit: mostCompared, now }))
+    .map((link) => ({ link, place: placeOf(link.on) }))
+    .filter(({ place }) => place < Infinity)
+    .toSorted((a, b) => a.place - b.place);
+  const nearest = new Map<number, HangingMemory>();
+  for (const { link } of hanging) {
+    if (!nearest.has(link.key) && nearest.size < mostHanging) nearest.set(link.key, link);
+  }
+  const memories = await listByKeys(reader, project, [...nearest.keys()], now);
   return memories.flatMap(({ key, memory }) => {
-    const first = hanging.find((one) => one.key === key);
-    return first ? [{ memory, on: first.on, by: first.by, confidence: first.confidence }] : [];
+    const link = nearest.get(key);
+    return link ? [{ memory, on: link.on, by: link.by, confidence: link.confidence }] : [];
   });
+}
+
+/** Where a name stands among the nodes: as itself, as something in one of them, or as the file that one is in. */
+function orderOf(nodes: readonly Pick<CodeNode, "id" | "file">[]): (name: string) => number {
+  const [places, files] = [new Map<string, number>(), new Map<string, number>()];
+  nodes.forEach(({ id, file }, at) => {
+    if (!places.has(id)) places.set(id, at);
+    if (!files.has(file)) files.set(file, at);
+  });
+  return (name) => {
+    const { file, symbol } = parseNodeId(name);
+    if (symbol === "") return places.get(name) ?? files.get(name) ?? Infinity;
+    let place = places.get(file) ?? Infinity;
+    for (let end = symbol.length; end > 0; end = symbol.lastIndexOf(".", end - 1)) {
+      place = Math.min(place, places.get(`${file}#${symbol.slice(0, end)}`) ?? Infinity);
+    }
+    return place;
+  };
 }
 
 async function listOtherTrees(from: ProjectStore, tree: TreeState): Promise<Tree[]> {

@@ -99,6 +99,9 @@ const mostByTheWay = 64;
 // A question after a question need not look at every file again.
 const everyMs = 1000;
 
+// The nearest of them: a file that everything imports has more dependents than anybody reads.
+const mostAskedFor = 2000;
+
 export function openCode(
   from: ProjectStore,
   folder: FolderIdentity | undefined,
@@ -194,8 +197,9 @@ export function openCode(
     });
   };
 
+  /** As of one moment: several statements must not see the graph before and after an indexing. */
   const ask = async <T>(work: (reader: Reader, tree: TreeState, project: Project) => Promise<T>) =>
-    store.read(async (reader) => {
+    store.snapshot(async (reader) => {
       const { tree, project } = await findOwnTree(reader);
       if (!tree || !project) throw notIndexed();
       return work(reader, tree, project);
@@ -209,10 +213,17 @@ export function openCode(
     const { relativeTo } = await import("./memory/related-file.js");
     return ask(async (reader, tree, project) => {
       const found = await walk(reader, tree, relativeTo(getFolder(folder).root, target));
-      const ids = [...found.target, ...found.dependents.map(({ node }) => node)].map(({ id }) => id);
-      const memories = await (await joining()).listMemoriesOf(reader, project, ids, now());
+      const nodes = [...found.target, ...found.dependents.map(({ node }) => node)];
+      const memories = await (await joining()).listMemoriesOf(reader, project, nodes.slice(0, mostAskedFor), now());
       return { ...found, memories, notes };
     });
+  };
+
+  /** As the index knows them, whatever folder they were named from. */
+  const fromRoot = async (files: readonly string[]): Promise<string[]> => {
+    const { relativeTo } = await import("./memory/related-file.js");
+    const { root } = getFolder(folder);
+    return files.map((file) => (file === root ? "." : relativeTo(root, file)));
   };
 
   const neighbours = async (files: readonly string[]): Promise<Map<string, string[]>> => {
@@ -243,7 +254,7 @@ export function openCode(
     },
     neighbours: async (files) => {
       await catchUp();
-      return neighbours(files);
+      return neighbours(await fromRoot(files));
     },
     exportGraph: async function* (options) {
       await catchUp();
@@ -251,8 +262,9 @@ export function openCode(
       const tree = await ask(async (_reader, own) => own);
       yield* exportGraph(store, tree, options);
     },
-    recall: async (question, { mode = "hybrid", ...options } = {}) => {
+    recall: async (question, { mode = "hybrid", ...rest } = {}) => {
       const notes = await catchUp();
+      const options = { ...rest, ...(rest.files && { files: await fromRoot(rest.files) }) };
       const [{ searchCode }, { readHit }] = await Promise.all([
         import("./codegraph/chunks/search-code.js"),
         import("./codegraph/chunks/read-hit.js"),

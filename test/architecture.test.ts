@@ -16,9 +16,21 @@ const allowed: Record<string, readonly string[]> = {
   exchange: ["base", "storage", "hygiene", "memory", "intake"],
   "language-model": ["base", "storage", "hygiene", "config"],
   embedding: ["base", "storage", "config", "memory", "language-model"],
+  codegraph: ["base", "storage", "hygiene", "embedding"],
   retrieval: ["base", "storage", "hygiene", "config", "memory", "language-model", "embedding"],
   // The composition root: the only place where rooms are put together.
-  ".": ["base", "storage", "hygiene", "config", "memory", "exchange", "language-model", "embedding", "retrieval"],
+  ".": [
+    "base",
+    "storage",
+    "hygiene",
+    "config",
+    "memory",
+    "exchange",
+    "language-model",
+    "embedding",
+    "codegraph",
+    "retrieval",
+  ],
   // Surfaces see the public API and nothing else.
   cli: ["index.ts"],
 };

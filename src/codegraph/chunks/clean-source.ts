@@ -4,8 +4,8 @@ import { redactSecrets } from "../../hygiene/redact-secrets.js";
 
 /**
  * The text of a file without secrets, private parts and invisible characters, line by line where it was: what took several
- * lines leaves empty ones. Of a whole file, because a secret may be told by what stands lines above it, and because once a
- * file is five times as fast as once a chunk.
+ * lines leaves empty ones. Of a whole file and not of a chunk, because a secret may be told by what stands lines above it: a
+ * key begins in one chunk and ends in the next. 2.4 MB of source take 0.3 s, in pieces 0.25 (2026-11).
  */
 export async function cleanSource(source: string): Promise<string> {
   const visible = stripInvisible(source);

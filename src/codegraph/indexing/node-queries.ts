@@ -16,21 +16,26 @@ export async function putNodes(
   const known = files.filter(({ isNew }) => !isNew);
   if (known.length > 0) {
     await writer.run(
-      `DELETE FROM code_nodes WHERE number IN (
-         SELECT n.number FROM json_each(:files) AS f CROSS JOIN code_nodes AS n ON n.file_number = f.value ->> 0
-         WHERE n.path NOT IN (SELECT value ->> 0 FROM json_each(f.value, '$[1]')))`,
+      `WITH ${given}, kept AS MATERIALIZED (
+         SELECT f.number, n.value ->> 0 AS path FROM given AS f CROSS JOIN json_each(f.nodes) AS n)
+       DELETE FROM code_nodes WHERE file_number IN (SELECT number FROM given)
+         AND (file_number, path) NOT IN (SELECT number, path FROM kept)`,
       { files: listOf(known) },
     );
   }
   await writer.run(
-    `INSERT INTO code_nodes (file_number, path, name, kind, start_line, end_line, fingerprint)
-     SELECT f.value ->> 0, n.value ->> 0, n.value ->> 1, n.value ->> 2, n.value ->> 3, n.value ->> 4, n.value ->> 5
-     FROM json_each(:files) AS f, json_each(f.value, '$[1]') AS n WHERE true
+    `WITH ${given}
+     INSERT INTO code_nodes (file_number, path, name, kind, start_line, end_line, fingerprint)
+     SELECT f.number, n.value ->> 0, n.value ->> 1, n.value ->> 2, n.value ->> 3, n.value ->> 4, n.value ->> 5
+     FROM given AS f CROSS JOIN json_each(f.nodes) AS n WHERE true
      ON CONFLICT (file_number, path) DO UPDATE SET name = excluded.name, kind = excluded.kind,
        start_line = excluded.start_line, end_line = excluded.end_line, fingerprint = excluded.fingerprint`,
     { files: listOf(files) },
   );
 }
+
+// A file is taken apart once, not once for each of its nodes: 6,000 functions in one file took 5 s (2026-11).
+const given = `given AS MATERIALIZED (SELECT value ->> 0 AS number, value -> 1 AS nodes FROM json_each(:files))`;
 
 /** The symbols of files, before they are replaced. */
 export async function listSymbols(reader: Reader, numbers: readonly number[]): Promise<SymbolKey[]> {

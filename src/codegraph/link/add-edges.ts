@@ -1,14 +1,11 @@
-import type { EdgeKind, Tier } from "../codegraph.js";
-import type { ExpressionFact, TypeFact, UseFact } from "../facts.js";
+import type { EdgeKind } from "../codegraph.js";
+import { addDefinition, addUses } from "./add-uses.js";
+import { definitionOf, parentsIn, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList } from "./edge-list.js";
 import { findExported, findName } from "./find-names.js";
-import { isOutside } from "./is-outside.js";
-import { findModule, resolving, type Linking, type Spot, type Target, type Type, type TypeTarget } from "./meanings.js";
-import { shapeIn, symbolIn, type Place } from "./places.js";
+import { findModule, resolving, type Linking } from "./meanings.js";
+import { symbolIn, type Place } from "./places.js";
 import { isTestFile } from "./test-files.js";
-import { targetOfTypeName } from "./read-type.js";
-import { typesOfTarget } from "./types-of-target.js";
-import { targetsOf, typesOf } from "./types-of.js";
 
 /** Finds every edge that leaves a file. */
 export function addEdges(linking: Linking, place: Place, list: EdgeList): void {
@@ -16,13 +13,13 @@ export function addEdges(linking: Linking, place: Place, list: EdgeList): void {
   addImports(linking, place, list);
   addExports(linking, place, list);
   addParents(linking, place, list);
-  for (const use of place.facts.uses) addUse(linking, place, list, use);
+  addUses(linking, place, list);
 }
 
 function addContained({ path, facts: { symbols } }: Place, list: EdgeList): void {
   for (const symbol of symbols) {
     const from = symbols[symbol.parent]?.path ?? "";
-    list.add({ from, toFile: path, to: symbol.path, kind: "contains", tier: "syntax", line: symbol.start });
+    list.add({ from, kind: "contains", line: symbol.start }, "syntax", path, symbol);
   }
 }
 
@@ -31,9 +28,8 @@ function addImports(linking: Linking, place: Place, list: EdgeList): void {
   const isTest = isTestFile(path);
   const add = (file: string, line: number | undefined) => {
     if (file === path) return;
-    const edge = { from: "", toFile: file, to: "", tier: "import" as const, ...(line !== undefined && { line }) };
-    list.add({ ...edge, kind: "imports" });
-    if (isTest && !isTestFile(file)) list.add({ ...edge, kind: "tests" });
+    list.add({ from: "", kind: "imports", line }, "import", file);
+    if (isTest && !isTestFile(file)) list.add({ from: "", kind: "tests", line }, "import", file);
   };
   for (const { specifier, line } of facts.imports) {
     const { file, stems, isMissing } = linking.sources.modules.resolve(path, specifier);
@@ -62,12 +58,11 @@ function addExports(linking: Linking, place: Place, list: EdgeList): void {
       findExported(linking, place, name, "type"),
     ]);
     for (const target of targets) {
-      const symbol = target && definitionOf(target);
-      if (!symbol) continue;
-      const { path } = symbol.place;
-      const tier = path === place.path ? "syntax" : "import";
-      const line = path === place.path ? symbol.start : undefined;
-      list.add({ from: "", toFile: path, to: symbol.path, kind: "exports", tier, ...(line !== undefined && { line }) });
+      const definition = target && definitionOf(target);
+      if (!definition) continue;
+      const { path } = definition.place;
+      const [tier, line] = path === place.path ? (["syntax", definition.symbol.start] as const) : (["import"] as const);
+      list.add({ from: "", kind: "exports", line }, tier, path, definition.symbol);
     }
   }
 }
@@ -109,171 +104,5 @@ function addParents(linking: Linking, place: Place, list: EdgeList): void {
         resolving(linking, () => typeDefinitions(linking, spot, type, false)),
       );
     }
-  }
-}
-
-function parentsIn(linking: Linking, spot: Spot, expression: ExpressionFact): Definition[] {
-  if (expression[0] === "type") return typeDefinitions(linking, spot, expression[1], false);
-  const direct = targetsOf(linking, spot, expression).flatMap((target) => definitionOf(target) ?? []);
-  if (direct.some(({ kind }) => kind === "class" || kind === "interface")) return direct;
-  return typesOf(linking, spot, expression).flatMap((type) => ownerOf(type) ?? []);
-}
-
-/** A symbol as the end of an edge. */
-interface Definition {
-  place: Place;
-  path: string;
-  kind: string;
-  start: number;
-  isCallable: boolean;
-}
-
-function definitionAt(place: Place, symbol: number | undefined): Definition | undefined {
-  const fact = symbol === undefined ? undefined : symbolIn(place, symbol);
-  return fact && { place, path: fact.path, kind: fact.kind, start: fact.start, isCallable: fact.isCallable === true };
-}
-
-function definitionOf(target: TypeTarget): Definition | undefined {
-  if (target.is === "symbol") return definitionAt(target.place, target.symbol);
-  if (target.is === "member") return definitionAt(target.spot.place, target.member.symbol);
-  if (target.is !== "type" || target.binding[0] === "variable") return undefined;
-  return definitionAt(target.spot.place, target.binding[2]);
-}
-
-/** The class or the function that a value is. */
-function ownerOf(type: Type): Definition | undefined {
-  if (type.is === "callable") return definitionAt(type.place, type.symbol);
-  if (type.is === "statics") return definitionAt(type.place, shapeIn(type.place, type.shape)?.symbol);
-  return undefined;
-}
-
-interface Start {
-  from: string;
-  kind: EdgeKind;
-  line: number;
-}
-
-function addDefinition(linking: Linking, place: Place, list: EdgeList, start: Start, to: Definition): void {
-  const isSelf = to.place.path === place.path && to.path === start.from;
-  if (isSelf && start.kind !== "calls") return;
-  list.add({ ...start, toFile: to.place.path, to: to.path, tier: tierOf(linking, place, to) });
-}
-
-function tierOf({ isVoted, isTyped }: Linking, place: Place, to: Definition): Tier {
-  if (isVoted) return "vote";
-  if (isTyped) return "receiver";
-  return to.place.path === place.path ? "scope" : "import";
-}
-
-function addUse(linking: Linking, place: Place, list: EdgeList, use: UseFact): void {
-  const [kind, , scope, line] = use;
-  const spot = { place, scope };
-  const from = userAt(place, scope);
-  const mention = { from, kind: "references" as const, line };
-  if (kind === "type") {
-    const found = resolving(linking, () => typeDefinitions(linking, spot, use[1], true));
-    for (const to of found) addDefinition(linking, place, list, mention, to);
-    return;
-  }
-  const [, expression, , , name] = use;
-  if (!expression) {
-    if (name !== undefined) list.miss(from, "call", name);
-    return;
-  }
-  if (kind === "reference") {
-    const targets = resolving(linking, () => targetsOf(linking, spot, expression));
-    for (const to of targets.flatMap((target) => definitionOf(target) ?? [])) {
-      addDefinition(linking, place, list, mention, to);
-    }
-    return;
-  }
-  addCall(linking, place, list, { from, line, name, spot, expression });
-}
-
-/** Who uses what is used in a scope. What a variable or a field is made of is used by whatever it stands in. */
-function userAt(place: Place, scope: number): string {
-  let symbol = symbolIn(place, place.facts.scopes[scope]?.symbol ?? -1);
-  while (symbol && !symbol.isCallable && (symbol.kind === "variable" || symbol.kind === "property")) {
-    symbol = symbolIn(place, symbol.parent);
-  }
-  return symbol?.path ?? "";
-}
-
-interface Call {
-  from: string;
-  line: number;
-  name: string | undefined;
-  spot: Spot;
-  expression: ExpressionFact;
-}
-
-function addCall(linking: Linking, place: Place, list: EdgeList, { from, line, name, spot, expression }: Call): void {
-  const targets = resolving(linking, () => calleesOf(linking, spot, expression));
-  let isFound = false;
-  for (const target of targets) {
-    const named = definitionOf(target);
-    // What a getter gives is called, not the getter.
-    const isRun = named?.isCallable && !(target.is === "member" && target.member.isGetter);
-    if (named) {
-      isFound = true;
-      addDefinition(linking, place, list, { from, kind: isRun ? "calls" : "references", line }, named);
-      if (isRun) continue;
-    }
-    for (const to of typesOfTarget(linking, target).flatMap((type) => ownerOf(type) ?? [])) {
-      isFound = true;
-      linking.isTyped = true;
-      addDefinition(linking, place, list, { from, kind: to.isCallable ? "calls" : "references", line }, to);
-    }
-  }
-  const last =
-    name ?? (expression[0] === "name" ? expression[1] : expression[0] === "member" ? expression[2] : undefined);
-  if (isFound || last === undefined) return;
-  if (!resolving(linking, () => isOutside(linking, spot, expression))) list.miss(from, "call", last);
-}
-
-function calleesOf(linking: Linking, spot: Spot, expression: ExpressionFact): Target[] {
-  if (expression[0] !== "super") return targetsOf(linking, spot, expression);
-  // `super(…)` runs the class above.
-  const owner = spot.place.facts.scopes[spot.scope]?.shape ?? -1;
-  const shape = shapeIn(spot.place, owner);
-  const at = { place: spot.place, scope: shape?.scope ?? 0 };
-  return (shape?.extends ?? []).slice(0, 1).flatMap((parent): Target[] => {
-    if (parent[0] !== "type" || parent[1][0] !== "name") return targetsOf(linking, at, parent);
-    const target = targetOfTypeName(linking, at, parent[1][1]);
-    if (target?.is !== "type") return target ? [target] : [];
-    const [kind, , symbol] = target.binding;
-    return kind === "shape" ? [{ is: "symbol", place: target.spot.place, symbol }] : [];
-  });
-}
-
-/** The definitions that a written type names, in its arguments too. */
-function typeDefinitions(linking: Linking, spot: Spot, type: TypeFact, isDeep: boolean): Definition[] {
-  switch (type[0]) {
-    case "name": {
-      const target = targetOfTypeName(linking, spot, type[1]);
-      const own = target && definitionOf(target);
-      const inner = isDeep ? (type[2] ?? []).flatMap((arg) => typeDefinitions(linking, spot, arg, true)) : [];
-      return own ? [own, ...inner] : inner;
-    }
-    case "array":
-      return typeDefinitions(linking, spot, type[1], isDeep);
-    case "either":
-      return type[1].flatMap((one) => typeDefinitions(linking, spot, one, isDeep));
-    case "of":
-      return targetsOf(linking, spot, type[1]).flatMap((target) => definitionOf(target) ?? []);
-    case "module": {
-      const module = findModule(linking, spot.place, type[1]);
-      const target = module && type[2] !== null ? findExported(linking, module, type[2], "type") : undefined;
-      const own = target && definitionOf(target);
-      return own ? [own] : [];
-    }
-    case "member":
-      return typeDefinitions(linking, spot, type[1], isDeep);
-    case "function":
-      return isDeep
-        ? [type[1], ...type[2]].flatMap((part) => (part ? typeDefinitions(linking, spot, part, true) : []))
-        : [];
-    case "shape":
-      return [];
   }
 }

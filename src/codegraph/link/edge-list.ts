@@ -1,24 +1,33 @@
-import { tiers, type EdgeKind } from "../codegraph.js";
+import { tiers, type EdgeKind, type Tier } from "../codegraph.js";
+import type { SymbolFact } from "../facts.js";
 import type { LinkedEdge, Miss } from "./linked-file.js";
+
+/** Where an edge begins and what it says. */
+export interface EdgeStart {
+  from: string;
+  kind: EdgeKind;
+  line?: number | undefined;
+}
 
 /** The edges of a file while they are found. Of several that say the same, the surest is kept, with the first line. */
 export class EdgeList {
-  readonly #edges = new Map<string, LinkedEdge>();
+  // By what they say and then by the symbol they lead to: joining both into one string took a sixth of linking.
+  readonly #edges = new Map<string, Map<SymbolFact | string, LinkedEdge>>();
   readonly #misses = new Map<string, Miss>();
 
-  add(edge: LinkedEdge): void {
-    const key = `${edge.from}\n${edge.kind}\n${edge.toFile}\n${edge.to}`;
-    const known = this.#edges.get(key);
+  /** Adds an edge to a symbol of a file, or to the file itself. */
+  add({ from, kind, line }: EdgeStart, tier: Tier, toFile: string, symbol?: SymbolFact): void {
+    const key = `${kind} ${from}`;
+    let alike = this.#edges.get(key);
+    if (!alike) this.#edges.set(key, (alike = new Map<SymbolFact | string, LinkedEdge>()));
+    const known = alike.get(symbol ?? toFile);
     if (!known) {
-      this.#edges.set(key, edge);
+      const to = symbol?.path ?? "";
+      alike.set(symbol ?? toFile, { from, toFile, to, kind, tier, ...(line !== undefined && { line }) });
       return;
     }
-    if (tiers.indexOf(edge.tier) < tiers.indexOf(known.tier)) known.tier = edge.tier;
-    if (edge.line !== undefined && (known.line === undefined || edge.line < known.line)) known.line = edge.line;
-  }
-
-  has(from: string, kind: EdgeKind, toFile: string, to: string): boolean {
-    return this.#edges.has(`${from}\n${kind}\n${toFile}\n${to}`);
+    if (tiers.indexOf(tier) < tiers.indexOf(known.tier)) known.tier = tier;
+    if (line !== undefined && line < (known.line ?? Infinity)) known.line = line;
   }
 
   miss(from: string, kind: Miss["kind"], name: string): void {
@@ -29,7 +38,7 @@ export class EdgeList {
   }
 
   edges(): LinkedEdge[] {
-    return [...this.#edges.values()];
+    return [...this.#edges.values()].flatMap((alike) => [...alike.values()]);
   }
 
   misses(): Miss[] {

@@ -19,9 +19,13 @@ function findPassedOn(linking: Linking, place: Place, name: string, wanted: Want
   return isOpen && passedOn.length > 0 ? findExported(linking, place, name, wanted) : undefined;
 }
 
+// A third of all types, and nobody can call something of their own like that.
+const primitives = new Set("string number boolean any unknown void never null undefined symbol bigint".split(" "));
+
 /** What the name of a type means somewhere. */
 export function findTypeName(linking: Linking, spot: Spot, name: string): TypeTarget | undefined {
   const { place } = spot;
+  if (primitives.has(name)) return undefined;
   for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
     const type = place.types(scope).get(name);
     if (type) return { is: "type", spot: { ...spot, scope }, binding: type, name };

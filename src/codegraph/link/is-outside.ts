@@ -28,9 +28,12 @@ export function isOutside(linking: Linking, spot: Spot, expression: ExpressionFa
       return expression[1].every(inner);
     case "type":
       return isTypeOutside(linking, spot, expression[1], depth);
-    default:
+    case "this":
+    case "super":
+    case "shape":
       return false;
   }
+  return false;
 }
 
 function isNameOutside(linking: Linking, spot: Spot, name: string, depth: number): boolean {
@@ -86,7 +89,10 @@ function isTypeOutside(linking: Linking, spot: Spot, type: TypeFact, depth: numb
       return targetsOf(linking, spot, type[1]).length === 0 && isOutside(linking, spot, type[1], depth + 1);
     case "module":
       return isModuleOutside(linking, spot, type[1]);
-    default:
+    case "function":
+    case "member":
+    case "shape":
       return false;
   }
+  return false;
 }

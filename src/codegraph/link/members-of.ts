@@ -1,7 +1,7 @@
 import { builtinElements } from "./builtins.js";
 import { findExported } from "./find-names.js";
 import { made, mayGoOn, some, type Linking, type Spot, type Target, type Type } from "./meanings.js";
-import { shapeIn, symbolIn } from "./places.js";
+import { shapeIn, symbolIn, type Place } from "./places.js";
 
 /** What a type has under a name. */
 export function membersOf(linking: Linking, type: Type, name: string, depth: number): Target[] {
@@ -13,13 +13,19 @@ export function membersOf(linking: Linking, type: Type, name: string, depth: num
     const fact = symbolIn(type.place, type.symbol);
     const symbol = type.place.symbolsByPath.get(`${fact?.path}.${name}`);
     if (symbol !== undefined) return [{ is: "symbol", place: type.place, symbol }];
+    const beside = memberBeside(type.place, type.symbol, name);
+    if (beside) return [beside];
     // What decorators made of it is no function any more, where it has such a member.
     const spot = { place: type.place, scope: fact?.scope ?? 0 };
     const decorated = fact?.init ? linking.ways.typesOf(spot, fact.init, depth + 1) : [];
-    return decorated.filter(({ is }) => is === "instance").flatMap((made) => membersOf(linking, made, name, depth + 1));
+    return decorated.filter(({ is }) => is === "instance").flatMap((one) => membersOf(linking, one, name, depth + 1));
   }
   if (type.is !== "instance" && type.is !== "statics") return [];
-  const own = ownMember(type, name) ?? (type.is === "instance" ? ownMember(type, "[]") : undefined);
+  const own =
+    ownMember(type, name) ??
+    (type.is === "instance"
+      ? ownMember(type, "[]")
+      : memberBeside(type.place, shapeIn(type.place, type.shape)?.symbol ?? -1, name));
   if (own && !isAssigned(own)) return [own];
   const inherited = parentsOf(linking, type, depth + 1).map((parent) =>
     membersOf(linking, withSelf(parent, type), name, depth + 1),
@@ -27,6 +33,12 @@ export function membersOf(linking: Linking, type: Type, name: string, depth: num
   // Of several classes in Python, the first that has it.
   const all = type.place.facts.isOpen ? (inherited.find((found) => found.length > 0) ?? []) : inherited.flat();
   return own && all.length === 0 ? [own] : all;
+}
+
+/** A member that a namespace of the same name adds. */
+function memberBeside(place: Place, symbol: number, name: string): Target | undefined {
+  const shape = place.namespaceOf.get(symbol);
+  return shape === undefined ? undefined : ownMember({ is: "statics", place, shape }, name);
 }
 
 /** `this.x = …` declares nothing where a class above says what `x` is. */

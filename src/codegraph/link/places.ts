@@ -17,6 +17,8 @@ export interface Place {
   symbolsByPath: ReadonlyMap<string, number>;
   /** The shape that a class, an interface or a namespace has, by its symbol. */
   shapeOf: ReadonlyMap<number, number>;
+  /** The namespace that goes by the name of a function, a class or an enum and adds members to it, by their symbol. */
+  namespaceOf: ReadonlyMap<number, number>;
   names(scope: number): ReadonlyMap<string, BindingFact>;
   types(scope: number): ReadonlyMap<string, TypeBindingFact>;
   members(shape: number): ReadonlyMap<string, MemberFact>;
@@ -37,7 +39,20 @@ function prepare(facts: FileFacts): Omit<Place, "path"> {
   facts.shapes.forEach(({ symbol, kind }, shape) => {
     if (symbol >= 0 && kind !== "object" && !shapeOf.has(symbol)) shapeOf.set(symbol, shape);
   });
+  const namespaces = new Map(
+    facts.shapes.flatMap(({ kind, symbol }, shape) =>
+      kind === "namespace" ? [[placeName(facts, symbol), shape]] : [],
+    ),
+  );
+  const namespaceOf = new Map<number, number>();
+  if (namespaces.size > 0) {
+    facts.symbols.forEach(({ kind }, symbol) => {
+      const shape = namespaces.get(placeName(facts, symbol));
+      if (shape !== undefined && kind !== "namespace") namespaceOf.set(symbol, shape);
+    });
+  }
   return {
+    namespaceOf,
     facts,
     exports: new Map(facts.exports),
     symbolsByPath: new Map(facts.symbols.map(({ path }, symbol) => [path, symbol])),
@@ -47,6 +62,10 @@ function prepare(facts: FileFacts): Omit<Place, "path"> {
     members: lazily((shape) => facts.shapes[shape]?.members),
     statics: lazily((shape) => facts.shapes[shape]?.statics),
   };
+}
+
+function placeName({ symbols }: FileFacts, symbol: number): string {
+  return `${symbols[symbol]?.parent} ${symbols[symbol]?.name}`;
 }
 
 const nothing = new Map<string, never>();

@@ -40,10 +40,10 @@ export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth 
       return target ? typesOfTypeTarget(linking, target, [], depth + 1) : [];
     }
     case "member":
-      return inner(fact[1])
-        .flatMap((type) => linking.ways.membersOf(type, fact[2], depth + 1))
-        .flatMap((target) => linking.ways.typesOfTarget(target, depth + 1));
   }
+  return inner(fact[1])
+    .flatMap((type) => linking.ways.membersOf(type, fact[2], depth + 1))
+    .flatMap((target) => linking.ways.typesOfTarget(target, depth + 1));
 }
 
 function typesOfName(
@@ -139,7 +139,7 @@ export function surroundingsOf(
   scope: number,
   args: readonly (readonly Type[])[],
 ): Surroundings | undefined {
-  if (args.every((types) => types.length === 0)) return undefined;
+  if (place.types(scope).size === 0 || args.every((types) => types.length === 0)) return undefined;
   const own = [...place.types(scope).values()].filter((binding) => binding[0] === "variable");
   const variables = new Map(own.flatMap((binding, i) => (args[i] ? [[binding, args[i]]] : [])));
   return variables.size === 0 ? undefined : { variables };

@@ -83,10 +83,10 @@ export function createAliasResolver(tree: ModuleTree, packages: PackageResolver)
     if (!config || depth > 8) return {};
     const folder = folderOf(path);
     const options = asObject(config.compilerOptions) ?? {};
-    let settings: Settings = {};
+    const settings: Settings = {};
     for (const parent of asList(config.extends)) {
       const file = typeof parent === "string" ? findConfig(path, parent) : undefined;
-      if (file !== undefined) settings = { ...settings, ...settingsOf(file, depth + 1) };
+      if (file !== undefined) Object.assign(settings, settingsOf(file, depth + 1));
     }
     if (typeof options.baseUrl === "string") settings.baseUrl = { folder, value: options.baseUrl };
     const paths = asObject(options.paths);

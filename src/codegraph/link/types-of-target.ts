@@ -18,8 +18,8 @@ export function typesOfTarget(linking: Linking, target: Target, depth = 0): read
     case "member":
       return typesOfMember(linking, target, depth + 1);
     case "binding":
-      return remembered(linking, target.binding, () => typesOfBinding(linking, target, depth + 1));
   }
+  return remembered(linking, target.binding, () => typesOfBinding(linking, target, depth + 1));
 }
 
 type SymbolTarget = Extract<Target, { is: "symbol" }>;

@@ -71,8 +71,8 @@ export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact
     case "taken":
       return capped(typesTaken(linking, spot, expression[1], expression[2], depth + 1));
     case "guarded":
-      return typesGuarded(linking, spot, expression, depth + 1);
   }
+  return typesGuarded(linking, spot, expression, depth + 1);
 }
 
 function typesOfCall(

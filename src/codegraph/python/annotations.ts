@@ -141,6 +141,11 @@ function parseQuoted(at: Written, node: SyntaxNode): { node?: SyntaxNode; source
     .map((child) => textOf(at, child))
     .join("")
     .trim();
+  // Most are one name, for which the parser need not be asked.
+  if (/^[A-Za-z_][\w.]*$/.test(source)) {
+    const type = source.includes(".") ? "attribute" : "identifier";
+    return { source, node: { type, field: "", start: 0, end: source.length, children: [] } };
+  }
   const statement = at.reading.parse(source).root.children[0];
   const inner = statement?.type === "expression_statement" ? statement.children[0] : undefined;
   return { source, ...(inner && { node: inner }) };

@@ -244,7 +244,6 @@ function bind(place: Place, name: string, symbol: number, member: { symbol: numb
   binding.block = place.block;
   const shape = place.reading.shapes[place.shape];
   shape?.members.set(name, member);
-  shape?.own.add(name);
 }
 
 function inside(

@@ -193,7 +193,6 @@ function declareAttribute({ reading, shape: index, scope }: Place, name: string,
   if (!shape || shape.members.has(name)) return;
   const member = { symbol: binding.variable ?? -1, scope };
   shape.members.set(name, member);
-  shape.own.add(name);
   reading.later.push(() => {
     const type = shape.isEnum ? (["shape", index] as const) : binding.type && typeOf(reading, binding.type, scope);
     const init = binding.values[0]?.();

@@ -10,7 +10,7 @@ import type {
 } from "../facts.js";
 import { typeOf } from "./annotations.js";
 import { choice } from "./expressions.js";
-import { scopeAt, type AssignedMember, type Binding, type Reading, type Scope, type Shape } from "./reading.js";
+import { type AssignedMember, type Binding, type Reading, type Scope, type Shape } from "./reading.js";
 
 /** What was noted of a file, as facts. */
 export function finishFacts(reading: Reading): FileFacts {
@@ -87,33 +87,12 @@ function asExpression({ specifier, name }: Binding["imports"][0]): ExpressionFac
   return name === "*" ? ["module", specifier] : ["member", ["module", specifier], name];
 }
 
-function toShape({ symbol, kind, scope, extends: parents, members, own }: Shape): ShapeFact {
-  const statics = [...members].filter(([name]) => own.has(name));
-  return {
-    symbol,
-    kind,
-    scope,
-    ...(parents && { extends: parents }),
-    members: [...members],
-    ...(statics.length > 0 && { statics }),
-  };
+/** What is written in a class is reached through the class as well, so there are no statics. */
+function toShape({ symbol, kind, scope, extends: parents, members }: Shape): ShapeFact {
+  return { symbol, kind, scope, ...(parents && { extends: parents }), members: [...members] };
 }
 
-/**
- * What a module offers: its `__all__`, else what it defines and does not hide, and in a package also what it takes from
- * its own modules. Everything else can be imported too, since the module is open.
- */
-function listExports(reading: Reading): Named<ExportFact>[] {
-  const names = scopeAt(reading, 0).names;
-  const isPackage = /(^|\/)__init__\.pyi?$/.test(reading.path);
-  const offered = [...names].filter(([name, { symbol, variable, imports }]) => {
-    if (name.startsWith("_")) return false;
-    return (
-      symbol !== undefined ||
-      variable !== undefined ||
-      (isPackage && imports.some(({ specifier }) => specifier.startsWith(".")))
-    );
-  });
-  const listed = reading.listed ?? offered.map(([name]) => name);
+/** What `__all__` lists. Without it, and besides, every name of the module can be had: it is open. */
+function listExports({ listed = [] }: Reading): Named<ExportFact>[] {
   return [...new Set(listed)].map((name) => [name, ["local", name]]);
 }

@@ -66,8 +66,6 @@ export interface Binding {
 
 export interface Shape extends Omit<ShapeFact, "members" | "statics"> {
   members: Map<string, MemberFact>;
-  /** What is written in the body of the class, and so can be reached through the class. */
-  own: Set<string>;
   /** The class as an expression, as its methods see it. */
   itself: ExpressionFact;
   isEnum: boolean;
@@ -123,7 +121,7 @@ export function addShape(
   reading: Reading,
   shape: Pick<Shape, "symbol" | "kind" | "scope" | "members"> & Partial<Shape>,
 ): number {
-  const all: Shape = { own: new Set(), assigned: [], itself: ["this"], isEnum: false, isProtocol: false, ...shape };
+  const all: Shape = { assigned: [], itself: ["this"], isEnum: false, isProtocol: false, ...shape };
   return reading.shapes.push(all) - 1;
 }
 

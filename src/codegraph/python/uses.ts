@@ -113,7 +113,9 @@ function visitCall(on: Visit, node: SyntaxNode, scope: number): void {
   const name = attribute?.type === "identifier" ? textOf(reading, attribute) : undefined;
   if (!isBuiltin(on, callee, scope)) {
     const line = lineAt(reading, attribute?.start ?? node.start);
-    reading.uses.push(name === undefined ? ["call", expression, scope, line] : ["call", expression, scope, line, name]);
+    // A name that the expression ends with need not be said again.
+    const isSaid = name === undefined || expression?.[0] === "name" || expression?.[0] === "member";
+    reading.uses.push(isSaid ? ["call", expression, scope, line] : ["call", expression, scope, line, name]);
   }
   if (name === "import_module" || name === "__import__") noteModule(reading, node);
   if (callee?.type === "attribute") {
@@ -166,9 +168,17 @@ function noteReference(on: Visit, node: SyntaxNode, scope: number): void {
     const isTold = node.type === "attribute" && (binding.type !== undefined || binding.values.length > 0);
     if (!isFarther && !isTold) return;
   }
-  if (!isNew(on, "reference", expression, scope)) return;
+  if (isPlainMember(reading, expression, scope) || !isNew(on, "reference", expression, scope)) return;
   const last = node.type === "attribute" ? part(node, "attribute") : node;
-  if (last) reading.uses.push(["reference", expression, scope, lineAt(reading, last.start), textOf(reading, last)]);
+  if (last) reading.uses.push(["reference", expression, scope, lineAt(reading, last.start)]);
+}
+
+/** `self.x` that methods put there: it leads to no definition, and there are many. */
+function isPlainMember(reading: Reading, expression: ExpressionFact, scope: number): boolean {
+  if (expression[0] !== "member" || expression[1][0] !== "this") return false;
+  const shape = reading.shapes[scopeAt(reading, scope).shape];
+  const [, , name] = expression;
+  return shape !== undefined && !shape.members.has(name) && shape.assigned.some((one) => one.name === name);
 }
 
 /** The name that an expression begins with; empty where it begins with `self`, `super()` or a module. */

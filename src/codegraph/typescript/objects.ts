@@ -8,13 +8,7 @@ import { heldBy, readFunction } from "./functions.js";
  * An object that is written out, as a shape. Its methods are symbols of what is around it; `within` is what they are called
  * by besides that: the variable that holds it.
  */
-export function readObject(
-  draft: Draft,
-  node: Node,
-  scope: number,
-  within = "",
-  expected: ExpressionFact | undefined = undefined,
-): number {
+export function readObject(draft: Draft, node: Node, scope: number, within = "", expected?: ExpressionFact): number {
   const shape = addShape(draft, { symbol: -1, kind: "object", scope });
   const { members } = shapeAt(draft, shape);
   const spread: ExpressionFact[] = [];

@@ -66,6 +66,7 @@ function labelOf(node: Node): { kind: OutlinePart["kind"]; name?: string | undef
     case "TSMethodSignature":
       return { kind: "function", name: keyOf(node) };
     case "PropertyDefinition":
+    case "TSAbstractPropertyDefinition":
     case "Property":
       return { kind: kindOf(child(node.value)), name: keyOf(node) };
     default:

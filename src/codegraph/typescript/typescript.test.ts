@@ -427,6 +427,26 @@ describe.each(parsers)("what %s finds in TypeScript", (parser) => {
     expect(firstErrorLine).toBe(3);
   });
 
+  it("gets through what the older grammar does not know", () => {
+    const { facts, firstErrorLine } = read(`
+      export type * from "./types";
+      interface Get {
+        <K extends string>(key: K): One
+        // and by another one
+        <K extends number>(key: K): Two
+      }
+      function f() { using file = open(); await using other = open(); file.read(); }
+      const a = await open<Row>();
+      if (!a.get(b)!.c()) f();
+      export class Last { abstract x: number }`);
+
+    expect(firstErrorLine).toBeUndefined();
+    expect(facts.passedOn).toEqual(["./types"]);
+    expect(pathsOf(facts)).toEqual(["interface Get", "function f", "variable a", "class Last", "property Last.x"]);
+    expect(bindingOf(facts, "file")).toEqual(["value", null, ["call", ["name", "open"]]]);
+    expect(callersOf(facts, "c")).toEqual([""]);
+  });
+
   it("survives what nobody writes", () => {
     const nested = (open: string, close: string, inner = "") => open.repeat(5000) + inner + close.repeat(5000);
 
