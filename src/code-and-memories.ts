@@ -94,7 +94,8 @@ function orderOf(nodes: readonly Pick<CodeNode, "id" | "file">[]): (name: string
   const [places, files] = [new Map<string, number>(), new Map<string, number>()];
   nodes.forEach(({ id, file }, at) => {
     if (!places.has(id)) places.set(id, at);
-    if (!files.has(file)) files.set(file, at);
+    // What is known of the very symbol comes before what is known of its file.
+    if (!files.has(file)) files.set(file, at + 0.5);
   });
   return (name) => {
     const { file, symbol } = parseNodeId(name);

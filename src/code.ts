@@ -11,7 +11,7 @@ import type { Moves } from "./codegraph/indexing/move-queries.js";
 import type { TreeState } from "./codegraph/indexing/tree-queries.js";
 import type { Watching, WatchOptions } from "./codegraph/indexing/watch-tree.js";
 import type { Embedding } from "./embedding/embedding.js";
-import type { FolderIdentity } from "./memory/folder-identity.js";
+import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
 import type { Memory } from "./memory/memory.js";
 import { refuseWhenDisabled, type ProjectStore } from "./memory/project-store.js";
 import { ensureProject, findProject, type Project } from "./memory/projects.js";
@@ -276,7 +276,7 @@ export function openCode(
         searchCode(reader, tree, question, { ...options, ...(meaning && "vector" in meaning && { meaning }) }),
       );
       const texts = await Promise.all(found.map(async (hit) => readHit(getFolder(folder).root, hit)));
-      const hits = found.map((hit, index) => ({ ...hit, ...(texts[index] !== undefined && { text: texts[index] }) }));
+      const hits = found.map((hit, at) => ({ ...hit, ...(texts[at] !== undefined && { text: texts[at] }) }));
       return { hits, notes };
     },
     embed: async (options) => {
@@ -285,7 +285,14 @@ export function openCode(
       const tree = await ask(async (_reader, own) => own);
       const embedder = await (await embedding()).open();
       if (!embedder)
-        return { embedded: 0, pending: 0, refused: 0, changed: 0, failure: "No embedding model is configured." };
+        return {
+          embedded: 0,
+          pending: 0,
+          refused: 0,
+          changed: 0,
+          failure: "No embedding model is configured.",
+          hint: "To choose the bundled one: tacit config set embeddingProvider bundled",
+        };
       return embedChunks({ store, tree, embedder, now }, options);
     },
     link: async (ids) => {
@@ -318,7 +325,8 @@ function workTreeOf(from: ProjectStore, { root }: FolderIdentity): WorkTree {
     now,
     project: async (writer) => (await ensureProject(writer, project, now())).number,
     position: async () => {
-      const { commit, branch } = await from.folder();
+      // As it is now: what the memory knows may be a second old, and then it is of another branch.
+      const { commit, branch } = await identifyFolder(root);
       return { ...(commit !== undefined && { commit }), ...(branch !== undefined && { branch }) };
     },
   };

@@ -139,6 +139,12 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     await code.link(result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id));
     return result;
   };
+  /** The same for one that named other symbols before. */
+  const rewritten = async <T extends Memory>(work: Promise<T>): Promise<T> => {
+    const result = await changed(work);
+    await code.link([result.id]);
+    return result;
+  };
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await sharing.read();
     const answer = await recall(from, models.ports, question, options);
@@ -183,8 +189,8 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
     stats: async () => (await import("./stats.js")).readStats(from, await embedding()),
-    revise: async (...args) => changed((await changing()).revise(from, ...args)),
-    supersede: async (...args) => changed((await changing()).supersede(from, ...args)),
+    revise: async (...args) => rewritten((await changing()).revise(from, ...args)),
+    supersede: async (...args) => rewritten((await changing()).supersede(from, ...args)),
     rename: async (...args) => (await changing()).rename(from, ...args),
     alias: async (...args) => (await changing()).alias(from, ...args),
     unalias: async (name) => (await changing()).unalias(from, name),

@@ -47,9 +47,12 @@ describe("hostile sources", () => {
         [file.replace("n", "other")]: good(file),
       });
 
-      const { files } = await indexInTime(memory);
+      const { files, problems } = await indexInTime(memory);
 
+      const { nodes } = await readGraph(memory);
+      const isNamed = problems.some(({ path }) => path === `above/${file}`);
       expect(files).toBe(4);
+      expect(isNamed || nodes.some(({ id }) => id === `above/${file}#good`)).toBe(true);
       await expectAnswers(memory, root, `${file.replace("n", "other")}#good`);
     });
   }
@@ -79,19 +82,32 @@ describe("hostile sources", () => {
     await expectAnswers(memory, root, "other.ts#good");
   });
 
-  it("[G5] 900 KB on one line, in many short lines and in one string are no harm", async () => {
-    const [memory, root] = await memoryWith({
-      "line.ts": `x = [${"1,".repeat(450_000)}];`,
-      "lines.ts": "f(a, b);\n".repeat(100_000),
-      "names.ts": Array.from({ length: 30_000 }, (_, n) => `export function f${n}() {}\n`).join(""),
-      "string.py": `x = """${"a\n".repeat(450_000)}"""\n`,
-      "other.ts": good("other.ts"),
-    });
+  it.each<[what: string, file: string, text: () => string, problems: string[]]>([
+    ["one line", "x.ts", () => `x = [${"1,".repeat(450_000)}];`, ["minified"]],
+    ["short lines", "x.ts", () => "f(a, b);\n".repeat(100_000), []],
+    ["one string", "x.py", () => `x = """${"a\n".repeat(450_000)}"""\n`, []],
+    ["comments", "x.ts", () => "// a comment\n".repeat(70_000), []],
+    ["blank lines", "x.py", () => "\n".repeat(900_000), []],
+    ["prose", "x.md", () => "# A heading\n\nText.\n\n".repeat(45_000), []],
+  ])("[G5] 900 KB of %s are no harm", async (_what, file, text, expected) => {
+    const [memory, root] = await memoryWith({ [file]: text(), "other.ts": good("other.ts") });
 
     const { problems } = await indexInTime(memory);
 
-    expect(problems).toContainEqual({ path: "line.ts", problem: "minified" });
+    expect(problems.map(({ problem }) => problem)).toEqual(expected);
     await expectAnswers(memory, root, "other.ts#good");
+  });
+
+  it("[G5] 10,000 functions in one file are no harm, and are all there", async () => {
+    const [memory, root] = await memoryWith({
+      "many.ts": Array.from({ length: 10_000 }, (_, n) => `export function f${n}() {}\n`).join(""),
+      "user.ts": 'import { f9999 } from "./many.js";\nf9999();\n',
+    });
+
+    const { symbols } = await indexInTime(memory);
+
+    expect(symbols).toBe(10_000);
+    await expectAnswers(memory, root, "many.ts#f9999");
   });
 
   it("[G5] what is no text is named: binary, other encodings, bytes that are no UTF-8", async () => {

@@ -195,7 +195,7 @@ describe("the memories of an impact", () => {
     const { memories } = await memory.impact("src/store.ts#Store.read");
 
     expect(memories.map(({ memory: { content }, on, by, confidence }) => [content, on, by, confidence])).toEqual([
-      ["`Store.read` may be stale", "src/store.ts", "file", 1],
+      ["`Store.read` may be stale", "src/store.ts#Store.read", "documents", 0.8],
       ["keys are opaque", "src/store.ts", "file", 1],
       ["money is in cents", "src/cart.ts", "file", 1],
       ["paying is final", "src/checkout.ts#pay", "documents", 0.7],

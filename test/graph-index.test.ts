@@ -1,10 +1,13 @@
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { otherSamples, secretlintSamples } from "../bench/secret-samples.mjs";
 import { edgeKinds } from "../src/codegraph/codegraph.js";
+import { indexTree } from "../src/codegraph/indexing/index-tree.js";
 import { redactSecrets } from "../src/hygiene/redact-secrets.js";
 import { openMemory } from "../src/index.js";
+import { ensureProject } from "../src/memory/projects.js";
+import { Store } from "../src/storage/storage.js";
 import { writeFiles } from "./git-repository.js";
 import { openTestMemory } from "./open-memories.js";
 import { readGraph, sayEdges } from "./read-graph.js";
@@ -273,6 +276,49 @@ describe("an index that is not up to date", () => {
     expect(outdated?.outdated).toBe(Object.keys(project).length);
     expect(report).toMatchObject({ changed: Object.keys(project).length, outdated: 0 });
     expect(await readGraph(memory)).toEqual(before);
+  });
+});
+
+describe("an indexing that others overtake", () => {
+  it("[G4] begins anew, and does not go by what it knew before", async () => {
+    const root = realpathSync(temporaryFolder());
+    const store = new Store({ db: join(temporaryFolder(), "memory.db"), timeoutMs: 5000 });
+    onTestFinished(() => store.close());
+    const now = () => new Date();
+    const index = async (meanwhile: () => Promise<void> = async () => undefined) =>
+      indexTree({
+        store,
+        root,
+        now,
+        project: async (writer) => (await ensureProject(writer, { id: "test" }, now())).number,
+        // Asked for between what is known and what is there.
+        position: async () => {
+          await meanwhile();
+          return {};
+        },
+      });
+    writeFiles(root, {
+      "core.ts": "export function one() {}\n",
+      "user.ts": 'import { one, uno } from "./core.js";\none();\nuno();\n',
+    });
+    await index();
+
+    let times = 0;
+    await index(async () => {
+      times += 1;
+      if (times > 1) return;
+      writeFiles(root, { "core.ts": "export function uno() {}\n", "more.ts": "export const more = 1;\n" });
+      await index();
+      // Others see of this what they saw of the first.
+      writeFiles(root, { "core.ts": "// A line.\nexport function one() {}\n" });
+    });
+
+    const memory = await openTestMemory({
+      db: store.location.kind === "file" ? store.location.path : "",
+      directory: root,
+    });
+    expect(await readGraph(memory)).toEqual(await readGraph(await indexed({}, root)));
+    expect(times).toBe(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 
 /**
  * What the TypeScript checker says of some files: which imports which, and which definition each call runs. A definition is
@@ -9,7 +9,7 @@ import { join, relative, sep } from "node:path";
  * class, however hard it is to see. `unsure` holds calls that the checker itself knows nothing of, because what they are called
  * on has no type: a package that is not installed, `any`. They are listed apart, as neither right nor wrong.
  */
-export function truthOf(ts, root, files, { paths = {}, typeRoots } = {}) {
+export function truthOf(ts, root, files, { paths = {}, pathsFrom = root, typeRoots } = {}) {
   const base = realpathSync(root);
   const options = {
     target: ts.ScriptTarget.ESNext,
@@ -25,7 +25,7 @@ export function truthOf(ts, root, files, { paths = {}, typeRoots } = {}) {
     types: typeRoots ? ["node"] : [],
     ...(typeRoots && { typeRoots }),
     paths: Object.fromEntries(
-      Object.entries(paths).map(([key, targets]) => [key, targets.map((one) => join(base, one))]),
+      Object.entries(paths).map(([key, targets]) => [key, targets.map((target) => resolve(pathsFrom, target))]),
     ),
   };
   const host = ts.createCompilerHost(options);

@@ -33,7 +33,8 @@ export async function recallCode(shell: Shell, query: string, flags: RecallFlags
 function renderHits(query: string, { hits, notes }: CodeAnswer, page: Page): string {
   const found = hits.map(({ file, startLine, endLine, type, name, score, text }) => {
     const lines = (text ?? "").split("\n");
-    const shown = lines.slice(0, shownLines).map((line) => `    ${oneLine(line, page)}`);
+    // With its indentation, which tells what belongs to what.
+    const shown = lines.slice(0, shownLines).map((line) => `    ${page.clean(line.replaceAll("\t", "  "))}`.trimEnd());
     const more = lines.length > shownLines ? [page.paint("dim", `    … ${lines.length - shownLines} more lines`)] : [];
     const what = name === "" ? type : `${type} ${name}`;
     return [

@@ -30,6 +30,8 @@ export interface Stage {
   countInFiles(text: string): number;
   /** The path of a file in the temporary home. */
   file(name: string): string;
+  /** The commands that follow run in this folder; without one, where the tour was started. */
+  enter(folder?: string): void;
   /** Ends every command that still runs. */
   stop(): void;
   readonly report: StepReport[];
@@ -40,6 +42,7 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
   const lineWidth = Math.min(page.width, 100);
   const running = new Set<ChildProcess>();
   let stopped = false;
+  let cwd = process.cwd();
   const env = {
     ...process.env,
     TACIT_HOME: home,
@@ -51,7 +54,7 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
   const run = (args: string[]): Promise<{ exitCode: number; output: string }> =>
     new Promise((resolve, reject) => {
       if (stopped) throw new Error("the tour was stopped");
-      const child = spawn(process.execPath, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn(process.execPath, [command, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
       const chunks: Buffer[] = [];
       running.add(child);
       child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -93,6 +96,9 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
         .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString("latin1").split(text).length - 1)
         .reduce((sum, count) => sum + count, 0),
     file: (name) => join(home, name),
+    enter: (folder) => {
+      cwd = folder ?? process.cwd();
+    },
     stop() {
       stopped = true;
       for (const child of running) child.kill("SIGKILL");

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
+import { codeMoves, knowTheCode } from "./tour-code.js";
 import type { Stage } from "./tour-stage.js";
 
 export interface Step {
@@ -18,6 +19,8 @@ export const steps: Step[] = [
   { title: "Ask", run: ask },
   { title: "Ask in other words", run: askInOtherWords },
   { title: "Tell a model", run: tellAModel },
+  { title: "Know the code", run: knowTheCode },
+  { title: "Code moves, memories follow", run: codeMoves },
   { title: "The same thing twice", run: sameThingTwice },
   { title: "Nearly the same", run: nearlyTheSame },
   { title: "A secret slips in", run: secretSlipsIn },
@@ -273,6 +276,7 @@ export function closingWords(page: Page, ok: boolean): string {
     ...(fromSource ? [["npm install --global .", "puts the command tacit on your path"] as [string, string]] : []),
     ['tacit remember "…" --type gotcha', "keep the first thing worth knowing"],
     ['tacit recall "…"', "find it again"],
+    ["tacit init", "learn the code of a project, for tacit impact"],
     ["tacit types", "the kinds of memories there are"],
     ["tacit help", "every command"],
   ];

@@ -25,6 +25,11 @@ export async function explainUsage(error: CommanderError, program: Command, word
       return wrongUsage(`${flagIn(said)} needs a value.`, `${path} --help says which.`);
     case "commander.invalidArgument":
       return wrongUsage(...invalidValue(error.message));
+    case "commander.help":
+      return wrongUsage(
+        `${path} needs to be told what: ${command.commands.map((each) => each.name()).join(", ")}.`,
+        `${path} --help says what each does.`,
+      );
     default:
       return wrongUsage(said, usage);
   }

@@ -131,6 +131,8 @@ export type ExpressionFact =
   | ["either", ExpressionFact[]]
   /** What the callback that is the nth argument of a call gets as its mth parameter. */
   | ["given", call: ExpressionFact, argument: number, parameter: number]
+  /** An expression that stands in another scope: what a function returns that is called where it is written. */
+  | ["in", scope: number, ExpressionFact]
   /** What a function takes as its nth argument. */
   | ["taken", ExpressionFact, number]
   /** What a name is where a call with these arguments gave true: what that guards, else what the name was before. */

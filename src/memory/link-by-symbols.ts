@@ -17,12 +17,13 @@ export interface DefinedSymbol {
  */
 export type SymbolsOf = (files: string[]) => Promise<ReadonlyMap<string, readonly DefinedSymbol[]>>;
 
-/** Which memories to look at: all of the project, these, or those of files that changed. */
+/** Which memories to look at: all of the project, these, those of files that changed, or what was kept or changed since. */
 export type LinkedMemories =
   | "all"
   | { keys: readonly number[] }
   | { ids: readonly string[] }
-  | { files: readonly string[] };
+  | { files: readonly string[] }
+  | { since: string };
 
 export interface LinkReport {
   linked: number;
@@ -100,6 +101,12 @@ async function listTexts(
 /** `:after` is where the last page ended, `:last` where the project does. */
 function conditionOf(project: Project, which: LinkedMemories): { condition: string; args: SqlArgs } {
   if (which === "all") return { condition: "m.key > :after AND m.key <= :last", args: {} };
+  if ("since" in which) {
+    return {
+      condition: "m.key > :after AND m.key <= :last AND (m.updated_at >= :since OR m.stored_at >= :since)",
+      args: { since: which.since },
+    };
+  }
   // The plus keeps SQLite from walking the whole project instead of looking the memories up.
   const within = "+m.key > :after AND +m.key <= :last";
   const anyOf = "(SELECT value FROM json_each(:wanted))";

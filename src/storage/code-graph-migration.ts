@@ -5,7 +5,8 @@ export const codeGraph: Migration = {
   name: "code graph",
   statements: [
     // A work tree as it was indexed. settings: a hash of the files that module resolution reads. completed_at: when every
-    // file was in for the first time. counted_commit: how far git's history was read.
+    // file was in for the first time. counted_commit: how far git's history was read. writes: how often an indexing has
+    // written; one that finds more than its own begins anew.
     `CREATE TABLE code_trees (
       number         INTEGER PRIMARY KEY CHECK (number BETWEEN 1 AND 1048575),
       project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
@@ -16,6 +17,7 @@ export const codeGraph: Migration = {
       indexed_at     TEXT NOT NULL,
       completed_at   TEXT,
       counted_commit TEXT,
+      writes         INTEGER NOT NULL DEFAULT 0,
       UNIQUE (project_number, root)
     ) STRICT`,
 

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { EmbeddingStatus, EmbedReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
@@ -26,7 +26,7 @@ export function addEmbed(program: Command, shell: Shell): void {
     .command("embed")
     .description("make every memory findable by its meaning now")
     .option("--limit <count>", "at most this many", wholeNumber)
-    .option("--status", "only tell how it stands")
+    .addOption(new Option("--status", "only tell how it stands").conflicts("code"))
     .option("--code", "the chunks of the code instead, for tacit recall --code")
     .addHelpText("after", details)
     .action(async ({ limit, status = false, code = false }: EmbedFlags) => {

@@ -69,11 +69,10 @@ async function exportGraph(shell: Shell, { kind, output, ...rest }: ExportFlags)
   await shell.withMemory(async (memory) => {
     const pieces = memory.exportGraph(options);
     if (output === undefined) return printAll(pieces);
-    const written = { bytes: 0 };
-    await pipeline(Readable.from(counted(pieces, written)), createWriteStream(output));
+    const bytes = await writeAll(pieces, output);
     return shell.print({
-      document: { output, bytes: written.bytes },
-      text: (page) => `Wrote the graph to ${page.clean(output)} (${written.bytes.toLocaleString("en")} bytes)`,
+      document: { output, bytes },
+      text: (page) => `Wrote the graph to ${page.clean(output)} (${bytes.toLocaleString("en")} bytes)`,
     });
   });
 }
@@ -86,10 +85,31 @@ async function printAll(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-async function* counted(pieces: AsyncIterable<string>, written: { bytes: number }): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) {
-    const bytes = Buffer.from(piece);
-    written.bytes += bytes.length;
-    if (bytes.length > 0) yield bytes;
+/** Gives how many bytes it wrote. */
+async function writeAll(pieces: AsyncIterable<string>, output: string): Promise<number> {
+  let bytes = 0;
+  const rest = pieces[Symbol.asyncIterator]();
+  // Before the file is touched: where there is no index, it stays as it was.
+  const first = await rest.next();
+  const all = async function* () {
+    for (let next = first; next.done !== true; next = await rest.next()) {
+      if (next.value === "") continue;
+      bytes += Buffer.byteLength(next.value);
+      yield next.value;
+    }
+  };
+  try {
+    await pipeline(Readable.from(all()), createWriteStream(output));
+  } catch (error) {
+    throw await aboutFile(error, output);
   }
+  return bytes;
+}
+
+async function aboutFile(error: unknown, output: string): Promise<unknown> {
+  const { MemoryError } = await import("../../index.js");
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof MemoryError || code === undefined) return error;
+  const hint = "Check the folder, and who may write there.";
+  return new MemoryError("export-refused", `${output} cannot be written (${code}).`, hint, error);
 }

@@ -4,8 +4,8 @@ import { countOf } from "../count-of.js";
 import type { Shell } from "../shell.js";
 
 const details = `
-Keeps the index of this work tree in step until it is stopped (Ctrl-C): half a second after the last change. With --json,
-one document a line for every indexing. Nothing else needs it to run: questions look for themselves.
+Keeps the index of this work tree in step until it is stopped (Ctrl-C): half a second after the last change. With
+--json, one document a line for every indexing. Nothing else needs it to run: questions look for themselves.
 `;
 
 export function addWatch(program: Command, shell: Shell): void {

@@ -2,6 +2,7 @@ import type { Clock } from "../../base/base.js";
 import type { Store, Writer } from "../../storage/storage.js";
 import { findMovedSymbols } from "../history/find-moved-symbols.js";
 import { findRenames } from "../history/find-renames.js";
+import { inferRenames } from "../history/infer-renames.js";
 import { pairMoved } from "../history/pair-moved.js";
 import { languageOf } from "../files/languages.js";
 import type { ModuleResolver } from "../link/linked-file.js";
@@ -16,7 +17,7 @@ import { noteMoves, type Moves } from "./move-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
 import { scanTree, type Scan } from "./scan-tree.js";
-import { ensureTree, finishTree, type TreeState } from "./tree-queries.js";
+import { ensureTree, finishTree, noteWrite, type TreeState } from "./tree-queries.js";
 
 /** A work tree, and where its graph is kept. */
 export interface WorkTree {
@@ -68,18 +69,49 @@ const atOnce = 64;
 const batchFiles = 128;
 const gitMs = 5000;
 
-/** Brings the graph of a work tree into step with its files. Files that did not change are not read. */
+/**
+ * Brings the graph of a work tree into step with its files. Files that did not change are not read. Where another process
+ * indexes the same tree meanwhile, each begins anew with what the other has done: what it knows of the files and found
+ * their edges from is no longer so. One of the two has always got further by that.
+ */
 export async function indexTree(workTree: WorkTree, options: IndexOptions = {}): Promise<Indexed> {
+  const done: Done = {
+    seen: { goneFiles: [], newFiles: [], goneSymbols: [], newSymbols: [] },
+    counts: { changed: [], removed: [], linked: 0 },
+    moves: { files: [], symbols: [] },
+  };
+  for (;;) {
+    try {
+      return await indexOnce(workTree, options, done);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+}
+
+/** Another process has written to the tree since this one looked at it. */
+class Overtaken extends Error {}
+
+/** What was written so far, however often it was begun. */
+interface Done {
+  seen: Seen;
+  counts: { changed: string[]; removed: string[]; linked: number };
+  moves: Moves;
+}
+
+async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done): Promise<Indexed> {
   const { store, root, now, position } = workTree;
-  const { tree, known } = await store.write(async (writer) => {
+  const { tree, known, isWaiting } = await store.write(async (writer) => {
     const begun = await ensureTree(writer, await workTree.project(writer), root, now());
-    return { tree: begun, known: await listKnownFiles(writer, begun) };
+    const waiting = await listUnlinked(writer, begun);
+    return { tree: begun, known: await listKnownFiles(writer, begun), isWaiting: waiting.length > 0 };
   });
   const head = await position();
   const scan = await scanTree(root, known, options);
   const run: Run = {
     workTree,
     tree,
+    writes: tree.writes,
     options,
     known,
     scan,
@@ -90,60 +122,62 @@ export async function indexTree(workTree: WorkTree, options: IndexOptions = {}):
       numberOf: (path) => known.get(path)?.number,
       asked: new Map(),
     },
-    seen: { goneFiles: [], newFiles: [], goneSymbols: [], newSymbols: [] },
+    ...done,
     renames:
       scan.gone.length > 0 && tree.commit !== undefined
         ? await findRenames(root, tree.commit, { timeoutMs: gitMs })
         : [],
-    counts: { changed: [], removed: scan.gone.map(({ path }) => path), linked: 0 },
   };
   const { changes } = scan;
-  if (changes > (options.mostChanges ?? Infinity)) {
-    const nothing = { changed: [], removed: [], linked: 0, moves: { files: [], symbols: [] }, isStopped: false };
-    return { tree, ...nothing, behind: changes, problems: scan.problems };
-  }
+  const { counts, moves } = run;
+  const nothing = { tree, ...counts, moves, isStopped: false, problems: scan.problems };
+  const { mostChanges = Infinity } = options;
+  if (changes > mostChanges) return { ...nothing, behind: changes };
+  // Whoever only asks does not write where there is nothing to write: others would wait for it, or begin anew.
+  if (mostChanges !== Infinity && !isWaiting && isInStep(run, head)) return { ...nothing, behind: 0 };
   const isSmall = tree.completedAt !== undefined && changes <= atOnce;
-  const { moves, isStopped } = isSmall ? await indexAtOnce(run) : await indexInParts(run);
+  const isStopped = isSmall ? await indexAtOnce(run) : await indexInParts(run);
   if (!isStopped) {
-    await store.write(async (writer) => finishTree(writer, tree, { ...head, settings: scan.settingsHash, now: now() }));
+    const finished = { ...head, settings: scan.settingsHash, now: now() };
+    await write(run, async (writer) => finishTree(writer, tree, finished));
   }
-  return { tree, ...run.counts, moves, isStopped, behind: 0, problems: scan.problems };
+  return { tree, ...counts, moves, isStopped, behind: 0, problems: scan.problems };
 }
 
-interface Run {
+interface Run extends Done {
   workTree: WorkTree;
   tree: TreeState;
+  /** How often the tree was written to, as far as this indexing knows. */
+  writes: number;
   options: IndexOptions;
   known: Map<string, KnownFile>;
   scan: Scan;
   linking: Linking;
-  seen: Seen;
   renames: { from: string; to: string }[];
-  counts: { changed: string[]; removed: string[]; linked: number };
 }
 
-interface Outcome {
-  moves: Moves;
-  isStopped: boolean;
+function isInStep({ tree, scan }: Run, head: { commit?: string; branch?: string }): boolean {
+  const isSame = tree.settings === scan.settingsHash && tree.commit === head.commit && tree.branch === head.branch;
+  return isSame && tree.completedAt !== undefined && scan.toParse.length + scan.gone.length === 0;
 }
 
 /** Everything in one transaction: whoever asks meanwhile gets the graph as it was, and then as it is. */
-async function indexAtOnce(run: Run): Promise<Outcome> {
+async function indexAtOnce(run: Run): Promise<boolean> {
   const { workTree, scan } = run;
   const parsed: ParsedFile[] = [];
   for await (const file of parseFiles(workTree.root, scan.toParse)) parsed.push(file);
-  return workTree.store.write(async (writer) => {
+  await write(run, async (writer) => {
     await apply(writer, run, parsed);
-    const moves = await settle(writer, run);
+    await settle(writer, run);
     await link(run, (work) => work(writer));
-    return { moves, isStopped: false };
   });
+  return false;
 }
 
-/** In many transactions, each of which leaves something that the next indexing can go on from. */
-async function indexInParts(run: Run): Promise<Outcome> {
+/** In many transactions, each of which leaves something that the next indexing can go on from. Tells whether it was stopped. */
+async function indexInParts(run: Run): Promise<boolean> {
   const { workTree, options, scan } = run;
-  const { store, root } = workTree;
+  const { root } = workTree;
   const isStopped = () => options.signal?.aborted === true;
   let batch: ParsedFile[] = [];
   let done = 0;
@@ -151,7 +185,7 @@ async function indexInParts(run: Run): Promise<Outcome> {
     if (batch.length === 0) return;
     const files = batch;
     batch = [];
-    await store.write(async (writer) => apply(writer, run, files));
+    await write(run, async (writer) => apply(writer, run, files));
     done += files.length;
     options.onProgress?.({ stage: "reading", done, total: scan.toParse.length });
   };
@@ -162,10 +196,19 @@ async function indexInParts(run: Run): Promise<Outcome> {
     if (isStopped()) break;
   }
   await put();
-  if (isStopped()) return { moves: { files: [], symbols: [] }, isStopped: true };
-  const moves = await store.write(async (writer) => settle(writer, run));
-  await link(run, (work) => store.write(work));
-  return { moves, isStopped: isStopped() };
+  if (isStopped()) return true;
+  await write(run, async (writer) => settle(writer, run));
+  await link(run, (work) => write(run, work));
+  return isStopped();
+}
+
+/** Writes, unless another process has done so since this indexing last did. */
+async function write<T>(run: Run, work: (writer: Writer) => Promise<T>): Promise<T> {
+  return run.workTree.store.write(async (writer) => {
+    if ((await noteWrite(writer, run.tree)) !== run.writes + 1) throw new Overtaken();
+    run.writes += 1;
+    return work(writer);
+  });
 }
 
 async function apply(writer: Writer, run: Run, parsed: ParsedFile[]): Promise<void> {
@@ -174,38 +217,43 @@ async function apply(writer: Writer, run: Run, parsed: ParsedFile[]): Promise<vo
   await applyFiles(writer, linking, known, parsed, tree.completedAt === undefined ? undefined : seen);
 }
 
-/** Takes out what is gone, and tells what has moved. */
-async function settle(writer: Writer, run: Run): Promise<Moves> {
-  const { tree, scan, linking, known, seen, renames } = run;
+/** Takes out what is gone, and notes what has moved. */
+async function settle(writer: Writer, run: Run): Promise<void> {
+  const { tree, scan, linking, known, seen, renames, counts } = run;
   await applyGone(writer, linking, known, scan.gone, seen);
+  counts.removed.push(...scan.gone.map(({ path }) => path));
   if (tree.settings !== scan.settingsHash) await unlinkAll(writer, tree);
   const gone = new Set(seen.goneFiles.map(({ path }) => path));
   const paired = pairMoved(seen.goneFiles, seen.newFiles);
   const byGit = renames.filter(({ from, to }) => gone.has(from) && known.has(to));
   const renamed = new Map([...byGit, ...paired].map(({ from, to }) => [from, to]));
+  for (const { from, to } of inferRenames(seen, renamed)) renamed.set(from, to);
   const moves: Moves = {
     files: [...renamed].map(([from, to]) => ({ from, to })),
     symbols: findMovedSymbols(seen.goneSymbols, seen.newSymbols, renamed),
   };
   if (moves.files.length + moves.symbols.length > 0) await noteMoves(writer, tree, moves);
-  return moves;
+  run.moves.files.push(...moves.files);
+  run.moves.symbols.push(...moves.symbols);
+  // It is told once, also where the indexing begins anew behind this.
+  for (const list of Object.values(seen) as unknown[][]) list.length = 0;
 }
 
 /** Links whatever waits for it, from this indexing or one that was stopped. */
-async function link(run: Run, write: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>): Promise<void> {
+async function link(run: Run, within: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>): Promise<void> {
   const { linking, options, counts } = run;
   const { tree } = linking;
   const isStopped = () => options.signal?.aborted === true;
-  const voting = await write(async (writer) => listUnlinked(writer, tree));
+  const voting = await within(async (writer) => listUnlinked(writer, tree));
   for (const files of slices(voting)) {
     if (isStopped()) return;
-    await write(async (writer) => countVotes(writer, linking, files));
+    await within(async (writer) => countVotes(writer, linking, files));
   }
   // Votes may have turned, and others wait now as well.
-  const waiting = await write(async (writer) => listUnlinked(writer, tree));
+  const waiting = await within(async (writer) => listUnlinked(writer, tree));
   for (const files of slices(waiting)) {
     if (isStopped()) return;
-    await write(async (writer) => linkFiles(writer, linking, files));
+    await within(async (writer) => linkFiles(writer, linking, files));
     counts.linked += files.length;
     options.onProgress?.({ stage: "linking", done: counts.linked, total: waiting.length });
   }

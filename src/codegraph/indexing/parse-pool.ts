@@ -110,7 +110,8 @@ class ParseThread {
       name: "tacit-parser",
       // Not what the process was started with: `--inspect-brk` would stop here, and `--import` load somebody's hooks.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
+      // A parser that runs natively recurses on the stack of its thread: 4 MB, the default, end at 5,000 nested functions.
+      resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 32 },
     });
   }
 

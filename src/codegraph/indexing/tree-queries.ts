@@ -10,12 +10,14 @@ export interface TreeState extends Tree {
   /** Absent during the first indexing. */
   completedAt?: string;
   countedCommit?: string;
+  /** How often an indexing has written. */
+  writes: number;
 }
 
 /** The tree of a project that lies at this root, if it was ever indexed. */
 export async function findTree(reader: Reader, project: number, root: string): Promise<TreeState | undefined> {
   const [row] = await reader.rows(
-    `SELECT number, root, settings, commit_sha, branch, indexed_at, completed_at, counted_commit
+    `SELECT number, root, settings, commit_sha, branch, indexed_at, completed_at, counted_commit, writes
      FROM code_trees WHERE project_number = :project AND root = :root`,
     { project, root },
   );
@@ -26,6 +28,7 @@ export async function findTree(reader: Reader, project: number, root: string): P
     root: String(row["root"]),
     settings: String(row["settings"]),
     indexedAt: String(row["indexed_at"]),
+    writes: Number(row["writes"]),
     ...(typeof commit === "string" && { commit }),
     ...(typeof branch === "string" && { branch }),
     ...(typeof completedAt === "string" && { completedAt }),
@@ -41,6 +44,14 @@ export async function ensureTree(writer: Writer, project: number, root: string, 
     { project, root, now: now.toISOString() },
   );
   return (await findTree(writer, project, root)) as TreeState;
+}
+
+/** Notes that an indexing writes; gives how often that was done, by whomever. Undefined when the tree is gone. */
+export async function noteWrite(writer: Writer, tree: Tree): Promise<number | undefined> {
+  const [row] = await writer.rows("UPDATE code_trees SET writes = writes + 1 WHERE number = :tree RETURNING writes", {
+    tree: tree.number,
+  });
+  return row && Number(row["writes"]);
 }
 
 /** Notes that everything is in: at which commit, and when. */

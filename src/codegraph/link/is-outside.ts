@@ -22,6 +22,8 @@ export function isOutside(linking: Linking, spot: Spot, expression: ExpressionFa
       return inner(expression[1]);
     case "module":
       return isModuleOutside(linking, spot, expression[1]);
+    case "in":
+      return isOutside(linking, { ...spot, scope: expression[1] }, expression[2], depth + 1);
     case "guarded":
       return isNameOutside(linking, spot, expression[1], depth + 1);
     case "either":

@@ -92,6 +92,8 @@ export function findModule(linking: Linking, from: Place, specifier: string): Pl
 
 // Ordinary code needs a dozen steps for a call, and some thousands where types nest. What takes more gets no answer.
 const patience = 4000;
+// Each link of a chain of calls takes three, and queries are built with chains of thirty.
+const deepest = 120;
 
 /** Resolves something by itself; the linking then tells how. */
 export function resolving<T>(linking: Linking, resolve: () => T): T {
@@ -104,7 +106,7 @@ export function resolving<T>(linking: Linking, resolve: () => T): T {
 /** Whether to go on: cycles and what was made to be deep must end. */
 export function mayGoOn(linking: Linking, depth: number): boolean {
   linking.stepsLeft -= 1;
-  return depth < 40 && linking.stepsLeft > 0;
+  return depth < deepest && linking.stepsLeft > 0;
 }
 
 // A union of more classes than this is a tree of nodes with a visitor, where every member would be an edge to each.
@@ -120,5 +122,8 @@ export function some<T>(value: T | undefined): T[] {
 
 /** What `new` of it, or in Python a call of it, gives. */
 export function made(type: Type): Type[] {
-  return type.is === "statics" ? [{ is: "instance", place: type.place, shape: type.shape }] : [];
+  // A function on whose prototype something was hung is a class, too.
+  const shape =
+    type.is === "callable" ? type.place.shapeOf.get(type.symbol) : type.is === "statics" ? type.shape : undefined;
+  return "place" in type && shape !== undefined ? [{ is: "instance", place: type.place, shape }] : [];
 }

@@ -11,10 +11,10 @@ export function membersOf(linking: Linking, type: Type, name: string, depth: num
   if (type.is === "record") return [{ is: "types", types: type.of }];
   if (type.is === "callable") {
     const fact = symbolIn(type.place, type.symbol);
-    const symbol = type.place.symbolsByPath.get(`${fact?.path}.${name}`);
-    if (symbol !== undefined) return [{ is: "symbol", place: type.place, symbol }];
-    const beside = memberBeside(type.place, type.symbol, name);
-    if (beside) return [beside];
+    const shape = type.place.shapeOf.get(type.symbol);
+    const hung = shape === undefined ? undefined : ownMember({ is: "statics", place: type.place, shape }, name);
+    const own = hung ?? memberBeside(type.place, type.symbol, name);
+    if (own) return [own];
     // What decorators made of it is no function any more, where it has such a member.
     const spot = { place: type.place, scope: fact?.scope ?? 0 };
     const decorated = fact?.init ? linking.ways.typesOf(spot, fact.init, depth + 1) : [];

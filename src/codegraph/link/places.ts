@@ -35,10 +35,7 @@ export function placeOf(path: string, facts: FileFacts): Place {
 }
 
 function prepare(facts: FileFacts): Omit<Place, "path"> {
-  const shapeOf = new Map<number, number>();
-  facts.shapes.forEach(({ symbol, kind }, shape) => {
-    if (symbol >= 0 && kind !== "object" && !shapeOf.has(symbol)) shapeOf.set(symbol, shape);
-  });
+  const shapeOf = shapesBySymbol(facts);
   const namespaces = new Map(
     facts.shapes.flatMap(({ kind, symbol }, shape) =>
       kind === "namespace" ? [[placeName(facts, symbol), shape]] : [],
@@ -62,6 +59,15 @@ function prepare(facts: FileFacts): Omit<Place, "path"> {
     members: lazily((shape) => facts.shapes[shape]?.members),
     statics: lazily((shape) => facts.shapes[shape]?.statics),
   };
+}
+
+/** The shape of a class, an interface or a namespace by its symbol, and of a function on which something was hung. */
+export function shapesBySymbol({ shapes }: FileFacts): ReadonlyMap<number, number> {
+  const shapeOf = new Map<number, number>();
+  shapes.forEach(({ symbol, kind }, shape) => {
+    if (symbol >= 0 && kind !== "object" && !shapeOf.has(symbol)) shapeOf.set(symbol, shape);
+  });
+  return shapeOf;
 }
 
 function placeName({ symbols }: FileFacts, symbol: number): string {

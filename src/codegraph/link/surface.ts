@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ExpressionFact, FileFacts, MemberFact, Named, TypeFact } from "../facts.js";
+import { shapesBySymbol } from "./places.js";
 
 /**
  * What others can see of a file, as a short hash: while it stays the same, nobody else needs linking anew. Uses and lines
@@ -16,8 +17,10 @@ export function surfaceOf(facts: FileFacts): string {
  * Everything that can be reached from the names of the module. Places in lists are replaced by the order in which they are
  * reached, so that a new block in some body does not shift them.
  */
-function visiblePart({ symbols, scopes, shapes, exports, passedOn, isOpen }: FileFacts): unknown {
+function visiblePart(facts: FileFacts): unknown {
+  const { symbols, scopes, shapes, exports, passedOn, isOpen } = facts;
   const written: unknown[] = [];
+  const shapeOf = shapesBySymbol(facts);
   const queue: (() => void)[] = [];
   const numbers = {
     symbol: new Map<number, number>(),
@@ -38,12 +41,14 @@ function visiblePart({ symbols, scopes, shapes, exports, passedOn, isOpen }: Fil
     reach("symbol", index, () => {
       const fact = symbols[index];
       if (!fact) return null;
-      const { path, name, kind, isCallable, returns, returned, parameters, type, init, scope: at } = fact;
+      const { path, name, kind, isCallable, returns, returned, parameters, type, init, guards, scope: at } = fact;
       return [
         [path, name, kind, isCallable, fact.parent === -1],
         at === undefined ? null : scope(at),
         [returns, ...(parameters ?? []), type].map((part) => (part ? typed(part) : null)),
         init ? valued(init) : null,
+        guards ? [guards[0], typed(guards[1])] : null,
+        shape(shapeOf.get(index) ?? -1),
         (returned ?? []).map(([expression, inner]) => [valued(expression), scope(inner)]),
       ];
     });
@@ -88,17 +93,20 @@ function visiblePart({ symbols, scopes, shapes, exports, passedOn, isOpen }: Fil
     fact.scope === undefined ? null : scope(fact.scope),
     fact.isGetter,
   ];
-  // Both kinds of tuples say "shape" and then its place; every other number stands for itself.
+  // Both kinds of tuples say "shape" and then its place, or "in"; every other number stands for itself.
   const numbered = (part: unknown): unknown => {
     if (!Array.isArray(part)) return part;
     if (part[0] === "shape" && typeof part[1] === "number") return ["shape", shape(part[1])];
+    if (part[0] === "in" && typeof part[1] === "number") return ["in", scope(part[1]), numbered(part[2])];
     return part.map(numbered);
   };
   const typed = (fact: TypeFact): unknown => numbered(fact);
   const valued = (fact: ExpressionFact): unknown => numbered(fact);
 
   scope(0);
+  // One that goes by the name of a class is in no scope.
+  shapes.forEach(({ kind }, index) => kind === "namespace" && shape(index));
   const exported = exports.map(([name, fact]) => [name, fact[0] === "value" ? ["value", valued(fact[1])] : fact]);
-  for (let next = queue.shift(); next; next = queue.shift()) next();
+  for (const next of queue) next();
   return [exported, passedOn, isOpen, written];
 }

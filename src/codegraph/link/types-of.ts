@@ -68,6 +68,8 @@ export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact
       const callbacks = typesTaken(linking, spot, callee, argument, depth + 1, parameter);
       return capped(callbacks.flatMap((type) => parameterTypes(linking, type, parameter, depth + 1)));
     }
+    case "in":
+      return typesOf(linking, { ...spot, scope: expression[1] }, expression[2], depth + 1);
     case "taken":
       return capped(typesTaken(linking, spot, expression[1], expression[2], depth + 1));
     case "guarded":

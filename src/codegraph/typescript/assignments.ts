@@ -148,6 +148,10 @@ function noteValue(draft: Draft, left: Node, scope: number, value: ExpressionFac
   }
   const { shape } = scopeAt(draft, scope);
   const [first, name, ...rest] = pathOf(left);
+  if (first !== undefined && first !== "this" && name !== undefined && rest.length === 0) {
+    hang(draft, scope, [first, name], value);
+    return;
+  }
   if (first !== "this" || name === undefined || rest.length > 0 || shape < 0) return;
   const { members, kind } = shapeAt(draft, shape);
   const known = members.get(name);
@@ -158,4 +162,12 @@ function noteValue(draft: Draft, left: Node, scope: number, value: ExpressionFac
   )
     return;
   members.set(name, { ...known, init: value, scope });
+}
+
+/** `Menu.Item = MenuItem`: on a function or a class of the module, where it is not said what that is. */
+function hang(draft: Draft, scope: number, [owner, name]: [string, string], value: ExpressionFact): void {
+  const binding = lookUp(draft, scope, owner)?.binding;
+  if (binding?.[0] !== "symbol" || !/^(?:function|class)$/.test(symbolAt(draft, binding[1]).kind)) return;
+  const shape = draft.shapes[shapeOf(draft, scope, owner)];
+  if (shape && !shape.statics.has(name)) shape.statics.set(name, { init: value, scope });
 }

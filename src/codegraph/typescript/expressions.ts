@@ -1,7 +1,7 @@
 import type { ExpressionFact, TypeFact } from "../facts.js";
 import { readAssignment } from "./assignments.js";
 import { openClass, readClass } from "./classes.js";
-import { addSymbol, lookUp, type Draft } from "./draft.js";
+import { addSymbol, lookUp, scopeAt, type Draft } from "./draft.js";
 import { bare, child, children, isFunction, moduleOf, nameOf, stringOf, type Node } from "./estree.js";
 import { readFunction } from "./functions.js";
 import { noteMention, noteRun } from "./mentions.js";
@@ -146,12 +146,16 @@ function memberName(node: Node): string | undefined {
   return node.computed === true ? stringOf(property) : nameOf(property);
 }
 
+interface Callee {
+  callee: ExpressionFact | null;
+  /** The scope of a function that is called where it is written. */
+  called?: number;
+  name: string | undefined;
+  place: number;
+}
+
 /** What is called, with the name it is called by and where that stands. */
-function readCallee(
-  draft: Draft,
-  field: unknown,
-  scope: number,
-): { callee: ExpressionFact | null; name: string | undefined; place: number } {
+function readCallee(draft: Draft, field: unknown, scope: number): Callee {
   const node = bare(child(field));
   if (!node) return { callee: null, name: undefined, place: 0 };
   if (node.type === "Identifier")
@@ -165,8 +169,12 @@ function readCallee(
     readType(draft, child(node.typeAnnotation), scope);
     return readCallee(draft, node.expression, scope);
   }
-  const callee = draft.readExpression(node, scope);
-  return { callee, name: undefined, place: node.start };
+  if (isFunction(node)) return { callee: null, called: readFunction(draft, node, { scope }).scope, ...unnamed(node) };
+  return { callee: draft.readExpression(node, scope), ...unnamed(node) };
+}
+
+function unnamed({ start }: Node): { name: undefined; place: number } {
+  return { name: undefined, place: start };
 }
 
 function isAsserted({ type, typeAnnotation }: Node): boolean {
@@ -179,10 +187,11 @@ function readCall(draft: Draft, node: Node, scope: number): ExpressionFact | nul
     draft.imports.push({ specifier, line: draft.lineOf(node.start) });
     return ["module", specifier];
   }
-  const { callee, name, place } = readCallee(draft, node.callee, scope);
+  const { callee, called, name, place } = readCallee(draft, node.callee, scope);
   noteRun(draft, "call", callee, scope, place, name);
   const types = readArguments(draft, node, scope);
   const given = readGiven(draft, node, scope, callee);
+  if (called !== undefined) return resultOf(scopeAt(draft, called).returned);
   return (
     builtinCall(draft, callee, given, scope) ??
     (callee && (types.length > 0 ? ["call", callee, types] : ["call", callee]))
@@ -216,6 +225,13 @@ function readGiven(draft: Draft, node: Node, scope: number, callee: ExpressionFa
     }
     return draft.readExpression(argument, scope);
   });
+}
+
+/** What a function gives that is called where it is written. */
+function resultOf(returned: readonly [ExpressionFact, number][]): ExpressionFact | null {
+  const results = returned.slice(0, mostElements).map(([result, scope]): ExpressionFact => ["in", scope, result]);
+  const [only] = results;
+  return results.length < 2 ? (only ?? null) : ["either", results];
 }
 
 /** What the language's own functions make of what they are given. */

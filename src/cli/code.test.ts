@@ -1,0 +1,426 @@
+/** The code of a project on the command line: real processes in real repositories. */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { commitFiles, git, writeFiles } from "../../test/git-repository.js";
+import { temporaryFolder } from "../../test/temporary-folder.js";
+
+const main = join(inject("installedIn"), "node_modules", "tacit-memory", "dist", "cli", "main.js");
+
+const shop = {
+  "src/store.ts":
+    "export class Store {\n  read(key: string): string {\n    return key;\n  }\n}\n\nexport const limit = 3;\n",
+  "src/cart/total.ts":
+    'import { Store } from "../store.js";\nexport const total = (store: Store) => store.read("total").length;\n',
+  "test/total.test.ts": 'import { total } from "../src/cart/total.js";\ntotal(null);\n',
+  "README.md": "# A shop\n",
+};
+
+let home: string;
+let root: string;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "tacit-code-home-"));
+  root = repository(mkdtempSync(join(tmpdir(), "tacit-code-")), shop);
+  for (let n = 0; n < 3; n += 1) {
+    commitFiles(root, { "README.md": `# A shop\n\n${n}\n`, "src/store.ts": `${shop["src/store.ts"]}// ${n}\n` });
+  }
+  tacit("init");
+});
+
+afterAll(() => {
+  for (const folder of [home, root]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe("init and index", () => {
+  it("tell what there is, what was done, and what to do next", () => {
+    const { fresh, run } = freshProject(shop);
+
+    const first = run("init");
+    const again = run("index");
+
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(
+      /^4 files: \d+ symbols, \d+ edges, \d+ chunks\.\n4 files read, 3 files linked, 0 commits/,
+    );
+    expect(first.stdout).toContain("tacit impact FILE");
+    expect(again.stdout).toContain("Nothing has changed");
+    expect(git(fresh, "status", "--porcelain")).toBe("");
+  });
+
+  it("answer with one document, which names what could not be taken in; --quiet prints nothing", () => {
+    const { run } = freshProject({ ...shop, "src/broken.ts": "export const = ;\n" });
+
+    const { stdout } = run("index", "--history", "--json");
+
+    const report = JSON.parse(stdout) as Record<string, unknown>;
+    expect(report).toMatchObject({
+      files: 5,
+      changed: 5,
+      removed: 0,
+      isComplete: true,
+      isStopped: false,
+      commits: 0,
+      branch: "main",
+      moves: { files: [], symbols: [] },
+      problems: [{ path: "src/broken.ts", problem: "does not parse at line 1" }],
+    });
+    expect(run("index", "--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("tell which files have another name now", () => {
+    const { fresh, run } = freshProject(shop);
+    run("index");
+    run("remember", "keys are opaque", "--file", "src/store.ts", "--name", "opaque");
+    git(fresh, "mv", "src/store.ts", "src/rows.ts");
+
+    const { stdout } = run("index");
+
+    expect(stdout).toContain("  src/store.ts is now src/rows.ts\n");
+    expect(run("show", "opaque").stdout).toMatch(/^files +src\/rows\.ts$/m);
+    expect(run("history", "opaque").stdout).toMatch(/moved/);
+    expect(run("undo", "opaque")).toMatchObject({ code: 0 });
+    expect(run("recall", "opaque keys", "--file", "src/store.ts", "--quiet").stdout).not.toBe("");
+  });
+
+  it("refuse a home folder, which is no project", () => {
+    const run = tacitIn(home, { HOME: home, TACIT_HOME: join(home, "none") })("index", "--json");
+
+    expect(run).toMatchObject({ code: 1, stdout: "" });
+    expect(JSON.parse(run.stderr).error).toMatchObject({
+      code: "invalid-input",
+      message: expect.stringContaining(home),
+    });
+    expect(existsSync(join(home, "none"))).toBe(false);
+  });
+});
+
+describe("watch", () => {
+  it("tells of every indexing, a document a line, and ends well when it is stopped", async () => {
+    const { fresh, env } = freshProject(shop);
+    const child = spawn(process.execPath, [main, "watch", "--json"], { cwd: fresh, env });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async () => JSON.parse(String((await lines.next()).value)) as { changed: number; files: number };
+
+    const first = await next();
+    writeFiles(fresh, { "src/new.ts": 'import { limit } from "./store.js";\nexport const more = limit + 1;\n' });
+    const second = await next();
+    child.kill("SIGINT");
+    const code = await new Promise((resolve) => {
+      child.once("exit", resolve);
+    });
+
+    expect(first).toMatchObject({ changed: 4, files: 4, isComplete: true });
+    expect(second).toMatchObject({ changed: 1, files: 5 });
+    expect(code).toBe(0);
+  });
+});
+
+describe("impact", () => {
+  it("shows who depends on something by depth and file, the tests, and the memories", () => {
+    tacit("remember", "keys are opaque", "--file", "src/store.ts");
+
+    const { code, stdout, stderr } = tacit("impact", "Store.read");
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n\n").slice(0, 4)).toEqual([
+      "2 dependents of src/store.ts#Store.read in 2 files",
+      "Directly\n  src/cart/total.ts:2  total → calls (0.98)",
+      "2 steps away\n  test/total.test.ts:2  → calls src/cart/total.ts#total (0.97)",
+      "Tests to run\n  test/total.test.ts  through src/cart/total.ts#total",
+    ]);
+    expect(stdout).toMatch(/^Memories\non src\/store\.ts\n[0-9a-f]{8}  note  keys are opaque$/m);
+  });
+
+  it.each(["total.ts", ".", "../cart/total.ts#total", "src/cart/total.ts"])(
+    "takes %s in a folder below the root",
+    (typed) => {
+      const { code, stdout } = tacitIn(join(root, "src", "cart"))("impact", typed, "--quiet");
+
+      expect({ code, stdout }).toEqual({ code: 0, stdout: "test/total.test.ts\n" });
+    },
+  );
+
+  it("answers with one document", () => {
+    const document = JSON.parse(tacit("impact", "src/store.ts#limit", "--json").stdout) as object;
+
+    expect(Object.keys(document).toSorted()).toEqual(
+      ["dependents", "isCut", "memories", "notes", "target", "tests", "unresolved"].toSorted(),
+    );
+    expect(document).toMatchObject({ target: [{ id: "src/store.ts#limit" }], dependents: [], notes: [] });
+    expect(tacit("impact", "src/store.ts#limit").stdout).toMatch(/^Nothing known depends on src\/store\.ts#limit\./);
+  });
+
+  it("is wrong usage without a target or with a depth of nothing, and an error for what is not there", () => {
+    expect(tacit("impact", "src/stor.ts", "--json")).toMatchObject({ code: 1, stdout: "" });
+    expect(errorOf("impact", "src/stor.ts")).toMatchObject({
+      code: "node-not-found",
+      hint: expect.stringContaining("src/store.ts"),
+    });
+    expect(tacit("impact").code).toBe(2);
+    expect(errorOf("impact", "src/store.ts", "--depth", "0")).toMatchObject({ code: "usage" });
+  });
+
+  it("says what to do where nothing is indexed, as all questions about the code do", () => {
+    const { run } = freshProject(shop);
+
+    for (const line of [
+      ["impact", "src/store.ts"],
+      ["recall", "--code", "x"],
+    ]) {
+      expect(run(...line)).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "tacit: The code of this folder is not indexed.\n  Run: tacit index\n",
+      });
+    }
+  });
+});
+
+describe("graph export", () => {
+  it("[G16] writes one JSON document of exactly this shape, with paths from the root", () => {
+    const { stdout, stderr } = tacit("graph", "export");
+    const { nodes, edges, ...rest } = JSON.parse(stdout) as { nodes: object[]; edges: object[] };
+
+    expect(stderr).toBe("");
+    expect(rest).toEqual({});
+    expect(nodes.length * edges.length).toBeGreaterThan(0);
+    for (const node of nodes) expect(Object.keys(node)).toEqual(["id", "kind", "name", "file", "startLine", "endLine"]);
+    for (const edge of edges) expect(Object.keys(edge)).toEqual(["from", "to", "kind", "tier", "confidence", "source"]);
+    expect(edges).toContainEqual({
+      from: "src/store.ts",
+      to: "README.md",
+      kind: "changes_with",
+      tier: "history",
+      confidence: 1,
+      source: "git",
+    });
+    expect(stdout).not.toContain(root);
+    expect(tacit("graph", "export", "--json").stdout).toBe(stdout);
+  });
+
+  it("[G16] writes the same again, and in another clone, in every format", () => {
+    const clone = realpathSync(temporaryFolder());
+    git(clone, "clone", "--quiet", root, "other");
+    const there = tacitIn(join(clone, "other"), { TACIT_HOME: join(clone, "home") });
+    there("index", "--history");
+
+    for (const format of ["json", "dot", "mermaid"]) {
+      const line = ["graph", "export", "--format", format];
+      const { stdout } = tacit(...line);
+
+      expect(stdout).toContain("src/cart/total.ts");
+      expect(tacit(...line).stdout).toBe(stdout);
+      expect(there(...line).stdout).toBe(stdout);
+    }
+  });
+
+  it("[G16] lets no name of a file or a symbol break a format", () => {
+    const names = ['a"b', "c\\", "d]e[", "f\ng", "h|i", ";quot;", "<b>", "-->", "\u202Etxt", 'a\\"];x', "%%{init}%%"];
+    const { run } = freshProject({
+      "base.ts": "export class Base { 'a\"b\\n]': string = ''; }\n",
+      ...Object.fromEntries(names.map((name) => [`${name}.ts`, 'import { Base } from "./base.js";\nnew Base();\n'])),
+    });
+    run("index");
+    const lines = (...args: string[]) =>
+      run("graph", "export", ...args)
+        .stdout.trimEnd()
+        .split("\n");
+
+    const json = JSON.parse(lines().join("\n")) as { nodes: { file: string }[] };
+    const dot = lines("--format", "dot", "--level", "symbol");
+    const mermaid = lines("--format", "mermaid", "--level", "symbol");
+
+    expect(json.nodes.map(({ file }) => file)).toEqual(expect.arrayContaining(names.map((name) => `${name}.ts`)));
+    expect(dot.slice(0, 3)).toEqual(["digraph code {", "  rankdir=LR;", "  node [shape=box];"]);
+    expect(dot.at(-1)).toBe("}");
+    expect(dot.slice(3, -1).filter((line) => !dotLine.test(line))).toEqual([]);
+    expect(mermaid[0]).toBe("flowchart LR");
+    expect(mermaid.slice(1).filter((line) => !mermaidLine.test(line))).toEqual([]);
+    expect(dot.length - 4).toBe(mermaid.length - 1);
+    expect(dot.join("\n") + mermaid.join("\n")).not.toMatch(/[\u202A-\u202E]/);
+  });
+
+  it("is kept to files and kinds, and to a file of its own", () => {
+    const output = join(temporaryFolder(), "graph.mmd");
+
+    const drawn = tacit("graph", "export", "--format", "mermaid", "--files", "src/", "--kind", "imports");
+    const written = tacit("graph", "export", "--format", "mermaid", "--output", output, "--json");
+
+    expect(drawn.stdout).toBe('flowchart LR\n  n0["src/cart/total.ts"]\n  n1["src/store.ts"]\n  n0 -->|imports| n1\n');
+    expect(JSON.parse(written.stdout)).toEqual({ output, bytes: readFileSync(output).length });
+  });
+
+  it("leaves no file behind where there is nothing to write, and says which cannot be written", () => {
+    const { run } = freshProject(shop);
+    const folder = temporaryFolder();
+
+    const unknown = run("graph", "export", "--output", join(folder, "graph.json"));
+    const nowhere = tacit("graph", "export", "--output", join(folder, "no", "graph.json"), "--json");
+
+    expect(unknown.code).toBe(1);
+    expect(existsSync(join(folder, "graph.json"))).toBe(false);
+    expect(nowhere).toMatchObject({ code: 1, stdout: "" });
+    expect(JSON.parse(nowhere.stderr).error).toMatchObject({
+      code: "export-refused",
+      message: expect.stringContaining("(ENOENT)"),
+    });
+  });
+
+  it("is wrong usage without what to do, of an unknown kind, and for a drawing as a document", () => {
+    expect(errorOf("graph")).toMatchObject({ code: "usage", message: "tacit graph needs to be told what: export." });
+    expect(errorOf("graph", "export", "--kind", "likes")).toMatchObject({ code: "usage" });
+    expect(errorOf("graph", "export", "--format", "dot")).toMatchObject({
+      code: "usage",
+      hint: expect.stringContaining("--output"),
+    });
+  });
+});
+
+describe("recall --code and embed --code", () => {
+  it("find the places that have the words, with their lines as they are written", () => {
+    const { code, stdout } = tacit("recall", "--code", "store read key", "--limit", "1");
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^\d\.\d\d  src\/store\.ts:1-\d+  class Store, limit\n    export class Store \{\n {6}read\(key/,
+    );
+    expect(tacit("recall", "--code", "store read key", "--limit", "1", "--quiet").stdout).toMatch(
+      /^src\/store\.ts:1-\d+\n$/,
+    );
+    expect(tacit("recall", "--code", "zebra").stdout).toBe('Nothing in the code found for "zebra".\n');
+  });
+
+  it("look below a folder that is named from here", () => {
+    const here = tacitIn(join(root, "src", "cart"));
+    const filesOf = ({ stdout }: { stdout: string }) =>
+      (JSON.parse(stdout) as { hits: { file: string }[] }).hits.map(({ file }) => file);
+
+    expect(filesOf(here("recall", "--code", "store", "--file", ".", "--json"))).toEqual(["src/cart/total.ts"]);
+    expect(filesOf(tacit("recall", "--code", "store", "--file", "src", "--json")).toSorted()).toEqual([
+      "src/cart/total.ts",
+      "src/store.ts",
+    ]);
+    expect(filesOf(tacit("recall", "--code", "total", "--file", ".", "--json"))).toContain("test/total.test.ts");
+  });
+
+  it("refuse what is about memories", () => {
+    expect(errorOf("recall", "--code", "store", "--type", "gotcha")).toMatchObject({
+      code: "usage",
+      message: "--type is about memories, and --code looks in the code.",
+    });
+    expect(tacit("embed", "--code", "--status").code).toBe(2);
+  });
+
+  it("find by meaning, once every chunk has a vector; without a model they say so", () => {
+    const { fresh, run, env } = freshProject(shop);
+    const { TACIT_EMBEDDING: _, ...withModel } = env;
+    const meaning = (...args: string[]) => start(withModel, fresh, args);
+    run("index");
+
+    const none = run("embed", "--code", "--json");
+    const embedded = meaning("embed", "--code", "--json");
+    const { stdout } = meaning("recall", "--code", "greatest permitted amount of purchases", "--json");
+
+    expect(none.code).toBe(1);
+    expect(JSON.parse(none.stdout)).toMatchObject({ embedded: 0, hint: expect.stringContaining("tacit config set") });
+    expect(embedded.code).toBe(0);
+    expect(JSON.parse(embedded.stdout)).toMatchObject({ pending: 0, refused: 0 });
+    const { hits } = JSON.parse(stdout) as { hits: { paths: object }[] };
+    expect(hits.length).toBeGreaterThan(0);
+    for (const { paths } of hits) expect(paths).toHaveProperty("meaning");
+  });
+});
+
+describe("relate documents", () => {
+  it("takes a symbol of a file named from here, and impact shows the memory", () => {
+    const here = tacitIn(join(root, "src", "cart"));
+    tacit("remember", "totals are in cents", "--name", "cents");
+
+    const related = here("relate", "cents", "documents", "./total.ts#total", "--json");
+    const { memories } = JSON.parse(here("impact", "total.ts#total", "--json").stdout) as { memories: object[] };
+
+    expect(related).toMatchObject({ code: 0, stderr: "" });
+    expect(memories).toMatchObject([
+      { on: "src/cart/total.ts#total", by: "documents", confidence: 1, memory: { name: "cents" } },
+    ]);
+    expect(here("relate", "cents", "documents", "total.ts#total", "--remove").code).toBe(0);
+    expect(tacit("relate", "cents", "documents", "src/store.ts:3").code).toBe(1);
+  });
+});
+
+describe("help", () => {
+  it("has the commands in a group of their own, and says of each what it does", () => {
+    const { stdout } = tacit("--help");
+
+    const group = /^Know the code:\n(?:  .+\n)+/m.exec(stdout)?.[0] ?? "";
+    for (const command of ["init", "index", "watch", "impact <target>", "graph"]) {
+      expect(group).toMatch(new RegExp(`^  ${command} {2,}\\w`, "m"));
+    }
+  });
+
+  it.each(["init", "index", "watch", "impact", "graph export"])("explains %s", (command) => {
+    const { code, stdout, stderr } = tacit(...command.split(" "), "--help");
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`^Usage: tacit ${command} `));
+    expect(stdout.split("\n").filter((text) => text.length > 120)).toEqual([]);
+  });
+});
+
+// A quote and a backslash inside of quotes only behind a backslash, and never a line break.
+const quoted = String.raw`"(?:[^"\\\n]|\\.)*"`;
+const dotLine = new RegExp(`^  ${quoted} (?:-> ${quoted} \\[label=${quoted}, weight=\\d+\\]|\\[label=${quoted}\\]);$`);
+const mermaidLine = /^  n\d+(?:\["[^"\n[\]|<>{}\\]*"\]| -->\|[a-z #0-9;_]+\| n\d+)$/;
+
+function repository(folder: string, files: Record<string, string>): string {
+  const real = realpathSync(folder);
+  git(real, "-c", "init.defaultBranch=main", "init", "--quiet");
+  commitFiles(real, files);
+  return real;
+}
+
+/** A repository and a store of the running test's own. */
+function freshProject(files: Record<string, string>) {
+  const folder = realpathSync(temporaryFolder());
+  const fresh = join(folder, "project");
+  git(folder, "-c", "init.defaultBranch=main", "init", "--quiet", "project");
+  commitFiles(fresh, files);
+  const env: NodeJS.ProcessEnv = { ...environment(), TACIT_HOME: join(folder, "home") };
+  return { fresh, env, run: (...args: string[]) => start(env, fresh, args) };
+}
+
+function errorOf(...args: string[]): { code: string; message: string; hint: string } {
+  const run = tacit(...args, "--json");
+  expect(run.stdout).toBe("");
+  const { error } = JSON.parse(run.stderr) as { error: { code: string; message: string; hint: string } };
+  expect(run.code).toBe(error.code === "usage" ? 2 : 1);
+  return error;
+}
+
+function tacit(...args: string[]): Run {
+  return tacitIn(root)(...args);
+}
+
+function tacitIn(cwd: string, env: NodeJS.ProcessEnv = {}): (...args: string[]) => Run {
+  return (...args) => start({ ...environment(), TACIT_HOME: home, ...env }, cwd, args);
+}
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(env: NodeJS.ProcessEnv, cwd: string, args: string[]): Run {
+  const run = spawnSync(process.execPath, [main, ...args], { cwd, encoding: "utf8", env });
+  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _, ...rest } = process.env;
+  return { ...rest, NO_COLOR: "1" };
+}

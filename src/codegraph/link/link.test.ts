@@ -1,0 +1,387 @@
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { emptyFacts, type Extraction, type FileFacts } from "../facts.js";
+import { openTypeScript } from "../typescript/typescript.js";
+import { isTestFile, linkFile, surfaceOf, votesOf, winnerOf } from "./link.js";
+import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
+import { createModuleResolver, stemsOf } from "./resolve-modules.js";
+
+let extract: (path: string, source: string) => Extraction;
+beforeAll(async () => {
+  extract = await openTypeScript();
+});
+
+describe("calls", () => {
+  it("lead to what a scope says, and to what an import says", () => {
+    const { calls } = link({
+      "a.ts": `import { open } from "./b.js"; function local() {} export function run() { local(); open(); missing(); }`,
+      "b.ts": `export function open() {}`,
+    });
+
+    expect(calls("a.ts")).toEqual(["run -> a.ts#local scope", "run -> b.ts#open import"]);
+  });
+
+  it("follow what passes on: renamed, default, namespaces, stars, and circles of them", () => {
+    const { calls } = link({
+      "a.ts": `import go, { start as begin, tools } from "./index.js"; import * as all from "./index.js";
+        go(); begin(); tools.mend(); all.start();`,
+      "index.ts": `export * from "./b.js"; export * from "./index.js"; export { default } from "./b.js"; export * as tools from "./c.js";`,
+      "b.ts": `export default function go() {} export { begin as start } from "./c.js";`,
+      "c.ts": `export function begin() {} export const mend = () => {};`,
+    });
+
+    expect(calls("a.ts")).toEqual([" -> b.ts#go import", " -> c.ts#begin import", " -> c.ts#mend import"]);
+  });
+
+  it("of new, super, JSX, tags and decorators run the class or the function", () => {
+    const { calls } = link({
+      "a.tsx": `import { Base, sql, Row, logged } from "./b.js";
+        class Store extends Base<string> { constructor() { super(); } @logged read() { return sql\`select\`; } }
+        export function View() { new Store(); return <Row />; }`,
+      "b.ts": `export class Base<T> {} export function sql() {} export function Row() {} export function logged() {}`,
+    });
+
+    expect(calls("a.tsx")).toEqual([
+      "Store -> b.ts#Base import",
+      "Store.read -> b.ts#logged import",
+      "Store.read -> b.ts#sql import",
+      "View -> a.tsx#Store scope",
+      "View -> b.ts#Row import",
+    ]);
+  });
+
+  it("on something lead to a member of its type, inherited ones too", () => {
+    const { calls } = link({
+      "a.ts": `import { open, type Store } from "./store.js";
+        export class Service {
+          private readonly own = open();
+          constructor(private store: Store, readonly all: Store[], readonly byName: Map<string, Store>) {}
+          run() { this.own.read(); this.store.close(); this.help(); }
+          each() { for (const one of this.all) one.read(); this.all.map((one) => one.close()); }
+          named() { this.byName.get("a")!.read(); }
+          help() {}
+        }
+        export async function later() { const { store } = await load(); store.read(); }
+        async function load() { return { store: open() }; }`,
+      "store.ts": `class Closable { close() {} } export class Store extends Closable { read() {} } export const open = () => new Store();`,
+    });
+
+    expect(calls("a.ts")).toEqual([
+      "Service -> store.ts#open import",
+      "Service.each -> store.ts#Closable.close receiver",
+      "Service.each -> store.ts#Store.read receiver",
+      "Service.named -> store.ts#Store.read receiver",
+      "Service.run -> a.ts#Service.help receiver",
+      "Service.run -> store.ts#Closable.close receiver",
+      "Service.run -> store.ts#Store.read receiver",
+      "later -> a.ts#load scope",
+      "later -> store.ts#Store.read receiver",
+      "load -> store.ts#open import",
+    ]);
+  });
+
+  it("know what type arguments, constraints and `this` stand for", () => {
+    const { calls } = link({
+      "a.ts": `
+        class Item { use() {} }
+        class Box<T> { value!: T; get(): T { return this.value; } self(): this { return this; } }
+        class ItemBox extends Box<Item> { mark() { return this; } open() {} }
+        export function one(box: Box<Item>) { box.get().use(); }
+        export function two(box: ItemBox) { box.value.use(); box.self().open(); box.mark().open(); }
+        export function three<T extends Item>(item: T) { item.use(); }
+        export function make<T>(): T { return undefined as T; }
+        export function four() { make<Item>().use(); new Box<Item>().get().use(); }`,
+    });
+
+    expect(calls("a.ts").filter((edge) => edge.includes("use") || edge.includes("open"))).toEqual([
+      "four -> a.ts#Item.use receiver",
+      "one -> a.ts#Item.use receiver",
+      "three -> a.ts#Item.use receiver",
+      "two -> a.ts#Item.use receiver",
+      "two -> a.ts#ItemBox.open receiver",
+    ]);
+  });
+
+  it("go by what a test says of a name", () => {
+    const { calls } = link({
+      "a.ts": `
+        class Circle { roll() {} } class Square { tilt() {} }
+        function isSquare(it: unknown): it is Square { return it instanceof Square; }
+        export function move(it: unknown, other: unknown) {
+          if (it instanceof Circle) it.roll(); else if (isSquare(it)) it.tilt();
+          if (!(other instanceof Circle)) return;
+          other.roll();
+        }`,
+    });
+
+    expect(calls("a.ts").filter((edge) => edge.startsWith("move"))).toEqual([
+      "move -> a.ts#Circle.roll receiver",
+      "move -> a.ts#Square.tilt receiver",
+      "move -> a.ts#isSquare scope",
+    ]);
+  });
+
+  it("see what a callback is handed, even where it is called like who calls it", () => {
+    const { calls } = link({
+      "a.ts": `import { transaction, define } from "./b.js";
+        transaction((transaction) => transaction.commit());
+        define({ name: "a", run(context) { context.commit(); } });`,
+      "b.ts": `export class Transaction { commit() {} }
+        export function transaction(body: (transaction: Transaction) => void) {}
+        interface Command { name: string; run(context: Transaction): void }
+        export function define(command: Command) {}`,
+    });
+
+    expect(calls("a.ts")).toContain(" -> b.ts#Transaction.commit receiver");
+    expect(calls("a.ts")).toContain("run -> b.ts#Transaction.commit receiver");
+  });
+
+  it("find what was hung on a function, added by a namespace, or made where it stands", () => {
+    const { calls } = link({
+      "a.tsx": `import { Menu, sql, counter, Old } from "./b.js";
+        export const view = () => { sql.raw(); counter.next(); new Old().read(); return <Menu.Item />; };`,
+      "b.tsx": `function Item() {} export function Menu() {} Menu.Item = Item;
+        export function sql() {} export namespace sql { export function raw() {} }
+        export const counter = (() => { const next = () => {}; return { next }; })();
+        export function Old() {} Old.prototype.read = function () {};`,
+    });
+
+    expect(calls("a.tsx")).toEqual([
+      "view -> b.tsx#Item receiver",
+      "view -> b.tsx#Old import",
+      "view -> b.tsx#Old.read receiver",
+      "view -> b.tsx#counter.next receiver",
+      "view -> b.tsx#sql~2.raw receiver",
+    ]);
+  });
+
+  it("of a function that has itself in it are kept, other edges to itself are not", () => {
+    const { edges } = link({ "a.ts": `export function walk(next = walk): typeof walk { return walk(next); }` });
+
+    expect(edges("a.ts").filter((edge) => edge.startsWith("walk"))).toEqual(["walk -> a.ts#walk calls"]);
+  });
+
+  it("of an interface's member mention it, since it has no body", () => {
+    const { edges } = link({
+      "a.ts": `import type { Reader } from "./b.js"; export function run(reader: Reader) { reader.read(); }`,
+      "b.ts": `export interface Reader { read(): void }`,
+    });
+
+    expect(edges("a.ts")).toContain("run -> b.ts#Reader.read references");
+    expect(edges("a.ts").filter((edge) => edge.endsWith("calls"))).toEqual([]);
+  });
+
+  it("end where a type is made of itself", () => {
+    const { calls } = link({
+      "a.ts": `type A = B; type B = A; type Tree = { up: Tree }; class C extends D {} class D extends C {}
+        const first = second(); function second() { return first; }
+        export function run(a: A, tree: Tree, c: C) { a.x(); tree.up.up.up.y(); c.z(); first.w(); }`,
+    });
+
+    expect(calls("a.ts")).toEqual([" -> a.ts#second scope"]);
+  });
+});
+
+describe("other edges", () => {
+  it("say what holds, exports, extends, implements and mentions what", () => {
+    const { edges } = link({
+      "a.ts": `import { Base, type Named, limit } from "./b.js";
+        export class Store extends Base implements Named { name = "a"; most() { return limit; } }
+        export { limit as most } from "./b.js";`,
+      "b.ts": `export class Base {} export interface Named { name: string } export const limit = 1;`,
+    });
+
+    expect(edges("a.ts")).toEqual([
+      " -> a.ts#Store contains",
+      " -> a.ts#Store exports",
+      " -> b.ts imports",
+      " -> b.ts#limit exports",
+      "Store -> a.ts#Store.most contains",
+      "Store -> a.ts#Store.name contains",
+      "Store -> b.ts#Base extends",
+      "Store -> b.ts#Base references",
+      "Store -> b.ts#Named implements",
+      "Store -> b.ts#Named references",
+      "Store.most -> b.ts#limit references",
+    ]);
+  });
+
+  it("lead from a test file to what it tests", () => {
+    const { edges } = link({
+      "a.test.ts": `import "./a.js"; import "./help.test.js";`,
+      "a.ts": "",
+      "help.test.ts": "",
+    });
+
+    expect(edges("a.test.ts").filter((edge) => edge.endsWith("tests"))).toEqual([" -> a.ts tests"]);
+  });
+
+  it("know test files by their names", () => {
+    expect(
+      ["a.test.ts", "a.spec.tsx", "src/__tests__/a.ts", "tests/a.ts", "pkg/test_a.py", "a_test.py"].every(isTestFile),
+    ).toBe(true);
+    expect(["src/testing.ts", "src/contest.ts", "src/latest/a.ts"].some(isTestFile)).toBe(false);
+  });
+});
+
+describe("misses", () => {
+  it("are calls of the tree that lead nowhere, not those of packages, globals and strings", () => {
+    const { linked } = link({
+      "a.ts": `import { render } from "react"; import { lost } from "./b.js"; import "./gone.js";
+        export function run(unknown, text: string) { render(); fetch("a"); text.split(","); lost(); unknown.read(); unknown.read(); }`,
+      "b.ts": "",
+    });
+
+    expect(linked("a.ts").misses).toEqual([
+      { from: "", name: "./gone.js", kind: "import", sites: 1 },
+      { from: "run", name: "lost", kind: "call", sites: 1 },
+      { from: "run", name: "read", kind: "call", sites: 2 },
+    ]);
+  });
+});
+
+describe("votes", () => {
+  const typed = (name: string, count: number, type = "Context") =>
+    Array.from({ length: count }, (_, i) => `export function ${name}${i}(ctx: ${type}) {}`).join("\n");
+  const files = (others: string) => ({
+    "a.ts": `export const run = (ctx) => ctx.send();`,
+    "b.ts": `export class Context { send() {} } ${typed("b", 3)} ${others}`,
+  });
+
+  it("decide what a parameter without a type is", () => {
+    expect(link(files("")).calls("a.ts")).toEqual(["run -> b.ts#Context.send vote"]);
+  });
+
+  it("do not when other types are as common", () => {
+    expect(link(files(typed("c", 2, "string"))).calls("a.ts")).toEqual([]);
+  });
+
+  it("need three for a class, and seven of ten", () => {
+    const of = (shape: string, votes: number) => ({ parameter: "a", shape, votes });
+
+    expect(winnerOf([of("a.ts#A", 2)])).toBeUndefined();
+    expect(winnerOf([of("a.ts#A", 3), of("a.ts#A", 4), of("", 3)])).toBe("a.ts#A");
+    expect(winnerOf([of("a.ts#A", 6), of("b.ts#B", 4)])).toBeUndefined();
+    expect(winnerOf([of("", 9)])).toBeUndefined();
+  });
+});
+
+describe("the surface of a file", () => {
+  const surface = (source: string) => surfaceOf(extract("a.ts", source).facts);
+  const base = `import { b } from "./b.js"; export function run(a: string): number { return b(a); } const local = 1;`;
+
+  it("stays the same when bodies and lines change", () => {
+    expect(
+      surface(`\n\n// Runs.\n${base.replace("return b(a);", "if (a) { const c = b(a); return c; } return b(a);")}`),
+    ).toBe(surface(base));
+  });
+
+  it("changes with what is returned where nothing is stated, however deep that is said", () => {
+    const inferred = `class A {} class B {} export function make() { const inner = () => new A(); { return inner(); } }`;
+
+    expect(surface(inferred.replace("new A", "new B"))).not.toBe(surface(inferred));
+  });
+
+  it.each([
+    ["a type", base.replace("a: string", "a: Store")],
+    ["what is returned", base.replace(": number", "")],
+    ["a name", base.replace("run", "start")],
+    ["where something comes from", base.replace("./b.js", "./c.js")],
+    ["what is exported", base.replace("export ", "")],
+    ["what a member is", base.replace("local = 1", "local = { a: 1 }")],
+  ])("changes with %s", (_, changed) => {
+    expect(surface(changed)).not.toBe(surface(base));
+  });
+});
+
+it("gives the same edges as long as nothing that they depend on has changed", () => {
+  // Programs that import, inherit, call and return each other's things, changed in one file.
+  const name = fc.constantFrom("x", "y", "z");
+  const module = fc.constantFrom("m0", "m1", "m2", "m3");
+  const statement = fc.oneof(
+    fc.tuple(name, module).map(([a, from]) => `import { ${a} } from "./${from}.js";`),
+    module.map((from) => `export * from "./${from}.js";`),
+    fc.tuple(name, name).map(([a, b]) => `export function ${a}(p: ${b}) { p.go(); return new ${b}(); }`),
+    fc.tuple(name, name).map(([a, b]) => `export class ${a} extends ${b} { go() { return this.go(); } }`),
+    fc.tuple(name, name).map(([a, b]) => `export const ${a} = () => ${b}().go();`),
+    fc.tuple(name, name).map(([a, b]) => `${a}().go(); new ${b}().go();`),
+    fc.constantFrom("function inner(p) { p.go(); }", "{ const hidden = 1; }", ""),
+  );
+  const program = fc.array(statement, { maxLength: 5 }).map((lines) => lines.join("\n"));
+  const programs = fc.record({ "m0.ts": program, "m1.ts": program, "m2.ts": program, "m3.ts": program });
+  const change = fc.oneof(
+    program.map((now) => () => now),
+    fc.constantFrom(
+      (before: string) => before.replace(/new \w/, "new z"),
+      (before: string) => before.replace(/=> \w/, "=> z"),
+      (before: string) => before.replace(/extends \w/, "extends z"),
+      (before: string) => before.replace(/p: \w/, "p: z"),
+      (before: string) => before.replace("go()", "stop()"),
+      (before: string) => `\n${before} { const later = 1; }`,
+      () => undefined,
+    ),
+  );
+
+  fc.assert(
+    fc.property(programs, fc.constantFrom("m0.ts", "m1.ts", "m2.ts", "m3.ts"), change, (before, changed, edit) => {
+      const { [changed]: old, ...others } = before;
+      const now = edit(old);
+      const [first, second] = [link(before), link(now === undefined ? others : { ...others, [changed]: now })];
+      const stale = changedKeys(first, second);
+      const untouched = Object.keys(others).filter((file) =>
+        first.linked(file).dependencies.every((key) => !stale.has(key)),
+      );
+
+      expect(untouched.map((file) => second.linked(file))).toEqual(untouched.map((file) => first.linked(file)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+interface Linked {
+  facts: Map<string, FileFacts>;
+  votes: Vote[];
+  winner: (parameter: string) => string | undefined;
+  linked: (file: string) => LinkedFile;
+  edges: (file: string) => string[];
+  calls: (file: string) => string[];
+}
+
+/** A tree of sources, linked. */
+function link(sources: Record<string, string>): Linked {
+  const facts = new Map(
+    Object.entries(sources).map(([path, source]): [string, FileFacts] => [path, extract(path, source).facts]),
+  );
+  const modules = createModuleResolver({ files: new Set(facts.keys()), settings: new Map() });
+  const without: LinkSources = { facts: (file) => facts.get(file), modules, winner: () => undefined };
+  const votes = [...facts.keys()].flatMap((file) => votesOf(file, without));
+  const winner = (parameter: string) => winnerOf(votes.filter((vote) => vote.parameter === parameter));
+  const linked = (file: string) => linkFile(file, { ...without, winner });
+  const edges = (file: string) =>
+    linked(file)
+      .edges.map(({ from, toFile, to, kind }) => `${from} -> ${toFile}${to && `#${to}`} ${kind}`)
+      .toSorted();
+  const calls = (file: string) =>
+    linked(file)
+      .edges.filter(({ kind }) => kind === "calls")
+      .map(({ from, toFile, to, tier }) => `${from} -> ${toFile}#${to} ${tier}`)
+      .toSorted();
+  return { facts, votes, winner, linked, edges, calls };
+}
+
+/** What is not the same in two states of a tree, as dependencies name it. */
+function changedKeys(before: Linked, after: Linked): Set<string> {
+  const files = [...new Set([...before.facts.keys(), ...after.facts.keys()])];
+  const surface = ({ facts }: Linked, file: string) => surfaceOf(facts.get(file) ?? emptyFacts);
+  const isThere = ({ facts }: Linked, file: string) => facts.has(file);
+  const names = [...before.votes, ...after.votes].map(({ parameter }) => parameter);
+  return new Set([
+    ...files.filter((file) => surface(before, file) !== surface(after, file)).map((file) => `file:${file}`),
+    ...files.flatMap((file) =>
+      isThere(before, file) === isThere(after, file)
+        ? []
+        : [`file:${file}`, ...stemsOf(file).map((stem) => `stem:${stem}`)],
+    ),
+    ...names.filter((name) => before.winner(name) !== after.winner(name)).map((name) => `vote:${name}`),
+  ]);
+}
