@@ -12,6 +12,7 @@ import type { TreeState } from "./codegraph/indexing/tree-queries.js";
 import type { Watching, WatchOptions } from "./codegraph/indexing/watch-tree.js";
 import type { Embedding } from "./embedding/embedding.js";
 import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
+import type { LinkedMemories } from "./memory/link-by-symbols.js";
 import type { Memory } from "./memory/memory.js";
 import { refuseWhenDisabled, type ProjectStore } from "./memory/project-store.js";
 import { ensureProject, findProject, type Project } from "./memory/projects.js";
@@ -70,8 +71,11 @@ export interface Code {
   recall(question: string, options?: RecallCodeOptions): Promise<CodeAnswer>;
   /** Gives every chunk a vector. */
   embed(options?: EmbedChunksOptions): Promise<EmbedChunksReport>;
-  /** Links memories that were just kept to the symbols they name. Never throws: the next indexing does it, too. */
-  link(ids: readonly string[]): Promise<void>;
+  /**
+   * Links memories that were just kept or changed to the symbols they name: these, or all since then. Never throws: the next
+   * change of their files does it, too.
+   */
+  link(which: LinkedMemories): Promise<void>;
   /** Undefined before the first indexing. */
   state(): Promise<CodeState | undefined>;
   /** What recall asks. */
@@ -295,11 +299,11 @@ export function openCode(
         };
       return embedChunks({ store, tree, embedder, now }, options);
     },
-    link: async (ids) => {
-      if (ids.length === 0) return;
+    link: async (which) => {
+      if (typeof which === "object" && "ids" in which && which.ids.length === 0) return;
       try {
         const { tree } = await store.read(findOwnTree);
-        if (tree) await (await joining()).linkMemories(from, tree, { ids });
+        if (tree) await (await joining()).linkMemories(from, tree, which);
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
       }

@@ -136,13 +136,20 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
   /** The same, and it may name symbols of the code. */
   const kept = async <T extends Memory[]>(work: Promise<T>): Promise<T> => {
     const result = await changed(work);
-    await code.link(result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id));
+    await code.link({ ids: result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
     return result;
   };
   /** The same for one that named other symbols before. */
   const rewritten = async <T extends Memory>(work: Promise<T>): Promise<T> => {
     const result = await changed(work);
-    await code.link([result.id]);
+    await code.link({ ids: [result.id] });
+    return result;
+  };
+  /** The same for however many came from outside. */
+  const takenIn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const since = from.now().toISOString();
+    const result = await changed(work());
+    await code.link({ since });
     return result;
   };
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
@@ -213,10 +220,10 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     configure: async (where, name, value) =>
       (await import("./config/write-config.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
-      changed((await import("./exchange/import-memories.js")).importMemories(from, source, options)),
+      takenIn(async () => (await import("./exchange/import-memories.js")).importMemories(from, source, options)),
     export: async (options) => (await import("./exchange/export-memories.js")).exportMemories(from, options),
     archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
-    share: async (options) => changed(sharing.share(options)),
+    share: async (options) => takenIn(() => sharing.share(options)),
     accept: async (accepted) => sharing.accept(accepted),
     notices: async () => {
       const { notice } = await describeProject(from, folder);

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Memory, MemoryInput, TacitMemory } from "../src/index.js";
@@ -290,6 +290,36 @@ describe("a memory whose text names a symbol of its file", () => {
 
     expect(before).toEqual([]);
     expect(placesOf(await memory.get(id)).documents).toEqual(["src/store.ts#Store.read"]);
+  });
+
+  it("[G7] is linked anew when its text changes, and when another takes its place", async () => {
+    const { memory } = await indexed({ "src/store.ts": store });
+    const { id } = await memory.remember({ ...naming, content: "it may be stale" });
+    const before = placesOf(await memory.get(id)).documents;
+
+    await memory.revise(id, { content: "`Store.read` may be stale" });
+    const named = placesOf(await memory.get(id)).documents;
+    await memory.revise(id, { content: "`open` may be slow" });
+    const renamed = placesOf(await memory.get(id)).documents;
+    const { id: newer } = await memory.supersede(id, { ...naming, content: "`Store.write` is fast now" });
+
+    expect({ before, named, renamed }).toEqual({
+      before: [],
+      named: ["src/store.ts#Store.read"],
+      renamed: ["src/store.ts#open"],
+    });
+    expect(placesOf(await memory.get(newer)).documents).toEqual(["src/store.ts#Store.write"]);
+  });
+
+  it("[G7] is linked when it comes with an import", async () => {
+    const { memory } = await indexed({ "src/store.ts": store });
+    const file = join(temporaryFolder(), "in.jsonl");
+    writeFileSync(file, `${JSON.stringify(naming)}\n`);
+
+    await memory.import(file);
+
+    const [imported] = await memory.list();
+    expect(placesOf(imported).documents).toEqual(["src/store.ts#Store.read"]);
   });
 
   it("[G7] loses the link with the symbol, and has it again with it", async () => {

@@ -243,7 +243,8 @@ async function twoAtOnce(stage: Stage): Promise<void> {
 }
 
 async function eraseForGood(stage: Stage): Promise<void> {
-  const word = "zanzibarquartz";
+  // Not in one piece: the index of this very code would hold it.
+  const word = ["zanzibar", "quartz"].join("");
   stage.say("Forgetting hides; purging erases. Here the raw bytes of the store's files are searched before and after.");
   await stage.tacit("remember", `The codename is ${word}`, "--name", "codename");
   const before = stage.countInFiles(word);

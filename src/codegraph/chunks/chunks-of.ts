@@ -21,14 +21,14 @@ export async function chunksOf(
   /** The source without secrets, where somebody has it already. */
   clean?: string,
 ): Promise<ChunkRow[]> {
-  const cleaned = clean ?? (await cleanSource(source));
+  const cleaned = clean ?? (await cleanSource(source, path));
   const lines = linesOf(cleaned);
   const pathWords = wordsOf(path);
   const rows: ChunkRow[] = [];
   for (const { type, name, context, startLine, endLine } of cutChunks(cleaned, outline, path)) {
     const whole = [...context, name].filter((one) => one !== "").join(".");
     // The outline is of the file as it is, and a quoted name may hold anything.
-    const kept = { type, name: cleaned === source ? whole : await cleanSource(whole), startLine, endLine };
+    const kept = { type, name: cleaned === source ? whole : await cleanSource(whole, path), startLine, endLine };
     rows.push({
       ...kept,
       textHash: hashOf(chunkText(path, kept, lines)),

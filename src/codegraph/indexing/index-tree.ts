@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/base.js";
 import type { Store, Writer } from "../../storage/storage.js";
 import { findMovedSymbols } from "../history/find-moved-symbols.js";
@@ -68,6 +69,7 @@ const atOnce = 64;
 // One transaction of the many that a large change takes.
 const batchFiles = 128;
 const gitMs = 5000;
+const respiteMs = 250;
 
 /**
  * Brings the graph of a work tree into step with its files. Files that did not change are not read. Where another process
@@ -85,6 +87,8 @@ export async function indexTree(workTree: WorkTree, options: IndexOptions = {}):
       return await indexOnce(workTree, options, done);
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
+      // The other one is at work: let it get on, instead of parsing the same files beside it.
+      await sleep(respiteMs);
     }
   }
 }

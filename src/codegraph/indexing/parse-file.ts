@@ -7,6 +7,7 @@ import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
 import { cleanSource } from "../chunks/clean-source.js";
 import { readSource, type Source } from "../files/read-source.js";
 import { surfaceOf } from "../link/link.js";
+import { cleanFacts } from "./clean-facts.js";
 
 export interface FileToParse {
   path: string;
@@ -82,9 +83,10 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
     };
   }
   try {
-    // A name may be a secret too: a key of an object, what is imported, the title of a test.
-    const clean = await cleanSource(text);
-    const { facts, outline, firstErrorLine } = (await openLanguage(language))(path, readable(clean));
+    const clean = await cleanSource(text, path);
+    // Of the text as it is: without its secrets it may not parse.
+    const { facts: found, outline, firstErrorLine } = (await openLanguage(language))(path, text);
+    const facts = clean === text ? found : cleanFacts(found, clean);
     return {
       ...read,
       ...(firstErrorLine === undefined
@@ -128,11 +130,6 @@ function refused(read: Read, problem: string): ParsedFile {
     nodes: nodesOf(read.path, emptyFacts, ""),
     chunks: [],
   };
-}
-
-/** A cleaned source that still parses, where what was taken out of it did not stand in quotes. */
-function readable(clean: string): string {
-  return clean.replaceAll(/\[redacted:[\w -]+\]/g, "redacted");
 }
 
 async function openLanguage(language: Language): Promise<Extract> {

@@ -96,6 +96,7 @@ describe("a package of the tree", () => {
     exports: {
       ".": { types: "./dist/index.d.mts", default: "./dist/index.mjs" },
       "./adapters/*": { import: { default: "./dist/esm/adapters/*.js" } },
+      "./env": { "react-server": "./src/env.server.ts", default: "./src/env.ts" },
       "./source": { "@acme/source": "./src/other.ts", default: "./dist/other.js" },
     },
     imports: { "#internal/*": "./src/internal/*.ts" },
@@ -106,6 +107,8 @@ describe("a package of the tree", () => {
     "packages/core/src/other.ts",
     "packages/core/src/internal/clock.ts",
     "packages/core/src/deep/part.ts",
+    "packages/core/src/env.server.ts",
+    "packages/core/src/env.ts",
   ];
   const resolver = resolverWith(files, { "packages/core/package.json": manifest });
 
@@ -113,6 +116,7 @@ describe("a package of the tree", () => {
     ["@acme/core", "packages/core/src/index.ts"],
     ["@acme/core/adapters/http", "packages/core/src/adapters/http.ts"],
     ["@acme/core/source", "packages/core/src/other.ts"],
+    ["@acme/core/env", "packages/core/src/env.ts"],
     ["@acme/core/deep/part.js", "packages/core/src/deep/part.ts"],
   ])("%s is its source %s and not what is built of it", (specifier, file) => {
     expect(resolver.resolve("packages/app/src/a.ts", specifier).file).toBe(file);

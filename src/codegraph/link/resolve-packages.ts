@@ -141,7 +141,7 @@ function findIn(search: Search, { folder }: Package, path: string): string | und
   return joined === undefined ? undefined : search.find(joined);
 }
 
-/** What `exports` or `imports` say of a key, whatever the condition: the source often stands behind one of its own. */
+/** What `exports` or `imports` say of a key. */
 function targetsFor(map: Record<string, unknown>, key: string): string[] {
   if (Object.hasOwn(map, key)) return leaves(map[key]);
   // The longest pattern that fits.
@@ -157,10 +157,21 @@ function targetsFor(map: Record<string, unknown>, key: string): string[] {
   return [];
 }
 
-function leaves(value: unknown, depth = 0): string[] {
+// What a compiler that reads types asks for. Behind other conditions stand builds for other places, and sometimes the source.
+const usual = new Set(["types", "import", "default"]);
+
+/** Every target, those under the usual conditions first. */
+function leaves(value: unknown): string[] {
+  return [...new Set([...leavesUnder(value, usual, 0), ...leavesUnder(value, undefined, 0)])];
+}
+
+function leavesUnder(value: unknown, conditions: ReadonlySet<string> | undefined, depth: number): string[] {
   if (typeof value === "string") return [value];
   if (depth > 8 || typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap((inner) => leaves(inner, depth + 1));
+  const isOpen = conditions === undefined || Array.isArray(value);
+  return Object.entries(value).flatMap(([condition, inner]) =>
+    isOpen || conditions.has(condition) ? leavesUnder(inner, conditions, depth + 1) : [],
+  );
 }
 
 /** `exports` may be one target for the package itself. */

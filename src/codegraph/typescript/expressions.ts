@@ -43,8 +43,7 @@ export function readExpression(draft: Draft, node: Node, scope: number): Express
       return readAssertion(draft, node, scope);
     case "ArrowFunctionExpression":
     case "FunctionExpression":
-      readFunction(draft, node, { scope });
-      return null;
+      return functionNamed(node, readFunction(draft, node, { scope }).scope);
     case "ClassExpression":
       return readClassExpression(draft, node, scope);
     case "ObjectExpression":
@@ -214,11 +213,11 @@ function readGiven(draft: Draft, node: Node, scope: number, callee: ExpressionFa
   return children(node.arguments).map((argument, number) => {
     const inner = bare(argument);
     if (isFunction(inner)) {
-      readFunction(draft, inner, {
+      const { scope: own } = readFunction(draft, inner, {
         scope,
         given: callee ? (parameter) => ["given", callee, number, parameter] : undefined,
       });
-      return null;
+      return functionNamed(inner, own);
     }
     if (inner?.type === "ObjectExpression" && callee) {
       return ["shape", readObject(draft, inner, scope, "", ["taken", callee, number])];
@@ -234,13 +233,20 @@ function resultOf(returned: readonly [ExpressionFact, number][]): ExpressionFact
   return results.length < 2 ? (only ?? null) : ["either", results];
 }
 
+/** A function that has a name of its own is known by it in its own scope. */
+function functionNamed(node: Node, own: number): ExpressionFact | null {
+  const name = node.type === "FunctionExpression" ? nameOf(child(node.id)) : undefined;
+  return name === undefined ? null : ["in", own, ["name", name]];
+}
+
 /** What the language's own functions make of what they are given. */
 function builtinCall(
   draft: Draft,
   callee: ExpressionFact | null,
-  [given]: readonly (ExpressionFact | null)[],
+  all: readonly (ExpressionFact | null)[],
   scope: number,
 ): ExpressionFact | undefined {
+  const [given] = all;
   if (!given || callee?.[0] !== "member" || callee[1][0] !== "name") return undefined;
   const [, [, object], method] = callee;
   if (!/^(?:Object|Array|Promise)$/.test(object) || lookUp(draft, scope, object)) return undefined;
@@ -248,6 +254,8 @@ function builtinCall(
     case "Object.values":
     case "Object.entries":
       return ["call", ["member", given, method]];
+    case "Object.assign":
+      return ["either", all.filter((one) => one !== null)];
     case "Object.freeze":
     case "Object.seal":
     case "Promise.all":
