@@ -1,7 +1,6 @@
 // `npm run bench:graph [package|folder …] [--misses N]`: the edges of Tacit's code graph beside what the TypeScript checker says.
 // A folder may be any TypeScript project; without one, it takes packages whose tarball carries their sources.
 import { cpSync, existsSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { compareGraph } from "./graph/compare.mjs";
 import { graphOf } from "./graph/graph-of.mjs";
@@ -21,7 +20,7 @@ if (!installPeers()) {
   console.error("The checker and the packages could not be installed, so nothing was measured.");
   process.exit(1);
 }
-const ts = createRequire(import.meta.url)("typescript-5");
+const { default: ts } = await import("typescript-5");
 const place = temporaryFolder();
 let missed = 0;
 for (const name of asked.length > 0 ? asked : packages) missed += await measure(name, sourcesOf(name));

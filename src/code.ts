@@ -35,6 +35,8 @@ export interface CodeState extends TreeCounts {
 export interface IndexCodeOptions extends IndexOptions {
   /** Also count which files git saw changing together. Default: when that was done before. */
   history?: boolean;
+  /** Throw away what is known of this work tree, and begin anew. */
+  fresh?: boolean;
 }
 
 /** What an indexing did, and what there is now. */
@@ -130,6 +132,14 @@ export function openCode(
     return { ...(tree && { tree }), ...(project && { project }) };
   };
 
+  /** Gives what was known of it. */
+  const forgetTree = async (): Promise<TreeState | undefined> => {
+    const { removeTree } = await import("./codegraph/indexing/tree-queries.js");
+    const { tree } = await store.read(findOwnTree);
+    if (tree) await store.write(async (writer) => removeTree(writer, tree));
+    return tree;
+  };
+
   const runIndex = async (options: IndexOptions): Promise<Indexed> => {
     const { indexTree } = await import("./codegraph/indexing/index-tree.js");
     const indexed = await indexTree(workTreeOf(from, getFolder(folder)), options);
@@ -139,13 +149,16 @@ export function openCode(
     return indexed;
   };
 
-  const index = async ({ history, ...options }: IndexCodeOptions = {}): Promise<IndexReport> => {
+  const index = async ({ history, fresh, ...options }: IndexCodeOptions = {}): Promise<IndexReport> => {
     const begun = performance.now();
     refuseAnyFolder(getFolder(folder));
     await refuseWhenDisabled(from);
     return inTurn(async () => {
+      const before = fresh ? await forgetTree() : undefined;
+      // What was counted once is counted again.
+      const counting = history ?? (before?.countedCommit === undefined ? undefined : true);
       const { tree, changed, removed, linked, moves, isStopped, problems } = await runIndex(options);
-      const commits = isStopped ? undefined : await (await joining()).countHistory(store, tree, history);
+      const commits = isStopped ? undefined : await (await joining()).countHistory(store, tree, counting);
       const { listProblems } = await import("./codegraph/indexing/count-tree.js");
       const named = await store.read(async (reader) => listProblems(reader, tree));
       return {

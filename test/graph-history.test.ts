@@ -78,6 +78,20 @@ describe("files that change together", () => {
     expect(sayTogether(await together(memory))).toEqual(["src/menu.ts src/price.ts", "src/price.ts src/menu.ts"]);
   });
 
+  it("[G8] are counted again by an indexing that begins anew", async () => {
+    const root = gitRepository();
+    commitFiles(root, apart);
+    changeTogether(root, 3, ["src/price.ts", "src/menu.ts"]);
+    const memory = await counted(root);
+    const before = await together(memory);
+
+    const { commits } = await memory.index({ fresh: true });
+
+    expect(commits).toBe(3);
+    expect(before).toHaveLength(2);
+    expect(await together(memory)).toEqual(before);
+  });
+
   it("[G8] are not those of merges, of commits of many files, of chance, nor of files that are gone", async () => {
     const root = gitRepository();
     commitFiles(root, apart);

@@ -183,7 +183,7 @@ describe("recall without an index, or with one that is of no use", () => {
 
     expect(answerOf(report)).toEqual(answerOf(without));
     // Twice it asks what is around, 200 ms each; the rest is for a machine that has other things to do.
-    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(performance.now() - begun).toBeLessThan(3000);
   });
 
   it("[G9] asks an index that is behind, and does not bring it up to date first", async () => {

@@ -51,6 +51,7 @@ describe("help", () => {
     expect(headings).toEqual([
       "Options:",
       "Keep and find:",
+      "Know the code:",
       "Name and relate:",
       "Keep it true:",
       "Let go:",

@@ -6,7 +6,7 @@ import type { Shell } from "./shell.js";
 export async function runIndex(
   shell: Shell,
   memory: TacitMemory,
-  options: Pick<IndexCodeOptions, "history" | "threads"> = {},
+  options: Pick<IndexCodeOptions, "history" | "fresh"> = {},
 ): Promise<IndexReport> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();

@@ -6,8 +6,8 @@ const { Store } = await import(new URL("storage/storage.js", settings.library));
 
 const store = new Store({ db: settings.db, timeoutMs: 10_000 });
 const memory = await openMemory({ db: settings.db, project: "p", directory: settings.directory });
-let isEnding = false;
-process.stdin.once("data", () => (isEnding = true));
+const test = { isOver: false };
+process.stdin.once("data", () => (test.isOver = true));
 const seen = new Set();
 let reads = 0;
 const saw = (how, state) => {
@@ -16,7 +16,7 @@ const saw = (how, state) => {
   if (!seen.has(key)) say({ how, state });
   seen.add(key);
 };
-while (!isEnding) {
+while (!test.isOver) {
   const [row] = await store.read((reader) => reader.rows(settings.sql));
   saw("statement", String(row.state));
   for (const target of settings.targets) {

@@ -50,9 +50,9 @@ it("[G4] ends with what one from scratch would be when three processes do it whi
 
   const programs = [1, 2, 3].map(() => index(db, directory, { rounds }));
   const ended = Promise.all(programs.map((program) => program.ended));
-  let isOver = false;
-  void ended.then(() => (isOver = true));
-  while (!isOver) {
+  const progress = { isOver: false };
+  void ended.then(() => (progress.isOver = true));
+  while (!progress.isOver) {
     edit(random() < 0.9 ? 3 : 90);
     await wait(random() * 200);
   }
@@ -72,7 +72,7 @@ interface Project {
   db: string;
   directory: string;
   /** Writes so many files anew, some of them with other names in them, takes one away and brings it back. */
-  edit(count: number): void;
+  edit: (count: number) => void;
 }
 
 /** Files that lead to one another through names, re-exports and the types of parameters. */
@@ -89,7 +89,7 @@ function makeProject(count: number): Project {
   return {
     db: join(temporaryFolder(), "memory.db"),
     directory,
-    edit(changes) {
+    edit: (changes) => {
       for (let n = 0; n < changes; n += 1) write(any());
       rmSync(join(directory, pathOf(any())), { force: true });
     },

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { library, startProgram, temporaryFolder } from "./programs.js";
 import { isFull, report } from "./scale.js";
 
-const flips = isFull ? 400 : 40;
+const flips = isFull ? 400 : 25;
 const user = 'import { one, uno } from "./core.js";\nexport function use() { one(); uno(); }\n';
 const versions = [
   "export function one() { return two(); }\nexport function two() {}\n",

@@ -14,9 +14,10 @@ export function addIndex(program: Command, shell: Shell): void {
     .command("index")
     .description("take in the code of this work tree, or what has changed of it")
     .option("--history", "also count which files change together in git")
+    .option("--fresh", "throw away what is known of this work tree, and begin anew")
     .addHelpText("after", details)
-    .action(async ({ history }: { history?: boolean }) => {
-      const report = await shell.withMemory((memory) => runIndex(shell, memory, history ? { history } : {}));
+    .action(async (flags: { history?: boolean; fresh?: boolean }) => {
+      const report = await shell.withMemory((memory) => runIndex(shell, memory, flags));
       await shell.print({ document: report, text: (page) => renderIndex(report, page) });
     });
 }

@@ -118,14 +118,14 @@ describe.each([
 
   it("are named as a problem where their name cannot be told", async () => {
     const root = makeRoot();
-    writeFiles(root, { "a.ts": "", "C#/a.ts": "" });
+    writeFiles(root, { "a.ts": "", "old.ts#/a.ts": "" });
     writeFileSync(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.from([0xff]), Buffer.from(".ts")]), "");
 
     const { files, problems } = await listFiles(root);
 
     expect(files.map(({ path }) => path)).toEqual(["a.ts"]);
     expect(problems).toEqual([
-      { path: "C#/a.ts", reason: "a # in its path" },
+      { path: "old.ts#/a.ts", reason: "a # in its path" },
       { path: "bad\uFFFD.ts", reason: "its name is not UTF-8" },
     ]);
   });

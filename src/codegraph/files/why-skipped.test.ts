@@ -55,7 +55,7 @@ describe("by content", () => {
     const line = "x".repeat(600);
 
     expect(whyUnreadable("a.js", Buffer.from(`${line}\n`.repeat(10)))).toBe("minified");
-    expect(whyUnreadable("a.js", Buffer.from(`${"let a;\n".repeat(9000)}"${"x".repeat(20_001)}"`))).toBe("minified");
+    expect(whyUnreadable("a.js", Buffer.from(`${"let a;\n".repeat(900)}"${"x".repeat(20_001)}"`))).toBeUndefined();
     expect(whyUnreadable("a.js", Buffer.from(`${line}\n`.repeat(3)))).toBeUndefined();
     expect(whyUnreadable("a.md", Buffer.from(`${line}\n`.repeat(10)))).toBeUndefined();
     expect(whyUnreadable("a.js", Buffer.from("let a = 1;\n".repeat(5000)))).toBeUndefined();

@@ -69,20 +69,15 @@ function isCode(path: string): boolean {
   return languageOf(path) !== undefined || ["css", "scss", "less", "html", "vue", "svelte"].includes(extensionOf(path));
 }
 
-const longestLineBytes = 20_000;
 const longestAverageBytes = 500;
 // A few long lines are a table or a text that people wrote.
 const leastMinifiedBytes = 5000;
 
 function isMinified(bytes: Buffer): boolean {
   if (bytes.length < leastMinifiedBytes) return false;
-  let lines = 0;
-  for (let start = 0; start < bytes.length; lines++) {
-    const end = bytes.indexOf(0x0a, start);
-    const next = end === -1 ? bytes.length : end + 1;
-    if (next - start > longestLineBytes) return true;
-    start = next;
-  }
+  let lines = 1;
+  for (let at = bytes.indexOf(0x0a); at !== -1 && at < bytes.length - 1; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  // On average: one line of data in a program of many lines, such as a picture in a test, is not minified.
   return bytes.length / lines > longestAverageBytes;
 }
 

@@ -2,7 +2,7 @@ import { nodeId, parseNodeId } from "../../base/node-id.js";
 import { findMovedSymbols, type SymbolKey } from "./find-moved-symbols.js";
 import type { Rename } from "./find-renames.js";
 
-export interface SeenChanges {
+interface SeenChanges {
   goneFiles: readonly { path: string }[];
   newFiles: readonly { path: string }[];
   goneSymbols: readonly SymbolKey[];

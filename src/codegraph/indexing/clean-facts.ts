@@ -8,7 +8,7 @@ export function cleanFacts(facts: FileFacts, cleaned: string): FileFacts {
   const isClean = (name: string) =>
     cleaned.includes(name) || name.split(/[.~/]/).every((part) => cleaned.includes(part));
   const clean = (value: unknown): unknown => {
-    if (typeof value === "string") return keywords.has(value) || isClean(value) ? value : "redacted";
+    if (typeof value === "string") return shortWord.test(value) || isClean(value) ? value : "redacted";
     if (Array.isArray(value)) return value.map(clean);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
@@ -19,8 +19,5 @@ export function cleanFacts(facts: FileFacts, cleaned: string): FileFacts {
   return clean(facts) as FileFacts;
 }
 
-// Words of the facts themselves, which no text has to hold.
-const keywords = new Set(
-  `default * symbol import value parameter shape alias variable name this super member element call new module type either
-  given array function of local from reference class interface method property enum namespace object`.split(/\s+/),
-);
+// Too little to be a secret. Among them are the words of the facts themselves, which no text has to hold.
+const shortWord = /^[A-Za-z*[\]]{0,12}$/;

@@ -105,10 +105,10 @@ interface Done {
 
 async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done): Promise<Indexed> {
   const { store, root, now, position } = workTree;
-  const { tree, known, isWaiting } = await store.write(async (writer) => {
+  const { tree, known, waiting } = await store.write(async (writer) => {
     const begun = await ensureTree(writer, await workTree.project(writer), root, now());
-    const waiting = await listUnlinked(writer, begun);
-    return { tree: begun, known: await listKnownFiles(writer, begun), isWaiting: waiting.length > 0 };
+    const { length } = await listUnlinked(writer, begun);
+    return { tree: begun, known: await listKnownFiles(writer, begun), waiting: length };
   });
   const head = await position();
   const scan = await scanTree(root, known, options);
@@ -138,8 +138,8 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
   const { mostChanges = Infinity } = options;
   if (changes > mostChanges) return { ...nothing, behind: changes };
   // Whoever only asks does not write where there is nothing to write: others would wait for it, or begin anew.
-  if (mostChanges !== Infinity && !isWaiting && isInStep(run, head)) return { ...nothing, behind: 0 };
-  const isSmall = tree.completedAt !== undefined && changes <= atOnce;
+  if (mostChanges !== Infinity && waiting === 0 && isInStep(run, head)) return { ...nothing, behind: 0 };
+  const isSmall = tree.completedAt !== undefined && changes <= atOnce && waiting <= batchFiles;
   const isStopped = isSmall ? await indexAtOnce(run) : await indexInParts(run);
   if (!isStopped) {
     const finished = { ...head, settings: scan.settingsHash, now: now() };
@@ -160,9 +160,15 @@ interface Run extends Done {
   renames: { from: string; to: string }[];
 }
 
-function isInStep({ tree, scan }: Run, head: { commit?: string; branch?: string }): boolean {
-  const isSame = tree.settings === scan.settingsHash && tree.commit === head.commit && tree.branch === head.branch;
-  return isSame && tree.completedAt !== undefined && scan.toParse.length + scan.gone.length === 0;
+function isInStep(run: Run, head: { commit?: string; branch?: string }): boolean {
+  const { tree, scan } = run;
+  if (tree.completedAt === undefined || hasOtherSettings(run)) return false;
+  const isThere = tree.commit === head.commit && tree.branch === head.branch;
+  return isThere && scan.toParse.length + scan.gone.length === 0;
+}
+
+function hasOtherSettings({ tree, scan }: Run): boolean {
+  return tree.settings !== scan.settingsHash;
 }
 
 /** Everything in one transaction: whoever asks meanwhile gets the graph as it was, and then as it is. */
@@ -175,7 +181,11 @@ async function indexAtOnce(run: Run): Promise<boolean> {
     await settle(writer, run);
     await link(run, (work) => work(writer));
   });
-  return false;
+  if (!hasOtherSettings(run)) return false;
+  // Every file may lead elsewhere now. That takes seconds, in which others want to write: 2,400 files took 5 (2026-11).
+  await write(run, async (writer) => unlinkAll(writer, run.tree));
+  await link(run, (work) => write(run, work));
+  return run.options.signal?.aborted === true;
 }
 
 /** In many transactions, each of which leaves something that the next indexing can go on from. Tells whether it was stopped. */
@@ -201,7 +211,10 @@ async function indexInParts(run: Run): Promise<boolean> {
   }
   await put();
   if (isStopped()) return true;
-  await write(run, async (writer) => settle(writer, run));
+  await write(run, async (writer) => {
+    await settle(writer, run);
+    if (hasOtherSettings(run)) await unlinkAll(writer, run.tree);
+  });
   await link(run, (work) => write(run, work));
   return isStopped();
 }
@@ -226,7 +239,6 @@ async function settle(writer: Writer, run: Run): Promise<void> {
   const { tree, scan, linking, known, seen, renames, counts } = run;
   await applyGone(writer, linking, known, scan.gone, seen);
   counts.removed.push(...scan.gone.map(({ path }) => path));
-  if (tree.settings !== scan.settingsHash) await unlinkAll(writer, tree);
   const gone = new Set(seen.goneFiles.map(({ path }) => path));
   const paired = pairMoved(seen.goneFiles, seen.newFiles);
   const byGit = renames.filter(({ from, to }) => gone.has(from) && known.has(to));

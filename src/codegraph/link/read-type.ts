@@ -40,10 +40,11 @@ export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth 
       return target ? typesOfTypeTarget(linking, target, [], depth + 1) : [];
     }
     case "member":
+      return inner(fact[1])
+        .flatMap((type) => linking.ways.membersOf(type, fact[2], depth + 1))
+        .flatMap((target) => linking.ways.typesOfTarget(target, depth + 1));
   }
-  return inner(fact[1])
-    .flatMap((type) => linking.ways.membersOf(type, fact[2], depth + 1))
-    .flatMap((target) => linking.ways.typesOfTarget(target, depth + 1));
+  return [];
 }
 
 function typesOfName(

@@ -73,8 +73,10 @@ export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact
     case "taken":
       return capped(typesTaken(linking, spot, expression[1], expression[2], depth + 1));
     case "guarded":
+      return typesGuarded(linking, spot, expression, depth + 1);
   }
-  return typesGuarded(linking, spot, expression, depth + 1);
+  // Of facts that were tampered with, or made by another version, the rest is still good.
+  return [];
 }
 
 function typesOfCall(
