@@ -125,8 +125,8 @@ describe.each([
 
     expect(files.map(({ path }) => path)).toEqual(["a.ts"]);
     expect(problems).toEqual([
-      { path: "old.ts#/a.ts", reason: "a # in its path" },
       { path: "bad\uFFFD.ts", reason: "its name is not UTF-8" },
+      { path: "old.ts#/a.ts", reason: "a # in its path" },
     ]);
   });
 
