@@ -1,7 +1,7 @@
 // How long indexing takes, beside a bare parse of the same files in the same run; what one changed file costs; how much memory
 // 5,000 files take; and whether every line is in exactly one chunk.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";

@@ -63,23 +63,23 @@ export interface CodeImpact extends Impact {
 
 /** The code of a work tree, put together with its memories. */
 export interface Code {
-  index(options?: IndexCodeOptions): Promise<IndexReport>;
-  watch(options?: WatchCodeOptions): Promise<Watching>;
-  impact(target: string, options?: ImpactOptions): Promise<CodeImpact>;
-  dependencies(target: string, options?: ImpactOptions): Promise<CodeImpact>;
-  neighbours(files: readonly string[]): Promise<Map<string, string[]>>;
-  exportGraph(options?: ExportGraphOptions): AsyncIterable<string>;
+  index: (options?: IndexCodeOptions) => Promise<IndexReport>;
+  watch: (options?: WatchCodeOptions) => Promise<Watching>;
+  impact: (target: string, options?: ImpactOptions) => Promise<CodeImpact>;
+  dependencies: (target: string, options?: ImpactOptions) => Promise<CodeImpact>;
+  neighbours: (files: readonly string[]) => Promise<Map<string, string[]>>;
+  exportGraph: (options?: ExportGraphOptions) => AsyncIterable<string>;
   /** Chunks of the code that answer a question: by words, and by meaning where they have vectors. */
-  recall(question: string, options?: RecallCodeOptions): Promise<CodeAnswer>;
+  recall: (question: string, options?: RecallCodeOptions) => Promise<CodeAnswer>;
   /** Gives every chunk a vector. */
-  embed(options?: EmbedChunksOptions): Promise<EmbedChunksReport>;
+  embed: (options?: EmbedChunksOptions) => Promise<EmbedChunksReport>;
   /**
    * Links memories that were just kept or changed to the symbols they name: these, or all since then. Never throws: the next
    * change of their files does it, too.
    */
-  link(which: LinkedMemories): Promise<void>;
+  link: (which: LinkedMemories) => Promise<void>;
   /** Undefined before the first indexing. */
-  state(): Promise<CodeState | undefined>;
+  state: () => Promise<CodeState | undefined>;
   /** What recall asks. */
   graph: CodeGraph;
 }
@@ -273,7 +273,7 @@ export function openCode(
       await catchUp();
       return neighbours(await fromRoot(files));
     },
-    exportGraph: async function* (options) {
+    exportGraph: async function* exportOwnGraph(options) {
       await catchUp();
       const { exportGraph } = await import("./codegraph/ask/export-graph.js");
       const tree = await ask(async (_reader, own) => own);

@@ -233,6 +233,22 @@ describe("an index that is not up to date", () => {
     expect(await readGraph(memory)).toEqual(await readGraph(await indexed({}, root)));
   });
 
+  it("[G4] says that it was stopped, whenever that was, and leaves no part of a small change", async () => {
+    const root = temporaryFolder();
+    const memory = await indexed(manyFiles(30), root);
+    const before = await readGraph(memory);
+    writeFiles(root, { "src/new.ts": 'import { f1 } from "./f1.js";\nexport const newest = () => f1();\n' });
+
+    const stopped = await memory.index({ signal: AbortSignal.abort() });
+    const { waiting, edges } = (await memory.codeState()) ?? {};
+    const whole = await memory.index();
+
+    expect(stopped).toMatchObject({ isStopped: true, changed: 0 });
+    expect({ waiting, edges }).toEqual({ waiting: 0, edges: before.edges.length });
+    expect(whole).toMatchObject({ isStopped: false, changed: 1 });
+    expect(await readGraph(memory)).toEqual(await readGraph(await indexed({}, root)));
+  });
+
   it("[G12] brings a changed file up to date when it is asked, and tells of a hundred", async () => {
     const root = temporaryFolder();
     const memory = await indexed(manyFiles(120), root);

@@ -1,7 +1,6 @@
-import type { CodeEdge, CodeNode } from "../src/index.js";
-import type { TacitMemory } from "../src/index.js";
+import type { CodeEdge, CodeNode, TacitMemory } from "../src/index.js";
 
-export interface ReadGraph {
+interface ReadGraph {
   nodes: CodeNode[];
   edges: CodeEdge[];
 }

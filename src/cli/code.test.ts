@@ -24,7 +24,9 @@ let root: string;
 
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), "tacit-code-home-"));
-  root = repository(mkdtempSync(join(tmpdir(), "tacit-code-")), shop);
+  root = realpathSync(mkdtempSync(join(tmpdir(), "tacit-code-")));
+  git(root, "-c", "init.defaultBranch=main", "init", "--quiet");
+  commitFiles(root, shop);
   for (let n = 0; n < 3; n += 1) {
     commitFiles(root, { "README.md": `# A shop\n\n${n}\n`, "src/store.ts": `${shop["src/store.ts"]}// ${n}\n` });
   }
@@ -170,19 +172,14 @@ describe("impact", () => {
     expect(errorOf("impact", "src/store.ts", "--depth", "0")).toMatchObject({ code: "usage" });
   });
 
-  it("says what to do where nothing is indexed, as all questions about the code do", () => {
+  it("says what to do where nothing is indexed", () => {
     const { run } = freshProject(shop);
 
-    for (const line of [
-      ["impact", "src/store.ts"],
-      ["recall", "--code", "x"],
-    ]) {
-      expect(run(...line)).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: "tacit: The code of this folder is not indexed.\n  Run: tacit index\n",
-      });
-    }
+    expect(run("impact", "src/store.ts")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "tacit: The code of this folder is not indexed.\n  Run: tacit index\n",
+    });
   });
 });
 
@@ -196,14 +193,9 @@ describe("graph export", () => {
     expect(nodes.length * edges.length).toBeGreaterThan(0);
     for (const node of nodes) expect(Object.keys(node)).toEqual(["id", "kind", "name", "file", "startLine", "endLine"]);
     for (const edge of edges) expect(Object.keys(edge)).toEqual(["from", "to", "kind", "tier", "confidence", "source"]);
-    expect(edges).toContainEqual({
-      from: "src/store.ts",
-      to: "README.md",
-      kind: "changes_with",
-      tier: "history",
-      confidence: 1,
-      source: "git",
-    });
+    expect(edges).toContainEqual(
+      expect.objectContaining({ kind: "changes_with", from: "src/store.ts", to: "README.md" }),
+    );
     expect(stdout).not.toContain(root);
     expect(tacit("graph", "export", "--json").stdout).toBe(stdout);
   });
@@ -294,9 +286,6 @@ describe("recall --code and embed --code", () => {
     expect(stdout).toMatch(
       /^\d\.\d\d  src\/store\.ts:1-\d+  class Store, limit\n    export class Store \{\n {6}read\(key/,
     );
-    expect(tacit("recall", "--code", "store read key", "--limit", "1", "--quiet").stdout).toMatch(
-      /^src\/store\.ts:1-\d+\n$/,
-    );
     expect(tacit("recall", "--code", "zebra").stdout).toBe('Nothing in the code found for "zebra".\n');
   });
 
@@ -359,15 +348,6 @@ describe("relate documents", () => {
 });
 
 describe("help", () => {
-  it("has the commands in a group of their own, and says of each what it does", () => {
-    const { stdout } = tacit("--help");
-
-    const group = /^Know the code:\n(?:  .+\n)+/m.exec(stdout)?.[0] ?? "";
-    for (const command of ["init", "index", "watch", "impact <target>", "graph"]) {
-      expect(group).toMatch(new RegExp(`^  ${command} {2,}\\w`, "m"));
-    }
-  });
-
   it.each(["init", "index", "watch", "impact", "graph export"])("explains %s", (command) => {
     const { code, stdout, stderr } = tacit(...command.split(" "), "--help");
 
@@ -381,13 +361,6 @@ describe("help", () => {
 const quoted = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const dotLine = new RegExp(`^  ${quoted} (?:-> ${quoted} \\[label=${quoted}, weight=\\d+\\]|\\[label=${quoted}\\]);$`);
 const mermaidLine = /^  n\d+(?:\["[^"\n[\]|<>{}\\]*"\]| -->\|[a-z #0-9;_]+\| n\d+)$/;
-
-function repository(folder: string, files: Record<string, string>): string {
-  const real = realpathSync(folder);
-  git(real, "-c", "init.defaultBranch=main", "init", "--quiet");
-  commitFiles(real, files);
-  return real;
-}
 
 /** A repository and a store of the running test's own. */
 function freshProject(files: Record<string, string>) {
@@ -407,21 +380,15 @@ function errorOf(...args: string[]): { code: string; message: string; hint: stri
   return error;
 }
 
-function tacit(...args: string[]): Run {
+function tacit(...args: string[]) {
   return tacitIn(root)(...args);
 }
 
-function tacitIn(cwd: string, env: NodeJS.ProcessEnv = {}): (...args: string[]) => Run {
-  return (...args) => start({ ...environment(), TACIT_HOME: home, ...env }, cwd, args);
+function tacitIn(cwd: string, env: NodeJS.ProcessEnv = {}) {
+  return (...args: string[]) => start({ ...environment(), TACIT_HOME: home, ...env }, cwd, args);
 }
 
-interface Run {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function start(env: NodeJS.ProcessEnv, cwd: string, args: string[]): Run {
+function start(env: NodeJS.ProcessEnv, cwd: string, args: string[]) {
   const run = spawnSync(process.execPath, [main, ...args], { cwd, encoding: "utf8", env });
   return { code: run.status, stdout: run.stdout, stderr: run.stderr };
 }

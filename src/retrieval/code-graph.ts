@@ -14,7 +14,9 @@ const waitMs = 200;
 
 // From the seed of the product.
 const mostByCode = 15;
-const ofNeighbour = 0.5;
+// Below a half, so that a memory of a neighbour stays behind one that has every word of the question, even where it is about
+// the structure of the code.
+const ofNeighbour = 0.4;
 
 /** The memories of the files in play, and of the files around those; the nearest first, then the newest. */
 export async function listByCode(

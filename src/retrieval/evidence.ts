@@ -63,7 +63,8 @@ export function gatherEvidence(
     meaning: question.hasMeaning ? highest(found.map(({ meaning }) => meaning)) : 0,
     code: highest(found.map(({ code }) => code)),
   };
-  const combine = proportionTo(best, question.kind);
+  // That a file is in play has a scale of its own: a mere neighbour does not count in full because no better is there.
+  const combine = proportionTo({ ...best, code: best.code > 0 ? 1 : 0 }, question.kind);
   const highestTogether = highest(found.map((one) => combine(one, one.candidate)));
   const strength = Math.max(
     strengthOf(highest(found.map(({ share }) => share))),

@@ -38,6 +38,7 @@ const kinds: Record<EdgeKind, true> = {
 interface ExportFlags extends Pick<ExportOptions, "format" | "level" | "files"> {
   kind?: EdgeKind[];
   output?: string;
+  force?: boolean;
 }
 
 export function addGraph(program: Command, shell: Shell): void {
@@ -54,11 +55,12 @@ export function addGraph(program: Command, shell: Shell): void {
     .option("--files <prefix>", "only files whose path from the project's root begins so")
     .addOption(new Option("--level <level>", "how fine (json: symbol, else file)").choices(Object.keys(levels)))
     .option("--output <file>", "the file; standard output when left out")
+    .option("--force", "also over a file that is there")
     .addHelpText("after", examples)
     .action(async (flags: ExportFlags) => exportGraph(shell, flags));
 }
 
-async function exportGraph(shell: Shell, { kind, output, ...rest }: ExportFlags): Promise<void> {
+async function exportGraph(shell: Shell, { kind, output, force = false, ...rest }: ExportFlags): Promise<void> {
   if (output === undefined && shell.flags.json && rest.format !== undefined && rest.format !== "json") {
     throw await wrongUsage(
       "--json answers with a document of its own, so a drawing needs --output.",
@@ -69,7 +71,7 @@ async function exportGraph(shell: Shell, { kind, output, ...rest }: ExportFlags)
   await shell.withMemory(async (memory) => {
     const pieces = memory.exportGraph(options);
     if (output === undefined) return printAll(pieces);
-    const bytes = await writeAll(pieces, output);
+    const bytes = await writeAll(pieces, output, force);
     return shell.print({
       document: { output, bytes },
       text: (page) => `Wrote the graph to ${page.clean(output)} (${bytes.toLocaleString("en")} bytes)`,
@@ -86,7 +88,7 @@ async function printAll(pieces: AsyncIterable<string>): Promise<void> {
 }
 
 /** Gives how many bytes it wrote. */
-async function writeAll(pieces: AsyncIterable<string>, output: string): Promise<number> {
+async function writeAll(pieces: AsyncIterable<string>, output: string, force: boolean): Promise<number> {
   let bytes = 0;
   const rest = pieces[Symbol.asyncIterator]();
   // Before the file is touched: where there is no index, it stays as it was.
@@ -99,7 +101,7 @@ async function writeAll(pieces: AsyncIterable<string>, output: string): Promise<
     }
   };
   try {
-    await pipeline(Readable.from(all()), createWriteStream(output));
+    await pipeline(Readable.from(all()), createWriteStream(output, { flags: force ? "w" : "wx" }));
   } catch (error) {
     throw await aboutFile(error, output);
   }
@@ -110,6 +112,9 @@ async function aboutFile(error: unknown, output: string): Promise<unknown> {
   const { MemoryError } = await import("../../index.js");
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof MemoryError || code === undefined) return error;
+  if (code === "EEXIST") {
+    return new MemoryError("export-refused", `${output} is there already.`, "--force writes over it.", error);
+  }
   const hint = "Check the folder, and who may write there.";
   return new MemoryError("export-refused", `${output} cannot be written (${code}).`, hint, error);
 }

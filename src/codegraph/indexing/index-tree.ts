@@ -111,7 +111,10 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
     return { tree: begun, known: await listKnownFiles(writer, begun), waiting: length };
   });
   const head = await position();
-  const scan = await scanTree(root, known, options);
+  const scan = await scanTree(root, known, options).catch((error: unknown) => {
+    if (options.signal?.aborted !== true) throw error;
+  });
+  if (!scan) return { tree, ...done.counts, moves: done.moves, isStopped: true, behind: 0, problems: [] };
   const run: Run = {
     workTree,
     tree,
@@ -179,7 +182,8 @@ async function indexAtOnce(run: Run): Promise<boolean> {
   await write(run, async (writer) => {
     await apply(writer, run, parsed);
     await settle(writer, run);
-    await link(run, (work) => work(writer));
+    // Whoever wants to stop it now waits for a moment: half of it would be seen.
+    await link({ ...run, options: {} }, (work) => work(writer));
   });
   if (!hasOtherSettings(run)) return false;
   // Every file may lead elsewhere now. That takes seconds, in which others want to write: 2,400 files took 5 (2026-11).

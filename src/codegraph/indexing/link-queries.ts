@@ -6,6 +6,8 @@ import type { LinkedFile, Vote } from "../link/linked-file.js";
 /** A file that was linked, by its number. */
 export interface LinkedRow extends LinkedFile {
   number: number;
+  /** Why nothing was found of it. */
+  problem?: string;
 }
 
 /** Puts what was found of files in the place of what was known, and notes that they are linked. */
@@ -55,9 +57,15 @@ export async function putLinks(
       dependencies: JSON.stringify(files.flatMap((file) => file.dependencies.map((key) => [file.number, key]))),
     },
   );
-  await writer.run("UPDATE code_files SET is_linked = 1 WHERE number IN (SELECT value FROM json_each(:numbers))", {
-    numbers,
-  });
+  await writer.run(
+    `UPDATE code_files SET is_linked = 1, problem = CASE WHEN problem LIKE 'could not be linked%' THEN NULL ELSE problem END
+     WHERE number IN (SELECT value FROM json_each(:numbers))`,
+    { numbers },
+  );
+  for (const { number, problem } of files) {
+    if (problem === undefined) continue;
+    await writer.run("UPDATE code_files SET problem = :problem WHERE number = :number", { number, problem });
+  }
 }
 
 /** What leaves these files is no longer served. */

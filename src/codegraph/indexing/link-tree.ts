@@ -1,7 +1,7 @@
 import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
-import type { LinkSources, ModuleResolver } from "../link/linked-file.js";
+import type { LinkedFile, LinkSources, ModuleResolver } from "../link/linked-file.js";
 import type { FactsShelf } from "./facts-shelf.js";
 import { listVotedNames, putLinks, putVotes, readVotes, unlinkDependents, type LinkedRow } from "./link-queries.js";
 
@@ -52,12 +52,22 @@ export async function linkFiles(writer: Writer, linking: Linking, files: readonl
   const winners = new Map<string, string | undefined>();
   const linked: LinkedRow[] = [];
   for (const { path, number } of files) {
-    const found = await withFacts(writer, linking, path, (sources) => linkFile(path, sources), winners);
+    const found = await withFacts(writer, linking, path, (sources) => linkOrName(path, sources), winners);
     const dependencies = [...(linking.asked.get(path) ?? []), ...found.dependencies];
     linking.asked.delete(path);
     linked.push({ number, ...found, dependencies });
   }
   await putLinks(writer, linking.tree, linked, linking.numberOf);
+}
+
+/** A file on which linking fails must not keep the others from being linked, now and every time. */
+function linkOrName(path: string, sources: LinkSources): LinkedFile & { problem?: string } {
+  try {
+    return linkFile(path, sources);
+  } catch (error) {
+    const problem = `could not be linked: ${error instanceof Error ? error.message : String(error)}`;
+    return { edges: [], misses: [], dependencies: [], problem };
+  }
 }
 
 /** Tries until nothing is asked for that is not at hand. */
@@ -104,7 +114,7 @@ async function withFacts<T>(
 }
 
 /** The files that a file names itself: it will lead there, so they are fetched in one go. */
-function importsOf(path: string, { facts, modules }: LinkSources): string[] {
-  const specifiers = facts(path)?.imports.map(({ specifier }) => specifier) ?? [];
-  return [...new Set(specifiers)].flatMap((specifier) => modules.resolve(path, specifier).file ?? []);
+function importsOf(path: string, sources: LinkSources): string[] {
+  const specifiers = sources.facts(path)?.imports.map(({ specifier }) => specifier) ?? [];
+  return [...new Set(specifiers)].flatMap((specifier) => sources.modules.resolve(path, specifier).file ?? []);
 }

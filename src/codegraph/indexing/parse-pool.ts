@@ -47,7 +47,7 @@ export async function* parseFiles(
     },
   );
   let isDone = false;
-  void ended.then(() => {
+  void ended.finally(() => {
     isDone = true;
     wake();
   });

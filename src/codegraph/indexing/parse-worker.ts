@@ -3,9 +3,11 @@ import { parentPort } from "node:worker_threads";
 import { parseInOrder } from "./parse-file.js";
 import type { ParseAnswer, ParseOrder } from "./parse-pool.js";
 
-parentPort?.on("message", async ({ root, files }: ParseOrder) => {
+parentPort?.on("message", (order: ParseOrder) => void answer(order));
+
+async function answer({ root, files }: ParseOrder): Promise<void> {
   for await (const parsed of parseInOrder(root, files)) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
     parentPort?.postMessage((parsed ?? null) satisfies ParseAnswer);
   }
-});
+}

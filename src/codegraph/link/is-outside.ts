@@ -72,6 +72,7 @@ function isTypeOutside(linking: Linking, spot: Spot, type: TypeFact, depth: numb
   if (depth > 12) return false;
   switch (type[0]) {
     case "name": {
+      if (untold.has(type[1])) return false;
       const [first = ""] = type[1].split(".");
       for (let at = spot.scope; at >= 0; at = spot.place.facts.scopes[at]?.parent ?? -1) {
         if (spot.place.types(at).has(first)) return false;
@@ -98,3 +99,6 @@ function isTypeOutside(linking: Linking, spot: Spot, type: TypeFact, depth: numb
   }
   return false;
 }
+
+// Types that say nothing: what is called on such a value may well be in the tree.
+const untold = new Set(["any", "unknown", "object"]);
