@@ -88,12 +88,21 @@ export async function removeFiles(writer: Writer, numbers: readonly number[]): P
   });
 }
 
-/** Keeps what the files say of themselves. It is JSON already, and is put into the statement's as it is. */
+/**
+ * Keeps what the files say of themselves. Bound one by one in one statement: as one JSON list, which SQLite would take apart
+ * first, 5.6 MB took 364 ms instead of 30 (2026-11).
+ */
 export async function putFacts(writer: Writer, files: readonly { number: number; facts: string }[]): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map((_, at) => `(:n${at}, :f${at})`);
+  const args = files.flatMap(({ number, facts }, at): [string, bigint | string][] => [
+    [`n${at}`, BigInt(number)],
+    [`f${at}`, facts],
+  ]);
   await writer.run(
-    `INSERT INTO code_facts (file_number, facts) SELECT value ->> 0, value -> 1 FROM json_each(:rows) WHERE true
+    `INSERT INTO code_facts (file_number, facts) VALUES ${rows.join(", ")}
      ON CONFLICT (file_number) DO UPDATE SET facts = excluded.facts`,
-    { rows: `[${files.map(({ number, facts }) => `[${number},${facts}]`).join(",")}]` },
+    Object.fromEntries(args),
   );
 }
 

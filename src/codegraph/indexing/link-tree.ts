@@ -3,7 +3,15 @@ import type { Tree } from "../codegraph.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
 import type { LinkedFile, LinkSources, ModuleResolver } from "../link/linked-file.js";
 import type { FactsShelf } from "./facts-shelf.js";
-import { listVotedNames, putLinks, putVotes, readVotes, unlinkDependents, type LinkedRow } from "./link-queries.js";
+import {
+  listVotedNames,
+  putLinks,
+  putVotes,
+  readAllVotes,
+  readVotes,
+  unlinkDependents,
+  type LinkedRow,
+} from "./link-queries.js";
 
 /** What linking works with, for as long as an indexing lasts. */
 export interface Linking {
@@ -49,7 +57,7 @@ export async function countVotes(writer: Writer, linking: Linking, files: readon
 
 /** Links files, from their facts and those of the files they lead to. */
 export async function linkFiles(writer: Writer, linking: Linking, files: readonly FileToLink[]): Promise<void> {
-  const winners = new Map<string, string | undefined>();
+  const winners = await openWinners(writer, linking, files.length);
   const linked: LinkedRow[] = [];
   for (const { path, number } of files) {
     const found = await withFacts(writer, linking, path, (sources) => linkOrName(path, sources), winners);
@@ -58,6 +66,22 @@ export async function linkFiles(writer: Writer, linking: Linking, files: readonl
     linked.push({ number, ...found, dependencies });
   }
   await putLinks(writer, linking.tree, linked, linking.numberOf);
+}
+
+/** What most parameters of each name are, as far as it is known. */
+interface Winners {
+  known: Map<string, string | undefined>;
+  /** Whether a name that is not among them has none. */
+  isWhole: boolean;
+}
+
+// Where so many files are linked, most names are asked for.
+const manyFiles = 32;
+
+async function openWinners(writer: Writer, { tree }: Linking, files: number): Promise<Winners> {
+  if (files < manyFiles) return { known: new Map(), isWhole: false };
+  const votes = await readAllVotes(writer, tree);
+  return { known: new Map([...votes].map(([name, all]) => [name, winnerOf(all)])), isWhole: true };
 }
 
 /** A file on which linking fails must not keep the others from being linked, now and every time. */
@@ -76,7 +100,7 @@ async function withFacts<T>(
   { tree, shelf, modules, asked }: Linking,
   path: string,
   attempt: (sources: LinkSources) => T,
-  winners = new Map<string, string | undefined>(),
+  winners: Winners = { known: new Map(), isWhole: false },
 ): Promise<T> {
   const unknown = new Set<string>();
   const keys = asked.get(path) ?? new Set<string>();
@@ -95,8 +119,8 @@ async function withFacts<T>(
     },
     winner: (parameter) => {
       keys.add(`vote:${parameter}`);
-      if (!winners.has(parameter)) unknown.add(parameter);
-      return winners.get(parameter);
+      if (!winners.isWhole && !winners.known.has(parameter)) unknown.add(parameter);
+      return winners.known.get(parameter);
     },
   };
   shelf.trim();
@@ -108,7 +132,7 @@ async function withFacts<T>(
     const result = attempt(sources);
     const isFetched = await shelf.fetch(writer);
     if (!isFetched && unknown.size === 0) return result;
-    for (const [name, votes] of await readVotes(writer, tree, [...unknown])) winners.set(name, winnerOf(votes));
+    for (const [name, votes] of await readVotes(writer, tree, [...unknown])) winners.known.set(name, winnerOf(votes));
     unknown.clear();
   }
 }
