@@ -1,10 +1,14 @@
 // `npm run bench:graph [package|folder …] [--misses N]`: the edges of Tacit's code graph beside what the TypeScript checker says.
-// A folder may be any TypeScript project; without one, it takes packages whose tarball carries their sources.
+// A folder may be any TypeScript project; without one, it takes packages whose tarball carries their sources, and also measures
+// Python, how long indexing takes, and impact on a large graph.
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { compareGraph } from "./graph/compare.mjs";
 import { graphOf } from "./graph/graph-of.mjs";
 import { truthOf } from "./graph/truth.mjs";
+import { measureGraphScale } from "./graph-scale.mjs";
+import { reportSpeed } from "./graph-speed.mjs";
 import { installPeers } from "./install-peers.mjs";
 import { temporaryFolder } from "./measure.mjs";
 
@@ -24,6 +28,17 @@ const { default: ts } = await import("typescript-5");
 const place = temporaryFolder();
 let missed = 0;
 for (const name of asked.length > 0 ? asked : packages) missed += await measure(name, sourcesOf(name));
+if (asked.length === 0) {
+  console.log("\nPython, a project made for this\n");
+  spawnSync(process.execPath, [join(import.meta.dirname, "graph-python.mjs")], { stdio: "inherit" });
+  console.log("");
+  missed += await reportSpeed(place.path);
+  console.log("\n| a made graph | measured | promised |\n| --- | ---: | ---: |");
+  for (const { what, value, atMost } of await measureGraphScale()) {
+    console.log(`| ${what} | ${Number(value.toFixed(2))} | ${atMost === undefined ? "" : `at most ${atMost}`} |`);
+    if (atMost !== undefined && value > atMost) missed += 1;
+  }
+}
 place.remove();
 process.exit(missed > 0 ? 1 : 0);
 

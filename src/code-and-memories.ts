@@ -9,7 +9,7 @@ import { listDefined, listPresent } from "./codegraph/indexing/node-queries.js";
 import { listTrees, noteCounted, type TreeState } from "./codegraph/indexing/tree-queries.js";
 import { listHanging, type HangingMemory } from "./memory/code-links.js";
 import { followMoves } from "./memory/follow-moves.js";
-import { linkBySymbols, type LinkedMemories } from "./memory/link-by-symbols.js";
+import { linkBySymbols, type LinkedMemories, type SymbolsOf } from "./memory/link-by-symbols.js";
 import { listByKeys } from "./memory/memory-queries.js";
 import type { Memory } from "./memory/memory.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
@@ -22,7 +22,7 @@ const mostHanging = 50;
 const mostCompared = 1000;
 
 /** Lets memories follow what an indexing has seen: what was moved, and which symbols their texts name. */
-export async function followCode(from: ProjectStore, { tree, changed, removed }: Indexed): Promise<void> {
+export async function followCode(from: ProjectStore, { tree, changed, removed, resumed }: Indexed): Promise<void> {
   const { store } = from;
   const pending = await store.read(async (reader) => listMoves(reader, tree));
   const others = pending.length === 0 ? [] : await listOtherTrees(from, tree);
@@ -34,12 +34,30 @@ export async function followCode(from: ProjectStore, { tree, changed, removed }:
     await store.write(async (writer) => removeMoves(writer, number));
   }
   const files = [...changed, ...removed];
-  if (files.length > 0) await linkMemories(from, tree, { files });
+  // Whoever was stopped has not told which files were changed, and linked no memory.
+  if (resumed) await linkMemories(from, tree, "all", removed);
+  else if (files.length > 0) await linkMemories(from, tree, { files }, removed);
 }
 
-/** Links memories to the symbols that their texts name. */
-export async function linkMemories(from: ProjectStore, tree: Tree, which: LinkedMemories): Promise<void> {
-  await linkBySymbols(from, which, (files) => from.store.read((reader) => listDefined(reader, tree, files)));
+/**
+ * Links memories to the symbols that their texts name. Links to what another work tree of the project has stay. Of files
+ * that are nowhere nothing is known, but for those that were just removed.
+ */
+export async function linkMemories(
+  from: ProjectStore,
+  tree: Tree,
+  which: LinkedMemories,
+  removed: readonly string[] = [],
+): Promise<void> {
+  const symbolsIn =
+    (where: Tree, gone: readonly string[]): SymbolsOf =>
+    async (files) => {
+      const defined = await from.store.read((reader) => listDefined(reader, where, files));
+      for (const file of gone) if (!defined.has(file)) defined.set(file, []);
+      return defined;
+    };
+  const elsewhere = (await listOtherTrees(from, tree)).map((other) => symbolsIn(other, []));
+  await linkBySymbols(from, which, symbolsIn(tree, removed), elsewhere);
 }
 
 /**
@@ -108,7 +126,8 @@ function orderOf(nodes: readonly Pick<CodeNode, "id" | "file">[]): (name: string
   };
 }
 
-async function listOtherTrees(from: ProjectStore, tree: TreeState): Promise<Tree[]> {
+/** The other work trees of the project that are still there. */
+async function listOtherTrees(from: ProjectStore, tree: Tree): Promise<Tree[]> {
   const trees = await readProject(from, [], (reader, project) => listTrees(reader, project.number));
   return trees.filter(({ root }) => root !== tree.root && existsSync(root));
 }

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { parse } from "node:path";
+import { parse, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import type { Impact, ImpactOptions } from "./codegraph/ask/impact.js";
 import type { ExportGraphOptions } from "./codegraph/ask/export-graph.js";
@@ -15,9 +15,10 @@ import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js
 import type { LinkedMemories } from "./memory/link-by-symbols.js";
 import type { Memory } from "./memory/memory.js";
 import { refuseWhenDisabled, type ProjectStore } from "./memory/project-store.js";
+import { relativeTo } from "./memory/related-file.js";
 import { ensureProject, findProject, type Project } from "./memory/projects.js";
 import type { CodeGraph } from "./retrieval/code-graph.js";
-import type { Reader } from "./storage/storage.js";
+import type { Reader, Store } from "./storage/storage.js";
 
 /** How the index of this work tree stands. */
 export interface CodeState extends TreeCounts {
@@ -340,7 +341,9 @@ function workTreeOf(from: ProjectStore, { root }: FolderIdentity): WorkTree {
     store,
     root,
     now,
-    project: async (writer) => (await ensureProject(writer, project, now())).number,
+    findProject: async (reader) => (await findProject(reader, project)).project?.number,
+    ensureProject: async (writer) => (await ensureProject(writer, project, now())).number,
+    leaveOut: ownFilesIn(store, root),
     position: async () => {
       // As it is now: what the memory knows may be a second old, and then it is of another branch.
       const { commit, branch } = await identifyFolder(root);
@@ -370,4 +373,11 @@ function refuseAnyFolder({ root, gitKey }: FolderIdentity): void {
 
 function notIndexed(): MemoryError {
   return new MemoryError("node-not-found", "The code of this folder is not indexed.", "Run: tacit index");
+}
+
+/** The files of the store, where they lie in the work tree: indexing changes them, and would never come to rest. */
+function ownFilesIn({ location }: Store, root: string): ReadonlySet<string> {
+  if (location.kind !== "file") return new Set();
+  const path = relativeTo(root, resolve(location.path));
+  return new Set(["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix));
 }

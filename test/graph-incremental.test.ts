@@ -12,6 +12,7 @@ const files = [
   "src/deep/c.ts",
   "src/deep/index.ts",
   "lib/d.js",
+  "src/types.d.ts",
   "pkg/__init__.py",
   "pkg/e.py",
   "pkg/sub/f.py",
@@ -80,6 +81,8 @@ function scriptParts(): fc.Arbitrary<string>[] {
     "@/a",
     "@/deep/c",
     "./missing",
+    "./types.d",
+    "./types",
   );
   return [
     fc.tuple(aName, specifier).map(([name, from]) => `import { ${name} } from "${from}";`),
@@ -110,6 +113,18 @@ function scriptParts(): fc.Arbitrary<string>[] {
     fc.tuple(aName, aName).map(([name, value]) => `export const ${name} = ${value};`),
     fc.tuple(aName, aName).map(([name, value]) => `export const ${name} = () => ${value}().beta();`),
     fc.constant("alpha(); beta(); new Gamma().alpha();"),
+    // Enough typed parameters of one name to say what the untyped ones are.
+    fc
+      .tuple(aName, specifier)
+      .map(
+        ([name, from]) =>
+          `import { ${name} as Voted } from "${from}"; function v1(item: Voted) {} function v2(item: Voted) {} function v3(item: Voted) {}`,
+      ),
+    fc.constant("export class Gamma { alpha() {} beta() {} } function g(item) { item.alpha(); }"),
+    fc
+      .tuple(aName, specifier)
+      .map(([name, from]) => `const ${name} = require("${from}"); ${name}(); new ${name}().alpha();`),
+    aName.map((name) => `class ${name} { alpha() {} } module.exports = ${name};`),
     fc.constant("if ("),
   ];
 }

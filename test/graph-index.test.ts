@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { edgeKinds } from "../src/codegraph/codegraph.js";
 import { indexTree } from "../src/codegraph/indexing/index-tree.js";
 import { openMemory } from "../src/index.js";
-import { ensureProject } from "../src/memory/projects.js";
+import { ensureProject, findProject } from "../src/memory/projects.js";
 import { Store } from "../src/storage/storage.js";
 import { writeFiles } from "./git-repository.js";
 import { openTestMemory } from "./open-memories.js";
@@ -304,7 +304,8 @@ describe("an indexing that others overtake", () => {
         store,
         root,
         now,
-        project: async (writer) => (await ensureProject(writer, { id: "test" }, now())).number,
+        findProject: async (reader) => (await findProject(reader, { id: "test" })).project?.number,
+        ensureProject: async (writer) => (await ensureProject(writer, { id: "test" }, now())).number,
         // Asked for between what is known and what is there.
         position: async () => {
           await meanwhile();

@@ -69,8 +69,8 @@ export interface ScopeFact {
   parent: number;
   /** The nearest definition that has a name: what is used here is used by it. */
   symbol: number;
-  /** What `this` or `self` is here. */
-  shape: number;
+  /** What `this` or `self` is here; absent where it is nothing. */
+  shape?: number;
   names: Named<BindingFact>[];
   types?: Named<TypeBindingFact>[];
 }

@@ -1,4 +1,4 @@
-import { anyName, familyName } from "./secret-names.js";
+import { anyName, familyName, nameHint } from "./secret-names.js";
 
 /** How a value follows its name. */
 const ways = [
@@ -23,16 +23,43 @@ const gap = "[ \\t]{0,8}(?:[|>][+-]?[ \\t]{0,8}\\r?\\n[ \\t]{1,20}|\\r?\\n[ \\t]
 const suffix = `(?<suffix>(?:(?!${anyName})[\\w.-]){0,24})`;
 const closing = "\\\\{0,7}[\"'`]?\\]?\\*{0,2}(?:\\[\\d{0,4}\\])?";
 
-/**
- * Matches the name of a secret and all that stands before its value. The groups are the family of the name, `suffix`, and
- * one that tells the way: `separator` with `space`, `argument`, `element` or `word`; `gap` is what precedes the value.
- *
- * What comes before the name (DB_, client-, my) does not matter and is not matched, which keeps the search linear.
- */
-export const nameThenValue = new RegExp(
-  `(?:${familyName})${suffix}${closing}(?:${type})?(?:${ways})(?<gap>${gap})`,
-  "gi",
+// A name begins at most this far before its hint (`subscription-key`), or right behind the first character of it (`_pat`).
+const longestStart = 13;
+const everyHint = new RegExp(nameHint, "gi");
+const nameThenValue = new RegExp(
+  `(?<lead>[^]{0,${longestStart + 1}}?)(?:${familyName})${suffix}${closing}(?:${type})?(?:${ways})(?<gap>${gap})`,
+  "iy",
 );
+
+/** The name of a secret and all that stands before its value. */
+export interface NameBeforeValue {
+  start: number;
+  end: number;
+  /**
+   * The family of the name, `suffix`, and one that tells the way: `separator` with `space`, `argument`, `element` or
+   * `word`; `gap` is what precedes the value.
+   */
+  groups: Record<string, string | undefined>;
+}
+
+/**
+ * Every name of a secret that a value may follow, in order. What comes before the name (DB_, client-, my) does not matter
+ * and is not matched, which keeps the search linear. It is looked for around the hints only, where the pattern at every
+ * place took four times as long: 60 ms for 2.4 MB of source (2026-11).
+ */
+export function* namesBeforeValues(text: string): Generator<NameBeforeValue> {
+  let position = 0;
+  everyHint.lastIndex = 0;
+  for (let hint = everyHint.exec(text); hint !== null; hint = everyHint.exec(text)) {
+    const from = Math.max(position, hint.index - longestStart);
+    nameThenValue.lastIndex = from;
+    const found = nameThenValue.exec(text);
+    position = found === null ? from + longestStart + 2 : nameThenValue.lastIndex;
+    everyHint.lastIndex = found === null ? hint.index + 1 : position - 1;
+    const { lead = "", ...groups }: NameBeforeValue["groups"] = found?.groups ?? {};
+    if (found !== null) yield { start: from + lead.length, end: position, groups };
+  }
+}
 
 /** Matches a name at the end of a key, with the groups of its family and `suffix`. */
 export const nameAtEnd = new RegExp(`(?:${familyName})${suffix}$`, "i");

@@ -1,3 +1,4 @@
+import { findInHintedLines } from "./hinted-lines.js";
 import type { SecretFinding } from "./secret-finding.js";
 import { isStrong } from "./secret-values.js";
 import { findAtPlaces, isAnything, isNoName, isNoWord, type SecretPlace } from "./secret-places.js";
@@ -37,8 +38,6 @@ const places: SecretPlace[] = [
   at(/(?:^|\n)[ \t]*(?:requirepass|masterauth)[ \t]{1,8}["']?([^\s"']{3,})/dg),
   // .pgpass: host:port:database:user:…
   at(/(?:^|\n)[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w*-]{1,63}:([^\s:]{4,256})(?=$|[\r\n])/dg),
-  // .netrc: machine … login … password …
-  at(/\blogin\s{1,8}\S{1,128}\s{1,8}password\s{1,8}(\S{3,})/dg),
   // create user … password '…', identified by '…'
   at(/\b(?:identified[ \t]{1,4}by|password)[ \t]{1,4}'([^'\n]{3,256})'/dgi),
   // auth=("bob", "…"), new Credentials("bob", "…")
@@ -57,11 +56,14 @@ const places: SecretPlace[] = [
   at(/(?<![\w$])(\$(?:2[abxy]|[1567y]|apr1|argon2(?:id|[id]))\$[\w./$=,+]{20,})/dg, isNoWord),
 ];
 
+/** .netrc: machine … login … password …, each on a line of its own or all on one. */
+const netrc: SecretPlace[] = [at(/\blogin\s{1,8}\S{1,128}\s{1,8}password\s{1,8}(\S{3,})/dg)];
+
 function at(pattern: RegExp, isSecret: SecretPlace["isSecret"] = isAnything): SecretPlace {
   return { pattern, isSecret };
 }
 
-/** One of these is part of every place. */
+/** One of these is on the first line of every place. */
 export const commandHint = new RegExp(
   [
     "curl|wget|https?\\b|xh\\b|mysql|mariadb|mongo|login|zip\\b|sqlcmd|bcp\\b|redis-cli|ldap|\\b7z|rar\\b|pass:|passw|sshpass|requirepass|\\s-U",
@@ -70,8 +72,14 @@ export const commandHint = new RegExp(
   ].join("|"),
   "i",
 );
+const everyHint = new RegExp(commandHint, "gi");
+// In most places the flag with the password may stand on the next line.
+const linesBehind = 1;
 
 /** Finds passwords by where they stand: in `curl -u`, `mysql -p`, `.netrc`, SQL. */
 export function findCommandCredentials(text: string): SecretFinding[] {
-  return findAtPlaces(text, places);
+  return [
+    ...findInHintedLines(text, everyHint, linesBehind, (lines) => findAtPlaces(lines, places)),
+    ...findAtPlaces(text, netrc),
+  ];
 }

@@ -1,5 +1,5 @@
 import { isSecretValue } from "./assigned-value.js";
-import { nameAtEnd, nameThenValue } from "./assignment-pattern.js";
+import { nameAtEnd, namesBeforeValues, type NameBeforeValue } from "./assignment-pattern.js";
 import {
   isClear,
   isConstantName,
@@ -23,7 +23,7 @@ const kinds: Record<NameFamily, SecretKind> = {
   weak: "secret",
 };
 
-type Groups = Record<string, string | undefined>;
+type Groups = NameBeforeValue["groups"];
 
 /**
  * Finds the value in `password=…`, `api_key: "…"`, `?token=…`, `--secret …`, `<password>…</password>` and the like, in
@@ -31,15 +31,13 @@ type Groups = Record<string, string | undefined>;
  */
 export function findAssignments(text: string): SecretFinding[] {
   const findings: SecretFinding[] = [];
-  for (const found of text.matchAll(nameThenValue)) {
-    const nameStart = found.index;
-    const groups: Groups = found.groups ?? {};
+  for (const { start: nameStart, end: nameEnd, groups } of namesBeforeValues(text)) {
     const family = familyOf(groups);
     if (family === undefined || (family === "pass" && isEndOfWord(text, nameStart))) continue;
     // A name within a secret is part of it.
     if (nameStart < (findings.at(-1)?.end ?? 0)) continue;
 
-    const read = readValue(text, nameStart, nameStart + found[0].length, groups);
+    const read = readValue(text, nameStart, nameEnd, groups);
     if (read === undefined || goesOnOtherwise(text, nameStart, family, groups, read)) continue;
 
     const { suffix = "", separator, space, gap } = groups;

@@ -1,6 +1,7 @@
+import { findInHintedLines } from "./hinted-lines.js";
 import type { SecretFinding } from "./secret-finding.js";
 import { findAtPlaces, isAnything, isNoCommonWord, isNoWord, type SecretPlace } from "./secret-places.js";
-import { passwordName } from "./secret-names.js";
+import { nameHint, passwordName } from "./secret-names.js";
 import { isScrambled, isStrong } from "./secret-values.js";
 
 const is = "(?:is|was|ist|lautet|war|es|era|est|était|è|é|jest|är|er)";
@@ -62,13 +63,17 @@ const places: SecretPlace[] = [
   },
 ];
 
-/** One of these, or the name of a secret, is part of every place. */
+/** One of these, or the name of a secret, is on the first line of every place. */
 export const spokenHint =
   /(?:log(?:ged)?|sign(?:ed)?)[ -]?in|anmelde|mnemonic|(?:recovery|backup)[ _-]?(?:phrase|words)|seed[ _-]?(?:phrase|words)|\bpin\b|wi-?fi|wlan/i;
 
+const anyHint = new RegExp(`${nameHint.source}|${spokenHint.source}`, "gi");
+// Between "mnemonic" and its words may be four line breaks; in the other places one.
+const linesBehind = 4;
+
 /** Finds passwords of which somebody says so: "the password for staging is …", "log in as bob / …". */
 export function findSpokenPasswords(text: string): SecretFinding[] {
-  return findAtPlaces(text, places, withoutEndOfSentence);
+  return findInHintedLines(text, anyHint, linesBehind, (lines) => findAtPlaces(lines, places, withoutEndOfSentence));
 }
 
 function withoutEndOfSentence(value: string): string {

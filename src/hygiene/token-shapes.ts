@@ -1,4 +1,4 @@
-import { hasLongWord } from "./long-words.js";
+import { longWordsOf } from "./long-words.js";
 import type { SecretFinding, SecretKind } from "./secret-finding.js";
 
 /**
@@ -124,14 +124,27 @@ const starts = new RegExp(`(?<![A-Za-z])(?=[\\w.:/=~|%-]{4})(?:${tokenShapes.map
 
 /** False only for a text in which no token stands. */
 export function mayHoldToken(text: string): boolean {
-  // Most texts have no word that could be a token, which is quicker to see than that no token begins in them.
-  return hasLongWord(text, shortestToken) && starts.test(text);
+  return starts.test(wordsLikeTokens(text));
+}
+
+const ofTokens = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w.:/=~|%+@-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/**
+ * What is long enough for a token and has no other characters than tokens have; no pattern asks for one beside it. Most
+ * texts have none, and of source it is a seventh: 10 ms for 2.4 MB instead of 32 (2026-11).
+ */
+function wordsLikeTokens(text: string): string {
+  return longWordsOf(text, shortestToken, (code) => ofTokens[code] === 1);
 }
 
 /** Finds the tokens of services by their shape, wherever they stand. */
 export function findTokens(text: string): SecretFinding[] {
   const findings: SecretFinding[] = [];
+  const words = wordsLikeTokens(text);
   for (const { kind, pattern } of shapes) {
+    if (words.search(pattern) === -1) continue;
     for (const found of text.matchAll(pattern)) {
       const [start, end] = found.indices?.[1] ?? [found.index, found.index + found[0].length];
       findings.push({ start, end, kind });

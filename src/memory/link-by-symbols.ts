@@ -15,7 +15,9 @@ export interface DefinedSymbol {
  * What these files define. A file that is missing from the answer is not known, and links to it stay; one with an empty list
  * defines nothing.
  */
-export type SymbolsOf = (files: string[]) => Promise<ReadonlyMap<string, readonly DefinedSymbol[]>>;
+export type SymbolsOf = (files: string[]) => Promise<DefinedSymbols>;
+
+export type DefinedSymbols = ReadonlyMap<string, readonly DefinedSymbol[]>;
 
 /** Which memories to look at: all of the project, these, those of files that changed, or what was kept or changed since. */
 export type LinkedMemories =
@@ -39,13 +41,15 @@ const pageRows = 50;
 
 /**
  * Links memories to the symbols that their texts name and their related files define, as `documents`, found by Tacit. A name
- * that several of the files define leads nowhere. Links that no longer follow go away; what somebody stated is never
- * touched. No change of the memories, as with similar ones: neither history nor time of change tells of it.
+ * that several of the files define leads nowhere. Links that no longer follow go away, unless they follow from what the
+ * files define elsewhere, in another work tree; what somebody stated is never touched. No change of the memories, as with
+ * similar ones: neither history nor time of change tells of it.
  */
 export async function linkBySymbols(
   from: ProjectStore,
   which: LinkedMemories,
   symbolsOf: SymbolsOf,
+  elsewhere: readonly SymbolsOf[] = [],
 ): Promise<LinkReport> {
   const report: LinkReport = { linked: 0, unlinked: 0 };
   for (let after: number | undefined; ;) {
@@ -55,8 +59,12 @@ export async function linkBySymbols(
     after = last.key;
     const files = [...new Set(page.flatMap(({ relatedFiles }) => relatedFiles))];
     // Outside of any transaction: whoever knows the code may have to look.
-    const defined = nameEverything(files.length > 0 ? await symbolsOf(files) : new Map());
-    const changes = page.map((text) => compare(text, defined)).filter(({ add, drop }) => add.length + drop.length > 0);
+    const [here, ...others] = await Promise.all(
+      [symbolsOf, ...elsewhere].map(async (find) => nameEverything(files.length > 0 ? await find(files) : new Map())),
+    );
+    const changes = page
+      .map((text) => compare(text, here ?? new Map(), others))
+      .filter(({ add, drop }) => add.length + drop.length > 0);
     if (changes.length === 0) continue;
     await writeProject(from, async (writer) => {
       report.unlinked += await dropLinks(writer, changes);
@@ -140,7 +148,7 @@ function toLinkedText(row: Row): LinkedText {
 /** By file, what each name may mean in it: `read` and `Store.read` both lead to `Store.read`. */
 type Defined = Map<string, Map<string, string[]>>;
 
-function nameEverything(symbols: ReadonlyMap<string, readonly DefinedSymbol[]>): Defined {
+function nameEverything(symbols: DefinedSymbols): Defined {
   const defined: Defined = new Map();
   for (const [file, list] of symbols) {
     const meanings = new Map<string, string[]>();
@@ -161,22 +169,23 @@ interface LinkChanges {
   drop: string[];
 }
 
-function compare(text: LinkedText, defined: Defined): LinkChanges {
-  const wanted = wantedLinks(text, defined);
+function compare(text: LinkedText, here: Defined, elsewhere: readonly Defined[]): LinkChanges {
+  const wanted = wantedLinks(text, here);
   const known = new Set(text.links.map(({ file }) => file));
+  const kept = new Set([...wanted, ...elsewhere.flatMap((defined) => wantedLinks(text, defined))]);
   return {
     text,
     add: wanted.filter((node) => !known.has(node)),
     drop: text.links.flatMap(({ file, automatic }) =>
-      automatic && !wanted.includes(file) && isDecided(file, text, defined) ? [file] : [],
+      automatic && !kept.has(file) && isDecided(file, text, [here, ...elsewhere]) ? [file] : [],
     ),
   };
 }
 
 /** Nobody knows what became of a symbol as long as its file is not known. */
-function isDecided(node: string, { relatedFiles }: LinkedText, defined: Defined): boolean {
+function isDecided(node: string, { relatedFiles }: LinkedText, everywhere: readonly Defined[]): boolean {
   const { file } = parseNodeId(node);
-  return defined.has(file) || !relatedFiles.includes(file);
+  return everywhere.some((defined) => defined.has(file)) || !relatedFiles.includes(file);
 }
 
 function wantedLinks({ content, relatedFiles }: LinkedText, defined: Defined): string[] {

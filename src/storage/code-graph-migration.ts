@@ -122,6 +122,13 @@ export const codeGraph: Migration = {
       moves       TEXT NOT NULL
     ) STRICT`,
 
+    // What an indexing in parts has seen go and appear, until all of it is in and it can be told what has moved.
+    `CREATE TABLE code_sightings (
+      number      INTEGER PRIMARY KEY,
+      tree_number INTEGER NOT NULL REFERENCES code_trees (number) ON DELETE CASCADE,
+      seen        TEXT NOT NULL
+    ) STRICT`,
+
     // Every line of a file is in one chunk. Its text stays in the file. number = tree number × 2^32 + n, so that full text
     // search can be kept inside one tree. embedded_by: the model of its vector.
     `CREATE TABLE code_chunks (

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ChunkType } from "./cut-chunks.js";
 
 /** A chunk as the store knows it. */
@@ -15,16 +15,21 @@ export interface KeptChunk {
  *
  * @example chunkText("src/store.ts", chunk, lines) // "function Store.read in src/store.ts:\n  async read() {…"
  */
-export function chunkText(
-  path: string,
-  { type, name, startLine, endLine }: KeptChunk,
-  lines: readonly string[],
-): string {
+export function chunkText(path: string, chunk: KeptChunk, lines: readonly string[]): string {
+  return withHead(path, chunk, contentOf(chunk, lines));
+}
+
+export function contentOf({ startLine, endLine }: KeptChunk, lines: readonly string[]): string {
+  return lines.slice(startLine - 1, endLine).join("\n");
+}
+
+/** What `chunkText` gives, for somebody who has the content. */
+export function withHead(path: string, { type, name }: KeptChunk, content: string): string {
   const what = name === "" ? type : `${type} ${name}`;
-  return `${what} in ${path}:\n${lines.slice(startLine - 1, endLine).join("\n")}`;
+  return `${what} in ${path}:\n${content}`;
 }
 
 /** Tells whether a chunk is still the one that was indexed. Nothing of the text can be read back. */
 export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  return hash("sha256", text, "base64url").slice(0, 22);
 }

@@ -1,6 +1,6 @@
 import { indexTokens } from "../../base/words.js";
 import type { OutlinePart } from "../facts.js";
-import { chunkText, hashOf, type KeptChunk } from "./chunk-text.js";
+import { contentOf, hashOf, withHead, type KeptChunk } from "./chunk-text.js";
 import { cleanSource } from "./clean-source.js";
 import { cutChunks } from "./cut-chunks.js";
 import { linesOf } from "./measure-lines.js";
@@ -29,10 +29,11 @@ export async function chunksOf(
     const whole = [...context, name].filter((one) => one !== "").join(".");
     // The outline is of the file as it is, and a quoted name may hold anything.
     const kept = { type, name: cleaned === source ? whole : await cleanSource(whole, path), startLine, endLine };
+    const content = contentOf(kept, lines);
     rows.push({
       ...kept,
-      textHash: hashOf(chunkText(path, kept, lines)),
-      words: [indexTokens(lines.slice(startLine - 1, endLine).join("\n")), indexTokens(kept.name), pathWords],
+      textHash: hashOf(withHead(path, kept, content)),
+      words: [indexTokens(content), indexTokens(kept.name), pathWords],
     });
   }
   return rows;

@@ -4,8 +4,8 @@ import { writeChunks } from "../chunks/chunk-queries.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";
 import { stemsOf } from "../link/resolve-modules.js";
 import { putFacts, putFiles, removeFiles, touchFiles, type KnownFile } from "./file-queries.js";
-import type { Linking } from "./link-tree.js";
-import { removeLinks, unlinkDependents } from "./link-queries.js";
+import { whileVoting, type Linking } from "./link-tree.js";
+import { listVotedNames, removeLinks, unlinkDependents } from "./link-queries.js";
 import { listSymbols, putNodes } from "./node-queries.js";
 import { extractorVersion } from "./extractor-version.js";
 import type { ParsedFile } from "./parse-file.js";
@@ -89,7 +89,8 @@ export async function applyGone(
     tree,
     gone.flatMap(({ path }) => [`file:${path}`, ...stemsOf(path).map((stem) => `stem:${stem}`)]),
   );
-  await removeFiles(writer, numbers);
+  // Their votes go with them.
+  await whileVoting(writer, tree, await listVotedNames(writer, numbers), () => removeFiles(writer, numbers));
   for (const { path, hash } of gone) {
     seen.goneFiles.push({ path, hash });
     shelf.drop(path);

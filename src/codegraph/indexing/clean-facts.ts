@@ -5,8 +5,7 @@ import type { FileFacts } from "../facts.js";
  * imported. Every name of the facts stands in the text; one that no longer stands in the cleaned text was, or held, a secret.
  */
 export function cleanFacts(facts: FileFacts, cleaned: string): FileFacts {
-  const isClean = (name: string) =>
-    cleaned.includes(name) || name.split(/[.~/]/).every((part) => cleaned.includes(part));
+  const isClean = cleanNames(cleaned);
   const clean = (value: unknown): unknown => {
     if (typeof value === "string") return shortWord.test(value) || isClean(value) ? value : "redacted";
     if (Array.isArray(value)) return value.map(clean);
@@ -19,5 +18,25 @@ export function cleanFacts(facts: FileFacts, cleaned: string): FileFacts {
   return clean(facts) as FileFacts;
 }
 
+/** Whether a name in the facts may differ from what the text says: then a secret may hide in it from whoever reads the text. */
+export function mayHideNames(text: string): boolean {
+  return /\\(?:[ux]|\r?\n)/.test(text);
+}
+
 // Too little to be a secret. Among them are the words of the facts themselves, which no text has to hold.
 const shortWord = /^[A-Za-z*[\]]{0,12}$/;
+
+/** Looks each name up once, and in the whole text only what is not a word of it: the text may be long, and the names many. */
+function cleanNames(cleaned: string): (name: string) => boolean {
+  const words = new Set(cleaned.match(/[\p{ID_Continue}$]+/gu));
+  const known = new Map<string, boolean>();
+  const isPart = (part: string) => words.has(part) || cleaned.includes(part);
+  return (name) => {
+    let isClean = known.get(name);
+    if (isClean === undefined) {
+      isClean = isPart(name) || name.split(/[.~/]/).every(isPart);
+      known.set(name, isClean);
+    }
+    return isClean;
+  };
+}

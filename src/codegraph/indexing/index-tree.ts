@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/base.js";
-import type { Store, Writer } from "../../storage/storage.js";
+import type { Reader, Store, Writer } from "../../storage/storage.js";
 import { findMovedSymbols } from "../history/find-moved-symbols.js";
 import { findRenames } from "../history/find-renames.js";
 import { inferRenames } from "../history/infer-renames.js";
@@ -14,18 +14,22 @@ import { FactsShelf } from "./facts-shelf.js";
 import { listKnownFiles, type KnownFile } from "./file-queries.js";
 import { listUnlinked, unlinkAll } from "./link-queries.js";
 import { countVotes, linkFiles, type Linking } from "./link-tree.js";
-import { noteMoves, type Moves } from "./move-queries.js";
+import { keepSeen, noteMoves, takeSeen, type Moves } from "./move-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
 import { scanTree, type Scan } from "./scan-tree.js";
-import { ensureTree, finishTree, noteWrite, type TreeState } from "./tree-queries.js";
+import { ensureTree, findTree, finishTree, noteWrite, type TreeState } from "./tree-queries.js";
 
 /** A work tree, and where its graph is kept. */
 export interface WorkTree {
   store: Store;
-  /** The number of its project, which may have to be made first. */
-  project: (writer: Writer) => Promise<number>;
+  /** The number of its project; undefined where there is none yet. */
+  findProject: (reader: Reader) => Promise<number | undefined>;
+  /** The same, and it is made where there is none. */
+  ensureProject: (writer: Writer) => Promise<number>;
   root: string;
+  /** Paths that are none of its files, such as the store's own. */
+  leaveOut?: ReadonlySet<string>;
   /** Where its head stands. */
   position: () => Promise<{ commit?: string; branch?: string }>;
   now: Clock;
@@ -37,7 +41,7 @@ export interface IndexOptions {
   signal?: AbortSignal;
   /** How many threads parse. Default: every core but one. */
   threads?: number;
-  /** Where more files than this have changed, nothing is done; the answer says how many. */
+  /** Where more files than this have changed, or all would have to be linked anew, nothing is done; the answer says how many. */
   mostChanges?: number;
 }
 
@@ -56,6 +60,8 @@ export interface Indexed {
   /** Files whose edges were found anew. */
   linked: number;
   moves: Moves;
+  /** Whether it went on with what another one, stopped or killed, had begun. */
+  resumed: boolean;
   /** Whether it was told to stop before everything was in. */
   isStopped: boolean;
   /** Files that have changed and were left as they are known, because they were too many. */
@@ -78,7 +84,6 @@ const respiteMs = 250;
  */
 export async function indexTree(workTree: WorkTree, options: IndexOptions = {}): Promise<Indexed> {
   const done: Done = {
-    seen: { goneFiles: [], newFiles: [], goneSymbols: [], newSymbols: [] },
     counts: { changed: [], removed: [], linked: 0 },
     moves: { files: [], symbols: [] },
   };
@@ -98,23 +103,19 @@ class Overtaken extends Error {}
 
 /** What was written so far, however often it was begun. */
 interface Done {
-  seen: Seen;
   counts: { changed: string[]; removed: string[]; linked: number };
   moves: Moves;
 }
 
 async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done): Promise<Indexed> {
-  const { store, root, now, position } = workTree;
-  const { tree, known, waiting } = await store.write(async (writer) => {
-    const begun = await ensureTree(writer, await workTree.project(writer), root, now());
-    const { length } = await listUnlinked(writer, begun);
-    return { tree: begun, known: await listKnownFiles(writer, begun), waiting: length };
-  });
+  const { root, now, position, leaveOut } = workTree;
+  const { tree, known, waiting } = await begin(workTree);
+  const resumed = waiting > 0 || (tree.completedAt === undefined && known.size > 0);
   const head = await position();
-  const scan = await scanTree(root, known, options).catch((error: unknown) => {
+  const scan = await scanTree(root, known, { ...options, ...(leaveOut && { leaveOut }) }).catch((error: unknown) => {
     if (options.signal?.aborted !== true) throw error;
   });
-  if (!scan) return { tree, ...done.counts, moves: done.moves, isStopped: true, behind: 0, problems: [] };
+  if (!scan) return { tree, ...done.counts, moves: done.moves, resumed, isStopped: true, behind: 0, problems: [] };
   const run: Run = {
     workTree,
     tree,
@@ -137,18 +138,44 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
   };
   const { changes } = scan;
   const { counts, moves } = run;
-  const nothing = { tree, ...counts, moves, isStopped: false, problems: scan.problems };
+  const nothing = { tree, ...counts, moves, resumed, isStopped: false, problems: scan.problems };
   const { mostChanges = Infinity } = options;
-  if (changes > mostChanges) return { ...nothing, behind: changes };
-  // Whoever only asks does not write where there is nothing to write: others would wait for it, or begin anew.
-  if (mostChanges !== Infinity && waiting === 0 && isInStep(run, head)) return { ...nothing, behind: 0 };
+  const toLink = hasOtherSettings(run) && tree.completedAt !== undefined ? known.size : waiting;
+  if (changes > mostChanges || toLink > mostChanges) return { ...nothing, behind: Math.max(changes, toLink) };
+  // Nobody writes where there is nothing to write: others would wait for it, or begin anew.
+  if (waiting === 0 && isInStep(run, head)) return { ...nothing, behind: 0 };
   const isSmall = tree.completedAt !== undefined && changes <= atOnce && waiting <= batchFiles;
   const isStopped = isSmall ? await indexAtOnce(run) : await indexInParts(run);
   if (!isStopped) {
     const finished = { ...head, settings: scan.settingsHash, now: now() };
     await write(run, async (writer) => finishTree(writer, tree, finished));
   }
-  return { tree, ...counts, moves, isStopped, behind: 0, problems: scan.problems };
+  return { tree, ...counts, moves, resumed, isStopped, behind: 0, problems: scan.problems };
+}
+
+interface Begun {
+  tree: TreeState;
+  known: Map<string, KnownFile>;
+  /** How many files wait to be linked. */
+  waiting: number;
+}
+
+/** What is known of a tree. Read only, unless this is the first that is heard of it: a question must not wait for who writes. */
+async function begin({ store, root, now, ...workTree }: WorkTree): Promise<Begun> {
+  const look = async (reader: Reader, tree: TreeState): Promise<Begun> => ({
+    tree,
+    known: await listKnownFiles(reader, tree),
+    waiting: (await listUnlinked(reader, tree)).length,
+  });
+  const begun = await store.snapshot(async (reader) => {
+    const project = await workTree.findProject(reader);
+    const tree = project === undefined ? undefined : await findTree(reader, project, root);
+    return tree && look(reader, tree);
+  });
+  if (begun) return begun;
+  return store.write(async (writer) =>
+    look(writer, await ensureTree(writer, await workTree.ensureProject(writer), root, now())),
+  );
 }
 
 interface Run extends Done {
@@ -233,14 +260,22 @@ async function write<T>(run: Run, work: (writer: Writer) => Promise<T>): Promise
 }
 
 async function apply(writer: Writer, run: Run, parsed: ParsedFile[]): Promise<void> {
-  const { tree, linking, known, seen, counts } = run;
+  const { tree, linking, known, counts } = run;
   counts.changed.push(...parsed.filter(({ state }) => state !== "same").map(({ path }) => path));
-  await applyFiles(writer, linking, known, parsed, tree.completedAt === undefined ? undefined : seen);
+  if (tree.completedAt === undefined) return applyFiles(writer, linking, known, parsed, undefined);
+  const seen = nothingSeen();
+  await applyFiles(writer, linking, known, parsed, seen);
+  await keepSeen(writer, tree, seen);
+}
+
+function nothingSeen(): Seen {
+  return { goneFiles: [], newFiles: [], goneSymbols: [], newSymbols: [] };
 }
 
 /** Takes out what is gone, and notes what has moved. */
 async function settle(writer: Writer, run: Run): Promise<void> {
-  const { tree, scan, linking, known, seen, renames, counts } = run;
+  const { tree, scan, linking, known, renames, counts } = run;
+  const seen = await takeSeen(writer, tree);
   await applyGone(writer, linking, known, scan.gone, seen);
   counts.removed.push(...scan.gone.map(({ path }) => path));
   const gone = new Set(seen.goneFiles.map(({ path }) => path));
@@ -255,8 +290,6 @@ async function settle(writer: Writer, run: Run): Promise<void> {
   if (moves.files.length + moves.symbols.length > 0) await noteMoves(writer, tree, moves);
   run.moves.files.push(...moves.files);
   run.moves.symbols.push(...moves.symbols);
-  // It is told once, also where the indexing begins anew behind this.
-  for (const list of Object.values(seen) as unknown[][]) list.length = 0;
 }
 
 /** Links whatever waits for it, from this indexing or one that was stopped. */

@@ -43,11 +43,20 @@ export async function countVotes(writer: Writer, linking: Linking, files: readon
     ...(await listVotedNames(writer, numbers)),
     ...counted.flatMap(({ votes }) => votes.map(({ parameter }) => parameter)),
   ]);
-  if (names.size === 0) return;
-  const before = await readVotes(writer, tree, [...names]);
-  await putVotes(writer, tree, counted);
-  const after = await readVotes(writer, tree, [...names]);
-  const turned = [...names].filter((name) => winnerOf(before.get(name) ?? []) !== winnerOf(after.get(name) ?? []));
+  await whileVoting(writer, tree, [...names], () => putVotes(writer, tree, counted));
+}
+
+/** Does what changes the votes on these names, and has whoever went by a winner that is none now linked anew. */
+export async function whileVoting(
+  writer: Writer,
+  tree: Tree,
+  names: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = await readVotes(writer, tree, names);
+  await work();
+  const after = await readVotes(writer, tree, names);
+  const turned = names.filter((name) => winnerOf(before.get(name) ?? []) !== winnerOf(after.get(name) ?? []));
   await unlinkDependents(
     writer,
     tree,

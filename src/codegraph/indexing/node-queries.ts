@@ -56,7 +56,7 @@ export async function listSymbols(reader: Reader, numbers: readonly number[]): P
   }));
 }
 
-/** What these files define; nothing where a file is not in the tree. */
+/** What these files define; a file that is not in the tree is not in the answer. */
 export async function listDefined(
   reader: Reader,
   tree: Tree,
@@ -65,12 +65,15 @@ export async function listDefined(
   const rows = await reader.rows(
     `SELECT f.path AS file, n.path, n.name
      FROM json_each(:files) AS wanted CROSS JOIN code_files AS f ON f.tree_number = :tree AND f.path = wanted.value
-     CROSS JOIN code_nodes AS n ON n.file_number = f.number AND n.path <> ''`,
+     LEFT JOIN code_nodes AS n ON n.file_number = f.number AND n.path <> ''`,
     { tree: tree.number, files: JSON.stringify(files) },
   );
-  const defined = new Map<string, { path: string; name: string }[]>(files.map((file) => [file, []]));
-  for (const row of rows)
-    defined.get(String(row["file"]))?.push({ path: String(row["path"]), name: String(row["name"]) });
+  const defined = new Map<string, { path: string; name: string }[]>();
+  for (const { file, path, name } of rows) {
+    const known = defined.get(String(file)) ?? [];
+    defined.set(String(file), known);
+    if (path !== null) known.push({ path: String(path), name: String(name) });
+  }
   return defined;
 }
 

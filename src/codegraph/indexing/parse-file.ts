@@ -7,7 +7,7 @@ import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
 import { cleanSource } from "../chunks/clean-source.js";
 import { readSource, type Source } from "../files/read-source.js";
 import { surfaceOf } from "../link/link.js";
-import { cleanFacts } from "./clean-facts.js";
+import { cleanFacts, mayHideNames } from "./clean-facts.js";
 
 export interface FileToParse {
   path: string;
@@ -86,7 +86,7 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
     const clean = await cleanSource(text, path);
     // Of the text as it is: without its secrets it may not parse.
     const { facts: found, outline, firstErrorLine } = (await openLanguage(language))(path, text);
-    const facts = clean === text ? found : cleanFacts(found, clean);
+    const facts = clean === text && !mayHideNames(text) ? found : cleanFacts(found, clean);
     return {
       ...read,
       ...(firstErrorLine === undefined

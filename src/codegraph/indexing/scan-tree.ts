@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { isModuleSettings, languageOf } from "../files/languages.js";
 import { listFiles } from "../files/list-files.js";
+import { readSource } from "../files/read-source.js";
 import type { KnownFile } from "./file-queries.js";
 import { extractorVersion } from "./extractor-version.js";
 import { wholeMs, type FileToParse } from "./parse-file.js";
@@ -30,9 +30,10 @@ const clockStepMs = 2000;
 export async function scanTree(
   root: string,
   known: ReadonlyMap<string, KnownFile>,
-  { signal }: { signal?: AbortSignal } = {},
+  { signal, leaveOut }: { signal?: AbortSignal; leaveOut?: ReadonlySet<string> } = {},
 ): Promise<Scan> {
-  const { files, problems } = await listFiles(root, { ...(signal && { signal }) });
+  const { files: listed, problems } = await listFiles(root, { ...(signal && { signal }) });
+  const files = leaveOut ? listed.filter(({ path }) => !leaveOut.has(path)) : listed;
   const paths = files.map(({ path }) => path);
   const there = new Set(paths);
   const settings = await readSettings(root, paths.filter(isModuleSettings));
@@ -42,7 +43,7 @@ export async function scanTree(
     const file = known.get(path);
     if (file?.extractor !== extractorVersion) changed.push({ path });
     else if (file.size !== size || file.modifiedMs !== wholeMs(modifiedMs)) changed.push({ path, hash: file.hash });
-    else if (file.readMs - modifiedMs <= clockStepMs) unsure.push({ path, hash: file.hash });
+    else if (Math.abs(file.readMs - modifiedMs) <= clockStepMs) unsure.push({ path, hash: file.hash });
   }
   const gone = [...known.values()].filter(({ path }) => !there.has(path));
   return {
@@ -56,9 +57,17 @@ export async function scanTree(
   };
 }
 
+// As many as may be open at once everywhere.
+const readAtOnce = 64;
+
 async function readSettings(root: string, paths: readonly string[]): Promise<Map<string, string>> {
-  const texts = await Promise.all(paths.map((path) => readFile(join(root, path), "utf8").catch(() => "")));
-  return new Map(paths.map((path, index) => [path, texts[index] ?? ""]));
+  const settings = new Map<string, string>();
+  for (let at = 0; at < paths.length; at += readAtOnce) {
+    const page = paths.slice(at, at + readAtOnce);
+    const sources = await Promise.all(page.map((path) => readSource(root, path)));
+    sources.forEach((source, n) => settings.set(page[n] ?? "", source && "text" in source ? source.text : ""));
+  }
+  return settings;
 }
 
 /**
@@ -74,6 +83,31 @@ function listPythonFolders(paths: readonly string[]): string[] {
 
 function hashOf(settings: ReadonlyMap<string, string>, folders: readonly string[]): string {
   const hash = createHash("sha1").update(folders.join("\0"));
-  for (const [path, text] of settings) hash.update(`${path}\0${text}\0`);
+  for (const [path, text] of settings) hash.update(`${path}\0${whatCounts(path, text)}\0`);
   return hash.digest("hex");
 }
+
+/** Of a package.json only what tells where modules lie: a new version number must not have every file linked anew. */
+function whatCounts(path: string, text: string): string {
+  if (!/(?:^|\/)package\.json$/.test(path)) return text;
+  try {
+    const all = JSON.parse(text) as Record<string, unknown>;
+    return JSON.stringify(resolving.map((field) => all[field]));
+  } catch {
+    return text;
+  }
+}
+
+const resolving = [
+  "name",
+  "type",
+  "main",
+  "module",
+  "types",
+  "typings",
+  "source",
+  "exports",
+  "imports",
+  "workspaces",
+  "browser",
+];

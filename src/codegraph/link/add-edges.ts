@@ -42,7 +42,7 @@ function addImports(linking: Linking, place: Place, list: EdgeList): void {
   facts.scopes.forEach(({ names }, scope) => {
     for (const [name, binding] of names) {
       if (binding[0] !== "import" || binding[2] === "*") continue;
-      const target = resolving(linking, () => findName(linking, { place, scope }, name));
+      const target = resolving(linking, () => findName(linking, { place, scope, around: undefined }, name));
       const line = facts.imports.find(({ specifier }) => specifier === binding[1])?.line;
       if (target?.is === "module") add(target.place.path, line);
     }
@@ -88,7 +88,7 @@ function addParents(linking: Linking, place: Place, list: EdgeList): void {
   for (const shape of place.facts.shapes) {
     const from = symbolIn(place, shape.symbol);
     if (!from || shape.kind === "object") continue;
-    const spot = { place, scope: shape.scope };
+    const spot = { place, scope: shape.scope, around: undefined };
     const add = (kind: EdgeKind, found: readonly Definition[]) => {
       for (const to of found) addDefinition(linking, place, list, { from: from.path, kind, line: from.start }, to);
     };

@@ -48,7 +48,7 @@ export function typesGuarded(
     const scope = symbol.scope ?? 0;
     // `is(value, Store)`: what a type parameter stands for shows in the argument that has it as its type.
     const variables = new Map<TypeBindingFact, readonly Type[]>();
-    for (const [variable, binding] of type.place.types(scope)) {
+    for (const [variable, binding] of type.place.facts.scopes[scope]?.types ?? []) {
       const at = (symbol.parameters ?? []).findIndex((one) => one?.[0] === "name" && one[1] === variable);
       const argumentOf = given[at];
       if (binding[0] === "variable" && argumentOf)

@@ -17,10 +17,12 @@ export function createLinking(sources: LinkSources, isCounting = false): Linking
     places: new Map(),
     dependencies: new Set(),
     known: new Map(),
+    read: new Map(),
     imported: { value: new Map(), type: new Map() },
     isTyped: false,
     isVoted: false,
     stepsLeft: 0,
+    refusals: 0,
     isCounting,
   };
   return linking;

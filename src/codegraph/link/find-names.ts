@@ -1,14 +1,17 @@
 import type { BindingFact } from "../facts.js";
 import { findModule, type Linking, type Spot, type Target, type TypeTarget } from "./meanings.js";
-import type { Place } from "./places.js";
+import { nameIn, typeIn, type Place } from "./places.js";
 
 /** What a name means somewhere. Undefined where no scope knows it: it is global, or from outside. */
 export function findName(linking: Linking, spot: Spot, name: string): Target | undefined {
-  for (let scope = spot.scope; scope >= 0; scope = parentOf(spot.place, scope)) {
-    const binding = spot.place.names(scope).get(name);
-    if (binding) return targetOf(linking, { ...spot, scope }, name, binding);
+  const { place, around } = spot;
+  if (place.bound.has(name)) {
+    for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
+      const binding = nameIn(place, scope, name);
+      if (binding) return targetOf(linking, { place, scope, around }, name, binding);
+    }
   }
-  return findPassedOn(linking, spot.place, name, "value");
+  return findPassedOn(linking, place, name, "value");
 }
 
 /** In Python, what a module takes with `*` is known in it too. */
@@ -22,23 +25,33 @@ function findPassedOn(linking: Linking, place: Place, name: string, wanted: Want
 // A third of all types, and nobody can call something of their own like that.
 const primitives = new Set("string number boolean any unknown void never null undefined symbol bigint".split(" "));
 
+export function isPrimitive(name: string): boolean {
+  return primitives.has(name);
+}
+
 /** What the name of a type means somewhere. */
 export function findTypeName(linking: Linking, spot: Spot, name: string): TypeTarget | undefined {
-  const { place } = spot;
-  if (primitives.has(name)) return undefined;
-  for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
-    const type = place.types(scope).get(name);
-    if (type) return { is: "type", spot: { ...spot, scope }, binding: type, name };
-    const binding = place.names(scope).get(name);
-    if (binding?.[0] === "import") return findImported(linking, place, binding, "type");
-    if (binding?.[0] === "symbol" || (binding && place.facts.isOpen))
-      return targetOf(linking, { ...spot, scope }, name, binding);
+  const { place, around } = spot;
+  if (isPrimitive(name)) return undefined;
+  if (place.bound.has(name)) {
+    for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
+      const type = typeIn(place, scope, name);
+      if (type) return { is: "type", spot: { place, scope, around }, binding: type, name };
+      const binding = nameIn(place, scope, name);
+      if (binding?.[0] === "import") return findImported(linking, place, binding, "type");
+      if (binding?.[0] === "symbol" || (binding && place.facts.isOpen))
+        return targetOf(linking, { place, scope, around }, name, binding);
+    }
   }
   return findPassedOn(linking, place, name, "type");
 }
 
 function parentOf({ facts }: Place, scope: number): number {
   return facts.scopes[scope]?.parent ?? -1;
+}
+
+function moduleSpot(place: Place): Spot {
+  return { place, scope: 0, around: undefined };
 }
 
 function targetOf(linking: Linking, spot: Spot, name: string, binding: BindingFact): Target | undefined {
@@ -87,7 +100,7 @@ export function findExported(linking: Linking, place: Place, name: string, wante
     seen.add(key);
     const fact = at.exports.get(wantedName);
     if (fact?.[0] === "local") return findLocal(at, fact[1], seen);
-    if (fact?.[0] === "value") return { is: "expression", spot: { place: at, scope: 0 }, expression: fact[1] };
+    if (fact?.[0] === "value") return { is: "expression", spot: moduleSpot(at), expression: fact[1] };
     if (fact) return passOn(at, fact[1], fact[2], seen);
     const open = at.facts.isOpen && findLocal(at, wantedName, seen);
     if (open) return open;
@@ -108,11 +121,11 @@ export function findExported(linking: Linking, place: Place, name: string, wante
   }
 
   function findLocal(at: Place, local: string, seen: Set<string>): TypeTarget | undefined {
-    const type = wanted === "type" ? at.types(0).get(local) : undefined;
-    if (type) return { is: "type", spot: { place: at, scope: 0 }, binding: type, name: local };
-    const binding = at.names(0).get(local);
+    const type = wanted === "type" ? typeIn(at, 0, local) : undefined;
+    if (type) return { is: "type", spot: moduleSpot(at), binding: type, name: local };
+    const binding = nameIn(at, 0, local);
     if (binding?.[0] === "import") return passOn(at, binding[1], binding[2], seen);
-    if (binding) return targetOf(linking, { place: at, scope: 0 }, local, binding);
+    if (binding) return targetOf(linking, moduleSpot(at), local, binding);
     return undefined;
   }
 }

@@ -1,14 +1,18 @@
 import type { BindingFact, ExpressionFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
 import type { Linking, Spot } from "./meanings.js";
+import { nameIn, typeIn } from "./places.js";
 import { targetsOf } from "./types-of.js";
+
+/** So many steps are gone to find out what something hangs on. */
+export const deepestOutside = 12;
 
 /**
  * Whether something that led nowhere is plainly no part of the tree: a global, what a package outside gave, a string. What
  * is not outside for sure is a miss.
  */
 export function isOutside(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): boolean {
-  if (depth > 12) return false;
+  if (depth > deepestOutside) return false;
   const inner = (part: ExpressionFact) => isOutside(linking, spot, part, depth + 1);
   switch (expression[0]) {
     case "name":
@@ -43,10 +47,10 @@ function isNameOutside(linking: Linking, spot: Spot, name: string, depth: number
   if (!found) return true;
   const { binding, scope } = found;
   if (binding[0] === "import") return isModuleOutside(linking, spot, binding[1]);
-  const at = { place: spot.place, scope };
+  const at = { place: spot.place, scope, around: undefined };
   if (binding[0] === "symbol") {
     const symbol = spot.place.facts.symbols[binding[1]];
-    const within = { place: spot.place, scope: symbol?.scope ?? scope };
+    const within = { place: spot.place, scope: symbol?.scope ?? scope, around: undefined };
     if (symbol?.type) return isTypeOutside(linking, within, symbol.type, depth + 1);
     if (symbol?.init) return isOutside(linking, within, symbol.init, depth + 1);
     return symbol?.returns !== undefined && isTypeOutside(linking, within, symbol.returns, depth + 1);
@@ -56,8 +60,9 @@ function isNameOutside(linking: Linking, spot: Spot, name: string, depth: number
 }
 
 function bindingOf({ place, scope }: Spot, name: string): { binding: BindingFact; scope: number } | undefined {
+  if (!place.bound.has(name)) return undefined;
   for (let at = scope; at >= 0; at = place.facts.scopes[at]?.parent ?? -1) {
-    const binding = place.names(at).get(name);
+    const binding = nameIn(place, at, name);
     if (binding) return { binding, scope: at };
   }
   return undefined;
@@ -69,14 +74,14 @@ function isModuleOutside(linking: Linking, { place }: Spot, specifier: string): 
 }
 
 function isTypeOutside(linking: Linking, spot: Spot, type: TypeFact, depth: number): boolean {
-  if (depth > 12) return false;
+  if (depth > deepestOutside) return false;
   switch (type[0]) {
     case "name": {
       if (untold.has(type[1])) return false;
       const [first = ""] = type[1].split(".");
       for (let at = spot.scope; at >= 0; at = spot.place.facts.scopes[at]?.parent ?? -1) {
-        if (spot.place.types(at).has(first)) return false;
-        const binding = spot.place.names(at).get(first);
+        if (typeIn(spot.place, at, first)) return false;
+        const binding = nameIn(spot.place, at, first);
         if (binding) return binding[0] === "import" && isModuleOutside(linking, spot, binding[1]);
       }
       // Of `Promise<Store>`, what it holds; of `Array<Store>` too, since its methods give it back.

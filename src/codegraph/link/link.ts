@@ -31,7 +31,8 @@ export function votesOf(file: string, sources: LinkSources): Vote[] {
     for (const [parameter, binding] of names) {
       if (binding[0] !== "parameter" || !binding[1]) continue;
       const type = binding[1];
-      const shape = resolving(linking, () => classOf(typesOfFact(linking, { place, scope }, type)));
+      const spot = { place, scope, around: undefined };
+      const shape = resolving(linking, () => classOf(typesOfFact(linking, spot, type)));
       const key = `${parameter}\n${shape}`;
       const vote = votes.get(key) ?? { parameter, shape, votes: 0 };
       vote.votes += 1;

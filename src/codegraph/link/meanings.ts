@@ -10,6 +10,8 @@ export interface Linking {
   dependencies: Set<string>;
   /** What a definition was found to be; while that is being found out, nothing. */
   known: Map<object, { types: readonly Type[]; isVoted: boolean }>;
+  /** What written types were found to mean where no type parameter stands for anything. */
+  read: Map<TypeFact, Reading>;
   /** What imports led to, as a value and as a type. */
   imported: Record<"value" | "type", Map<BindingFact, TypeTarget | undefined>>;
   /** Whether what is being resolved went by the type of something … */
@@ -18,8 +20,19 @@ export interface Linking {
   isVoted: boolean;
   /** So many steps are left for what is being resolved. */
   stepsLeft: number;
+  /** How often something got no answer for now: it would have gone too far, or is just being found out. */
+  refusals: number;
   /** Names of parameters are not asked about: the votes are being counted. */
   isCounting: boolean;
+}
+
+/** What a written type means, and how that was found. */
+interface Reading {
+  place: Place;
+  scope: number;
+  types: readonly Type[];
+  isTyped: boolean;
+  isVoted: boolean;
 }
 
 /** How to find out what something is. Each way needs the others, and no file may import one that imports it. */
@@ -36,11 +49,14 @@ export interface Surroundings {
   self?: Type;
 }
 
-/** Somewhere in a file where names have a meaning. */
+/**
+ * Somewhere in a file where names have a meaning. It always has all three: objects with and without one of them would be
+ * of two kinds to the engine, which then throws away what it has compiled for one.
+ */
 export interface Spot {
   place: Place;
   scope: number;
-  around?: Surroundings | undefined;
+  around: Surroundings | undefined;
 }
 
 /** What a name or a member is, before it is asked what type that has. */
@@ -106,7 +122,9 @@ export function resolving<T>(linking: Linking, resolve: () => T): T {
 /** Whether to go on: cycles and what was made to be deep must end. */
 export function mayGoOn(linking: Linking, depth: number): boolean {
   linking.stepsLeft -= 1;
-  return depth < deepest && linking.stepsLeft > 0;
+  if (depth < deepest && linking.stepsLeft > 0) return true;
+  linking.refusals += 1;
+  return false;
 }
 
 // A union of more classes than this is a tree of nodes with a visitor, where every member would be an edge to each.
@@ -115,6 +133,21 @@ const mostTypes = 16;
 export function capped(types: readonly Type[]): readonly Type[] {
   return types.length > mostTypes ? types.slice(0, mostTypes) : types;
 }
+
+/** What each of them gives, one after the other. In most places nothing does, and then nothing is made. */
+export function gather<T, R>(list: readonly T[], give: (one: T) => readonly R[]): readonly R[] {
+  let all: R[] | undefined;
+  for (const one of list) {
+    const given = give(one);
+    if (given.length === 0) continue;
+    if (list.length === 1) return given;
+    all ??= [];
+    for (const each of given) all.push(each);
+  }
+  return all ?? none;
+}
+
+export const none: readonly never[] = [];
 
 export function some<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];

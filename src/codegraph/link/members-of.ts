@@ -1,7 +1,7 @@
 import { builtinElements } from "./builtins.js";
 import { findExported } from "./find-names.js";
 import { made, mayGoOn, some, type Linking, type Spot, type Target, type Type } from "./meanings.js";
-import { shapeIn, symbolIn, type Place } from "./places.js";
+import { memberIn, shapeIn, staticIn, symbolIn, type Place } from "./places.js";
 
 /** What a type has under a name. */
 export function membersOf(linking: Linking, type: Type, name: string, depth: number): Target[] {
@@ -16,7 +16,7 @@ export function membersOf(linking: Linking, type: Type, name: string, depth: num
     const own = hung ?? memberBeside(type.place, type.symbol, name);
     if (own) return [own];
     // What decorators made of it is no function any more, where it has such a member.
-    const spot = { place: type.place, scope: fact?.scope ?? 0 };
+    const spot = { place: type.place, scope: fact?.scope ?? 0, around: undefined };
     const decorated = fact?.init ? linking.ways.typesOf(spot, fact.init, depth + 1) : [];
     return decorated.filter(({ is }) => is === "instance").flatMap((one) => membersOf(linking, one, name, depth + 1));
   }
@@ -55,12 +55,11 @@ function withSelf(parent: Type, type: Type): Type {
 
 function ownMember(type: Extract<Type, { is: "instance" | "statics" }>, name: string): Target | undefined {
   const { place, shape } = type;
-  const [members, statics] = [place.members(shape), place.statics(shape)];
   const member =
     type.is === "instance"
-      ? (members.get(name) ?? statics.get(name))
-      : (statics.get(name) ??
-        (shapeIn(place, shape)?.kind === "class" && !place.facts.isOpen ? undefined : members.get(name)));
+      ? (memberIn(place, shape, name) ?? staticIn(place, shape, name))
+      : (staticIn(place, shape, name) ??
+        (shapeIn(place, shape)?.kind === "class" && !place.facts.isOpen ? undefined : memberIn(place, shape, name)));
   if (!member) return undefined;
   const scope = member.scope ?? shapeIn(place, shape)?.scope ?? 0;
   const around = type.is === "instance" ? type.around : undefined;

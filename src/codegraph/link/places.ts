@@ -19,22 +19,22 @@ export interface Place {
   shapeOf: ReadonlyMap<number, number>;
   /** The namespace that goes by the name of a function, a class or an enum and adds members to it, by their symbol. */
   namespaceOf: ReadonlyMap<number, number>;
-  names(scope: number): ReadonlyMap<string, BindingFact>;
-  types(scope: number): ReadonlyMap<string, TypeBindingFact>;
-  members(shape: number): ReadonlyMap<string, MemberFact>;
-  statics(shape: number): ReadonlyMap<string, MemberFact>;
+  /** Every name that some scope knows, of a value or a type: whatever else is named is global. */
+  bound: ReadonlySet<string>;
 }
 
 // By the facts and not by the path: facts that were read again are other facts.
-const prepared = new WeakMap<FileFacts, Omit<Place, "path">>();
+const prepared = new WeakMap<FileFacts, Place>();
 
 export function placeOf(path: string, facts: FileFacts): Place {
-  const known = prepared.get(facts) ?? prepare(facts);
-  prepared.set(facts, known);
-  return { ...known, path };
+  const known = prepared.get(facts);
+  if (known?.path === path) return known;
+  const place = known ? { ...known, path } : prepare(path, facts);
+  prepared.set(facts, place);
+  return place;
 }
 
-function prepare(facts: FileFacts): Omit<Place, "path"> {
+function prepare(path: string, facts: FileFacts): Place {
   const shapeOf = shapesBySymbol(facts);
   const namespaces = new Map(
     facts.shapes.flatMap(({ kind, symbol }, shape) =>
@@ -49,15 +49,13 @@ function prepare(facts: FileFacts): Omit<Place, "path"> {
     });
   }
   return {
+    path,
     namespaceOf,
     facts,
     exports: new Map(facts.exports),
     symbolsByPath: new Map(facts.symbols.map(({ path }, symbol) => [path, symbol])),
     shapeOf,
-    names: lazily((scope) => facts.scopes[scope]?.names),
-    types: lazily((scope) => facts.scopes[scope]?.types),
-    members: lazily((shape) => facts.shapes[shape]?.members),
-    statics: lazily((shape) => facts.shapes[shape]?.statics),
+    bound: namesBound(facts),
   };
 }
 
@@ -74,18 +72,13 @@ function placeName({ symbols }: FileFacts, symbol: number): string {
   return `${symbols[symbol]?.parent} ${symbols[symbol]?.name}`;
 }
 
-const nothing = new Map<string, never>();
-
-function lazily<T>(list: (index: number) => Named<T>[] | undefined): (index: number) => ReadonlyMap<string, T> {
-  const maps = new Map<number, ReadonlyMap<string, T>>();
-  return (index) => {
-    const known = maps.get(index);
-    if (known) return known;
-    const pairs = list(index);
-    const map = pairs && pairs.length > 0 ? new Map(pairs) : nothing;
-    maps.set(index, map);
-    return map;
-  };
+function namesBound({ scopes }: FileFacts): ReadonlySet<string> {
+  const bound = new Set<string>();
+  for (const { names, types } of scopes) {
+    for (const pair of names) bound.add(pair[0]);
+    for (const pair of types ?? []) bound.add(pair[0]);
+  }
+  return bound;
 }
 
 export function symbolIn({ facts }: Place, symbol: number): SymbolFact | undefined {
@@ -94,4 +87,37 @@ export function symbolIn({ facts }: Place, symbol: number): SymbolFact | undefin
 
 export function shapeIn({ facts }: Place, shape: number): ShapeFact | undefined {
   return facts.shapes[shape];
+}
+
+/** What a name stands for in a scope itself. */
+export function nameIn({ facts }: Place, scope: number, name: string): BindingFact | undefined {
+  return lookUp(facts.scopes[scope]?.names, name);
+}
+
+export function typeIn({ facts }: Place, scope: number, name: string): TypeBindingFact | undefined {
+  return lookUp(facts.scopes[scope]?.types, name);
+}
+
+export function memberIn({ facts }: Place, shape: number, name: string): MemberFact | undefined {
+  return lookUp(facts.shapes[shape]?.members, name);
+}
+
+export function staticIn({ facts }: Place, shape: number, name: string): MemberFact | undefined {
+  return lookUp(facts.shapes[shape]?.statics, name);
+}
+
+// Most scopes know a name or two: looking through them takes less than making a map of them.
+const few = 8;
+const indexes = new WeakMap<readonly Named<unknown>[], ReadonlyMap<string, number>>();
+
+/** As in a map, the last of a name counts. */
+function lookUp<T>(pairs: readonly Named<T>[] | undefined, name: string): T | undefined {
+  if (!pairs) return undefined;
+  if (pairs.length <= few) {
+    for (let at = pairs.length - 1; at >= 0; at -= 1) if (pairs[at]?.[0] === name) return pairs[at]?.[1];
+    return undefined;
+  }
+  let index = indexes.get(pairs);
+  if (!index) indexes.set(pairs, (index = new Map(pairs.map((pair, at) => [pair[0], at]))));
+  return pairs[index.get(name) ?? -1]?.[1];
 }

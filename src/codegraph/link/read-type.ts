@@ -1,11 +1,13 @@
-import type { TypeFact } from "../facts.js";
+import type { TypeBindingFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
-import { findExported, findTypeName } from "./find-names.js";
+import { findExported, findTypeName, isPrimitive } from "./find-names.js";
 import {
   capped,
   findModule,
+  gather,
   made,
   mayGoOn,
+  none,
   type Linking,
   type Spot,
   type Surroundings,
@@ -17,17 +19,38 @@ import { shapeIn, symbolIn, type Place } from "./places.js";
 
 /** What a written type means. */
 export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth = 0): readonly Type[] {
-  if (!mayGoOn(linking, depth)) return [];
-  const inner = (part: TypeFact) => typesOfFact(linking, spot, part, depth + 1);
+  if (!mayGoOn(linking, depth)) return none;
+  if (spot.around) return readType(linking, spot, fact, depth);
+  const known = linking.read.get(fact);
+  if (known && known.scope === spot.scope && known.place === spot.place) {
+    linking.isTyped ||= known.isTyped;
+    linking.isVoted ||= known.isVoted;
+    return known.types;
+  }
+  const { isTyped, isVoted, refusals } = linking;
+  linking.isTyped = false;
+  linking.isVoted = false;
+  const types = readType(linking, spot, fact, depth);
+  // What was cut short may mean more when it is asked for the next time.
+  if (linking.refusals === refusals) {
+    const { place, scope } = spot;
+    linking.read.set(fact, { place, scope, types, isTyped: linking.isTyped, isVoted: linking.isVoted });
+  }
+  linking.isTyped ||= isTyped;
+  linking.isVoted ||= isVoted;
+  return types;
+}
+
+function readType(linking: Linking, spot: Spot, fact: TypeFact, depth: number): readonly Type[] {
   switch (fact[0]) {
     case "name":
-      return typesOfName(linking, spot, fact[1], fact[2] ?? [], depth + 1);
+      return typesOfName(linking, spot, fact[1], fact[2], depth + 1);
     case "array":
-      return [{ is: "list", of: inner(fact[1]) }];
+      return [{ is: "list", of: typesOfFact(linking, spot, fact[1], depth + 1) }];
     case "shape":
       return [{ is: "instance", place: spot.place, shape: fact[1], around: spot.around }];
     case "either":
-      return capped(fact[1].flatMap(inner));
+      return capped(gather(fact[1], (one) => typesOfFact(linking, spot, one, depth + 1)));
     case "function":
       return [{ is: "signature", spot, returns: fact[1], parameters: fact[2] }];
     case "of":
@@ -39,27 +62,29 @@ export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth 
       const target = findTypeIn(linking, module, fact[2].split("."), depth + 1);
       return target ? typesOfTypeTarget(linking, target, [], depth + 1) : [];
     }
-    case "member":
-      return inner(fact[1])
-        .flatMap((type) => linking.ways.membersOf(type, fact[2], depth + 1))
-        .flatMap((target) => linking.ways.typesOfTarget(target, depth + 1));
+    case "member": {
+      const types = typesOfFact(linking, spot, fact[1], depth + 1);
+      const targets = gather(types, (type) => linking.ways.membersOf(type, fact[2], depth + 1));
+      return gather(targets, (target) => linking.ways.typesOfTarget(target, depth + 1));
+    }
   }
-  return [];
+  return none;
 }
 
 function typesOfName(
   linking: Linking,
   spot: Spot,
   name: string,
-  args: readonly TypeFact[],
+  args: readonly TypeFact[] | undefined,
   depth: number,
 ): readonly Type[] {
   if (name === "this") return selfAt(spot);
-  const given = args.map((arg) => typesOfFact(linking, spot, arg, depth + 1));
+  const given = args ? args.map((arg) => typesOfFact(linking, spot, arg, depth + 1)) : none;
   const target = targetOfTypeName(linking, spot, name, depth + 1);
   if (target) return typesOfTypeTarget(linking, target, given, depth + 1);
-  const results = (types: readonly Type[]) => types.flatMap((type) => linking.ways.resultsOf(type, depth + 1));
-  return builtinType(name, given, { results, made: (types) => types.flatMap((type) => made(type)) }) ?? [];
+  if (isPrimitive(name)) return none;
+  const results = (types: readonly Type[]) => gather(types, (type) => linking.ways.resultsOf(type, depth + 1));
+  return builtinType(name, given, { results, made: (types) => gather(types, made) }) ?? none;
 }
 
 /** What a type name leads to, `ns.Name` included. */
@@ -107,16 +132,17 @@ function typesOfTypeTarget(
   args: readonly (readonly Type[])[],
   depth: number,
 ): readonly Type[] {
-  if (!mayGoOn(linking, depth)) return [];
+  if (!mayGoOn(linking, depth)) return none;
   if (target.is === "type") {
     const { spot, binding } = target;
     if (binding[0] === "variable") {
       const given = spot.around?.variables?.get(binding);
       if (given) return given;
-      return binding[1] ? typesOfFact(linking, { ...spot, around: undefined }, binding[1], depth + 1) : [];
+      if (!binding[1]) return none;
+      return typesOfFact(linking, { place: spot.place, scope: spot.scope, around: undefined }, binding[1], depth + 1);
     }
     if (binding[0] === "shape") return [instanceWith(spot.place, binding[1], args)];
-    if (!binding[1]) return [];
+    if (!binding[1]) return none;
     const scope = symbolIn(spot.place, binding[2])?.scope ?? spot.scope;
     const around = surroundingsOf(spot.place, scope, args);
     return typesOfFact(linking, { place: spot.place, scope, around }, binding[1], depth + 1);
@@ -127,7 +153,8 @@ function typesOfTypeTarget(
     const shape = place.shapeOf.get(symbol);
     if (shape !== undefined) return [instanceWith(place, shape, args)];
   }
-  return linking.ways.typesOfTarget(target, depth + 1).flatMap((type) => (type.is === "statics" ? made(type) : []));
+  const types = linking.ways.typesOfTarget(target, depth + 1);
+  return gather(types, (type) => (type.is === "statics" ? made(type) : none));
 }
 
 function instanceWith(place: Place, shape: number, args: readonly (readonly Type[])[]): Type {
@@ -140,8 +167,13 @@ export function surroundingsOf(
   scope: number,
   args: readonly (readonly Type[])[],
 ): Surroundings | undefined {
-  if (place.types(scope).size === 0 || args.every((types) => types.length === 0)) return undefined;
-  const own = [...place.types(scope).values()].filter((binding) => binding[0] === "variable");
-  const variables = new Map(own.flatMap((binding, i) => (args[i] ? [[binding, args[i]]] : [])));
+  const types = place.facts.scopes[scope]?.types;
+  if (!types || args.every(({ length }) => length === 0)) return undefined;
+  const variables = new Map<TypeBindingFact, readonly Type[]>();
+  for (const [, binding] of types) {
+    const given = args[variables.size];
+    if (!given) break;
+    if (binding[0] === "variable") variables.set(binding, given);
+  }
   return variables.size === 0 ? undefined : { variables };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ExpressionFact, FileFacts, MemberFact, Named, TypeFact } from "../facts.js";
 import { shapesBySymbol } from "./places.js";
 
@@ -7,10 +7,7 @@ import { shapesBySymbol } from "./places.js";
  * are no part of it, nor is what stands in a body, unless a function that others can call returns it.
  */
 export function surfaceOf(facts: FileFacts): string {
-  return createHash("sha1")
-    .update(JSON.stringify(visiblePart(facts)))
-    .digest("hex")
-    .slice(0, 20);
+  return hash("sha1", JSON.stringify(visiblePart(facts)), "hex").slice(0, 20);
 }
 
 /**
@@ -58,7 +55,7 @@ function visiblePart(facts: FileFacts): unknown {
       if (!fact) return null;
       return [
         scope(fact.parent),
-        shape(fact.shape),
+        shape(fact.shape ?? -1),
         fact.names.map(([name, binding]) => {
           if (binding[0] === "symbol") return [name, "symbol", symbol(binding[1])];
           if (binding[0] === "import") return [name, ...binding];
@@ -98,7 +95,14 @@ function visiblePart(facts: FileFacts): unknown {
     if (!Array.isArray(part)) return part;
     if (part[0] === "shape" && typeof part[1] === "number") return ["shape", shape(part[1])];
     if (part[0] === "in" && typeof part[1] === "number") return ["in", scope(part[1]), numbered(part[2])];
-    return part.map(numbered);
+    // Most have neither and stay what they are.
+    let copy: unknown[] | undefined;
+    for (let i = 0; i < part.length; i += 1) {
+      const inner: unknown = part[i];
+      const outer = numbered(inner);
+      if (outer !== inner) (copy ??= [...(part as unknown[])])[i] = outer;
+    }
+    return copy ?? part;
   };
   const typed = (fact: TypeFact): unknown => numbered(fact);
   const valued = (fact: ExpressionFact): unknown => numbered(fact);

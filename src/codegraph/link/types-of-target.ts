@@ -59,7 +59,8 @@ function typesOfBinding(linking: Linking, { spot, name, binding }: BindingTarget
   // Who calls a callback is seen from outside of it, where its parameter may be the name of something else.
   const isOutside = init !== null && (binding[0] === "parameter" ? comesFromCall(init) : init[0] === "guarded");
   const scope = isOutside ? (spot.place.facts.scopes[spot.scope]?.parent ?? 0) : spot.scope;
-  const types = typesStated(linking, { place: spot.place, scope }, type ?? undefined, init ?? undefined, depth);
+  const at = { place: spot.place, scope, around: undefined };
+  const types = typesStated(linking, at, type ?? undefined, init ?? undefined, depth);
   if (types.length > 0 || type || binding[0] === "value" || linking.isCounting) return types;
   linking.dependencies.add(`vote:${name}`);
   const winner = linking.sources.winner(name);
@@ -116,17 +117,20 @@ export function resultsOf(linking: Linking, type: Type, depth: number): readonly
   return around ? find() : remembered(linking, returned, find);
 }
 
+const underWay = { types: [], isVoted: false };
+
 /** Finds out once what a definition is. One that is made of itself is nothing to itself. */
 function remembered(linking: Linking, key: object, find: () => readonly Type[]): readonly Type[] {
   linking.isTyped = true;
   const known = linking.known.get(key);
   if (known) {
+    if (known === underWay) linking.refusals += 1;
     linking.isVoted ||= known.isVoted;
     return known.types;
   }
   const wasVoted = linking.isVoted;
   linking.isVoted = false;
-  linking.known.set(key, { types: [], isVoted: false });
+  linking.known.set(key, underWay);
   const types = find();
   linking.known.set(key, { types, isVoted: linking.isVoted });
   linking.isVoted ||= wasVoted;

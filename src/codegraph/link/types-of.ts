@@ -5,8 +5,10 @@ import { findName } from "./find-names.js";
 import {
   capped,
   findModule,
+  gather,
   made,
   mayGoOn,
+  none,
   some,
   type Linking,
   type Spot,
@@ -19,37 +21,39 @@ import { surroundingsOf, typesOfFact } from "./read-type.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
 
 /** What definitions an expression names. More than one where what is left of the dot may be several things. */
-export function targetsOf(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): Target[] {
-  if (!mayGoOn(linking, depth)) return [];
+export function targetsOf(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): readonly Target[] {
+  if (!mayGoOn(linking, depth)) return none;
   if (expression[0] === "name") return some(findName(linking, spot, expression[1]));
   if (expression[0] === "member") {
-    const [, object, name] = expression;
-    return typesOf(linking, spot, object, depth + 1).flatMap((type) => membersOf(linking, type, name, depth + 1));
+    const object = expression[1];
+    const name = expression[2];
+    return gather(typesOf(linking, spot, object, depth + 1), (type) => membersOf(linking, type, name, depth + 1));
   }
   const types = typesOf(linking, spot, expression, depth + 1);
-  return types.length === 0 ? [] : [{ is: "types", types }];
+  return types.length === 0 ? none : [{ is: "types", types }];
 }
 
 /** What an expression evaluates to. */
 export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): readonly Type[] {
-  if (!mayGoOn(linking, depth)) return [];
-  const inner = (part: ExpressionFact) => typesOf(linking, spot, part, depth + 1);
+  if (!mayGoOn(linking, depth)) return none;
   switch (expression[0]) {
     case "name":
     case "member":
       return capped(
-        targetsOf(linking, spot, expression, depth + 1).flatMap((it) => typesOfTarget(linking, it, depth + 1)),
+        gather(targetsOf(linking, spot, expression, depth + 1), (it) => typesOfTarget(linking, it, depth + 1)),
       );
     case "this":
       return selfAt(spot);
     case "super":
-      return selfAt(spot).flatMap((self) => parentsOf(linking, self, depth + 1));
+      return gather(selfAt(spot), (self) => parentsOf(linking, self, depth + 1));
     case "element":
-      return capped(inner(expression[1]).flatMap((type) => elementsOf(linking, type, depth + 1)));
+      return capped(
+        gather(typesOf(linking, spot, expression[1], depth + 1), (type) => elementsOf(linking, type, depth + 1)),
+      );
     case "call":
       return typesOfCall(linking, spot, expression, depth + 1);
     case "new":
-      return inner(expression[1]).flatMap((type) => made(type));
+      return gather(typesOf(linking, spot, expression[1], depth + 1), made);
     case "module": {
       const module = findModule(linking, spot.place, expression[1]);
       return module ? [{ is: "module", place: module }] : [];
@@ -62,11 +66,11 @@ export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact
     case "type":
       return typesOfFact(linking, spot, expression[1], depth + 1);
     case "either":
-      return capped(expression[1].flatMap(inner));
+      return capped(gather(expression[1], (part) => typesOf(linking, spot, part, depth + 1)));
     case "given": {
       const [, callee, argument, parameter] = expression;
       const callbacks = typesTaken(linking, spot, callee, argument, depth + 1, parameter);
-      return capped(callbacks.flatMap((type) => parameterTypes(linking, type, parameter, depth + 1)));
+      return capped(gather(callbacks, (type) => parameterTypes(linking, type, parameter, depth + 1)));
     }
     case "in":
       return typesOf(linking, { ...spot, scope: expression[1] }, expression[2], depth + 1);
@@ -82,27 +86,22 @@ export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact
 function typesOfCall(
   linking: Linking,
   spot: Spot,
-  [, callee, args = []]: Extract<ExpressionFact, ["call", ...unknown[]]>,
+  call: Extract<ExpressionFact, ["call", ...unknown[]]>,
   depth: number,
 ): readonly Type[] {
-  const given = args.map((arg) => typesOfFact(linking, spot, arg, depth + 1));
-  if (callee[0] === "member") {
-    const [, object, name] = callee;
-    const objects = typesOf(linking, spot, object, depth + 1);
-    const results = objects.flatMap((type) => {
-      const targets = membersOf(linking, type, name, depth + 1);
-      if (targets.length === 0) return builtinResult(type, name);
-      return targets
-        .flatMap((target) => typesOfTarget(linking, target, depth + 1))
-        .flatMap((callable) => resultsOf(linking, withArguments(callable, given), depth + 1));
-    });
-    return capped(results);
-  }
-  return capped(
-    typesOf(linking, spot, callee, depth + 1).flatMap((type) =>
-      resultsOf(linking, withArguments(type, given), depth + 1),
-    ),
-  );
+  const callee = call[1];
+  const given = call[2] ? call[2].map((arg) => typesOfFact(linking, spot, arg, depth + 1)) : none;
+  const results = (type: Type) => resultsOf(linking, withArguments(type, given), depth + 1);
+  if (callee[0] !== "member") return capped(gather(typesOf(linking, spot, callee, depth + 1), results));
+  const name = callee[2];
+  const objects = typesOf(linking, spot, callee[1], depth + 1);
+  const all = gather(objects, (type) => {
+    const targets = membersOf(linking, type, name, depth + 1);
+    if (targets.length === 0) return builtinResult(type, name);
+    const callables = gather(targets, (target) => typesOfTarget(linking, target, depth + 1));
+    return gather(callables, results);
+  });
+  return capped(all);
 }
 
 /** A function with what its type parameters stand for in a call. */

@@ -1,6 +1,6 @@
 import type { ExpressionFact } from "../facts.js";
 import { openClass, readClass } from "./classes.js";
-import { addShape, addSymbol, lookUp, scopeAt, scopeOf, shapeAt, symbolAt, type Draft } from "./draft.js";
+import { addShape, addSymbol, lookUp, scopeAt, scopeOf, shapeAt, staticsAt, symbolAt, type Draft } from "./draft.js";
 import { bare, child, children, keyOf, nameOf, type Node } from "./estree.js";
 import { heldBy, readFunction } from "./functions.js";
 import { readObject } from "./objects.js";
@@ -106,9 +106,9 @@ function assignHeld(draft: Draft, node: Node, scope: number, path: string[]): Ex
   const definition = { name, kind, whole: node, node, id, scope, within, isCallable: true } as const;
   const symbol = addSymbol(draft, { ...definition, ...(parent !== undefined && { parent }) });
   if (owner >= 0 && (path.length === 2 || isPrototype)) {
-    const { kind: shapeKind, members, statics } = shapeAt(draft, owner);
+    const { kind: shapeKind, members } = shapeAt(draft, owner);
     const isStatic = shapeKind === "class" && !isPrototype && path[0] !== "this";
-    const list = isStatic ? statics : members;
+    const list = isStatic ? staticsAt(draft, owner) : members;
     if (!list.get(name)?.symbol) list.set(name, { ...list.get(name), symbol });
   }
   readHeld(draft, held, { symbol, scope, shape: isPrototype || path[0] === "this" ? owner : -1 });
@@ -168,6 +168,8 @@ function noteValue(draft: Draft, left: Node, scope: number, value: ExpressionFac
 function hang(draft: Draft, scope: number, [owner, name]: [string, string], value: ExpressionFact): void {
   const binding = lookUp(draft, scope, owner)?.binding;
   if (binding?.[0] !== "symbol" || !/^(?:function|class)$/.test(symbolAt(draft, binding[1]).kind)) return;
-  const shape = draft.shapes[shapeOf(draft, scope, owner)];
-  if (shape && !shape.statics.has(name)) shape.statics.set(name, { init: value, scope });
+  const shape = shapeOf(draft, scope, owner);
+  if (shape < 0) return;
+  const statics = staticsAt(draft, shape);
+  if (!statics.has(name)) statics.set(name, { init: value, scope });
 }

@@ -1,5 +1,17 @@
 import type { MemberFact } from "../facts.js";
-import { addScope, addShape, addSymbol, place, scopeAt, scopeOf, shapeAt, symbolAt, type Draft } from "./draft.js";
+import {
+  addScope,
+  addShape,
+  addSymbol,
+  place,
+  scopeAt,
+  scopeOf,
+  shapeAt,
+  staticsAt,
+  symbolAt,
+  typesAt,
+  type Draft,
+} from "./draft.js";
 import { child, children, keyOf, nameOf, type Node } from "./estree.js";
 import { handedTo, heldBy, readDecorators, readFunction, sign } from "./functions.js";
 import { entityOf, readParameterTypes, readReference, readType, readTypeParameters } from "./types.js";
@@ -19,7 +31,7 @@ export function openClass(
   const name = nameOf(child(node.id));
   if (name !== undefined && symbol !== undefined && node.type === "ClassExpression") {
     scopeAt(draft, scope).names.set(name, ["symbol", symbol]);
-    scopeAt(draft, scope).types.set(name, ["shape", shape, symbol]);
+    typesAt(draft, scope).set(name, ["shape", shape, symbol]);
   }
   return { scope, shape };
 }
@@ -106,8 +118,7 @@ function declareMember(
 }
 
 function membersOf(draft: Draft, member: Node, shape: number): Map<string, MemberFact> {
-  const { members, statics } = shapeAt(draft, shape);
-  return member.static === true ? statics : members;
+  return member.static === true ? staticsAt(draft, shape) : shapeAt(draft, shape).members;
 }
 
 function isMethod(member: Node): boolean {

@@ -1,6 +1,16 @@
 import type { BindingFact } from "../facts.js";
 import { openClass } from "./classes.js";
-import { addScope, addShape, addSymbol, place, scopeAt, symbolAt, type Definition, type Draft } from "./draft.js";
+import {
+  addScope,
+  addShape,
+  addSymbol,
+  place,
+  scopeAt,
+  symbolAt,
+  typesAt,
+  type Definition,
+  type Draft,
+} from "./draft.js";
 import { bare, child, children, moduleOf, nameOf, type Node } from "./estree.js";
 import { heldBy } from "./functions.js";
 import { declareImports } from "./modules.js";
@@ -105,7 +115,7 @@ function declareClass(draft: Draft, declaration: Declaration): void {
   const symbol = addSymbol(draft, { ...definition, kind: "class", isCallable: true });
   const open = openClass(draft, node, symbol, scope);
   scopeAt(draft, scope).names.set(definition.name, ["symbol", symbol]);
-  scopeAt(draft, scope).types.set(definition.name, ["shape", open.shape, symbol]);
+  typesAt(draft, scope).set(definition.name, ["shape", open.shape, symbol]);
   draft.declared.set(node, { symbol, ...open });
 }
 
@@ -138,7 +148,7 @@ function declareVariable(
   const symbol = addSymbol(draft, definition);
   const open = isClass ? openClass(draft, held, symbol, target) : { scope: -1, shape: -1 };
   scopeAt(draft, target).names.set(name, ["symbol", symbol]);
-  if (isClass) scopeAt(draft, target).types.set(name, ["shape", open.shape, symbol]);
+  if (isClass) typesAt(draft, target).set(name, ["shape", open.shape, symbol]);
   draft.declared.set(declarator, { symbol, ...open });
 }
 
@@ -176,7 +186,7 @@ function declareValue(draft: Draft, { node, whole, init, target, declarator }: V
 function declareInterface(draft: Draft, declaration: Declaration): void {
   const { node, scope } = declaration;
   const definition = define(declaration);
-  const { types } = scopeAt(draft, scope);
+  const types = typesAt(draft, scope);
   const known = types.get(definition.name);
   if (known?.[0] === "shape") {
     draft.declared.set(node, { symbol: known[2], scope: draft.shapes[known[1]]?.scope ?? scope, shape: known[1] });
@@ -198,7 +208,7 @@ function declareAlias(draft: Draft, declaration: Declaration): void {
   symbolAt(draft, symbol).scope = own;
   const isShape = bareType(child(node.typeAnnotation))?.type === "TSTypeLiteral";
   const shape = isShape ? addShape(draft, { symbol, kind: "interface", scope: own }) : -1;
-  scopeAt(draft, scope).types.set(definition.name, isShape ? ["shape", shape, symbol] : ["alias", null, symbol]);
+  typesAt(draft, scope).set(definition.name, isShape ? ["shape", shape, symbol] : ["alias", null, symbol]);
   draft.declared.set(node, { symbol, scope: own, shape });
 }
 
@@ -214,7 +224,7 @@ function declareEnum(draft: Draft, declaration: Declaration): void {
   const own = addScope(draft, scope, { symbol });
   const shape = addShape(draft, { symbol, kind: "enum", scope: own });
   scopeAt(draft, scope).names.set(definition.name, ["symbol", symbol]);
-  scopeAt(draft, scope).types.set(definition.name, ["shape", shape, symbol]);
+  typesAt(draft, scope).set(definition.name, ["shape", shape, symbol]);
   draft.declared.set(node, { symbol, scope: own, shape });
 }
 
@@ -224,7 +234,8 @@ function declareNamespace(draft: Draft, declaration: Declaration): void {
   const id = child(node.id);
   const name = node.kind === "global" || id?.type === "Literal" ? undefined : namespaceName(id);
   if (name === undefined) return;
-  const { names, types } = scopeAt(draft, scope);
+  const { names } = scopeAt(draft, scope);
+  const types = typesAt(draft, scope);
   const known = types.get(name);
   const merged = known?.[0] === "shape" && draft.shapes[known[1]]?.kind === "namespace" ? known : undefined;
   if (merged?.[0] === "shape") {

@@ -19,7 +19,9 @@ import type { Node } from "./estree.js";
 /** The facts of a file while they are gathered. */
 export interface Draft {
   source: string;
-  symbols: DraftSymbol[];
+  symbols: SymbolFact[];
+  /** Where each of the symbols is written. */
+  places: SymbolPlace[];
   scopes: DraftScope[];
   shapes: DraftShape[];
   imports: ImportFact[];
@@ -38,16 +40,17 @@ export interface Draft {
   readStatement(node: Node, scope: number): void;
 }
 
-export interface DraftSymbol extends SymbolFact {
-  /** Where it is written: decides who is `open` and who `open~2`. */
+interface SymbolPlace {
+  /** Decides who is `open` and who `open~2`. */
   place: number;
   /** What stands between its parent's path and its name: variables and properties that are no symbols. */
   within: string;
 }
 
-export interface DraftScope extends Omit<ScopeFact, "names" | "types"> {
+export interface DraftScope extends Omit<ScopeFact, "names" | "shape" | "types"> {
+  shape: number;
   names: Map<string, BindingFact>;
-  types: Map<string, TypeBindingFact>;
+  types?: Map<string, TypeBindingFact>;
   /** Where `var` belongs: the nearest scope of a function or a module. */
   varScope: number;
   /** Declares nothing, but knows more of a name than the scope around it. */
@@ -70,7 +73,7 @@ export interface Declared {
 
 export interface DraftShape extends Omit<ShapeFact, "members" | "statics"> {
   members: Map<string, MemberFact>;
-  statics: Map<string, MemberFact>;
+  statics?: Map<string, MemberFact>;
 }
 
 /** A scope inside another, which it takes after in what is not given. */
@@ -86,7 +89,6 @@ export function addScope(
     symbol: given.symbol ?? outer?.symbol ?? -1,
     shape: given.shape ?? outer?.shape ?? -1,
     names: new Map(),
-    types: new Map(),
     varScope: given.isFunction || given.isModule || !outer ? number : outer.varScope,
     isNarrowed: given.isNarrowed ?? false,
     returnType: null,
@@ -106,8 +108,13 @@ export function scopeAt(draft: Draft, scope: number): DraftScope {
   return draft.scopes[scope] as DraftScope;
 }
 
-export function symbolAt(draft: Draft, symbol: number): DraftSymbol {
-  return draft.symbols[symbol] as DraftSymbol;
+/** The types that a scope declares. Few do: nine of ten scopes never have a map for them. */
+export function typesAt(draft: Draft, scope: number): Map<string, TypeBindingFact> {
+  return (scopeAt(draft, scope).types ??= new Map<string, TypeBindingFact>());
+}
+
+export function symbolAt(draft: Draft, symbol: number): SymbolFact {
+  return draft.symbols[symbol] as SymbolFact;
 }
 
 export interface Definition {
@@ -124,12 +131,13 @@ export interface Definition {
 }
 
 export function addSymbol(draft: Draft, definition: Definition): number {
-  const { name, kind, scope } = definition;
-  const { symbol } = scopeAt(draft, scope);
-  const added = { path: "", name, kind, parent: definition.parent ?? symbol, within: definition.within ?? "" };
-  draft.symbols.push({ ...added, start: 0, end: 0, place: 0 });
-  place(draft, draft.symbols.length - 1, definition);
-  return draft.symbols.length - 1;
+  const { name, kind, scope, within = "" } = definition;
+  const parent = definition.parent ?? scopeAt(draft, scope).symbol;
+  const symbol = draft.symbols.length;
+  draft.symbols.push({ path: "", name, kind, start: 0, end: 0, parent });
+  draft.places.push({ place: 0, within });
+  place(draft, symbol, definition);
+  return symbol;
 }
 
 /** Says where a symbol stands: of overloads, the one with the body. */
@@ -140,7 +148,7 @@ export function place(
 ): void {
   const placed = symbolAt(draft, symbol);
   const start = Math.min(whole.start, startOf(node));
-  placed.place = start;
+  (draft.places[symbol] as SymbolPlace).place = start;
   placed.start = draft.lineOf(start);
   placed.end = draft.lineOf(Math.max(whole.start, whole.end - 1));
   if (isCallable) placed.isCallable = true;
@@ -169,7 +177,8 @@ function fingerprintOf(source: string, node: Node, id: Node | undefined): string
   // One parser counts the semicolon to a member, the other does not.
   while (end > start && " \r\n\t;,".includes(source.charAt(end - 1))) end -= 1;
   const text = id ? source.slice(start, id.start) + source.slice(endOfName(id), end) : source.slice(start, end);
-  const collapsed = text.replace(/\s+/g, " ").replace(/^ ?(?:export )?(?:default )?/, "");
+  // Only what is not one space already: most of them are.
+  const collapsed = text.replace(/\s{2,}|[^\S ]/g, " ").replace(/^ ?(?:export )?(?:default )?/, "");
   return collapsed.length < leastText ? undefined : hash("sha1", collapsed, "hex").slice(0, 16);
 }
 
@@ -186,6 +195,7 @@ export function createDraft(source: string, lineOf: (place: number) => number): 
   const draft: Draft = {
     source,
     symbols: [],
+    places: [],
     scopes: [],
     shapes: [],
     imports: [],
@@ -205,12 +215,17 @@ export function createDraft(source: string, lineOf: (place: number) => number): 
 }
 
 export function addShape(draft: Draft, shape: Pick<ShapeFact, "symbol" | "kind" | "scope">): number {
-  draft.shapes.push({ ...shape, members: new Map(), statics: new Map() });
+  const { symbol, kind, scope } = shape;
+  draft.shapes.push({ symbol, kind, scope, members: new Map() });
   return draft.shapes.length - 1;
 }
 
 export function shapeAt(draft: Draft, shape: number): DraftShape {
   return draft.shapes[shape] as DraftShape;
+}
+
+export function staticsAt(draft: Draft, shape: number): Map<string, MemberFact> {
+  return (shapeAt(draft, shape).statics ??= new Map<string, MemberFact>());
 }
 
 /** Finds what a name means in a scope, and where it is declared. */
@@ -224,7 +239,7 @@ export function lookUp(draft: Draft, scope: number, name: string): { binding: Bi
 
 export function lookUpType(draft: Draft, scope: number, name: string): TypeBindingFact | undefined {
   for (let at = scope; at >= 0; at = scopeAt(draft, at).parent) {
-    const binding = scopeAt(draft, at).types.get(name);
+    const binding = scopeAt(draft, at).types?.get(name);
     if (binding) return binding;
   }
   return undefined;
@@ -232,21 +247,12 @@ export function lookUpType(draft: Draft, scope: number, name: string): TypeBindi
 
 /** The draft as facts. */
 export function finish(draft: Draft): FileFacts {
-  const { scopes, shapes, imports, exports, passedOn, uses } = draft;
+  const { imports, exports, passedOn, uses } = draft;
+  nameSymbols(draft);
   return {
-    symbols: nameSymbols(draft.symbols),
-    scopes: scopes.map(({ parent, symbol, shape, names, types }) => ({
-      parent,
-      symbol,
-      shape,
-      names: [...names],
-      ...(types.size > 0 && { types: [...types] }),
-    })),
-    shapes: shapes.map(({ members, statics, ...shape }) => ({
-      ...shape,
-      members: [...members],
-      ...(statics.size > 0 && { statics: [...statics] }),
-    })),
+    symbols: draft.symbols,
+    scopes: draft.scopes.map(finishScope),
+    shapes: draft.shapes.map(finishShape),
     imports,
     exports: [...exports],
     passedOn,
@@ -254,16 +260,41 @@ export function finish(draft: Draft): FileFacts {
   };
 }
 
+function finishScope({ parent, symbol, shape, names, types }: DraftScope): ScopeFact {
+  const fact: ScopeFact = { parent, symbol, names: [...names] };
+  if (shape >= 0) fact.shape = shape;
+  if (types && types.size > 0) fact.types = [...types];
+  return fact;
+}
+
+function finishShape({
+  symbol,
+  kind,
+  scope,
+  extends: parents,
+  implements: promised,
+  members,
+  statics,
+}: DraftShape): ShapeFact {
+  const fact: ShapeFact = { symbol, kind, scope, members: [...members] };
+  if (parents) fact.extends = parents;
+  if (promised) fact.implements = promised;
+  if (statics && statics.size > 0) fact.statics = [...statics];
+  return fact;
+}
+
 /** Paths are given at the end and in source order, because declarations are read before what stands above them. */
-function nameSymbols(symbols: readonly DraftSymbol[]): SymbolFact[] {
+function nameSymbols({ symbols, places }: Draft): void {
   const counts = new Map<string, number>();
   const taken = new Set<string>();
-  const named = new Set<DraftSymbol>();
-  const nameOne = (symbol: DraftSymbol): string => {
-    if (named.has(symbol)) return symbol.path;
-    named.add(symbol);
-    const parent = symbols[symbol.parent];
-    const path = [parent ? nameOne(parent) : "", symbol.within, symbol.name].filter((part) => part !== "").join(".");
+  const isNamed: boolean[] = [];
+  const placeAt = (symbol: number): SymbolPlace => places[symbol] as SymbolPlace;
+  const nameOne = (number: number): string => {
+    const symbol = symbols[number] as SymbolFact;
+    if (isNamed[number]) return symbol.path;
+    isNamed[number] = true;
+    const outer = symbol.parent < 0 ? "" : nameOne(symbol.parent);
+    const path = joined(joined(outer, placeAt(number).within), symbol.name);
     let count = counts.get(path) ?? 0;
     do {
       count += 1;
@@ -274,6 +305,11 @@ function nameSymbols(symbols: readonly DraftSymbol[]): SymbolFact[] {
     taken.add(symbol.path);
     return symbol.path;
   };
-  for (const symbol of symbols.toSorted((a, b) => a.place - b.place)) nameOne(symbol);
-  return symbols.map(({ place: _place, within: _within, ...fact }) => fact);
+  const inOrder = [...symbols.keys()].toSorted((a, b) => placeAt(a).place - placeAt(b).place);
+  for (const symbol of inOrder) nameOne(symbol);
+}
+
+function joined(outer: string, inner: string): string {
+  if (outer === "" || inner === "") return outer + inner;
+  return `${outer}.${inner}`;
 }

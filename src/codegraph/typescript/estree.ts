@@ -53,17 +53,22 @@ export function keyOf(node: Node): string | undefined {
 /** What stands in parentheses, behind `!`, `satisfies` or type arguments is what it is without them. */
 export function bare(node: Node | undefined): Node | undefined {
   let inner = node;
-  while (inner && wrappers.has(inner.type)) inner = child(inner.expression);
-  return inner;
+  while (inner) {
+    // Not a set: to look a type up in one, it has to be hashed, and every node has its own string.
+    switch (inner.type) {
+      case "ParenthesizedExpression":
+      case "ChainExpression":
+      case "TSNonNullExpression":
+      case "TSSatisfiesExpression":
+      case "TSInstantiationExpression":
+        inner = child(inner.expression);
+        break;
+      default:
+        return inner;
+    }
+  }
+  return undefined;
 }
-
-const wrappers = new Set([
-  "ParenthesizedExpression",
-  "ChainExpression",
-  "TSNonNullExpression",
-  "TSSatisfiesExpression",
-  "TSInstantiationExpression",
-]);
 
 export type FunctionNode = Node & { type: "ArrowFunctionExpression" | "FunctionExpression" };
 

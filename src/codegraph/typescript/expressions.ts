@@ -12,18 +12,23 @@ import { entityOf, readArguments, readType } from "./types.js";
 
 /** Notes what an expression uses, and tells as much of it as leads somewhere. */
 export function readExpression(draft: Draft, node: Node, scope: number): ExpressionFact | null {
+  // The most frequent come first: they are compared one after the other.
   switch (node.type) {
+    case "Literal":
+    case "TemplateElement":
+    case "JSXText":
+      return null;
     case "Identifier":
-      noteMention(draft, { name: node.name as string }, scope, node.start);
+      noteMention(draft, node.name as string, none, scope, node.start);
       return ["name", node.name as string];
+    case "CallExpression":
+      return readCall(draft, node, scope);
+    case "MemberExpression":
+      return readMember(draft, node, scope, false);
     case "ThisExpression":
       return ["this"];
     case "Super":
       return ["super"];
-    case "MemberExpression":
-      return readMember(draft, node, scope, false);
-    case "CallExpression":
-      return readCall(draft, node, scope);
     case "NewExpression":
       return readNew(draft, node, scope);
     case "ParenthesizedExpression":
@@ -83,10 +88,7 @@ export function readExpression(draft: Draft, node: Node, scope: number): Express
     case "JSXElement":
       readElement(draft, node, scope);
       return null;
-    case "Literal":
-    case "TemplateElement":
     case "MetaProperty":
-    case "JSXText":
     case "JSXEmptyExpression":
     case "PrivateIdentifier":
       return null;
@@ -95,6 +97,8 @@ export function readExpression(draft: Draft, node: Node, scope: number): Express
       return null;
   }
 }
+
+const none: readonly string[] = [];
 
 function read(draft: Draft, field: unknown, scope: number): ExpressionFact | null {
   const node = child(field);
@@ -116,14 +120,17 @@ function readParts(draft: Draft, node: Node, scope: number): void {
 function readMember(draft: Draft, node: Node, scope: number, isCalled: boolean): ExpressionFact | null {
   const members: string[] = [];
   let root: Node | undefined = node;
-  while (root?.type === "MemberExpression" && isNamed(root)) {
-    members.unshift(memberName(root) ?? "");
+  while (root?.type === "MemberExpression") {
+    const member = memberName(root);
+    if (member === undefined) break;
+    members.push(member);
     root = bare(child(root.object));
   }
   if (!root) return null;
+  members.reverse();
   let expression: ExpressionFact | null;
   if (root.type === "Identifier") {
-    noteMention(draft, { name: root.name as string, members, isCalled }, scope, root.start);
+    noteMention(draft, root.name as string, members, scope, root.start, isCalled);
     expression = ["name", root.name as string];
   } else if (root.type === "MemberExpression") {
     const object = read(draft, root.object, scope);
@@ -220,11 +227,21 @@ function readGiven(draft: Draft, node: Node, scope: number, callee: ExpressionFa
       return functionNamed(inner, own);
     }
     if (inner?.type === "ObjectExpression" && callee) {
-      return ["shape", readObject(draft, inner, scope, "", ["taken", callee, number])];
+      const shape = readObject(draft, inner, scope, "", ["taken", callee, number], !isBuiltin(callee));
+      return shape < 0 ? null : ["shape", shape];
     }
     return draft.readExpression(argument, scope);
   });
 }
+
+/** Whether what is called may be one whose result is told by what it is given. */
+function isBuiltin(callee: ExpressionFact): boolean {
+  return callee[0] === "name"
+    ? callee[1] === "Set"
+    : callee[0] === "member" && callee[1][0] === "name" && builtins.test(callee[1][1]);
+}
+
+const builtins = /^(?:Object|Array|Promise)$/;
 
 /** What a function gives that is called where it is written. */
 function resultOf(returned: readonly [ExpressionFact, number][]): ExpressionFact | null {
@@ -249,7 +266,7 @@ function builtinCall(
   const [given] = all;
   if (!given || callee?.[0] !== "member" || callee[1][0] !== "name") return undefined;
   const [, [, object], method] = callee;
-  if (!/^(?:Object|Array|Promise)$/.test(object) || lookUp(draft, scope, object)) return undefined;
+  if (!builtins.test(object) || lookUp(draft, scope, object)) return undefined;
   switch (`${object}.${method}`) {
     case "Object.values":
     case "Object.entries":

@@ -2,6 +2,7 @@ import type { Extraction } from "../facts.js";
 import { createDraft, finish } from "./draft.js";
 import type { Program } from "./estree.js";
 import { readExpression } from "./expressions.js";
+import { mayLeadSomewhere } from "./may-lead-somewhere.js";
 import { readObject } from "./objects.js";
 import { outlineOf } from "./outline.js";
 import { readStatement, readStatements } from "./statements.js";
@@ -14,18 +15,28 @@ export function extract({ body, firstError }: Program, source: string): Extracti
   const lineOf = countLines(source);
   const draft = createDraft(source, lineOf);
   let depth = 0;
-  const within = <T>(read: () => T, otherwise: T): T => {
-    if (depth >= deepest) return otherwise;
+  draft.readExpression = (node, scope) => {
+    if (depth >= deepest) return null;
     depth += 1;
-    const result = read();
+    const expression = readExpression(draft, node, scope);
     depth -= 1;
-    return result;
+    return expression;
   };
-  draft.readExpression = (node, scope) => within(() => readExpression(draft, node, scope), null);
   draft.readObject = (node, scope, inside, expected) => readObject(draft, node, scope, inside, expected);
-  draft.readStatement = (node, scope) => within(() => readStatement(draft, node, scope), undefined);
-  draft.readStatements = (nodes, scope) => within(() => readStatements(draft, nodes, scope), undefined);
+  draft.readStatement = (node, scope) => {
+    if (depth >= deepest) return;
+    depth += 1;
+    readStatement(draft, node, scope);
+    depth -= 1;
+  };
+  draft.readStatements = (nodes, scope) => {
+    if (depth >= deepest) return;
+    depth += 1;
+    readStatements(draft, nodes, scope);
+    depth -= 1;
+  };
   draft.readStatements(body, 0);
+  draft.uses = draft.uses.filter((use) => mayLeadSomewhere(draft, use));
   return {
     facts: finish(draft),
     outline: outlineOf(body, lineOf),
@@ -39,8 +50,7 @@ function countLines(source: string): (place: number) => number {
   for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) starts.push(at + 1);
   let last = 0;
   return (place) => {
-    const isThere = (line: number): boolean => place >= (starts[line] ?? 0) && place < (starts[line + 1] ?? Infinity);
-    if (isThere(last)) return last + 1;
+    if (place >= (starts[last] ?? 0) && place < (starts[last + 1] ?? Infinity)) return last + 1;
     let [low, high] = [0, starts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;

@@ -1,6 +1,6 @@
 import type { ExpressionFact, SymbolFact, TypeFact } from "../facts.js";
 import { addScope, addSymbol, scopeAt, symbolAt, type Draft } from "./draft.js";
-import { bare, child, children, isFunction, nameOf, type Node } from "./estree.js";
+import { bare, child, children, nameOf, type Node } from "./estree.js";
 import { readPattern } from "./patterns.js";
 import { readType, readTypeParameters } from "./types.js";
 
@@ -136,14 +136,22 @@ export function handedTo(type: TypeFact | null): FunctionPlace["given"] {
 /** What a variable holds if it is a function or a class, whatever it is said to be. */
 export function heldBy(node: Node | undefined): Node | undefined {
   let inner = node;
-  while (inner && asserted.has(inner.type)) inner = child(inner.expression);
-  return inner?.type === "ClassExpression" || isFunction(inner) ? inner : undefined;
+  while (inner) {
+    switch (inner.type) {
+      case "ArrowFunctionExpression":
+      case "FunctionExpression":
+      case "ClassExpression":
+        return inner;
+      case "ParenthesizedExpression":
+      case "TSAsExpression":
+      case "TSTypeAssertion":
+      case "TSSatisfiesExpression":
+      case "TSNonNullExpression":
+        inner = child(inner.expression);
+        break;
+      default:
+        return undefined;
+    }
+  }
+  return undefined;
 }
-
-const asserted = new Set([
-  "ParenthesizedExpression",
-  "TSAsExpression",
-  "TSTypeAssertion",
-  "TSSatisfiesExpression",
-  "TSNonNullExpression",
-]);

@@ -11,7 +11,10 @@ export function noteRun(
   name: string | undefined,
 ): void {
   const line = draft.lineOf(place);
-  draft.uses.push(name === undefined ? [kind, callee, scope, line] : [kind, callee, scope, line, name]);
+  const isSaid =
+    name === undefined ||
+    (callee && (callee[0] === "name" ? callee[1] : callee[0] === "member" ? callee[2] : undefined) === name);
+  draft.uses.push(isSaid ? [kind, callee, scope, line] : [kind, callee, scope, line, name]);
 }
 
 /**
@@ -20,9 +23,11 @@ export function noteRun(
  */
 export function noteMention(
   draft: Draft,
-  { name, members = [], isCalled = false }: { name: string; members?: readonly string[]; isCalled?: boolean },
+  name: string,
+  members: readonly string[],
   scope: number,
   place: number,
+  isCalled = false,
 ): void {
   const found = lookUp(draft, scope, name);
   if (!found || (found.scope !== 0 && found.binding[0] !== "import" && found.binding[0] !== "symbol")) return;

@@ -1,12 +1,12 @@
 import type { ExpressionFact } from "../facts.js";
-import { addSymbol, scopeAt, scopeOf, shapeAt, symbolAt, type Draft } from "./draft.js";
+import { addSymbol, scopeAt, scopeOf, shapeAt, symbolAt, typesAt, type Draft } from "./draft.js";
 import { bare, child, children, nameOf, stringOf, type Node } from "./estree.js";
 import { namesIn } from "./patterns.js";
 import { entityOf } from "./types.js";
 
 /** Makes known what an import brings. */
 export function declareImports(draft: Draft, node: Node, scope: number): void {
-  const { names, types } = scopeAt(draft, scope);
+  const { names } = scopeAt(draft, scope);
   if (node.type === "TSImportEqualsDeclaration") {
     const name = nameOf(child(node.id)) ?? "";
     const reference = child(node.moduleReference);
@@ -14,7 +14,7 @@ export function declareImports(draft: Draft, node: Node, scope: number): void {
     if (specifier !== undefined) names.set(name, ["value", null, ["module", specifier]]);
     else names.set(name, ["value", null, chainOf(reference)]);
     const entity = entityOf(reference);
-    if (entity !== undefined) types.set(name, ["alias", ["name", entity], -1]);
+    if (entity !== undefined) typesAt(draft, scope).set(name, ["alias", ["name", entity], -1]);
     return;
   }
   const specifier = stringOf(child(node.source)) ?? "";
@@ -75,7 +75,7 @@ export function readExports(draft: Draft, node: Node, scope: number, namespace: 
 function putMember(draft: Draft, namespace: number, scope: number, name: string, local: string): void {
   const { names, types } = scopeAt(draft, scope);
   const binding = names.get(local);
-  const type = types.get(local);
+  const type = types?.get(local);
   const { members } = shapeAt(draft, namespace);
   if (binding?.[0] === "symbol") members.set(name, { symbol: binding[1] });
   else if (binding) members.set(name, { init: ["name", local], scope });

@@ -13,6 +13,8 @@ describe("mayBeDeeperThan", () => {
     ["branches", `${"if (a) b(); /* c */ else ".repeat(200)}d()`],
     ["loops inside what a comma ends", `${"while (a) ".repeat(90)}b, (() => { ${"while (a) ".repeat(90)}c })`],
     ["elements", "<a>".repeat(200)],
+    ["arrow functions that give nothing", "a => void\n".repeat(200)],
+    ["such functions in conditions", "a ? b => void\nc : ".repeat(200)],
   ])("sees %s", (_, text) => {
     expect(mayBeDeeperThan(100, text)).toBe(true);
   });
@@ -20,6 +22,7 @@ describe("mayBeDeeperThan", () => {
   it.each([
     ["statements without semicolons", "const a = b(c)\n".repeat(500)],
     ["statements with them", "a = b; c();".repeat(500)],
+    ["members of a type without semicolons", `type A = {\n${"onClick?: (a: B) => void\n".repeat(500)}}`],
     ["long lists", `x = [${"a + b, ".repeat(500)}]`],
     ["functions one after the other", "function a() {\n  return 1\n}\n".repeat(500)],
     ["brackets in texts", "a('(', \"[\", `{`, /[(]/)\n".repeat(500)],

@@ -109,15 +109,11 @@ function isClosing(code: number): boolean {
 }
 
 function isWord(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === dollar ||
-    code === 95 ||
-    code > 127
-  );
+  return code > 127 || wordCodes[code] === 1;
 }
+
+// Asked of every character, and twice as fast as comparing.
+const wordCodes = Uint8Array.from({ length: 128 }, (_, code) => (/[\w$]/.test(String.fromCharCode(code)) ? 1 : 0));
 
 const statementHeads = new Set(["if", "for", "while", "with", "await", "switch", "catch"]);
 // Words that something has to follow, and words that go on with what was before.
@@ -126,22 +122,31 @@ const before = new Set(
     " ",
   ),
 );
-const after = /^\s*(?:(?:as|else|extends|in|instanceof|is|of|satisfies)\b|[^\w\s"'@#{}$\u0080-\uffff])/;
+const after = /(?:as|else|extends|in|instanceof|is|of|satisfies)\b|[^\w\s"'@#{}$\u0080-\uffff]/y;
+
+// No expression goes on like that: `onClick?: …`. So `void` before it is what a function of a type gives.
+const optionalMember = /[\w$]+\?:/y;
 
 const beginning =
-  /^(?:\}|(?:const|enum|export|for|if|import|return|switch|throw|try|var|while)\b|(?:declare|interface|let|type)\s+\w)/;
+  /\}|(?:const|enum|export|for|if|import|return|switch|throw|try|var|while)\b|(?:declare|interface|let|type)\s+\w/y;
 
 /** Whether a statement may end with this line: by what is before it and what follows. Most people write no semicolon. */
 function endsStatement(text: string, at: number, last: number, word: string, isHeadClosed: boolean): boolean {
   const mayEnd = isWord(last)
     ? !before.has(word)
     : isClosing(last) || last === doubleQuote || last === singleQuote || last === backtick;
-  if ((!mayEnd && last !== greaterThan) || isHeadClosed) return false;
+  const isVoid = word === "void" && isWord(last);
+  if ((!mayEnd && last !== greaterThan && !isVoid) || isHeadClosed) return false;
   let next = at + 1;
   while (next < text.length && text.charCodeAt(next) <= space) next += 1;
-  const following = text.slice(next, next + 24);
+  if (isVoid) return isAt(optionalMember, text, next);
   // `type A = B<C>` and `<p></p>` end a statement, `a >` does not.
-  return mayEnd ? !after.test(following) : beginning.test(following);
+  return mayEnd ? !isAt(after, text, next) : isAt(beginning, text, next);
+}
+
+function isAt(what: RegExp, text: string, at: number): boolean {
+  what.lastIndex = at;
+  return what.test(text);
 }
 
 function endOfComment(text: string, at: number, next: number): number {

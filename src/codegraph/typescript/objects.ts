@@ -6,13 +6,23 @@ import { heldBy, readFunction } from "./functions.js";
 
 /**
  * An object that is written out, as a shape. Its methods are symbols of what is around it; `within` is what they are called
- * by besides that: the variable that holds it.
+ * by besides that: the variable that holds it. A loose one is handed over and nobody can ask for its members, unless it has
+ * methods that do: without them it is read and no shape, -1.
  */
-export function readObject(draft: Draft, node: Node, scope: number, within = "", expected?: ExpressionFact): number {
-  const shape = addShape(draft, { symbol: -1, kind: "object", scope });
-  const { members } = shapeAt(draft, shape);
+export function readObject(
+  draft: Draft,
+  node: Node,
+  scope: number,
+  within = "",
+  expected?: ExpressionFact,
+  isLoose = false,
+): number {
+  const properties = children(node.properties);
+  const isShape = !isLoose || properties.some(hasThis);
+  const shape = isShape ? addShape(draft, { symbol: -1, kind: "object", scope }) : -1;
+  const members = isShape ? shapeAt(draft, shape).members : undefined;
   const spread: ExpressionFact[] = [];
-  for (const property of children(node.properties)) {
+  for (const property of properties) {
     if (property.type !== "Property") {
       const argument = child(property.argument);
       const from = argument ? draft.readExpression(argument, scope) : null;
@@ -24,10 +34,17 @@ export function readObject(draft: Draft, node: Node, scope: number, within = "",
     if (property.computed === true && key) draft.readExpression(key, scope);
     const wanted: ExpressionFact | undefined = expected && name !== undefined ? ["member", expected, name] : undefined;
     const fact = readProperty(draft, property, { name, scope, shape, within, wanted });
-    if (name !== undefined) members.set(name, { ...fact, ...(members.get(name)?.isGetter && { isGetter: true }) });
+    if (name === undefined || !members) continue;
+    if (members.get(name)?.isGetter) fact.isGetter = true;
+    members.set(name, fact);
   }
-  if (spread.length > 0) shapeAt(draft, shape).extends = spread;
+  if (spread.length > 0 && isShape) shapeAt(draft, shape).extends = spread;
   return shape;
+}
+
+function hasThis({ value }: Node): boolean {
+  const held = heldBy(child(value));
+  return held !== undefined && held.type !== "ArrowFunctionExpression";
 }
 
 interface PropertyPlace {
@@ -55,7 +72,7 @@ function readProperty(draft: Draft, property: Node, { name, scope, shape, within
   const inner = bare(value);
   if (inner?.type === "ObjectExpression") {
     const path = [within, name ?? ""].filter((part) => part !== "").join(".");
-    return { init: ["shape", readObject(draft, inner, scope, path, wanted)] };
+    return { init: ["shape", readObject(draft, inner, scope, path, wanted, shape < 0)] };
   }
   const init = value ? draft.readExpression(value, scope) : null;
   return init ? { init } : {};

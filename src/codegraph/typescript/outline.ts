@@ -81,43 +81,28 @@ function kindOf(value: Node | undefined): OutlinePart["kind"] {
 
 /** What a statement or a member consists of: statements, members, properties. */
 function bodyOf(node: Node | undefined): Node[] {
-  const inner = bare(node);
+  let inner = bare(node);
+  let field = inner && holders.get(inner.type);
+  while (inner && field !== undefined) {
+    inner = bare(child(inner[field]));
+    field = inner && holders.get(inner.type);
+  }
   if (!inner) return [];
   switch (inner.type) {
-    case "ExportNamedDeclaration":
-    case "ExportDefaultDeclaration":
-      return bodyOf(child(inner.declaration));
-    case "ClassDeclaration":
-    case "ClassExpression":
-    case "TSInterfaceDeclaration":
-      return children(child(inner.body)?.body);
-    case "TSModuleDeclaration":
-    case "LabeledStatement":
-      return bodyOf(child(inner.body));
+    case "ClassBody":
+    case "TSInterfaceBody":
     case "TSModuleBlock":
     case "BlockStatement":
     case "FunctionBody":
       return children(inner.body);
+    case "CallExpression":
+      return [child(inner.callee), ...children(inner.arguments)].flatMap(bodyOfArgument);
     case "VariableDeclaration":
       return children(inner.declarations).flatMap((one) => bodyOf(child(one.init)));
-    case "MethodDefinition":
-    case "PropertyDefinition":
-    case "Property":
-      return bodyOf(child(inner.value));
     case "ObjectExpression":
       return children(inner.properties);
     case "ArrayExpression":
       return children(inner.elements);
-    case "ExpressionStatement":
-    case "TSAsExpression":
-      return bodyOf(child(inner.expression));
-    case "AwaitExpression":
-    case "ReturnStatement":
-      return bodyOf(child(inner.argument));
-    case "AssignmentExpression":
-      return bodyOf(child(inner.right));
-    case "CallExpression":
-      return [child(inner.callee), ...children(inner.arguments)].flatMap(bodyOfArgument);
     case "NewExpression":
       return children(inner.arguments).flatMap(bodyOfArgument);
     case "IfStatement":
@@ -128,16 +113,37 @@ function bodyOf(node: Node | undefined): Node[] {
       return children(inner.cases);
     case "SwitchCase":
       return children(inner.consequent);
-    case "ForStatement":
-    case "ForInStatement":
-    case "ForOfStatement":
-    case "WhileStatement":
-    case "DoWhileStatement":
-      return bodyOf(child(inner.body));
     default:
-      return isFunction(inner) || inner.type === "FunctionDeclaration" ? bodyOf(child(inner.body)) : [];
+      return [];
   }
 }
+
+// What has the parts of what it holds, and the field that holds it.
+const holders = new Map([
+  ["ArrowFunctionExpression", "body"],
+  ["AssignmentExpression", "right"],
+  ["AwaitExpression", "argument"],
+  ["ClassDeclaration", "body"],
+  ["ClassExpression", "body"],
+  ["DoWhileStatement", "body"],
+  ["ExportDefaultDeclaration", "declaration"],
+  ["ExportNamedDeclaration", "declaration"],
+  ["ExpressionStatement", "expression"],
+  ["ForInStatement", "body"],
+  ["ForOfStatement", "body"],
+  ["ForStatement", "body"],
+  ["FunctionDeclaration", "body"],
+  ["FunctionExpression", "body"],
+  ["LabeledStatement", "body"],
+  ["MethodDefinition", "value"],
+  ["Property", "value"],
+  ["PropertyDefinition", "value"],
+  ["ReturnStatement", "argument"],
+  ["TSAsExpression", "expression"],
+  ["TSInterfaceDeclaration", "body"],
+  ["TSModuleDeclaration", "body"],
+  ["WhileStatement", "body"],
+]);
 
 function bodyOfArgument(node: Node | undefined): Node[] {
   const inner = bare(node);

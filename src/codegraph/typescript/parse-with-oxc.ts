@@ -14,14 +14,16 @@ export async function loadOxc(): Promise<Parse | undefined> {
   if (!oxc) return undefined;
   return (path, source) => {
     if (mayBeDeeperThan(deepest, source)) return undefined;
-    const { program, errors } = oxc.parseSync(path, source, {
-      astType: "ts",
-      lang: langOf(path),
+    const lang = langOf(path);
+    const parsed = oxc.parseSync(path, source, {
+      // What only TypeScript can say is left out of what is not.
+      astType: lang === "jsx" ? "js" : "ts",
+      lang,
       preserveParens: false,
     });
-    const body = program.body as unknown as Node[];
+    const body = parsed.program.body as unknown as Node[];
     // It gives all of a program or nothing; what it complains about besides does not keep it from being read.
-    return body.length === 0 && errors.length > 0 ? undefined : { body };
+    return body.length === 0 && parsed.errors.length > 0 ? undefined : { body };
   };
 }
 

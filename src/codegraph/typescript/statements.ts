@@ -200,7 +200,7 @@ function readTypeDeclaration(draft: Draft, node: Node, scope: number): void {
     readTypeMembers(draft, children(body?.body), { scope: own, symbol, shape });
   } else if (node.type === "TSTypeAliasDeclaration") {
     const type = bareType(child(node.typeAnnotation));
-    const binding = scopeAt(draft, scope).types.get(nameOf(child(node.id)) ?? "");
+    const binding = scopeAt(draft, scope).types?.get(nameOf(child(node.id)) ?? "");
     if (shape >= 0) readTypeMembers(draft, children(type?.members), { scope: own, symbol, shape });
     else if (binding?.[0] === "alias") binding[1] = readType(draft, type, own);
     else readType(draft, type, own);

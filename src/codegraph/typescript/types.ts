@@ -1,5 +1,5 @@
 import type { ExpressionFact, MemberFact, TypeFact } from "../facts.js";
-import { addScope, addShape, addSymbol, scopeAt, shapeAt, symbolAt, type Draft } from "./draft.js";
+import { addScope, addShape, addSymbol, shapeAt, symbolAt, typesAt, type Draft } from "./draft.js";
 import { child, children, keyOf, nameOf, stringOf, type Node } from "./estree.js";
 import { noteType } from "./mentions.js";
 
@@ -49,13 +49,13 @@ export function readType(draft: Draft, node: Node | undefined, scope: number): T
     }
     case "TSInferType": {
       const name = parameterName(child(node.typeParameter));
-      if (name !== undefined) scopeAt(draft, scope).types.set(name, ["variable", null]);
+      if (name !== undefined) typesAt(draft, scope).set(name, ["variable", null]);
       return untold;
     }
     case "TSMappedType": {
       const inner = addScope(draft, scope);
       const key = nameOf(child(node.key));
-      if (key !== undefined) scopeAt(draft, inner).types.set(key, ["variable", null]);
+      if (key !== undefined) typesAt(draft, inner).set(key, ["variable", null]);
       for (const part of [node.constraint, node.nameType]) readType(draft, child(part), inner);
       return ["name", "Record", [untold, readType(draft, child(node.typeAnnotation), inner) ?? untold]];
     }
@@ -136,7 +136,8 @@ function typeNodeOf(param: Node): Node | undefined {
 /** Makes the type parameters known in the scope, which is their own. */
 export function readTypeParameters(draft: Draft, node: Node, scope: number): void {
   const parameters = children(child(node.typeParameters)?.params);
-  const { types } = scopeAt(draft, scope);
+  if (parameters.length === 0) return;
+  const types = typesAt(draft, scope);
   for (const parameter of parameters) types.set(parameterName(parameter) ?? "", ["variable", null]);
   for (const parameter of parameters) {
     const constraint = readType(draft, child(parameter.constraint), scope);
