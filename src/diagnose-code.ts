@@ -1,4 +1,4 @@
-import type { Code } from "./code.js";
+import type { Code } from "./code-types.js";
 import type { Check } from "./diagnose.js";
 
 /** How the index of the code stands. That there is none is nothing bad: recall goes without. */

@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
-import { openCode, type Code } from "./code.js";
+import { openCode } from "./code.js";
+import type { Code } from "./code-types.js";
 import type { ConfigPlace } from "./config/read-config.js";
 import type { Embedder } from "./embedding/embedding.js";
 import { openSharing } from "./sharing.js";
@@ -191,6 +192,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     exportGraph: code.exportGraph,
     recallCode: code.recall,
     embedCode: code.embed,
+    codeNotes: code.notes,
     codeState: code.state,
     explain: explainQuery,
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),

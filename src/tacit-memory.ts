@@ -1,4 +1,4 @@
-import type { Code } from "./code.js";
+import type { Code } from "./code-types.js";
 import type { Config } from "./config/read-config.js";
 import type { Diagnosis } from "./diagnose.js";
 import type {
@@ -72,6 +72,8 @@ export interface TacitMemory {
   recallCode: Code["recall"];
   /** Gives every chunk of the code a vector, so that it is found by its meaning too. */
   embedCode: Code["embed"];
+  /** What a reader of the graph should know: that it is not complete, that files have changed since. */
+  codeNotes: Code["notes"];
   /** How the index stands; undefined before the first indexing. */
   codeState: Code["state"];
   /** Which words of a question recall looks for, and why it may find nothing. */

@@ -322,6 +322,28 @@ describe("a memory whose text names a symbol of its file", () => {
     expect(placesOf(imported).documents).toEqual(["src/store.ts#Store.read"]);
   });
 
+  it("[G7] loses the link with the file", async () => {
+    const { root, memory } = await indexed({ "src/store.ts": store, "src/other.ts": other });
+    const { id } = await memory.remember(naming);
+
+    rmSync(join(root, "src/store.ts"));
+    await memory.index();
+
+    expect(placesOf(await memory.get(id)).documents).toEqual([]);
+  });
+
+  it("[G7] is linked by the next indexing where one was killed before it had linked any memory", async () => {
+    const { db, memory } = await indexed({ "src/store.ts": store, "src/other.ts": other });
+    const { id } = await memory.remember(naming);
+    // As it is left: the file is in, its edges wait, and nobody has looked at the memories.
+    await askDatabase(db, "DELETE FROM memory_relations");
+    await askDatabase(db, "UPDATE code_files SET is_linked = 0 WHERE path = 'src/other.ts'");
+
+    await memory.index();
+
+    expect(placesOf(await memory.get(id)).documents).toEqual(["src/store.ts#Store.read"]);
+  });
+
   it("[G7] loses the link with the symbol, and has it again with it", async () => {
     const { root, memory } = await indexed({ "src/store.ts": store });
     const { id } = await memory.remember(naming);

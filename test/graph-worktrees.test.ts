@@ -85,6 +85,39 @@ describe("several work trees in one store", () => {
     expect(await memory.codeState()).toMatchObject({ branch: "main", commit: git(root, "rev-parse", "main") });
   });
 
+  it("[G7] a link that Tacit found goes only when no work tree has the symbol any more", async () => {
+    const db = storeFile();
+    const root = repository();
+    const beside = join(temporaryFolder(), "beside");
+    git(root, "worktree", "add", "--quiet", "-b", "feature", beside);
+    const files = {
+      "src/charge.ts": "export function charge() {}\n",
+      "src/refund.ts": "export function refund() {}\n",
+    };
+    const here = await indexed(db, files, root);
+    const charging = await here.remember({ content: "`charge` may fail", relatedFiles: ["src/charge.ts"] });
+    const refunding = await here.remember({ content: "`refund` may fail", relatedFiles: ["src/refund.ts"] });
+    const links = async () => {
+      const memories = await Promise.all([here.get(charging.id), here.get(refunding.id)]);
+      return memories.flatMap((memory) => memory?.relations.map(({ file }) => file) ?? []);
+    };
+
+    const there = await indexed(db, files, beside);
+    writeFiles(beside, { "src/charge.ts": "export {};\n" });
+    rmSync(join(beside, "src/refund.ts"));
+    await there.index();
+    const goneThere = await links();
+    await there.revise(charging.id, { content: "it may fail" });
+    const notNamed = await links();
+    writeFiles(root, { "src/charge.ts": "export {};\n" });
+    rmSync(join(root, "src/refund.ts"));
+    await here.index();
+
+    expect(goneThere).toEqual(["src/charge.ts#charge", "src/refund.ts#refund"]);
+    expect(notNamed).toEqual(["src/refund.ts#refund"]);
+    expect(await links()).toEqual([]);
+  });
+
   it("[G10] is not harmed when the folder of a worktree goes away, or what it was opened on", async () => {
     const db = storeFile();
     const root = repository();

@@ -24,6 +24,11 @@ export function renderIndex(report: IndexReport, page: Page): string {
   ].join("\n");
 }
 
+/** The same in one line, which names nothing that would have to be made safe to print. */
+export function sentenceOf(report: IndexReport): string {
+  return `${report.isStopped ? "Stopped. " : ""}${whatWasDone(report)} ${whatIsThere(report)}`;
+}
+
 function whatIsThere({ files, symbols, edges, chunks, unresolved }: IndexReport): string {
   const found = [countOf(symbols, "symbol"), countOf(edges, "edge"), countOf(chunks, "chunk")].join(", ");
   const open = unresolved === 0 ? "" : `; ${countOf(unresolved, "use")} could not be resolved`;

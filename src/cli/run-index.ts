@@ -1,6 +1,7 @@
 import type { IndexCodeOptions, IndexReport, TacitMemory } from "../index.js";
 import { countOf } from "./count-of.js";
 import type { Shell } from "./shell.js";
+import { whileStoppable } from "./while-stoppable.js";
 
 /** Indexes with a line of progress. Ctrl-C stops it between two files, and the next time goes on from there. */
 export async function runIndex(
@@ -8,23 +9,17 @@ export async function runIndex(
   memory: TacitMemory,
   options: Pick<IndexCodeOptions, "history" | "fresh"> = {},
 ): Promise<IndexReport> {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once("SIGINT", stop);
-  try {
-    const report = await memory.index({
+  const report = await whileStoppable(shell, (signal) =>
+    memory.index({
       ...options,
-      signal: stopping.signal,
+      signal,
       onProgress: ({ stage, done, total }) =>
         shell.progress(
           `${stage === "reading" ? "Read" : "Linked"} ${done.toLocaleString("en")} of ${countOf(total, "file")} …`,
         ),
-    });
-    // As a shell expects it of a command that was stopped.
-    if (report.isStopped) process.exitCode = 130;
-    return report;
-  } finally {
-    process.off("SIGINT", stop);
-    shell.progress("");
-  }
+    }),
+  );
+  // As a shell expects it of a command that was stopped.
+  if (report.isStopped) process.exitCode = 130;
+  return report;
 }

@@ -44,8 +44,8 @@ export interface NameBeforeValue {
 
 /**
  * Every name of a secret that a value may follow, in order. What comes before the name (DB_, client-, my) does not matter
- * and is not matched, which keeps the search linear. It is looked for around the hints only, where the pattern at every
- * place took four times as long: 60 ms for 2.4 MB of source (2026-11).
+ * and is not matched, which keeps the search linear. It is looked for around the hints only: with the pattern at
+ * every place, the assignments of 2.4 MB of source took 47 ms, and so take 34 (2026-11).
  */
 export function* namesBeforeValues(text: string): Generator<NameBeforeValue> {
   let position = 0;

@@ -6,6 +6,7 @@ import type { EdgeKind, TacitMemory } from "../../index.js";
 import { collectFrom } from "../option-values.js";
 import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
+import { tellNotes } from "../tell-notes.js";
 import { wrongUsage } from "../wrong-usage.js";
 
 const examples = `
@@ -69,11 +70,13 @@ async function exportGraph(shell: Shell, { kind, output, force = false, ...rest 
   }
   const options = setOnly<ExportOptions>({ ...rest, kinds: kind });
   await shell.withMemory(async (memory) => {
+    const notes = await memory.codeNotes();
+    await tellNotes(shell, notes);
     const pieces = memory.exportGraph(options);
     if (output === undefined) return printAll(pieces);
     const bytes = await writeAll(pieces, output, force);
     return shell.print({
-      document: { output, bytes },
+      document: { output, bytes, ...(notes.length > 0 && { notes }) },
       text: (page) => `Wrote the graph to ${page.clean(output)} (${bytes.toLocaleString("en")} bytes)`,
     });
   });

@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import type { Command } from "commander";
 import type { IndexReport } from "../../index.js";
-import { countOf } from "../count-of.js";
+import { sentenceOf } from "../render-index.js";
+import { describeError, renderError } from "../report-error.js";
 import type { Shell } from "../shell.js";
+import { whileStoppable } from "../while-stoppable.js";
 
 const details = `
 Keeps the index of this work tree in step until it is stopped (Ctrl-C): half a second after the last change. With
@@ -14,31 +17,29 @@ export function addWatch(program: Command, shell: Shell): void {
     .description("keep the index in step with the files, until it is stopped")
     .addHelpText("after", details)
     .action(async () =>
-      shell.withMemory(async (memory) => {
-        const stopped = new Promise<void>((resolve) => {
-          for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-        });
-        const watching = await memory.watch({
-          onIndexed: (report) => tell(shell, report),
-          onError: (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
-        });
-        await stopped;
-        await watching.close();
-      }),
+      shell.withMemory((memory) =>
+        whileStoppable(
+          shell,
+          async (signal) => {
+            const watching = await memory.watch({
+              signal,
+              onIndexed: (report) => tell(shell, report),
+              onError: (error) => void complain(shell, error),
+            });
+            if (!signal.aborted) await once(signal, "abort");
+            await watching.close();
+          },
+          ["SIGINT", "SIGTERM"],
+        ),
+      ),
     );
 }
 
 function tell({ flags }: Shell, report: IndexReport): void {
   if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-  else if (!flags.quiet) process.stdout.write(`${sentence(report)}\n`);
+  else if (!flags.quiet) process.stdout.write(`${sentenceOf(report)}\n`);
 }
 
-function sentence({ changed, removed, linked, files, symbols, tookMs }: IndexReport): string {
-  const done = [
-    ...(changed > 0 ? [`${countOf(changed, "file")} read`] : []),
-    ...(removed > 0 ? [`${removed} gone`] : []),
-    ...(linked > 0 ? [`${linked} linked`] : []),
-  ];
-  const what = done.length === 0 ? "Nothing has changed" : done.join(", ");
-  return `${what} (${tookMs} ms): ${countOf(files, "file")}, ${countOf(symbols, "symbol")}.`;
+async function complain({ flags }: Shell, error: unknown): Promise<void> {
+  process.stderr.write(await renderError(describeError(error), flags.json));
 }

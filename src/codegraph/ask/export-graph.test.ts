@@ -135,7 +135,7 @@ describe("exportGraph", () => {
       edges: Array.from({ length: 250 }, (_, n) => `f${n}.ts imports f${(n + 1) % 250}.ts`),
     });
     const pieces: string[] = [];
-    for await (const piece of exportGraph(graph.store, graph.tree)) {
+    for (const piece of await graph.ask(async (reader, tree) => exportGraph(reader, tree))) {
       pieces.push(piece);
       if (pieces.length === 2) {
         await graph.store.write(async (writer) => {
@@ -170,7 +170,5 @@ describe("exportGraph", () => {
 });
 
 async function exportOf(graph: CodeTree, options?: ExportGraphOptions): Promise<string> {
-  let text = "";
-  for await (const piece of exportGraph(graph.store, graph.tree, options)) text += piece;
-  return text;
+  return (await graph.ask(async (reader, tree) => exportGraph(reader, tree, options))).join("");
 }

@@ -1,4 +1,4 @@
-import type { Store } from "../../storage/storage.js";
+import type { Reader } from "../../storage/storage.js";
 import type { EdgeKind, Tree } from "../codegraph.js";
 import { listExportedFiles, readFileEdges, readFileNodes, type ExportedFile } from "./export-queries.js";
 import { openFormat, type GraphFormatName } from "./graph-formats.js";
@@ -18,44 +18,42 @@ export interface ExportGraphOptions {
 const filesPerPage = 100;
 
 /**
- * The graph of a tree as text, piece by piece, in the order of files, symbols and kinds. What comes is whole in itself:
- * no edge has an end that is not among the nodes, even where the tree is indexed meanwhile.
+ * The graph of a tree as text, in pieces, in the order of files, symbols and kinds. All of it is read before the first piece
+ * is given: within one snapshot it is of one moment, and whoever takes the pieces slowly keeps nobody from writing.
  *
  * @example
- * for await (const piece of exportGraph(store, tree, { format: "dot", files: "src/" })) process.stdout.write(piece)
+ * for (const piece of await exportGraph(reader, tree, { format: "dot", files: "src/" })) process.stdout.write(piece)
  */
-export async function* exportGraph(
-  store: Pick<Store, "read">,
+export async function exportGraph(
+  reader: Reader,
   tree: Tree,
   { format = "json", kinds, files = "", level = format === "json" ? "symbol" : "file" }: ExportGraphOptions = {},
-): AsyncGenerator<string, void, undefined> {
+): Promise<string[]> {
   const write = openFormat(format);
-  const pages = pagesOf(await store.read((reader) => listExportedFiles(reader, tree, files)));
+  const pages = pagesOf(await listExportedFiles(reader, tree, files));
   const ids = new Set<string>();
-
-  yield write.begin;
+  const pieces = [write.begin];
   for (const page of pages) {
-    const nodes = await store.read((reader) => readFileNodes(reader, page, level));
     let text = "";
-    for (const node of nodes) {
+    for (const node of await readFileNodes(reader, page, level)) {
       text += write.node(node, ids.size === 0);
       ids.add(node.id);
     }
-    yield text;
+    pieces.push(text);
   }
-  yield write.between;
+  pieces.push(write.between);
   let count = 0;
   for (const page of pages) {
-    const edges = await store.read((reader) => readFileEdges(reader, tree, page, level, kinds));
     let text = "";
-    for (const edge of edges) {
+    for (const edge of await readFileEdges(reader, tree, page, level, kinds)) {
+      // One that leads out of what was asked for.
       if (!ids.has(edge.from) || !ids.has(edge.to)) continue;
       text += write.edge(edge, count === 0);
       count += 1;
     }
-    yield text;
+    pieces.push(text);
   }
-  yield write.end;
+  return [...pieces, write.end];
 }
 
 function pagesOf(files: readonly ExportedFile[]): ExportedFile[][] {

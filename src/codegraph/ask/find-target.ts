@@ -3,6 +3,7 @@ import { parseNodeId } from "../../base/node-id.js";
 import type { Reader } from "../../storage/storage.js";
 import type { CodeNode, Tree } from "../codegraph.js";
 import { closeNames } from "./close-names.js";
+import { notIndexed } from "./not-indexed.js";
 import { selectNodes, type NumberedNode } from "./read-nodes.js";
 
 /** What is asked about. */
@@ -26,6 +27,7 @@ const mostCandidates = 5;
  */
 export async function findTarget(reader: Reader, tree: Tree, target: string): Promise<Target> {
   const wanted = target.trim().replace(/^(?:\.\/)+/, "");
+  if (wanted === "." || (wanted === "" && target.includes("."))) throw wholeTree();
   const place = await findPlace(reader, tree, wanted);
   if (place) return place;
   const symbol = wanted.replace(/\(\)$/, "");
@@ -52,13 +54,16 @@ async function findPlace(reader: Reader, tree: Tree, path: string): Promise<Targ
 }
 
 async function listOfFile(reader: Reader, tree: Tree, file: string, id: string): Promise<NumberedNode[]> {
-  const nodes = await selectNodes(
+  return pick(await listFile(reader, tree, file), parseNodeId(id).symbol);
+}
+
+async function listFile(reader: Reader, tree: Tree, file: string): Promise<NumberedNode[]> {
+  return selectNodes(
     reader,
     `FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number
      WHERE f.tree_number = :tree AND f.path = :file`,
     { tree: tree.number, file },
   );
-  return pick(nodes, parseNodeId(id).symbol);
 }
 
 async function listNamed(reader: Reader, tree: Tree, symbol: string): Promise<NumberedNode[]> {
@@ -89,12 +94,7 @@ function withoutCount(path: string): string {
 }
 
 async function ofSymbol(reader: Reader, tree: Tree, { path, node }: NumberedNode): Promise<Target> {
-  const nodes = await selectNodes(
-    reader,
-    `FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number
-     WHERE f.tree_number = :tree AND f.path = :file`,
-    { tree: tree.number, file: node.file },
-  );
+  const nodes = await listFile(reader, tree, node.file);
   const own = nodes.filter(
     (other) =>
       other.path === path ||
@@ -114,18 +114,20 @@ function ambiguous(target: string, found: readonly NumberedNode[]): MemoryError 
   );
 }
 
-async function notFound(reader: Reader, tree: Tree, wanted: string): Promise<MemoryError> {
-  const nodes = await selectNodes(
-    reader,
-    `FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number WHERE f.tree_number = :tree`,
-    { tree: tree.number },
+function wholeTree(): MemoryError {
+  return new MemoryError(
+    "invalid-input",
+    "This is the whole tree: nothing outside of it is known.",
+    "Name a folder, a file or a symbol in it: tacit impact src/",
   );
-  if (nodes.length === 0) {
-    return new MemoryError("node-not-found", "The code of this folder is not indexed.", "Run: tacit index");
-  }
+}
+
+async function notFound(reader: Reader, tree: Tree, wanted: string): Promise<MemoryError> {
+  const [any] = await reader.rows("SELECT 1 FROM code_files WHERE tree_number = :tree LIMIT 1", { tree: tree.number });
+  if (!any) return notIndexed();
   const { file, symbol } = parseNodeId(wanted);
-  const ofFile = symbol === "" ? [] : nodes.filter(({ node, path }) => node.file === file && path !== "");
-  const candidates = ofFile.length > 0 ? ofFile : nodes;
+  const ofFile = symbol === "" ? [] : (await listFile(reader, tree, file)).filter(({ path }) => path !== "");
+  const candidates = ofFile.length > 0 ? ofFile : await listAlike(reader, tree, wanted);
   const close = closeNames(
     ofFile.length > 0 ? symbol : wanted,
     candidates.map(({ node }) => node.id),
@@ -137,6 +139,28 @@ async function notFound(reader: Reader, tree: Tree, wanted: string): Promise<Mem
     close.length > 0
       ? `Did you mean ${close.join(", ")}?`
       : "Name a file from the project's root, or a symbol: src/store.ts#Store.read. tacit index takes in what is new.",
+  );
+}
+
+// Of a large tree, these are told apart more closely. A name has rarely more pairs of letters.
+const mostAlike = 500;
+const mostPairs = 40;
+
+/** The nodes whose names share most pairs of letters with the end of what was wanted: also with letters in another order. */
+async function listAlike(reader: Reader, tree: Tree, wanted: string): Promise<NumberedNode[]> {
+  const end = wanted.slice(Math.max(wanted.lastIndexOf("/"), wanted.lastIndexOf("#")) + 1).toLowerCase();
+  const pairs = [...new Set(Array.from({ length: Math.max(0, end.length - 1) }, (_, at) => end.slice(at, at + 2)))];
+  const asked = pairs.slice(0, mostPairs);
+  if (asked.length === 0) return [];
+  const shared = asked.map((_, at) => `(instr(lower(n.name), :p${at}) > 0)`).join(" + ");
+  return selectNodes(
+    reader,
+    `FROM (SELECT n.number, ${shared} AS shared
+       FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number
+       WHERE f.tree_number = :tree AND shared > 0
+       ORDER BY shared DESC, length(n.name), f.path, n.path LIMIT ${mostAlike}) AS alike
+     CROSS JOIN code_nodes AS n ON n.number = alike.number CROSS JOIN code_files AS f ON f.number = n.file_number`,
+    { tree: tree.number, ...Object.fromEntries(asked.map((pair, at) => [`p${at}`, pair])) },
   );
 }
 

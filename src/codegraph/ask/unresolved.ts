@@ -16,16 +16,15 @@ const callable: ReadonlySet<NodeKind> = new Set(["class", "function", "method", 
 
 /** Calls outside of the target by a name that it or something of it has: they may lead to it. */
 export async function listCallsByName(reader: Reader, tree: Tree, target: Target): Promise<Unresolved> {
-  const ownFiles = target.kind === "symbol" ? [] : target.nodes.map(({ file }) => file);
   return countMisses(
     reader,
     `FROM json_each(:names) AS wanted CROSS JOIN code_misses AS m ON m.name = wanted.value AND m.kind = 'call'
      CROSS JOIN code_files AS f ON f.number = m.file_number AND f.tree_number = :tree
-     WHERE f.path NOT IN (SELECT value FROM json_each(:ownFiles))`,
+     WHERE (f.path, m.node_path) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(:own))`,
     {
       tree: tree.number,
       names: JSON.stringify([...new Set(namesFromOutside(target.own))]),
-      ownFiles: JSON.stringify(ownFiles),
+      own: placesOf(target),
     },
   );
 }
@@ -36,8 +35,12 @@ export async function listOwnMisses(reader: Reader, tree: Tree, target: Target):
     reader,
     `FROM json_each(:own) AS n CROSS JOIN code_files AS f ON f.tree_number = :tree AND f.path = n.value ->> 0
      CROSS JOIN code_misses AS m ON m.file_number = f.number AND m.node_path = n.value ->> 1 AND m.kind = 'call'`,
-    { tree: tree.number, own: JSON.stringify(target.own.map(({ node, path }) => [node.file, path])) },
+    { tree: tree.number, own: placesOf(target) },
   );
+}
+
+function placesOf({ own }: Target): string {
+  return JSON.stringify(own.map(({ node, path }) => [node.file, path]));
 }
 
 /** What is inside a function cannot be called from elsewhere. */

@@ -1,5 +1,6 @@
 import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
+import { pagesOf } from "../pages-of.js";
 import type { ChunkRow } from "./chunks-of.js";
 
 /** A file and all that it consists of now. */
@@ -28,7 +29,7 @@ export async function writeChunks(writer: Writer, tree: Tree, files: readonly Fi
   await remove(writer, gone);
   await move(writer, moved);
   let number = await nextNumber(writer, tree);
-  for (const page of pagesOf(added)) {
+  for (const page of pagesOf(added, ({ chunk }) => chunk.words[0].length)) {
     await insert(writer, page, number);
     number += page.length;
   }
@@ -119,23 +120,6 @@ async function nextNumber(writer: Writer, tree: Tree): Promise<number> {
     },
   );
   return Number(row?.["number"] ?? first) + 1;
-}
-
-// A server takes no more than 10 MB at once (sqld).
-const lettersAtOnce = 2_000_000;
-
-function* pagesOf(added: readonly AddedChunk[]): Generator<AddedChunk[]> {
-  let page: AddedChunk[] = [];
-  let letters = 0;
-  for (const one of added) {
-    page.push(one);
-    letters += one.chunk.words[0].length;
-    if (letters < lettersAtOnce) continue;
-    yield page;
-    page = [];
-    letters = 0;
-  }
-  if (page.length > 0) yield page;
 }
 
 async function insert(writer: Writer, added: readonly AddedChunk[], first: number): Promise<void> {

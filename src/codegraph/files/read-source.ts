@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { open, realpath, type FileHandle } from "node:fs/promises";
+import { lstat, open, realpath, type FileHandle } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { largestFileBytes, tooLarge, whySkipped, whyUnreadable } from "./why-skipped.js";
 
@@ -42,12 +42,16 @@ export async function readSource(root: string, path: string): Promise<Source | u
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (absent.has(code)) return undefined;
-    if (refused.has(code)) return { hash: "", size: 0, modifiedMs: 0, skipped: "cannot be read" };
-    throw error;
+    if (!refused.has(code)) throw error;
+    const { size, mtimeMs: modifiedMs } = await lstat(file).catch(() => ({ size: 0, mtimeMs: 0 }));
+    return { hash: "", size, modifiedMs, skipped: cannotBeRead };
   } finally {
     await handle?.close();
   }
 }
+
+/** Why a file is skipped that another user, another program or a broken disk keeps from being read. */
+export const cannotBeRead = "cannot be read";
 
 // A link, a socket or a device among them. Too many open files, for one, does not mean that a file is gone.
 const absent = new Set("ENOENT ENOTDIR ELOOP EMLINK EISDIR ENXIO ENODEV EOPNOTSUPP ENAMETOOLONG".split(" "));

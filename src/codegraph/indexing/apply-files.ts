@@ -69,8 +69,14 @@ export async function applyFiles(
     if (!known.has(path)) seen?.newFiles.push({ path, hash });
     if (facts === undefined) shelf.drop(path);
     else shelf.put(path, facts);
-    known.set(path, { ...file, number: numberOf(path), extractor: extractorVersion });
+    known.set(path, knownOf(file, numberOf(path)));
   }
+  shelf.trim();
+}
+
+/** Without what it holds, which would stay in memory for as long as the indexing lasts. */
+function knownOf({ path, hash, size, modifiedMs, readMs, surface }: ParsedFile, number: number): KnownFile {
+  return { number, path, hash, extractor: extractorVersion, size, modifiedMs, readMs, surface };
 }
 
 /** Takes files out that are no longer there. */

@@ -3,16 +3,21 @@ import type { Tree } from "../codegraph.js";
 import type { FileFacts } from "../facts.js";
 import { readFacts } from "./file-queries.js";
 
-// As JSON. Facts take some eight times as much in memory; 5,000 files must fit into 400 MB with everything else.
-const shelfLength = 12_000_000;
+// 5,000 files must fit into 400 MB with everything else.
+const shelfBytes = 64_000_000;
+// So much more do facts take in memory than their JSON, about.
+const unpacked = 8;
+
+/** As JSON until somebody asks: of a large tree, most are dropped before. */
+type Kept = { bytes: number } & ({ json: string } | { facts: FileFacts });
 
 /** The facts that linking has at hand. What is not here is read when it is asked for, and what was not used for longest goes. */
 export class FactsShelf {
   readonly #tree: Tree;
-  readonly #facts = new Map<string, { facts: FileFacts; length: number }>();
+  readonly #facts = new Map<string, Kept>();
   readonly #absent = new Set<string>();
   readonly #wanted = new Set<string>();
-  #length = 0;
+  #bytes = 0;
 
   constructor(tree: Tree) {
     this.#tree = tree;
@@ -25,21 +30,26 @@ export class FactsShelf {
       if (!this.#absent.has(path)) this.#wanted.add(path);
       return undefined;
     }
+    const facts = "facts" in known ? known.facts : (JSON.parse(known.json) as FileFacts);
     // Used last, so it goes last.
-    this.#facts.delete(path);
-    this.#facts.set(path, known);
-    return known.facts;
+    this.drop(path);
+    this.#keep(path, "facts" in known ? known : { facts, bytes: known.bytes * unpacked });
+    return facts;
   }
 
   put(path: string, facts: string): void {
     this.drop(path);
-    this.#facts.set(path, { facts: JSON.parse(facts) as FileFacts, length: facts.length });
-    this.#length += facts.length;
+    this.#keep(path, { json: facts, bytes: facts.length });
+  }
+
+  #keep(path: string, kept: Kept): void {
+    this.#facts.set(path, kept);
+    this.#bytes += kept.bytes;
   }
 
   drop(path: string): void {
     this.#absent.delete(path);
-    this.#length -= this.#facts.get(path)?.length ?? 0;
+    this.#bytes -= this.#facts.get(path)?.bytes ?? 0;
     this.#facts.delete(path);
   }
 
@@ -65,7 +75,7 @@ export class FactsShelf {
   /** Lets go of what is too much. Between two files only: what one file needs must be here all at once. */
   trim(): void {
     for (const path of this.#facts.keys()) {
-      if (this.#length <= shelfLength) return;
+      if (this.#bytes <= shelfBytes) return;
       this.drop(path);
     }
   }

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
+import { pagesOf } from "../pages-of.js";
 import { extractorVersion } from "./extractor-version.js";
 import type { ParsedFile } from "./parse-file.js";
 
@@ -71,12 +72,13 @@ export async function touchFiles(
 ): Promise<void> {
   if (files.length === 0) return;
   await writer.run(
-    `UPDATE code_files SET modified_ms = seen.modified_ms, read_ms = seen.read_ms
-     FROM (SELECT value ->> 0 AS path, value ->> 1 AS modified_ms, value ->> 2 AS read_ms FROM json_each(:rows)) AS seen
+    `UPDATE code_files SET size = seen.size, modified_ms = seen.modified_ms, read_ms = seen.read_ms
+     FROM (SELECT value ->> 0 AS path, value ->> 1 AS size, value ->> 2 AS modified_ms, value ->> 3 AS read_ms
+       FROM json_each(:rows)) AS seen
      WHERE code_files.tree_number = :tree AND code_files.path = seen.path`,
     {
       tree: tree.number,
-      rows: JSON.stringify(files.map(({ path, modifiedMs, readMs }) => [path, modifiedMs, readMs])),
+      rows: JSON.stringify(files.map(({ path, size, modifiedMs, readMs }) => [path, size, modifiedMs, readMs])),
     },
   );
 }
@@ -93,17 +95,18 @@ export async function removeFiles(writer: Writer, numbers: readonly number[]): P
  * first, 5.6 MB took 364 ms instead of 30 (2026-11).
  */
 export async function putFacts(writer: Writer, files: readonly { number: number; facts: string }[]): Promise<void> {
-  if (files.length === 0) return;
-  const rows = files.map((_, at) => `(:n${at}, :f${at})`);
-  const args = files.flatMap(({ number, facts }, at): [string, bigint | string][] => [
-    [`n${at}`, BigInt(number)],
-    [`f${at}`, facts],
-  ]);
-  await writer.run(
-    `INSERT INTO code_facts (file_number, facts) VALUES ${rows.join(", ")}
-     ON CONFLICT (file_number) DO UPDATE SET facts = excluded.facts`,
-    Object.fromEntries(args),
-  );
+  for (const page of pagesOf(files, ({ facts }) => facts.length)) {
+    const rows = page.map((_, at) => `(:n${at}, :f${at})`);
+    const args = page.flatMap(({ number, facts }, at): [string, bigint | string][] => [
+      [`n${at}`, BigInt(number)],
+      [`f${at}`, facts],
+    ]);
+    await writer.run(
+      `INSERT INTO code_facts (file_number, facts) VALUES ${rows.join(", ")}
+       ON CONFLICT (file_number) DO UPDATE SET facts = excluded.facts`,
+      Object.fromEntries(args),
+    );
+  }
 }
 
 /** What these files say of themselves, as it was kept. */

@@ -2,6 +2,7 @@ import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { confidenceOf } from "../link/confidence.js";
 import type { LinkedFile, Vote } from "../link/linked-file.js";
+import { jsonPagesOf } from "../pages-of.js";
 
 /** A file that was linked, by its number. */
 export interface LinkedRow extends LinkedFile {
@@ -27,36 +28,13 @@ export async function putLinks(
         : [[file.number, from, target, to, kind, tier, confidenceOf(tier, kind), line ?? null]];
     }),
   );
-  // What is written twice counts where it is written first.
-  await writer.run(
-    `INSERT INTO code_edges (from_node, kind, to_node, tier, confidence, source, line)
-     SELECT a.number, e.value ->> 4, b.number, e.value ->> 5, e.value ->> 6, 'ast', e.value ->> 7
-     FROM json_each(:edges) AS e
-     CROSS JOIN code_nodes AS a ON a.file_number = e.value ->> 0 AND a.path = e.value ->> 1
-     CROSS JOIN code_nodes AS b ON b.file_number = e.value ->> 2 AND b.path = e.value ->> 3
-     WHERE true ON CONFLICT DO NOTHING`,
-    { edges: JSON.stringify(edges) },
+  for (const page of jsonPagesOf(edges)) await putEdges(writer, page);
+  const misses = files.flatMap((file) =>
+    file.misses.map(({ from, kind, name, sites }) => [file.number, from, kind, name, sites]),
   );
-  await writer.run(
-    `INSERT INTO code_misses (file_number, node_path, kind, name, sites)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(:misses) WHERE true
-     ON CONFLICT DO UPDATE SET sites = sites + excluded.sites`,
-    {
-      misses: JSON.stringify(
-        files.flatMap((file) =>
-          file.misses.map(({ from, kind, name, sites }) => [file.number, from, kind, name, sites]),
-        ),
-      ),
-    },
-  );
-  await writer.run(
-    `INSERT INTO code_dependencies (tree_number, key, file_number)
-     SELECT :tree, value ->> 1, value ->> 0 FROM json_each(:dependencies) WHERE true ON CONFLICT DO NOTHING`,
-    {
-      tree: tree.number,
-      dependencies: JSON.stringify(files.flatMap((file) => file.dependencies.map((key) => [file.number, key]))),
-    },
-  );
+  for (const page of jsonPagesOf(misses)) await putMisses(writer, page);
+  const dependencies = files.flatMap((file) => file.dependencies.map((key) => [file.number, key]));
+  for (const page of jsonPagesOf(dependencies)) await putDependencies(writer, tree, page);
   await writer.run(
     `UPDATE code_files SET is_linked = 1, problem = CASE WHEN problem LIKE 'could not be linked%' THEN NULL ELSE problem END
      WHERE number IN (SELECT value FROM json_each(:numbers))`,
@@ -66,6 +44,36 @@ export async function putLinks(
     if (problem === undefined) continue;
     await writer.run("UPDATE code_files SET problem = :problem WHERE number = :number", { number, problem });
   }
+}
+
+/** What is written twice counts where it is written first. */
+async function putEdges(writer: Writer, edges: string): Promise<void> {
+  await writer.run(
+    `INSERT INTO code_edges (from_node, kind, to_node, tier, confidence, source, line)
+     SELECT a.number, e.value ->> 4, b.number, e.value ->> 5, e.value ->> 6, 'ast', e.value ->> 7
+     FROM json_each(:edges) AS e
+     CROSS JOIN code_nodes AS a ON a.file_number = e.value ->> 0 AND a.path = e.value ->> 1
+     CROSS JOIN code_nodes AS b ON b.file_number = e.value ->> 2 AND b.path = e.value ->> 3
+     WHERE true ON CONFLICT DO NOTHING`,
+    { edges },
+  );
+}
+
+async function putMisses(writer: Writer, misses: string): Promise<void> {
+  await writer.run(
+    `INSERT INTO code_misses (file_number, node_path, kind, name, sites)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(:misses) WHERE true
+     ON CONFLICT DO UPDATE SET sites = sites + excluded.sites`,
+    { misses },
+  );
+}
+
+async function putDependencies(writer: Writer, tree: Tree, dependencies: string): Promise<void> {
+  await writer.run(
+    `INSERT INTO code_dependencies (tree_number, key, file_number)
+     SELECT :tree, value ->> 1, value ->> 0 FROM json_each(:dependencies) WHERE true ON CONFLICT DO NOTHING`,
+    { tree: tree.number, dependencies },
+  );
 }
 
 /** What leaves these files is no longer served. */
@@ -169,17 +177,15 @@ export async function putVotes(
   await writer.run("DELETE FROM code_votes WHERE file_number IN (SELECT value FROM json_each(:numbers))", {
     numbers: JSON.stringify(files.map(({ number }) => number)),
   });
-  await writer.run(
-    `INSERT INTO code_votes (tree_number, parameter, shape, file_number, votes)
-     SELECT :tree, value ->> 1, value ->> 2, value ->> 0, value ->> 3 FROM json_each(:votes) WHERE true
-     ON CONFLICT DO UPDATE SET votes = votes + excluded.votes`,
-    {
-      tree: tree.number,
-      votes: JSON.stringify(
-        files.flatMap(({ number, votes }) =>
-          votes.map(({ parameter, shape, votes: n }) => [number, parameter, shape, n]),
-        ),
-      ),
-    },
+  const rows = files.flatMap(({ number, votes }) =>
+    votes.map(({ parameter, shape, votes: n }) => [number, parameter, shape, n]),
   );
+  for (const page of jsonPagesOf(rows)) {
+    await writer.run(
+      `INSERT INTO code_votes (tree_number, parameter, shape, file_number, votes)
+       SELECT :tree, value ->> 1, value ->> 2, value ->> 0, value ->> 3 FROM json_each(:votes) WHERE true
+       ON CONFLICT DO UPDATE SET votes = votes + excluded.votes`,
+      { tree: tree.number, votes: page },
+    );
+  }
 }

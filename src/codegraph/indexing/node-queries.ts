@@ -2,6 +2,7 @@ import { parseNodeId } from "../../base/node-id.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { NodeKind, Tree } from "../codegraph.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";
+import { pagesOf } from "../pages-of.js";
 
 /**
  * Puts the nodes of files in. A node whose path is still there keeps its number, and with it the edges that lead to it;
@@ -13,29 +14,37 @@ export async function putNodes(
   writer: Writer,
   files: readonly { number: number; nodes: string; isNew: boolean }[],
 ): Promise<void> {
-  const known = files.filter(({ isNew }) => !isNew);
-  if (known.length > 0) {
+  for (const page of pagesOf(files, ({ nodes }) => nodes.length)) {
+    const known = page.filter(({ isNew }) => !isNew);
+    if (known.length > 0) await removeOthers(writer, listOf(known));
     await writer.run(
-      `WITH ${given}, kept AS MATERIALIZED (
-         SELECT f.number, n.value ->> 0 AS path FROM given AS f CROSS JOIN json_each(f.nodes) AS n)
-       DELETE FROM code_nodes WHERE file_number IN (SELECT number FROM given)
-         AND (file_number, path) NOT IN (SELECT number, path FROM kept)`,
-      { files: listOf(known) },
+      `WITH ${given}
+       INSERT INTO code_nodes (file_number, path, name, kind, start_line, end_line, fingerprint)
+       SELECT f.number, n.value ->> 0, n.value ->> 1, n.value ->> 2, n.value ->> 3, n.value ->> 4, n.value ->> 5
+       FROM given AS f CROSS JOIN json_each(f.nodes) AS n WHERE true
+       ON CONFLICT (file_number, path) DO UPDATE SET name = excluded.name, kind = excluded.kind,
+         start_line = excluded.start_line, end_line = excluded.end_line, fingerprint = excluded.fingerprint`,
+      { files: listOf(page) },
     );
   }
+}
+
+async function removeOthers(writer: Writer, files: string): Promise<void> {
   await writer.run(
-    `WITH ${given}
-     INSERT INTO code_nodes (file_number, path, name, kind, start_line, end_line, fingerprint)
-     SELECT f.number, n.value ->> 0, n.value ->> 1, n.value ->> 2, n.value ->> 3, n.value ->> 4, n.value ->> 5
-     FROM given AS f CROSS JOIN json_each(f.nodes) AS n WHERE true
-     ON CONFLICT (file_number, path) DO UPDATE SET name = excluded.name, kind = excluded.kind,
-       start_line = excluded.start_line, end_line = excluded.end_line, fingerprint = excluded.fingerprint`,
-    { files: listOf(files) },
+    `WITH ${given}, kept AS MATERIALIZED (
+       SELECT f.number, n.value ->> 0 AS path FROM given AS f CROSS JOIN json_each(f.nodes) AS n)
+     DELETE FROM code_nodes WHERE file_number IN (SELECT number FROM given)
+       AND (file_number, path) NOT IN (SELECT number, path FROM kept)`,
+    { files },
   );
 }
 
 // A file is taken apart once, not once for each of its nodes: 6,000 functions in one file took 5 s (2026-11).
 const given = `given AS MATERIALIZED (SELECT value ->> 0 AS number, value -> 1 AS nodes FROM json_each(:files))`;
+
+function listOf(files: readonly { number: number; nodes: string }[]): string {
+  return `[${files.map(({ number, nodes }) => `[${number},${nodes}]`).join(",")}]`;
+}
 
 /** The symbols of files, before they are replaced. */
 export async function listSymbols(reader: Reader, numbers: readonly number[]): Promise<SymbolKey[]> {
@@ -95,8 +104,4 @@ export async function listPresent(
     { wanted: JSON.stringify(wanted), trees: JSON.stringify(trees.map(({ number }) => number)) },
   );
   return new Set(rows.map((row) => String(row["id"])));
-}
-
-function listOf(files: readonly { number: number; nodes: string }[]): string {
-  return `[${files.map(({ number, nodes }) => `[${number},${nodes}]`).join(",")}]`;
 }

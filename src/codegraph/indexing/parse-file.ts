@@ -5,9 +5,9 @@ import { emptyFacts } from "../facts.js";
 import { languageOf, type Language } from "../files/languages.js";
 import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
 import { cleanSource } from "../chunks/clean-source.js";
-import { readSource, type Source } from "../files/read-source.js";
+import { cannotBeRead, readSource, type Source } from "../files/read-source.js";
 import { surfaceOf } from "../link/link.js";
-import { cleanFacts, mayHideNames } from "./clean-facts.js";
+import { cleanFacts, mayHideNames, wellFormed, wellFormedText } from "./clean-facts.js";
 
 export interface FileToParse {
   path: string;
@@ -69,6 +69,8 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
   const modifiedMs = wholeMs(source.modifiedMs);
   const language = languageOf(path);
   const read = { path, hash: source.hash, size, modifiedMs, readMs, ...(language && { language }) };
+  // Who may read it changes neither its size nor its time: as one that was read too soon, it is always looked at again.
+  if ("skipped" in source && source.skipped === cannotBeRead) read.readMs = 0;
   // What was not read has no hash, and is looked at again only when its name, its size or its time has changed.
   if (source.hash === hash) return { ...read, state: "same", surface: "", nodes: "[]", chunks: [] };
   if ("skipped" in source) return refused(read, source.skipped);
@@ -93,9 +95,9 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
         ? { state: "whole" }
         : { state: "partial", problem: `does not parse at line ${firstErrorLine}` }),
       surface: surfaceOf(facts),
-      facts: JSON.stringify(facts),
+      facts: wellFormed(JSON.stringify(facts)),
       nodes: nodesOf(path, facts, text),
-      chunks: await chunksOf(path, text, outline, clean),
+      chunks: (await chunksOf(path, text, outline, clean)).map(wellNamed),
     };
   } catch (error) {
     // A parser that fails must not take the other files with it; the report names this one.
@@ -103,14 +105,21 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
   }
 }
 
-/** A file that could not be parsed at all. It is in the tree, with nothing known of what it holds. */
-export async function refusedFile(root: string, { path }: FileToParse, problem: string): Promise<ParsedFile> {
+/**
+ * A file that could not be parsed at all. It is in the tree, with nothing known of what it holds. The cause may have been
+ * another, such as a machine that slept: so the next indexing looks at it again, and only what fails then too is left alone.
+ */
+export async function refusedFile(root: string, file: FileToParse, problem: string): Promise<ParsedFile> {
+  const { path } = file;
   const { size, mtimeMs } = await stat(join(root, path)).catch(() => ({ size: 0, mtimeMs: 0 }));
+  const modifiedMs = mayHaveFailed(file) ? wholeMs(mtimeMs) : 0;
   const language = languageOf(path);
-  return refused(
-    { path, hash: "", size, modifiedMs: wholeMs(mtimeMs), readMs: Date.now(), ...(language && { language }) },
-    problem,
-  );
+  return refused({ path, hash: "", size, modifiedMs, readMs: Date.now(), ...(language && { language }) }, problem);
+}
+
+/** Whether it may be one that could not be parsed the last time: of those, nothing was read. */
+export function mayHaveFailed({ path, hash }: FileToParse): boolean {
+  return hash === "" && languageOf(path) !== undefined;
 }
 
 /** SQLite gives a number back with 15 digits, and a time in parts of a millisecond has more: it would never be the same. */
@@ -124,7 +133,7 @@ function refused(read: Read, problem: string): ParsedFile {
   return {
     ...read,
     state: "skipped",
-    problem,
+    problem: wellFormedText(problem),
     surface: surfaceOf(emptyFacts),
     facts: JSON.stringify(emptyFacts),
     nodes: nodesOf(read.path, emptyFacts, ""),
@@ -140,7 +149,7 @@ async function openLanguage(language: Language): Promise<Extract> {
 
 function nodesOf(path: string, { symbols }: FileFacts, text: string): string {
   const file = ["", basename(path), "file", 1, countLines(text), null];
-  return JSON.stringify([
+  const nodes = [
     file,
     ...symbols.map(({ path: symbol, name, kind, start, end, fingerprint }) => [
       symbol,
@@ -150,7 +159,13 @@ function nodesOf(path: string, { symbols }: FileFacts, text: string): string {
       end,
       fingerprint ?? null,
     ]),
-  ]);
+  ];
+  return wellFormed(JSON.stringify(nodes));
+}
+
+/** Words hold nothing but letters and digits; a name may be quoted, and hold anything. */
+function wellNamed(chunk: ChunkRow): ChunkRow {
+  return { ...chunk, name: wellFormedText(chunk.name) };
 }
 
 function countLines(text: string): number {

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { MemoryError } from "../../base/memory-error.js";
 import { builtFile } from "../../base/built-file.js";
-import { parseInOrder, refusedFile, type FileToParse, type ParsedFile } from "./parse-file.js";
+import { mayHaveFailed, parseInOrder, refusedFile, type FileToParse, type ParsedFile } from "./parse-file.js";
 
 /** What goes into a thread. */
 export interface ParseOrder {
@@ -9,93 +10,130 @@ export interface ParseOrder {
   files: FileToParse[];
 }
 
-/** What comes back, one for each file and in their order; null for a file that is not there any more. */
-export type ParseAnswer = ParsedFile | null;
+/** What comes back: that it has started, then one for each file and in their order; null for a file that is not there any more. */
+export type ParseAnswer = "ready" | ParsedFile | null;
 
 // Starting a thread and loading parsers there takes as long as about so many ordinary files.
 const fewFiles = 24;
 // A thread has this many files before it, so that it never waits for the one who writes.
 const orderFiles = 16;
+// So many may wait for the one who writes: two of its transactions.
+const mostWaiting = 256;
 // One that takes longer than this was made to: a file of 1 MB takes half a second.
-const patienceMs = 5000;
+const longestMs = 5000;
+
+export interface ParseOptions {
+  threads?: number;
+  /** How long one file may take. */
+  patienceMs?: number;
+}
 
 /** Parses files, on every core but the one that writes, and gives each as soon as it is done, in no order. */
 export async function* parseFiles(
   root: string,
   files: readonly FileToParse[],
-  { threads = Math.max(1, availableParallelism() - 1) }: { threads?: number } = {},
+  { threads = Math.max(1, availableParallelism() - 1), patienceMs = longestMs }: ParseOptions = {},
 ): AsyncGenerator<ParsedFile> {
-  if (files.length <= fewFiles) {
+  // What has ended a thread or kept it for ever must not do so here.
+  if (files.length <= fewFiles && !files.some(mayHaveFailed)) {
     for await (const parsed of parseInOrder(root, files)) if (parsed) yield parsed;
     return;
   }
   const done: ParsedFile[] = [];
-  let waiting: (() => void) | undefined;
-  const wake = () => waiting?.();
+  const [news, room] = [new Bell(), new Bell()];
   const todo = [...files].toReversed();
-  const take = () => todo.splice(-orderFiles).toReversed();
+  const take = async () => {
+    while (done.length >= mostWaiting && todo.length > 0) await room.rung();
+    return todo.splice(-orderFiles).toReversed();
+  };
   const give = (parsed: ParsedFile) => {
     done.push(parsed);
-    wake();
+    news.ring();
   };
   const running = new Set<ParseThread>();
   let failure: unknown;
   const started = Math.min(threads, Math.ceil(files.length / orderFiles));
-  const ended = Promise.all(Array.from({ length: started }, () => work({ root, take, give, running }))).catch(
-    (error: unknown) => {
-      failure = error;
-    },
-  );
+  const job = { root, patienceMs, take, give, running };
+  const ended = Promise.all(Array.from({ length: started }, () => work(job))).catch((error: unknown) => {
+    failure = error;
+  });
   let isDone = false;
   void ended.finally(() => {
     isDone = true;
-    wake();
+    news.ring();
   });
   try {
     for (;;) {
       const next = done.shift();
+      room.ring();
       if (next) yield next;
       else if (isDone) break;
-      else await new Promise<void>((resolve) => (waiting = resolve));
+      else await news.rung();
     }
     if (failure !== undefined) throw failure;
   } finally {
     // Whoever stops listening early stops the threads.
     todo.length = 0;
+    room.ring();
     await Promise.all([...running].map((thread) => thread.end()));
+  }
+}
+
+/** Wakes whoever waits for it. */
+class Bell {
+  #waiting: (() => void)[] = [];
+
+  async rung(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  ring(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
   }
 }
 
 interface Work {
   root: string;
-  take: () => FileToParse[];
+  patienceMs: number;
+  take: () => Promise<FileToParse[]>;
   give: (parsed: ParsedFile) => void;
   running: Set<ParseThread>;
 }
 
-/** Has one thread parse what there is to take. A file at which it dies or hangs is named, and another thread goes on. */
-async function work({ root, take, give, running }: Work): Promise<void> {
-  let files = take();
+/** Has one thread parse what there is to take. After a file at which it dies or hangs, another thread goes on. */
+async function work(job: Work): Promise<void> {
+  let files = await job.take();
   while (files.length > 0) {
-    const thread = new ParseThread();
-    running.add(thread);
-    try {
-      while (files.length > 0) {
-        const fate = await thread.parse(root, files, give);
-        if (fate === "ended") return;
-        if (fate === "done") {
-          files = take();
-          continue;
-        }
-        give(await refusedFile(root, fate.file, fate.problem));
-        files = files.slice(files.indexOf(fate.file) + 1);
-        break;
+    const fate = await inThread(job, async (thread) => {
+      for (; files.length > 0; files = await job.take()) {
+        const reached = await thread.parse(job, files);
+        if (reached !== "done") return reached;
       }
-    } finally {
-      await thread.end();
-      running.delete(thread);
-    }
-    if (files.length === 0) files = take();
+      return "done";
+    });
+    if (fate === "done" || fate === "ended") return;
+    files = files.slice(files.indexOf(fate.file) + 1);
+    await parseAlone(job, fate.file);
+    if (files.length === 0) files = await job.take();
+  }
+}
+
+/** Tries a file once more: a machine that slept, or what was parsed before it, may have been the cause. */
+async function parseAlone(job: Work, file: FileToParse): Promise<void> {
+  const fate = await inThread(job, async (thread) => thread.parse(job, [file]));
+  if (fate !== "done" && fate !== "ended") job.give(await refusedFile(job.root, file, fate.problem));
+}
+
+async function inThread(job: Work, task: (thread: ParseThread) => Promise<Fate>): Promise<Fate> {
+  const thread = new ParseThread();
+  job.running.add(thread);
+  try {
+    return await task(thread);
+  } finally {
+    await thread.end();
+    job.running.delete(thread);
   }
 }
 
@@ -103,6 +141,7 @@ type Fate = "done" | "ended" | { file: FileToParse; problem: string };
 
 class ParseThread {
   readonly #worker: Worker;
+  #isReady = false;
   #isEnding = false;
 
   constructor() {
@@ -113,33 +152,42 @@ class ParseThread {
       // A parser that runs natively recurses on the stack of its thread: 4 MB, the default, end at 5,000 nested functions.
       resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 32 },
     });
+    // While nobody listens, between two orders, it would end the process.
+    this.#worker.on("error", () => undefined);
   }
 
-  /** Parses these files in order, and tells how it went: with the one at which it failed. */
-  parse(root: string, files: readonly FileToParse[], give: (parsed: ParsedFile) => void): Promise<Fate> {
+  /** Parses these files in order, and tells how it went: with the one at which it failed. Throws when it cannot even start. */
+  parse({ root, patienceMs, give }: Work, files: readonly FileToParse[]): Promise<Fate> {
     const worker = this.#worker;
     let answered = 0;
-    return new Promise((resolve) => {
-      let timer = setTimeout(late, patienceMs);
-      const settle = (fate: Fate) => {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const wait = () => {
+        clearTimeout(timer);
+        if (this.#isReady) timer = setTimeout(late, patienceMs);
+      };
+      const settle = (fate: Fate | MemoryError) => {
         clearTimeout(timer);
         worker.off("message", hear).off("error", fail).off("exit", exit);
-        resolve(fate);
+        if (fate instanceof MemoryError) reject(fate);
+        else resolve(fate);
       };
       const hear = (answer: ParseAnswer) => {
-        clearTimeout(timer);
-        answered += 1;
-        if (answer) give(answer);
+        this.#isReady = true;
+        if (answer !== "ready") answered += 1;
+        if (answer !== "ready" && answer) give(answer);
         if (answered === files.length) settle("done");
-        else timer = setTimeout(late, patienceMs);
+        else wait();
       };
       const current = () => files[answered] as FileToParse;
-      const fail = () => settle({ file: current(), problem: "could not be parsed" });
-      const exit = () => settle(this.#isEnding ? "ended" : { file: current(), problem: "could not be parsed" });
-      function late() {
-        settle({ file: current(), problem: "takes too long to parse" });
-      }
+      const fail = (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        settle(this.#isReady ? { file: current(), problem: `could not be parsed: ${why}` } : cannotStart(why, error));
+      };
+      const exit = () => (this.#isEnding ? settle("ended") : fail("its thread ended"));
+      const late = () => settle({ file: current(), problem: "takes too long to parse" });
       worker.on("message", hear).on("error", fail).on("exit", exit);
+      wait();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
       worker.postMessage({ root, files: [...files] } satisfies ParseOrder);
     });
@@ -149,4 +197,13 @@ class ParseThread {
     this.#isEnding = true;
     await this.#worker.terminate();
   }
+}
+
+function cannotStart(why: string, cause: unknown): MemoryError {
+  return new MemoryError(
+    "store-failed",
+    `The thread that parses files could not be started: ${why}`,
+    "Nothing was marked as unreadable. Install the package anew if this happens again.",
+    cause,
+  );
 }

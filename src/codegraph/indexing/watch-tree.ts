@@ -13,6 +13,10 @@ export interface WatchOptions {
   quietMs?: number;
   /** What could not be done, or watched. Nobody else hears of it. */
   onError?: (error: unknown) => void;
+  /** Ends it, also before it has begun. */
+  signal?: AbortSignal;
+  /** Paths from the root that do not count, such as what `work` itself writes. */
+  leaveOut?: ReadonlySet<string>;
 }
 
 const usualQuietMs = 500;
@@ -23,9 +27,9 @@ const longestMs = 5000;
 export async function watchTree(
   root: string,
   work: () => Promise<unknown>,
-  { quietMs = usualQuietMs, onError = () => undefined }: WatchOptions = {},
+  { quietMs = usualQuietMs, onError = () => undefined, signal, leaveOut = new Set() }: WatchOptions = {},
 ): Promise<Watching> {
-  const ignored = new Set(await listIgnored(root));
+  const ignored = new Set([...(await listIgnored(root)), ...leaveOut]);
   const watcher = watch(root, {
     ignoreInitial: true,
     followSymlinks: false,
@@ -46,16 +50,18 @@ export async function watchTree(
     timer = setTimeout(begin, Math.min(quietMs, left));
   });
   watcher.on("error", onError);
-  await new Promise<void>((resolve) => {
-    watcher.once("ready", resolve);
-  });
-  return {
-    close: async () => {
-      clearTimeout(timer);
-      await watcher.close();
-      await running;
-    },
+  const close = async (): Promise<void> => {
+    clearTimeout(timer);
+    await watcher.close();
+    await running;
   };
+  await new Promise<void>((resolve) => {
+    const end = () => void close().then(resolve);
+    watcher.once("ready", resolve);
+    if (signal?.aborted) end();
+    else signal?.addEventListener("abort", end, { once: true });
+  });
+  return { close };
 }
 
 /** Folders that git ignores as a whole are not even looked at: a `node_modules` has more files than the rest together. */

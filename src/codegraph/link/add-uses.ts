@@ -50,7 +50,7 @@ function addMentions(linking: Linking, list: EdgeList, spot: Spot, use: UseFact,
   }
 }
 
-/** Whether it begins with a name that the file knows nowhere, as four in five calls of tests do: it is outside. */
+/** Whether it begins with a name that the file knows nowhere, as half of the calls of hono do: it is outside. */
 function hangsOnGlobal({ facts, bound }: Place, expression: ExpressionFact): boolean {
   let root = expression;
   for (let depth = 0; depth < deepestOutside; depth += 1) {

@@ -98,7 +98,8 @@ export function findExported(linking: Linking, place: Place, name: string, wante
     const key = `${at.path}\n${wantedName}`;
     if (seen.has(key)) return undefined;
     seen.add(key);
-    const fact = at.exports.get(wantedName);
+    // What an open module lists it may have from elsewhere, and it gives what it does not list.
+    const fact = at.facts.isOpen ? undefined : at.exports.get(wantedName);
     if (fact?.[0] === "local") return findLocal(at, fact[1], seen);
     if (fact?.[0] === "value") return { is: "expression", spot: moduleSpot(at), expression: fact[1] };
     if (fact) return passOn(at, fact[1], fact[2], seen);
@@ -106,6 +107,7 @@ export function findExported(linking: Linking, place: Place, name: string, wante
     if (open) return open;
     if (wantedName === "default") return undefined;
     for (const specifier of at.facts.passedOn) {
+      if (isKept(findModule(linking, at, specifier), wantedName)) continue;
       const found = passOn(at, specifier, wantedName, seen);
       if (found) return found;
     }
@@ -128,4 +130,10 @@ export function findExported(linking: Linking, place: Place, name: string, wante
     if (binding) return targetOf(linking, moduleSpot(at), local, binding);
     return undefined;
   }
+}
+
+/** In Python, `*` takes what `__all__` lists, and without it what does not begin with an underscore. */
+function isKept(module: Place | undefined, name: string): boolean {
+  if (!module?.facts.isOpen) return false;
+  return module.exports.size > 0 ? !module.exports.has(name) : name.startsWith("_");
 }

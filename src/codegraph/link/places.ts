@@ -53,7 +53,7 @@ function prepare(path: string, facts: FileFacts): Place {
     namespaceOf,
     facts,
     exports: new Map(facts.exports),
-    symbolsByPath: new Map(facts.symbols.map(({ path }, symbol) => [path, symbol])),
+    symbolsByPath: new Map(facts.symbols.map((fact, symbol) => [fact.path, symbol])),
     shapeOf,
     bound: namesBound(facts),
   };

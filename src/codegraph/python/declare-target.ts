@@ -116,6 +116,8 @@ export function declareGrowth(place: Place, node: SyntaxNode): void {
   const attribute = callee?.type === "attribute" ? part(callee, "attribute") : undefined;
   const method = attribute && textOf(place.reading, attribute);
   const given = positional(node);
+  const object = callee && part(callee, "object");
+  if (object && textOf(place.reading, object) === "__all__" && place.scope === 0) place.reading.isListedInPart = true;
   if (callee && (method === "append" || method === "add" || method === "appendleft") && given.length === 1) {
     grow(place, part(callee, "object"), () => expressionOf(at, given[0]));
   }
@@ -225,6 +227,9 @@ function isTypeLike(place: Place, left: SyntaxNode, right: SyntaxNode, type: Syn
 /** The names in `__all__ = ["a", "b"]`. */
 function listNames({ reading }: Place, value: SyntaxNode | undefined): void {
   if (!value) return;
-  const texts = value.children.flatMap((child) => stringValue(reading, child) ?? []);
+  const items = value.children.filter(({ type }) => type !== "comment");
+  const texts = items.flatMap((item) => stringValue(reading, item) ?? []);
+  const isWhole = /^(list|tuple)$/.test(value.type) && texts.length === items.length;
+  if (!isWhole) reading.isListedInPart = true;
   reading.listed = [...(reading.listed ?? []), ...texts];
 }

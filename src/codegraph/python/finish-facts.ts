@@ -7,8 +7,10 @@ import type {
   Named,
   ScopeFact,
   ShapeFact,
+  TypeBindingFact,
 } from "../facts.js";
 import { typeOf } from "./annotations.js";
+import { choicesOf, typeOrChoice } from "./choices.js";
 import { choice } from "./expressions.js";
 import { type AssignedMember, type Binding, type Reading, type Scope, type Shape } from "./reading.js";
 
@@ -61,18 +63,22 @@ function memberOf(reading: Reading, all: AssignedMember[]): MemberFact {
 function toScope(reading: Reading, scope: Scope, index: number): ScopeFact {
   const names = [...scope.names].map(([name, binding]): Named<BindingFact> => [
     name,
-    toBinding(reading, binding, index),
+    toBinding(reading, name, binding, index),
   ]);
-  const { parent, symbol, shape, types } = scope;
-  return { parent, symbol, shape, names, ...(types.size > 0 && { types: [...types] }) };
+  const { parent, symbol, shape } = scope;
+  const types = [...scope.types].map(([name, type]): Named<TypeBindingFact> => [
+    name,
+    typeOrChoice(scope.names.get(name), type),
+  ]);
+  return { parent, symbol, shape, names, ...(types.length > 0 && { types }) };
 }
 
-function toBinding(reading: Reading, binding: Binding, scope: number): BindingFact {
+function toBinding(reading: Reading, name: string, binding: Binding, scope: number): BindingFact {
+  const choices = choicesOf(reading, name, binding);
+  if (choices.length > 0) return ["value", null, choice(choices)];
   if (binding.symbol !== undefined) return ["symbol", binding.symbol];
-  const [first, ...others] = binding.imports;
-  if (first && others.length === 0) return ["import", first.specifier, first.name];
-  // `try: from a import x` / `except ImportError: from b import x`
-  if (first) return ["value", null, choice(binding.imports.map(asExpression))];
+  const [imported] = binding.imports;
+  if (imported) return ["import", imported.specifier, imported.name];
   const type = binding.type ? typeOf(reading, binding.type, scope) : null;
   const init = choice(binding.values.map((value) => value()));
   const variable = binding.variable === undefined ? undefined : reading.symbols[binding.variable];
@@ -83,16 +89,16 @@ function toBinding(reading: Reading, binding: Binding, scope: number): BindingFa
   return [binding.isParameter ? "parameter" : "value", type, init];
 }
 
-function asExpression({ specifier, name }: Binding["imports"][0]): ExpressionFact {
-  return name === "*" ? ["module", specifier] : ["member", ["module", specifier], name];
-}
-
 /** What is written in a class is reached through the class as well, so there are no statics. */
 function toShape({ symbol, kind, scope, extends: parents, members }: Shape): ShapeFact {
   return { symbol, kind, scope, ...(parents && { extends: parents }), members: [...members] };
 }
 
-/** What `__all__` lists. Without it, and besides, every name of the module can be had: it is open. */
-function listExports({ listed = [] }: Reading): Named<ExportFact>[] {
+/**
+ * What `__all__` lists: no other name is taken with `*`. By itself every name of the module can be had, for it is open; and
+ * where only a part of the list is known, nothing is kept from anybody.
+ */
+function listExports({ listed = [], isListedInPart }: Reading): Named<ExportFact>[] {
+  if (isListedInPart) return [];
   return [...new Set(listed)].map((name) => [name, ["local", name]]);
 }

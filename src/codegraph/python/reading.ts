@@ -22,8 +22,10 @@ export interface Reading {
   uses: UseFact[];
   /** Modules that were imported by their full name, as `a.b.c`: what an expression that begins so leads to. */
   dottedImports: Set<string>;
-  /** Names of `__all__`, where the file has one. */
+  /** Names of `__all__`, where the file has one … */
   listed?: string[];
+  /** … and whether there are others, which only running it tells. */
+  isListedInPart?: true;
   /** Which scope the body of a node is read in. */
   scopeOf: Map<SyntaxNode, number>;
   /** Types that are to be read when every name is known. */
@@ -55,7 +57,9 @@ export interface Binding {
   isOverload?: true;
   /** The symbol of a variable, which is what was assigned to it and nothing of its own. */
   variable?: number;
-  imports: { specifier: string; name: string }[];
+  imports: { specifier: string; name: string; block: SyntaxNode }[];
+  /** The shape that has the symbol as its only member, where something else goes by the name as well. */
+  alone?: number;
   isParameter?: true;
   /** The first parameter of a method: the object itself. */
   isSelf?: true;

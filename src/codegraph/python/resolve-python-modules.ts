@@ -1,4 +1,5 @@
 import type { ModuleResolver, Resolution } from "../link/linked-file.js";
+import { folderOf, joinPath } from "../link/stems.js";
 import { isStandardModule } from "./standard-modules.js";
 
 /**
@@ -44,7 +45,7 @@ function layOut(files: ReadonlySet<string>): Layout {
     }
   }
   projects.add("");
-  layout.projects = [...projects].flatMap((folder) => [join(folder, "src"), folder]);
+  layout.projects = [...projects].flatMap((folder) => [pathOf(folder, ["src"]), folder]);
   return layout;
 }
 
@@ -60,7 +61,7 @@ function findRelative(layout: Layout, from: string, dots: number, names: string[
     if (folder === "") return { stems: [] };
     folder = folderOf(folder);
   }
-  const path = join(folder, ...names);
+  const path = pathOf(folder, names);
   const file = findModule(layout, path);
   if (file !== undefined) return { file, stems: [path] };
   // A package without __init__.py is there all the same.
@@ -80,15 +81,15 @@ function findAbsolute(layout: Layout, from: string, names: string[]): Resolution
   const own = homeOf(layout, from);
   const places = isStandardModule(first) ? [own] : placesFor(layout, from, own, first);
   for (const place of places) {
-    if (look(join(place, first)) === undefined) continue;
-    const file = look(join(place, ...names));
+    if (look(pathOf(place, [first])) === undefined) continue;
+    const file = look(pathOf(place, names));
     return file === undefined ? { stems: [...stems], isMissing: true } : { file, stems: [...stems] };
   }
   if (isStandardModule(first)) return { stems: [...stems] };
   // Packages without __init__.py may be spread over several places.
-  const isThere = places.some((place) => layout.folders.has(join(place, first)));
+  const isThere = places.some((place) => layout.folders.has(pathOf(place, [first])));
   for (const place of isThere && names.length > 1 ? places : []) {
-    const file = look(join(place, ...names));
+    const file = look(pathOf(place, names));
     if (file !== undefined) return { file, stems: [...stems] };
   }
   return { stems: [...stems] };
@@ -113,20 +114,16 @@ function homeOf(layout: Layout, file: string): string {
 }
 
 function isPackage({ files }: Layout, folder: string): boolean {
-  return files.has(join(folder, "__init__.py")) || files.has(join(folder, "__init__.pyi"));
+  return files.has(pathOf(folder, ["__init__.py"])) || files.has(pathOf(folder, ["__init__.pyi"]));
 }
 
 /** The file of a module: a package before a module of its name, what runs before what only states types. */
 function findModule({ files }: Layout, path: string): string | undefined {
-  const inside = join(path, "__init__");
+  const inside = pathOf(path, ["__init__"]);
   return [`${inside}.py`, `${path}.py`, `${inside}.pyi`, `${path}.pyi`].find((file) => files.has(file));
 }
 
-function folderOf(path: string): string {
-  const end = path.lastIndexOf("/");
-  return end < 0 ? "" : path.slice(0, end);
-}
-
-function join(...parts: string[]): string {
-  return parts.filter((part) => part !== "").join("/");
+/** Names hold no dots, so they never lead out of the tree. */
+function pathOf(folder: string, names: readonly string[]): string {
+  return joinPath(folder, names.join("/")) ?? folder;
 }

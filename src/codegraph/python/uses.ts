@@ -2,6 +2,7 @@ import type { ExpressionFact } from "../facts.js";
 import type { SyntaxNode } from "../syntax-tree.js";
 import { namesInType } from "./annotations.js";
 import { builtins } from "./builtins.js";
+import { choicesOf } from "./choices.js";
 import { calleeOf, expressionOf, positional, stringValue } from "./expressions.js";
 import { findBinding, lineAt, part, scopeAt, textOf, type Reading } from "./reading.js";
 
@@ -103,6 +104,18 @@ function visitClass(on: Visit, node: SyntaxNode, around: number): void {
   }
   const body = part(node, "body");
   if (body) visit(on, body, scope);
+  noteMaking(on, scope);
+}
+
+// What a call of a class runs.
+const makers = ["__new__", "__init__", "__post_init__"];
+
+/** Whoever makes an object calls the class, and the class what is written in it for that. */
+function noteMaking({ reading }: Visit, scope: number): void {
+  for (const name of makers) {
+    const symbol = reading.symbols[scopeAt(reading, scope).names.get(name)?.symbol ?? -1];
+    if (symbol) reading.uses.push(["new", ["name", name], scope, symbol.start]);
+  }
 }
 
 function visitCall(on: Visit, node: SyntaxNode, scope: number): void {
@@ -170,7 +183,11 @@ function noteReference(on: Visit, node: SyntaxNode, scope: number): void {
   }
   if (isPlainMember(reading, expression, scope) || !isNew(on, "reference", expression, scope)) return;
   const last = node.type === "attribute" ? part(node, "attribute") : node;
-  if (last) reading.uses.push(["reference", expression, scope, lineAt(reading, last.start)]);
+  if (!last) return;
+  const choices = expression[0] === "name" && found ? choicesOf(reading, root, found.binding) : [];
+  for (const one of choices.length > 0 ? choices : [expression]) {
+    reading.uses.push(["reference", one, scope, lineAt(reading, last.start)]);
+  }
 }
 
 /** `self.x` that methods put there: it leads to no definition, and there are many. */

@@ -11,6 +11,7 @@ export function noteRun(
   name: string | undefined,
 ): void {
   const line = draft.lineOf(place);
+  // Most callees end with the name: said again, it was a fifteenth of the facts.
   const isSaid =
     name === undefined ||
     (callee && (callee[0] === "name" ? callee[1] : callee[0] === "member" ? callee[2] : undefined) === name);
