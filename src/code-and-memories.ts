@@ -4,7 +4,7 @@ import type { CodeNode, Tree } from "./codegraph/codegraph.js";
 import { replaceCompanions } from "./codegraph/history/companion-queries.js";
 import { countCompanions } from "./codegraph/history/count-companions.js";
 import type { Indexed } from "./codegraph/indexing/index-tree.js";
-import { listMoves, removeMoves } from "./codegraph/indexing/move-queries.js";
+import { listNews, removeNews } from "./codegraph/indexing/news-queries.js";
 import { listDefined, listPresent } from "./codegraph/indexing/node-queries.js";
 import { listTrees, noteCounted, type TreeState } from "./codegraph/indexing/tree-queries.js";
 import { listHanging, type HangingMemory } from "./memory/code-links.js";
@@ -21,22 +21,20 @@ const mostHanging = 50;
 // The nearest are chosen of so many: what a file holds besides is looked at, too.
 const mostCompared = 1000;
 
-/** Lets memories follow what an indexing has seen: what was moved, and which symbols their texts name. */
-export async function followCode(from: ProjectStore, { tree, changed, removed, resumed }: Indexed): Promise<void> {
+/** Lets memories follow what indexings have done: what was moved, and which symbols their texts name. */
+export async function followCode(from: ProjectStore, { tree }: Indexed): Promise<void> {
   const { store } = from;
-  const pending = await store.read(async (reader) => listMoves(reader, tree));
+  const pending = await store.read(async (reader) => listNews(reader, tree));
   const others = pending.length === 0 ? [] : await listOtherTrees(from, tree);
-  for (const { number, moves } of pending) {
+  for (const { number, news } of pending) {
+    const { changed = [], removed = [], ...moves } = news;
     const places = [...moves.files, ...moves.symbols].map((move) => move.from);
     const present = await store.read(async (reader) => listPresent(reader, others, places));
     // What another work tree still has where it was is in both places.
     await followMoves(from, moves, { occasion: `${tree.root} ${number}`, keepOld: (place) => present.has(place) });
-    await store.write(async (writer) => removeMoves(writer, number));
+    await linkMemories(from, tree, changed === "all" ? "all" : { files: [...changed, ...removed] }, removed);
+    await store.write(async (writer) => removeNews(writer, number));
   }
-  const files = [...changed, ...removed];
-  // Whoever was stopped has not told which files were changed, and linked no memory.
-  if (resumed) await linkMemories(from, tree, "all", removed);
-  else if (files.length > 0) await linkMemories(from, tree, { files }, removed);
 }
 
 /**

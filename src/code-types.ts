@@ -4,7 +4,7 @@ import type { EmbedChunksOptions, EmbedChunksReport } from "./codegraph/chunks/e
 import type { CodeHit, SearchCodeOptions } from "./codegraph/chunks/search-code.js";
 import type { TreeCounts } from "./codegraph/indexing/count-tree.js";
 import type { Indexed, IndexOptions } from "./codegraph/indexing/index-tree.js";
-import type { Moves } from "./codegraph/indexing/move-queries.js";
+import type { Moves } from "./codegraph/indexing/news-queries.js";
 import type { Watching, WatchOptions } from "./codegraph/indexing/watch-tree.js";
 import type { LinkedMemories } from "./memory/link-by-symbols.js";
 import type { Memory } from "./memory/memory.js";

@@ -1,7 +1,14 @@
 export { openMemory } from "./open-memory.js";
 export type { OpenOptions } from "./open-memory.js";
 export type { BackupReport, ProjectIdentity, TacitMemory } from "./tacit-memory.js";
-export type { CodeAnswer, CodeImpact, CodeState, IndexCodeOptions, IndexReport, WatchCodeOptions } from "./code-types.js";
+export type {
+  CodeAnswer,
+  CodeImpact,
+  CodeState,
+  IndexCodeOptions,
+  IndexReport,
+  WatchCodeOptions,
+} from "./code-types.js";
 export type { CodeEdge, CodeNode, EdgeKind, EdgeSource, NodeKind, Tier } from "./codegraph/codegraph.js";
 export type { Check, Diagnosis } from "./diagnose.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { IndexReport, TacitMemory } from "../src/index.js";
@@ -217,7 +217,46 @@ describe("hostile sources", () => {
     expect(dependents.map(({ node }) => node.id)).toContain("constructor/index.ts");
   });
 
-  it.skipIf(process.getuid?.() === 0)("[G5] a file that may not be read is named", async () => {
+  it("[G5] halves of characters and zeros in names are kept as what can be read back", async () => {
+    // What the text does not hold as it is could be a secret, and would be left out: so it holds the whole characters.
+    const comment = "// 😀 😀x";
+    const odd = String.raw`"\ud83d"() {} "\ude00x"() {} "\\ud83d"() {} plain() {}`;
+    const [memory, root] = await memoryWith({
+      "odd.ts": `${comment}\nexport class A { ${odd} }\nexport const o = { "\\ud83d": () => 1 };\n`,
+      "zero.ts": String.raw`export class Z { "a\0b"() {} }`,
+      "user.ts": `${comment}\nimport { A } from "./odd.js";\nnew A()["\\ud83d"]();\nnew A()["\\ude00x"].b();\n`,
+      "odd.py": '# 😀\nclass A:\n    x = {"\\ud83d": 1, "\\0": 2}\nA.x["\\ud83d"]()\n',
+    });
+
+    await indexInTime(memory);
+
+    const { nodes } = await readGraph(memory);
+    const names = nodes.filter(({ id }) => /^(?:odd|zero)\.ts#[AZ]\./.test(id)).map(({ name }) => name);
+    expect(new Set(names)).toEqual(new Set([String.raw`\ud83d`, "a\uFFFDb", "\uFFFD", "\uFFFDx", "plain"]));
+    await expectAnswers(memory, root, "odd.ts#A");
+    const { dependents } = await memory.impact("odd.ts#A.\uFFFD");
+    expect(dependents.map(({ node }) => node.id)).toContain("user.ts");
+    expect((await memory.recallCode("plain A odd")).hits.length).toBeGreaterThan(0);
+    rmSync(join(root, "odd.ts"));
+    expect(await memory.index()).toMatchObject({ files: 3, removed: 1 });
+    expect((await readGraph(memory)).nodes.some(({ id }) => id.startsWith("odd.ts"))).toBe(false);
+  });
+
+  it("[G5] what is known by its name alone counts as changed once when it has changed", async () => {
+    // More than an answer brings up to date by itself: then it says how many have changed.
+    const pictures = Array.from({ length: 70 }, (_, n) => `${n}.png`);
+    const [memory, root] = await memoryWith({ "other.ts": good("other.ts") });
+    writeFiles(root, Object.fromEntries(pictures.map((path) => [path, "a"])));
+    await memory.index();
+    writeFiles(root, Object.fromEntries(pictures.map((path) => [path, "more"])));
+
+    await memory.index();
+
+    const { notes } = await memory.impact("other.ts#good");
+    expect(notes).toEqual([]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("[G5] a file that may not be read is named, until it may be read", async () => {
     const [memory, root] = await memoryWith({ "closed.ts": good("closed.ts"), "other.ts": good("other.ts") });
     mkdirSync(join(root, "folder"));
     chmodSync(join(root, "closed.ts"), 0);
@@ -228,6 +267,9 @@ describe("hostile sources", () => {
     expect(problems.map(({ path }) => path)).toContain("closed.ts");
     await expectAnswers(memory, root, "other.ts#good");
     chmodSync(join(root, "folder"), 0o755);
+    // Neither its size nor its time changes by that.
+    chmodSync(join(root, "closed.ts"), 0o644);
+    await expectAnswers(memory, root, "closed.ts#good");
   });
   if (process.getuid?.() === 0) console.warn("Not run: [G5] a file that may not be read. Root reads every file.");
 });

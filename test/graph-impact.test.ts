@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CodeImpact, TacitMemory } from "../src/index.js";
@@ -272,13 +273,68 @@ describe("what a place needs, and what is around it", () => {
   it("[G6] follows a file that changed a moment ago", async () => {
     const root = gitRepository();
     const memory = await indexed(shop, root);
+    await memory.impact("serve");
+    writeFiles(root, { "src/late.ts": 'import { serve } from "./web/server.js";\nserve();\n' });
+
+    expect(names(await memory.impact("serve"))).toContain("src/late.ts");
+    expect((await memory.neighbours(["src/late.ts"])).get("src/late.ts")).toEqual(["src/web/server.ts"]);
+  });
+
+  it("[G12] does not follow it where memory is switched off, and says so", async () => {
+    const root = gitRepository();
+    const memory = await indexed(shop, root);
+    await memory.configure("project", "enabled", "false");
     writeFiles(root, { "src/late.ts": 'import { serve } from "./web/server.js";\nserve();\n' });
     await new Promise((resolve) => {
       setTimeout(resolve, 1100);
     });
 
-    expect(names(await memory.impact("serve"))).toContain("src/late.ts");
-    expect((await memory.neighbours(["src/late.ts"])).get("src/late.ts")).toEqual(["src/web/server.ts"]);
+    const { notes, ...found } = await memory.impact("serve");
+
+    expect(names({ ...found, notes })).not.toContain("src/late.ts");
+    expect(notes).toEqual([expect.stringContaining("switched off")]);
+    expect(await memory.codeNotes()).toEqual(notes);
+  });
+
+  it("[G12] tells by codeNotes() what has no place in an export", async () => {
+    const root = gitRepository();
+    const memory = await indexed(shop, root);
+    const before = await memory.codeNotes();
+
+    writeFiles(root, Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`src/more/f${n}.ts`, "export {};\n"])));
+
+    expect(before).toEqual([]);
+    expect(await memory.codeNotes()).toEqual([expect.stringContaining("70 files have changed")]);
+  });
+
+  it("[G16] is exported as of one moment, however slowly it is taken", async () => {
+    const root = gitRepository();
+    const memory = await indexed(shop, root);
+    let whole = "";
+    for await (const piece of memory.exportGraph()) whole += piece;
+
+    let slowly = "";
+    for await (const piece of memory.exportGraph()) {
+      if (slowly === "") {
+        rmSync(join(root, "src"), { recursive: true });
+        await memory.index();
+      }
+      slowly += piece;
+    }
+
+    expect(slowly).toBe(whole);
+  });
+
+  it("[G6] is not asked of the whole tree", async () => {
+    const root = gitRepository();
+    const memory = await indexed(shop, root);
+
+    for (const target of [".", "./", root, `${root}/`]) {
+      await expect(memory.impact(target)).rejects.toMatchObject({
+        code: "invalid-input",
+        hint: expect.stringContaining("tacit impact src/"),
+      });
+    }
   });
 });
 

@@ -184,7 +184,7 @@ describe("memories follow a file", () => {
     const { id } = await memory.remember({ content: "stale", relatedFiles: ["src/store.ts"] });
     await askDatabase(
       db,
-      `INSERT INTO code_moves (tree_number, moves)
+      `INSERT INTO code_news (tree_number, news)
        SELECT number, '{"files":[{"from":"src/store.ts","to":"src/rows.ts"}],"symbols":[]}' FROM code_trees`,
     );
     git(root, "mv", "src/store.ts", "src/rows.ts");
@@ -195,7 +195,7 @@ describe("memories follow a file", () => {
 
     expect(placesOf(await memory.get(id)).relatedFiles).toEqual(["src/rows.ts"]);
     expect((await memory.history(id)).map(({ verb }) => verb)).toEqual(["moved", "remembered"]);
-    expect(await askDatabase(db, "SELECT number FROM code_moves")).toEqual([]);
+    expect(await askDatabase(db, "SELECT number FROM code_news")).toEqual([]);
   });
 });
 
@@ -335,9 +335,13 @@ describe("a memory whose text names a symbol of its file", () => {
   it("[G7] is linked by the next indexing where one was killed before it had linked any memory", async () => {
     const { db, memory } = await indexed({ "src/store.ts": store, "src/other.ts": other });
     const { id } = await memory.remember(naming);
-    // As it is left: the file is in, its edges wait, and nobody has looked at the memories.
+    // As it is left: the file is in, and nobody has looked at the memories.
     await askDatabase(db, "DELETE FROM memory_relations");
-    await askDatabase(db, "UPDATE code_files SET is_linked = 0 WHERE path = 'src/other.ts'");
+    await askDatabase(
+      db,
+      `INSERT INTO code_news (tree_number, news)
+       SELECT number, '{ "files": [], "symbols": [], "changed": ["src/store.ts"] }' FROM code_trees`,
+    );
 
     await memory.index();
 

@@ -87,6 +87,60 @@ describe("watching a work tree", () => {
     expect(reports).toHaveLength(before);
   });
 
+  it("[G14] comes to rest where the store lies in the work tree itself", async () => {
+    const root = temporaryFolder();
+    const { reports } = await watched({ "src/a.ts": "export function one() {}\n" }, root, join(root, "memory.db"));
+
+    writeFiles(root, { "src/b.ts": "export function two() {}\n" });
+    await until(() => reports.length > 1);
+    await sleep(2500);
+
+    expect(reports.map(({ changed, files }) => [changed, files])).toEqual([
+      [1, 1],
+      [1, 2],
+    ]);
+  });
+
+  it("[G14] ends by its signal, also in the middle of the first indexing", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, { "src/a.ts": "export function one() {}\n" });
+    const memory = await openTestMemory({ db: join(temporaryFolder(), "memory.db"), directory: root });
+    const [before, later] = [new AbortController(), new AbortController()];
+    const reports: IndexReport[] = [];
+    const onIndexed = (report: IndexReport) => reports.push(report);
+
+    before.abort();
+    await memory.watch({ signal: before.signal, onIndexed });
+    await memory.watch({ signal: later.signal, onIndexed });
+    later.abort();
+    writeFiles(root, { "src/b.ts": "export function two() {}\n" });
+    await sleep(1000);
+
+    expect(reports.map(({ isStopped }) => isStopped)).toEqual([true, false]);
+  });
+
+  it("[G14] watches nothing where the first indexing fails or is refused", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, { "src/a.ts": "export function one() {}\n" });
+    const memory = await openTestMemory({ db: join(temporaryFolder(), "memory.db"), directory: root });
+    let told = 0;
+    const failing = memory.watch({
+      onIndexed: () => {
+        told += 1;
+        throw new Error("enough");
+      },
+    });
+
+    await expect(failing).rejects.toThrow("enough");
+    writeFiles(root, { "src/b.ts": "export function two() {}\n" });
+    await sleep(1000);
+    await memory.configure("project", "enabled", "false");
+    await sleep(1100);
+
+    expect(told).toBe(1);
+    await expect(memory.watch()).rejects.toMatchObject({ code: "disabled" });
+  });
+
   it("[G14] ends with close(): nothing keeps the process alive", async () => {
     const root = temporaryFolder();
     writeFiles(root, { "src/a.ts": "export function one() {}\n" });
@@ -120,9 +174,12 @@ describe("watching a work tree", () => {
 });
 
 /** A folder with files that is watched, and what is kept of it: asking the memory itself would bring it up to date. */
-async function watched(files: Record<string, string>, root = temporaryFolder()) {
+async function watched(
+  files: Record<string, string>,
+  root = temporaryFolder(),
+  db = join(temporaryFolder(), "memory.db"),
+) {
   writeFiles(root, files);
-  const db = join(temporaryFolder(), "memory.db");
   const memory = await openTestMemory({ db, directory: root });
   const reports: IndexReport[] = [];
   const errors: unknown[] = [];

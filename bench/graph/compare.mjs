@@ -30,10 +30,9 @@ export function compareGraph({ nodes, edges }, truth, files) {
       // What the graph has no node for cannot be found: it counts as missed.
       const from = call.caller ? idAt(call.caller) : call.file;
       const key = `${from} -> ${idAt(call.to)}`;
-      if (!right.has(key)) right.set(key, { form: call.form, text: call.text, line: call.line });
+      if (!right.has(key)) right.set(key, { text: call.text, line: call.line });
     }
-    const open = new Set(truth.unsure.map(({ file, line }) => `${file}:${line}`));
-    return { ...score(said, right), unsure: open, nodeById };
+    return score(said, right);
   }
 
   /** The innermost node of that name around a line. A getter and its setter are one node, which stands at one of them. */
@@ -65,19 +64,11 @@ function score(said, right) {
     byTier[tier].said += 1;
     if (right.has(key)) byTier[tier].hits += 1;
   }
-  const byForm = {};
-  for (const [key, { form }] of right) {
-    if (!form) continue;
-    byForm[form] ??= { right: 0, hits: 0 };
-    byForm[form].right += 1;
-    if (said.has(key)) byForm[form].hits += 1;
-  }
   return {
     said: said.size,
     right: right.size,
     hits: hits.length,
     byTier,
-    byForm,
     wrong: [...said].filter(([key]) => !right.has(key)).map(([key, { tier, line }]) => ({ key, tier, line })),
     missed: [...right].filter(([key]) => !said.has(key)).map(([key, more]) => ({ key, ...more })),
   };

@@ -93,22 +93,9 @@ export function truthOf(ts, root, files, { paths = {}, pathsFrom = root, typeRoo
       ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node) ? node.tagName : (node.tag ?? node.expression);
     if (ts.isIdentifier(callee) && /^[a-z]/.test(callee.text) && callee === node.tagName) return;
     const from = { file: pathOf(source), caller: callerOf(node), line: lineOf(node, source) };
-    const form = ts.isNewExpression(node)
-      ? "new"
-      : callee.kind === ts.SyntaxKind.SuperKeyword
-        ? "super"
-        : node.tagName
-          ? "jsx"
-          : ts.isPropertyAccessExpression(strip(callee))
-            ? strip(callee).expression.kind === ts.SyntaxKind.ThisKeyword
-              ? "this"
-              : "member"
-            : ts.isIdentifier(strip(callee))
-              ? "name"
-              : "other";
     const targets = targetsOf(node, callee);
     const text = callee.getText().replace(/\s+/g, "").slice(-60);
-    for (const target of targets) if (isOurs(target.node)) calls.push({ ...from, form, text, to: placeOf(target) });
+    for (const target of targets) if (isOurs(target.node)) calls.push({ ...from, text, to: placeOf(target) });
     if (targets.length === 0 && isAny(callee)) unsure.push({ ...from, name: nameOf(callee) });
   }
 
@@ -201,6 +188,9 @@ export function truthOf(ts, root, files, { paths = {}, pathsFrom = root, typeRoo
     if (ts.isVariableDeclaration(outer) && ts.isIdentifier(outer.name)) return plainName(outer.name);
     if (ts.isPropertyAssignment(outer) || ts.isPropertyDeclaration(outer)) return plainName(outer.name);
     if (ts.isExportAssignment(outer)) return { text: "default", at: outer };
+    if (ts.isBinaryExpression(outer) && outer.left.getText() === "module.exports") {
+      return node.name ? plainName(node.name) : { text: "default", at: outer };
+    }
     if (
       ts.isBinaryExpression(outer) &&
       outer.operatorToken.kind === ts.SyntaxKind.EqualsToken &&

@@ -1,9 +1,10 @@
 /** The code of a project on the command line: real processes in real repositories. */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { commitFiles, git, writeFiles } from "../../test/git-repository.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
@@ -98,9 +99,59 @@ describe("init and index", () => {
     });
     expect(existsSync(join(home, "none"))).toBe(false);
   });
+
+  it("refuse it by its real path, and what is above it", () => {
+    const folder = realpathSync(temporaryFolder());
+    const link = join(folder, "link");
+    symlinkSync(home, link);
+    const none = join(folder, "none");
+
+    const above = tacitIn(folder, { HOME: join(folder, "project"), TACIT_HOME: none })("index");
+    const linked = tacitIn(home, { HOME: link, TACIT_HOME: none })("index");
+    mkdirSync(join(folder, "project"));
+    const beside = tacitIn(join(folder, "project"), { HOME: link, TACIT_HOME: none })("index");
+
+    expect([above.code, linked.code, beside.code]).toEqual([1, 1, 0]);
+    expect(linked.stderr).toContain("it holds everything of a user");
+  });
 });
 
 describe("watch", () => {
+  it("ends at once where it is refused", () => {
+    const { fresh, env, run } = freshProject(shop);
+    run("config", "set", "enabled", "false", "--local");
+
+    const refused = spawnSync(process.execPath, [main, "watch", "--json"], {
+      cwd: fresh,
+      env,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+
+    expect(refused).toMatchObject({ status: 1, signal: null, stdout: "" });
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: "disabled" } });
+  });
+
+  it("ends well when it is stopped during the first indexing", async () => {
+    const many = Array.from({ length: 1500 }, (_, n) => [
+      `src/f${n}.ts`,
+      `export function f${n}() { return g${n}(); }\n`,
+    ]);
+    const { fresh, env } = freshProject({ ...shop, ...Object.fromEntries(many) });
+    const child = spawn(process.execPath, [main, "watch", "--json"], { cwd: fresh, env });
+    const ended = new Promise((resolve) => {
+      child.once("exit", (code, signal) => resolve({ code, signal }));
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const stored = join(String(env["TACIT_HOME"]), "memory.db");
+    while (!existsSync(stored)) await sleep(10);
+
+    child.kill("SIGINT");
+
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ isStopped: true });
+  });
+
   it("tells of every indexing, a document a line, and ends well when it is stopped", async () => {
     const { fresh, env } = freshProject(shop);
     const child = spawn(process.execPath, [main, "watch", "--json"], { cwd: fresh, env });
@@ -172,6 +223,12 @@ describe("impact", () => {
     expect(errorOf("impact", "src/store.ts", "--depth", "0")).toMatchObject({ code: "usage" });
   });
 
+  it("says what to name instead of the whole tree", () => {
+    for (const typed of [".", "./"]) {
+      expect(errorOf("impact", typed)).toMatchObject({ hint: expect.stringContaining("tacit impact src/") });
+    }
+  });
+
   it("says what to do where nothing is indexed", () => {
     const { run } = freshProject(shop);
 
@@ -240,6 +297,18 @@ describe("graph export", () => {
     expect(mermaid.slice(1).filter((line) => !mermaidLine.test(line))).toEqual([]);
     expect(dot.length - 4).toBe(mermaid.length - 1);
     expect(dot.join("\n") + mermaid.join("\n")).not.toMatch(/[\u202A-\u202E]/);
+  });
+
+  it("says beside the document what a reader should know, unless it is for a program", () => {
+    const { fresh, run } = freshProject(shop);
+    run("index");
+    writeFiles(fresh, Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`src/f${n}.ts`, "export {};\n"])));
+
+    const told = run("graph", "export", "--format", "mermaid");
+
+    expect(told.stderr).toBe("tacit: 70 files have changed since the index was made: run tacit index.\n");
+    expect(told.stdout).toMatch(/^flowchart LR\n/);
+    expect(run("graph", "export", "--json").stderr).toBe("");
   });
 
   it("is kept to files and kinds, and to a file of its own", () => {

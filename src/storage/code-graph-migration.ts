@@ -115,11 +115,11 @@ export const codeGraph: Migration = {
       PRIMARY KEY (tree_number, path, companion)
     ) STRICT, WITHOUT ROWID`,
 
-    // What was renamed or moved, until whatever hangs on it has followed.
-    `CREATE TABLE code_moves (
+    // What an indexing has changed, renamed or moved, until whatever hangs on it has followed.
+    `CREATE TABLE code_news (
       number      INTEGER PRIMARY KEY AUTOINCREMENT,
       tree_number INTEGER NOT NULL REFERENCES code_trees (number) ON DELETE CASCADE,
-      moves       TEXT NOT NULL
+      news        TEXT NOT NULL
     ) STRICT`,
 
     // What an indexing in parts has seen go and appear, until all of it is in and it can be told what has moved.

@@ -46,6 +46,24 @@ it("[S14] the code of a project is indexed, asked, searched and followed on a se
   expect(forChange).toBeLessThan(80);
 });
 
+it("[S14] files with much in them are indexed on a server, which takes no more than 10 MB at once", async () => {
+  const root = temporaryFolder();
+  const functions = (file: number) =>
+    Array.from(
+      { length: 5000 },
+      (_, n) => `export function f${file}_${n}() { return f${file}_${(n + 1) % 5000}() + missing${n}(); }\n`,
+    );
+  writeFiles(root, Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`src/f${n}.ts`, functions(n).join("")])));
+  const { url } = await startServer();
+  const memory = await openTestMemory({ db: url, project: "p", directory: root });
+
+  const report = await memory.index();
+
+  expect(report).toMatchObject({ files: 10, isComplete: true, waiting: 0, problems: [], symbols: 50_000 });
+  expect(report.edges).toBeGreaterThan(100_000);
+  await expect(memory.impact("f0_77x")).rejects.toMatchObject({ hint: expect.stringContaining("src/f0.ts#f0_77") });
+});
+
 /** What a memory answers about the code. */
 async function tell(memory: TacitMemory) {
   const { dependents, tests, memories, notes } = await memory.impact("src/f1.ts#f1");

@@ -154,7 +154,7 @@ async function stateOf(db: string, directory: string): Promise<{ graph: string; 
       `SELECT f.path, c.start_line, c.end_line, c.name, w.content FROM code_chunks AS c
        JOIN code_files AS f ON f.number = c.file_number JOIN code_words AS w ON w.rowid = c.number ORDER BY 1, 2`,
       "SELECT count(*) AS count FROM code_words",
-      "SELECT count(*) AS moves FROM code_moves",
+      "SELECT count(*) AS moves FROM code_news",
     ].map((sql) => askDatabase(db, sql)),
   );
   const { openMemory } = await library();

@@ -81,6 +81,40 @@ describe("findTarget", () => {
     expect((await refusal(graph, "")).code).toBe("node-not-found");
   });
 
+  it("does not read a whole tree to tell what may have been meant", async () => {
+    const graph = await codeTree({
+      nodes: [...Array.from({ length: 700 }, (_, n) => `src/f${n}.ts#ready${n}`), "src/z.ts#readStore"],
+    });
+    let longest = 0;
+    const refused = graph.ask(async (reader, tree) =>
+      findTarget(
+        {
+          rows: async (sql, args) => {
+            const rows = await reader.rows(sql, args);
+            for (const { nodes } of rows) longest = Math.max(longest, (JSON.parse(String(nodes ?? "[]")) as []).length);
+            return rows;
+          },
+        },
+        tree,
+        "raedStore",
+      ),
+    );
+
+    await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("src/z.ts#readStore") });
+    expect(longest).toBe(500);
+  });
+
+  it("takes the root for no target", async () => {
+    const graph = await codeTree({ nodes: ["src/a.ts#open"] });
+
+    for (const root of [".", "./", " ./. "]) {
+      expect(await refusal(graph, root)).toMatchObject({
+        code: "invalid-input",
+        hint: expect.stringContaining("tacit impact src/"),
+      });
+    }
+  });
+
   it("says so where nothing is indexed", async () => {
     const graph = await codeTree({});
 

@@ -179,7 +179,7 @@ describe("impact", () => {
     expect(ofTest.tests).toEqual([{ file: "src/b.test.ts", depth: 0, through: "src/b.test.ts" }]);
   });
 
-  it("counts the calls by its name that lead to nothing known", async () => {
+  it("counts the calls by its name, outside of it, that lead to nothing known", async () => {
     const graph = await codeTree({
       nodes: ["a.ts#Store", "a.ts#Store.read", "a.ts#open", "a.ts#open.retry function", "a.ts#Shape interface"],
       misses: [
@@ -189,6 +189,7 @@ describe("impact", () => {
         ["c.ts", "retry", 9],
         ["c.ts", "Shape", 9],
         ["a.ts#open", "read", 1],
+        ["a.ts#Store.read", "read", 5],
       ],
     });
 
@@ -196,7 +197,7 @@ describe("impact", () => {
     expect((await ask(graph, "Store.read")).unresolved).toEqual({ sites: 6, files: 3, names: ["read"] });
     expect((await ask(graph, "a.ts")).unresolved).toEqual({ sites: 14, files: 2, names: ["open", "read"] });
     expect((await ask(graph, "a.ts#Shape")).unresolved).toEqual(nothing);
-    expect((await dependenciesOf(graph, "a.ts")).unresolved).toEqual({ sites: 1, files: 1, names: ["read"] });
+    expect((await dependenciesOf(graph, "a.ts")).unresolved).toEqual({ sites: 6, files: 1, names: ["read"] });
     expect((await dependenciesOf(graph, "b.ts#f")).unresolved).toEqual({ sites: 3, files: 1, names: ["read"] });
   });
 

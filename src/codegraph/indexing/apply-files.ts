@@ -16,6 +16,7 @@ export interface Seen {
   newFiles: { path: string; hash: string }[];
   goneSymbols: SymbolKey[];
   newSymbols: SymbolKey[];
+  changed: string[];
 }
 
 /**
@@ -67,6 +68,7 @@ export async function applyFiles(
   for (const file of changed) {
     const { path, hash, facts } = file;
     if (!known.has(path)) seen?.newFiles.push({ path, hash });
+    seen?.changed.push(path);
     if (facts === undefined) shelf.drop(path);
     else shelf.put(path, facts);
     known.set(path, knownOf(file, numberOf(path)));

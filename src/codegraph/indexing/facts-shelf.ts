@@ -4,7 +4,7 @@ import type { FileFacts } from "../facts.js";
 import { readFacts } from "./file-queries.js";
 
 // 5,000 files must fit into 400 MB with everything else.
-const shelfBytes = 64_000_000;
+const shelfBytes = 32_000_000;
 // So much more do facts take in memory than their JSON, about.
 const unpacked = 8;
 

@@ -14,7 +14,7 @@ import { FactsShelf } from "./facts-shelf.js";
 import { listKnownFiles, type KnownFile } from "./file-queries.js";
 import { listUnlinked, unlinkAll } from "./link-queries.js";
 import { countVotes, linkFiles, type Linking } from "./link-tree.js";
-import { keepSeen, noteMoves, takeSeen, type Moves } from "./move-queries.js";
+import { keepSeen, noteNews, takeSeen, type Moves } from "./news-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
 import { scanTree, type Scan } from "./scan-tree.js";
@@ -60,8 +60,6 @@ export interface Indexed {
   /** Files whose edges were found anew. */
   linked: number;
   moves: Moves;
-  /** Whether it went on with what another one, stopped or killed, had begun. */
-  resumed: boolean;
   /** Whether it was told to stop before everything was in. */
   isStopped: boolean;
   /** Files that have changed and were left as they are known, because they were too many. */
@@ -110,12 +108,11 @@ interface Done {
 async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done): Promise<Indexed> {
   const { root, now, position, leaveOut } = workTree;
   const { tree, known, waiting } = await begin(workTree);
-  const resumed = waiting > 0 || (tree.completedAt === undefined && known.size > 0);
   const head = await position();
   const scan = await scanTree(root, known, { ...options, ...(leaveOut && { leaveOut }) }).catch((error: unknown) => {
     if (options.signal?.aborted !== true) throw error;
   });
-  if (!scan) return { tree, ...done.counts, moves: done.moves, resumed, isStopped: true, behind: 0, problems: [] };
+  if (!scan) return { tree, ...done.counts, moves: done.moves, isStopped: true, behind: 0, problems: [] };
   const run: Run = {
     workTree,
     tree,
@@ -131,6 +128,7 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
       asked: new Map(),
     },
     ...done,
+    isElseInStep: waiting === 0 && isInStep({ tree, scan }, head),
     renames:
       scan.gone.length > 0 && tree.commit !== undefined
         ? await findRenames(root, tree.commit, { timeoutMs: gitMs })
@@ -138,19 +136,19 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
   };
   const { changes } = scan;
   const { counts, moves } = run;
-  const nothing = { tree, ...counts, moves, resumed, isStopped: false, problems: scan.problems };
+  const nothing = { tree, ...counts, moves, isStopped: false, problems: scan.problems };
   const { mostChanges = Infinity } = options;
   const toLink = hasOtherSettings(run) && tree.completedAt !== undefined ? known.size : waiting;
   if (changes > mostChanges || toLink > mostChanges) return { ...nothing, behind: Math.max(changes, toLink) };
   // Nobody writes where there is nothing to write: others would wait for it, or begin anew.
-  if (waiting === 0 && isInStep(run, head)) return { ...nothing, behind: 0 };
+  if (run.isElseInStep && scan.toParse.length === 0) return { ...nothing, behind: 0 };
   const isSmall = tree.completedAt !== undefined && changes <= atOnce && waiting <= batchFiles;
   const isStopped = isSmall ? await indexAtOnce(run) : await indexInParts(run);
-  if (!isStopped) {
+  if (!isStopped && run.writes > tree.writes) {
     const finished = { ...head, settings: scan.settingsHash, now: now() };
     await write(run, async (writer) => finishTree(writer, tree, finished));
   }
-  return { tree, ...counts, moves, resumed, isStopped, behind: 0, problems: scan.problems };
+  return { tree, ...counts, moves, isStopped, behind: 0, problems: scan.problems };
 }
 
 interface Begun {
@@ -188,16 +186,16 @@ interface Run extends Done {
   scan: Scan;
   linking: Linking;
   renames: { from: string; to: string }[];
+  /** Whether, but for files that are still to be read, everything is as it is known. */
+  isElseInStep: boolean;
 }
 
-function isInStep(run: Run, head: { commit?: string; branch?: string }): boolean {
-  const { tree, scan } = run;
-  if (tree.completedAt === undefined || hasOtherSettings(run)) return false;
-  const isThere = tree.commit === head.commit && tree.branch === head.branch;
-  return isThere && scan.toParse.length + scan.gone.length === 0;
+function isInStep({ tree, scan }: Pick<Run, "tree" | "scan">, head: { commit?: string; branch?: string }): boolean {
+  if (tree.completedAt === undefined || hasOtherSettings({ tree, scan })) return false;
+  return tree.commit === head.commit && tree.branch === head.branch && scan.gone.length === 0;
 }
 
-function hasOtherSettings({ tree, scan }: Run): boolean {
+function hasOtherSettings({ tree, scan }: Pick<Run, "tree" | "scan">): boolean {
   return tree.settings !== scan.settingsHash;
 }
 
@@ -206,6 +204,9 @@ async function indexAtOnce(run: Run): Promise<boolean> {
   const { workTree, scan } = run;
   const parsed: ParsedFile[] = [];
   for await (const file of parseFiles(workTree.root, scan.toParse)) parsed.push(file);
+  // They had only been read too soon after they changed: nobody has to wait for that to be noted.
+  const isSame = parsed.every(({ state }) => state === "same") && parsed.length === scan.toParse.length;
+  if (run.options.mostChanges !== undefined && isSame && run.isElseInStep) return false;
   await write(run, async (writer) => {
     await apply(writer, run, parsed);
     await settle(writer, run);
@@ -269,7 +270,7 @@ async function apply(writer: Writer, run: Run, parsed: ParsedFile[]): Promise<vo
 }
 
 function nothingSeen(): Seen {
-  return { goneFiles: [], newFiles: [], goneSymbols: [], newSymbols: [] };
+  return { goneFiles: [], newFiles: [], goneSymbols: [], newSymbols: [], changed: [] };
 }
 
 /** Takes out what is gone, and notes what has moved. */
@@ -277,7 +278,6 @@ async function settle(writer: Writer, run: Run): Promise<void> {
   const { tree, scan, linking, known, renames, counts } = run;
   const seen = await takeSeen(writer, tree);
   await applyGone(writer, linking, known, scan.gone, seen);
-  counts.removed.push(...scan.gone.map(({ path }) => path));
   const gone = new Set(seen.goneFiles.map(({ path }) => path));
   const paired = pairMoved(seen.goneFiles, seen.newFiles);
   const byGit = renames.filter(({ from, to }) => gone.has(from) && known.has(to));
@@ -287,7 +287,11 @@ async function settle(writer: Writer, run: Run): Promise<void> {
     files: [...renamed].map(([from, to]) => ({ from, to })),
     symbols: findMovedSymbols(seen.goneSymbols, seen.newSymbols, renamed),
   };
-  if (moves.files.length + moves.symbols.length > 0) await noteMoves(writer, tree, moves);
+  const removed = scan.gone.map(({ path }) => path);
+  const changed = tree.completedAt === undefined ? ("all" as const) : seen.changed;
+  const isNews = changed.length + removed.length > 0;
+  counts.removed.push(...removed);
+  if (isNews) await noteNews(writer, tree, { ...moves, changed, removed });
   run.moves.files.push(...moves.files);
   run.moves.symbols.push(...moves.symbols);
 }

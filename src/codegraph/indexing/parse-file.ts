@@ -70,7 +70,7 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
   const language = languageOf(path);
   const read = { path, hash: source.hash, size, modifiedMs, readMs, ...(language && { language }) };
   // Who may read it changes neither its size nor its time: as one that was read too soon, it is always looked at again.
-  if ("skipped" in source && source.skipped === cannotBeRead) read.readMs = 0;
+  if ("skipped" in source && source.skipped === cannotBeRead) read.readMs = modifiedMs;
   // What was not read has no hash, and is looked at again only when its name, its size or its time has changed.
   if (source.hash === hash) return { ...read, state: "same", surface: "", nodes: "[]", chunks: [] };
   if ("skipped" in source) return refused(read, source.skipped);

@@ -143,6 +143,7 @@ class ParseThread {
   readonly #worker: Worker;
   #isReady = false;
   #isEnding = false;
+  #error: Error | undefined;
 
   constructor() {
     this.#worker = new Worker(builtFile("codegraph/indexing/parse-worker.js"), {
@@ -152,8 +153,10 @@ class ParseThread {
       // A parser that runs natively recurses on the stack of its thread: 4 MB, the default, end at 5,000 nested functions.
       resourceLimits: { maxOldGenerationSizeMb: 512, stackSizeMb: 32 },
     });
-    // While nobody listens, between two orders, it would end the process.
-    this.#worker.on("error", () => undefined);
+    // It may be told before the last answers are. When the thread has ended, all are.
+    this.#worker.on("error", (error: unknown) => {
+      this.#error = error instanceof Error ? error : new Error(String(error));
+    });
   }
 
   /** Parses these files in order, and tells how it went: with the one at which it failed. Throws when it cannot even start. */
@@ -168,7 +171,7 @@ class ParseThread {
       };
       const settle = (fate: Fate | MemoryError) => {
         clearTimeout(timer);
-        worker.off("message", hear).off("error", fail).off("exit", exit);
+        worker.off("message", hear).off("exit", exit);
         if (fate instanceof MemoryError) reject(fate);
         else resolve(fate);
       };
@@ -180,13 +183,14 @@ class ParseThread {
         else wait();
       };
       const current = () => files[answered] as FileToParse;
-      const fail = (error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        settle(this.#isReady ? { file: current(), problem: `could not be parsed: ${why}` } : cannotStart(why, error));
+      const exit = () => {
+        const why = this.#error?.message ?? "its thread ended";
+        if (this.#isEnding) settle("ended");
+        else if (!this.#isReady) settle(cannotStart(why, this.#error));
+        else settle({ file: current(), problem: `could not be parsed: ${why}` });
       };
-      const exit = () => (this.#isEnding ? settle("ended") : fail("its thread ended"));
       const late = () => settle({ file: current(), problem: "takes too long to parse" });
-      worker.on("message", hear).on("error", fail).on("exit", exit);
+      worker.on("message", hear).on("exit", exit);
       wait();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
       worker.postMessage({ root, files: [...files] } satisfies ParseOrder);

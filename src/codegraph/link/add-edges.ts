@@ -3,7 +3,8 @@ import { addDefinition, addUses } from "./add-uses.js";
 import { definitionOf, parentsIn, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList } from "./edge-list.js";
 import { findExported, findName } from "./find-names.js";
-import { findModule, resolving, type Linking } from "./meanings.js";
+import { resolving, type Linking } from "./meanings.js";
+import { passedOnFrom } from "./passed-on.js";
 import { symbolIn, type Place } from "./places.js";
 import { isTestFile } from "./test-files.js";
 
@@ -50,8 +51,10 @@ function addImports(linking: Linking, place: Place, list: EdgeList): void {
 }
 
 function addExports(linking: Linking, place: Place, list: EdgeList): void {
-  const names = new Set<string>();
-  collectExports(linking, place, names, new Set());
+  const names = new Set(namesOf(place));
+  for (const module of passedOnFrom(linking, place)) {
+    for (const name of namesOf(module)) if (name !== "default") names.add(name);
+  }
   for (const name of names) {
     const targets = resolving(linking, () => [
       findExported(linking, place, name, "value"),
@@ -67,21 +70,15 @@ function addExports(linking: Linking, place: Place, list: EdgeList): void {
   }
 }
 
-function collectExports(linking: Linking, place: Place, names: Set<string>, seen: Set<string>): void {
-  if (seen.has(place.path)) return;
-  const isFirst = seen.size === 0;
-  seen.add(place.path);
-  for (const name of place.exports.keys()) if (isFirst || name !== "default") names.add(name);
-  if (place.facts.isOpen) {
-    for (const [name, binding] of place.facts.scopes[0]?.names ?? []) {
-      const isOwn = binding[0] === "symbol" || (binding[0] === "import" && place.path.endsWith("__init__.py"));
-      if (isOwn && !name.startsWith("_")) names.add(name);
-    }
+/** The names under which a module itself exports something. */
+function namesOf({ path, facts, exports }: Place): string[] {
+  const names = [...exports.keys()];
+  if (!facts.isOpen) return names;
+  for (const [name, binding] of facts.scopes[0]?.names ?? []) {
+    const isOwn = binding[0] === "symbol" || (binding[0] === "import" && path.endsWith("__init__.py"));
+    if (isOwn && !name.startsWith("_")) names.push(name);
   }
-  for (const specifier of place.facts.passedOn) {
-    const module = findModule(linking, place, specifier);
-    if (module) collectExports(linking, module, names, seen);
-  }
+  return names;
 }
 
 function addParents(linking: Linking, place: Place, list: EdgeList): void {

@@ -4,6 +4,7 @@ import { definitionOf, ownerOf, typeDefinitions, type Definition } from "./defin
 import type { EdgeList, EdgeStart } from "./edge-list.js";
 import { deepestOutside, isOutside } from "./is-outside.js";
 import { resolving, type Linking, type Spot, type Target } from "./meanings.js";
+import { valuesOf } from "./module-values.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 import { targetOfTypeName } from "./read-type.js";
 import { typesOfTarget } from "./types-of-target.js";
@@ -93,7 +94,7 @@ function addCall(linking: Linking, place: Place, list: EdgeList, { line, name, s
       addDefinition(linking, place, list, { from, kind: isRun ? "calls" : "references", line }, named);
       if (isRun) continue;
     }
-    for (const to of typesOfTarget(linking, target).flatMap((type) => ownerOf(type) ?? [])) {
+    for (const to of valuesOf(linking, typesOfTarget(linking, target), 0).flatMap((type) => ownerOf(type) ?? [])) {
       isFound = true;
       linking.isTyped = true;
       addDefinition(linking, place, list, { from, kind: to.symbol.isCallable ? "calls" : "references", line }, to);

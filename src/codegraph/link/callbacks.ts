@@ -1,6 +1,7 @@
 import type { ExpressionFact, TypeBindingFact } from "../facts.js";
 import { givenByBuiltin } from "./builtins.js";
 import { mayGoOn, type Linking, type Spot, type Type } from "./meanings.js";
+import { valuesOf } from "./module-values.js";
 import { membersOf } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";
@@ -27,7 +28,7 @@ export function typesTaken(
     }
     takers = targets.flatMap((target) => typesOfTarget(linking, target, depth + 1));
   } else {
-    takers = linking.ways.typesOf(spot, callee, depth + 1);
+    takers = valuesOf(linking, linking.ways.typesOf(spot, callee, depth + 1), depth + 1);
   }
   return takers.flatMap((type) => parameterTypes(linking, type, argument, depth + 1));
 }
@@ -39,7 +40,7 @@ export function typesGuarded(
   [, name, guard, given]: Extract<ExpressionFact, ["guarded", ...unknown[]]>,
   depth: number,
 ): readonly Type[] {
-  for (const type of linking.ways.typesOf(spot, guard, depth + 1)) {
+  for (const type of valuesOf(linking, linking.ways.typesOf(spot, guard, depth + 1), depth + 1)) {
     const symbol = type.is === "callable" ? symbolIn(type.place, type.symbol) : undefined;
     if (type.is !== "callable" || !symbol?.guards) continue;
     const [argument, guarded] = symbol.guards;

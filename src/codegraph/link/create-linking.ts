@@ -1,5 +1,5 @@
 import type { LinkSources } from "./linked-file.js";
-import type { Linking } from "./meanings.js";
+import { patienceWithFile, type Linking } from "./meanings.js";
 import { membersOf } from "./members-of.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
 import { typesOf } from "./types-of.js";
@@ -18,10 +18,12 @@ export function createLinking(sources: LinkSources, isCounting = false): Linking
     dependencies: new Set(),
     known: new Map(),
     read: new Map(),
+    barrels: new Map(),
     imported: { value: new Map(), type: new Map() },
     isTyped: false,
     isVoted: false,
-    stepsLeft: 0,
+    stepsLeft: patienceWithFile,
+    stopAt: 0,
     refusals: 0,
     isCounting,
   };

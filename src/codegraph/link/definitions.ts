@@ -2,6 +2,7 @@ import { shapeIn, type Place } from "./places.js";
 import type { SymbolFact, TypeFact, ExpressionFact } from "../facts.js";
 import { findExported } from "./find-names.js";
 import { findModule, type Linking, type Spot, type Type, type TypeTarget } from "./meanings.js";
+import { valuesOf } from "./module-values.js";
 import { targetOfTypeName } from "./read-type.js";
 import { targetsOf, typesOf } from "./types-of.js";
 
@@ -36,7 +37,7 @@ export function parentsIn(linking: Linking, spot: Spot, expression: ExpressionFa
   if (expression[0] === "type") return typeDefinitions(linking, spot, expression[1], false);
   const direct = targetsOf(linking, spot, expression).flatMap((target) => definitionOf(target) ?? []);
   if (direct.some(({ symbol: { kind } }) => kind === "class" || kind === "interface")) return direct;
-  return typesOf(linking, spot, expression).flatMap((type) => ownerOf(type) ?? []);
+  return valuesOf(linking, typesOf(linking, spot, expression), 0).flatMap((type) => ownerOf(type) ?? []);
 }
 
 /** The definitions that a written type names, in its arguments too. */

@@ -1,5 +1,6 @@
 import type { BindingFact } from "../facts.js";
 import { findModule, type Linking, type Spot, type Target, type TypeTarget } from "./meanings.js";
+import { deepestPassing, firstOwner } from "./passed-on.js";
 import { nameIn, typeIn, type Place } from "./places.js";
 
 /** What a name means somewhere. Undefined where no scope knows it: it is global, or from outside. */
@@ -39,6 +40,10 @@ export function findTypeName(linking: Linking, spot: Spot, name: string): TypeTa
       if (type) return { is: "type", spot: { place, scope, around }, binding: type, name };
       const binding = nameIn(place, scope, name);
       if (binding?.[0] === "import") return findImported(linking, place, binding, "type");
+      if (binding?.[0] === "value" && binding[2]?.[0] === "module") {
+        const module = findModule(linking, place, binding[2][1]);
+        return module && { is: "module", place: module };
+      }
       if (binding?.[0] === "symbol" || (binding && place.facts.isOpen))
         return targetOf(linking, { place, scope, around }, name, binding);
     }
@@ -76,8 +81,14 @@ function follow(linking: Linking, place: Place, [, specifier, name]: Import, wan
   const module = findModule(linking, place, specifier);
   if (name === "*") return module && { is: "module", place: module };
   const found = module && findExported(linking, module, name, wanted);
-  if (found || !place.facts.isOpen) return found;
+  if (found) return found;
+  if (!place.facts.isOpen) return module?.exports.has("default") ? partOfAssigned(place, specifier, name) : undefined;
   return findSubmodule(linking, place, specifier, name);
+}
+
+/** What CommonJS assigned to the whole of a module has its members taken by name, too. */
+function partOfAssigned(from: Place, specifier: string, name: string): Target {
+  return { is: "expression", spot: moduleSpot(from), expression: ["member", ["module", specifier], name] };
 }
 
 /** In Python a package has its modules as members. */
@@ -92,41 +103,46 @@ export type Wanted = "value" | "type";
 export function findExported(linking: Linking, place: Place, name: string, wanted: "value"): Target | undefined;
 export function findExported(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
 export function findExported(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
-  return search(place, name, new Set());
+  const seen = new Set<string>();
+  return search(place, name, 0);
 
-  function search(at: Place, wantedName: string, seen: Set<string>): TypeTarget | undefined {
+  function search(at: Place, wantedName: string, depth: number): TypeTarget | undefined {
     const key = `${at.path}\n${wantedName}`;
-    if (seen.has(key)) return undefined;
+    if (depth > deepestPassing || seen.has(key)) return undefined;
     seen.add(key);
     // What an open module lists it may have from elsewhere, and it gives what it does not list.
     const fact = at.facts.isOpen ? undefined : at.exports.get(wantedName);
-    if (fact?.[0] === "local") return findLocal(at, fact[1], seen);
+    if (fact?.[0] === "local") return findLocal(at, fact[1], depth);
     if (fact?.[0] === "value") return { is: "expression", spot: moduleSpot(at), expression: fact[1] };
-    if (fact) return passOn(at, fact[1], fact[2], seen);
-    const open = at.facts.isOpen && findLocal(at, wantedName, seen);
+    if (fact) return passOn(at, fact[1], fact[2], depth);
+    const open = at.facts.isOpen && findLocal(at, wantedName, depth);
     if (open) return open;
     if (wantedName === "default") return undefined;
+    if (!at.facts.isOpen) {
+      if (at.facts.passedOn.length === 0) return undefined;
+      return firstOwner(linking, at, wantedName, (owner) => search(owner, wantedName, depth + 1));
+    }
     for (const specifier of at.facts.passedOn) {
       if (isKept(findModule(linking, at, specifier), wantedName)) continue;
-      const found = passOn(at, specifier, wantedName, seen);
+      const found = passOn(at, specifier, wantedName, depth);
       if (found) return found;
     }
-    return at.facts.isOpen && at.path.endsWith("__init__.py") ? findSubmodule(linking, at, ".", wantedName) : undefined;
+    return at.path.endsWith("__init__.py") ? findSubmodule(linking, at, ".", wantedName) : undefined;
   }
 
-  function passOn(at: Place, specifier: string, wantedName: string, seen: Set<string>): TypeTarget | undefined {
+  function passOn(at: Place, specifier: string, wantedName: string, depth: number): TypeTarget | undefined {
     const module = findModule(linking, at, specifier);
     if (module && wantedName === "*") return { is: "module", place: module };
-    const found = module && search(module, wantedName, seen);
+    const found = module && search(module, wantedName, depth + 1);
     if (found || !at.facts.isOpen || wantedName === "*") return found;
     return findSubmodule(linking, at, specifier, wantedName);
   }
 
-  function findLocal(at: Place, local: string, seen: Set<string>): TypeTarget | undefined {
+  function findLocal(at: Place, local: string, depth: number): TypeTarget | undefined {
     const type = wanted === "type" ? typeIn(at, 0, local) : undefined;
     if (type) return { is: "type", spot: moduleSpot(at), binding: type, name: local };
     const binding = nameIn(at, 0, local);
-    if (binding?.[0] === "import") return passOn(at, binding[1], binding[2], seen);
+    if (binding?.[0] === "import") return passOn(at, binding[1], binding[2], depth);
     if (binding) return targetOf(linking, moduleSpot(at), local, binding);
     return undefined;
   }
@@ -134,6 +150,6 @@ export function findExported(linking: Linking, place: Place, name: string, wante
 
 /** In Python, `*` takes what `__all__` lists, and without it what does not begin with an underscore. */
 function isKept(module: Place | undefined, name: string): boolean {
-  if (!module?.facts.isOpen) return false;
+  if (!module) return false;
   return module.exports.size > 0 ? !module.exports.has(name) : name.startsWith("_");
 }

@@ -1,6 +1,6 @@
 import type { BindingFact, ExpressionFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
-import type { Linking, Spot } from "./meanings.js";
+import { mayGoOn, type Linking, type Spot } from "./meanings.js";
 import { nameIn, typeIn } from "./places.js";
 import { targetsOf } from "./types-of.js";
 
@@ -12,7 +12,7 @@ export const deepestOutside = 12;
  * is not outside for sure is a miss.
  */
 export function isOutside(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): boolean {
-  if (depth > deepestOutside) return false;
+  if (depth > deepestOutside || !mayGoOn(linking, depth)) return false;
   const inner = (part: ExpressionFact) => isOutside(linking, spot, part, depth + 1);
   switch (expression[0]) {
     case "name":
@@ -74,7 +74,7 @@ function isModuleOutside(linking: Linking, { place }: Spot, specifier: string): 
 }
 
 function isTypeOutside(linking: Linking, spot: Spot, type: TypeFact, depth: number): boolean {
-  if (depth > deepestOutside) return false;
+  if (depth > deepestOutside || !mayGoOn(linking, depth)) return false;
   switch (type[0]) {
     case "name": {
       if (untold.has(type[1])) return false;
@@ -106,4 +106,4 @@ function isTypeOutside(linking: Linking, spot: Spot, type: TypeFact, depth: numb
 }
 
 // Types that say nothing: what is called on such a value may well be in the tree.
-const untold = new Set(["any", "unknown", "object"]);
+const untold = new Set(["any", "unknown", "object", "Function"]);

@@ -1,12 +1,17 @@
 import { builtinElements } from "./builtins.js";
 import { findExported } from "./find-names.js";
 import { made, mayGoOn, some, type Linking, type Spot, type Target, type Type } from "./meanings.js";
+import { valuesAssigned, valuesOf } from "./module-values.js";
 import { memberIn, shapeIn, staticIn, symbolIn, type Place } from "./places.js";
 
 /** What a type has under a name. */
 export function membersOf(linking: Linking, type: Type, name: string, depth: number): Target[] {
   if (!mayGoOn(linking, depth)) return [];
-  if (type.is === "module") return some(findExported(linking, type.place, name, "value"));
+  if (type.is === "module") {
+    const exported = findExported(linking, type.place, name, "value");
+    if (exported || name === "default") return some(exported);
+    return valuesAssigned(linking, type, depth + 1).flatMap((value) => membersOf(linking, value, name, depth + 1));
+  }
   linking.isTyped = true;
   if (type.is === "record") return [{ is: "types", types: type.of }];
   if (type.is === "callable") {
@@ -76,12 +81,15 @@ export function parentsOf(linking: Linking, type: Type, depth: number): Type[] {
     scope: fact?.scope ?? 0,
     around: around?.variables ? { variables: around.variables } : undefined,
   };
-  return (fact?.extends ?? []).flatMap((expression) =>
-    linking.ways.typesOf(spot, expression, depth + 1).flatMap((parent): Type[] => {
+  return (fact?.extends ?? []).flatMap((expression) => {
+    const found = linking.ways.typesOf(spot, expression, depth + 1);
+    // An object that has another written into it has what that exports, too.
+    const parents = fact?.kind === "class" ? valuesOf(linking, found, depth + 1) : found;
+    return parents.flatMap((parent): Type[] => {
       if (type.is === "instance") return parent.is === "statics" ? made(parent) : [parent];
       return parent.is === "instance" ? [{ is: "statics", place: parent.place, shape: parent.shape }] : [parent];
-    }),
-  );
+    });
+  });
 }
 
 /** What an index of it gives, or going through it. */

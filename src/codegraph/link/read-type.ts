@@ -14,6 +14,7 @@ import {
   type Type,
   type TypeTarget,
 } from "./meanings.js";
+import { valuesOf } from "./module-values.js";
 import { selfAt } from "./members-of.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 
@@ -87,17 +88,25 @@ function typesOfName(
   if (target) return typesOfTypeTarget(linking, target, given, depth + 1);
   if (isPrimitive(name)) return none;
   const results = (types: readonly Type[]) => gather(types, (type) => linking.ways.resultsOf(type, depth + 1));
-  return builtinType(name, given, { results, made: (types) => gather(types, made) }) ?? none;
+  return builtinType(name, given, { results, made: (types) => gather(valuesOf(linking, types, depth + 1), made) }) ?? none;
 }
 
 /** What a type name leads to, `ns.Name` included. */
 export function targetOfTypeName(linking: Linking, spot: Spot, name: string, depth = 0): TypeTarget | undefined {
-  if (!name.includes(".")) return findTypeName(linking, spot, name);
+  if (!name.includes(".")) {
+    const target = findTypeName(linking, spot, name);
+    return target?.is === "module" ? (findAssignedType(linking, target.place) ?? target) : target;
+  }
   const [first = "", ...rest] = name.split(".");
   const target = findTypeName(linking, spot, first);
   if (!target || rest.length === 0) return target;
   if (target.is === "module") return findTypeIn(linking, target.place, rest, depth + 1);
   return findInNamespace(linking, target, rest, depth + 1);
+}
+
+/** `import Store = require("…")`: the type that was assigned to the whole of the module. */
+function findAssignedType(linking: Linking, module: Place): TypeTarget | undefined {
+  return module.facts.isOpen ? undefined : findExported(linking, module, "default", "type");
 }
 
 function findTypeIn(
@@ -107,7 +116,11 @@ function findTypeIn(
   depth: number,
 ): TypeTarget | undefined {
   const target = findExported(linking, module, name, "type");
-  if (!target || rest.length === 0) return target;
+  if (!target) {
+    const assigned = findAssignedType(linking, module);
+    return assigned && findInNamespace(linking, assigned, [name, ...rest], depth + 1);
+  }
+  if (rest.length === 0) return target;
   if (target.is === "module") return findTypeIn(linking, target.place, rest, depth + 1);
   return findInNamespace(linking, target, rest, depth + 1);
 }
@@ -119,7 +132,7 @@ function findInNamespace(
   depth: number,
 ): TypeTarget | undefined {
   if (!mayGoOn(linking, depth)) return undefined;
-  const types = target.is === "type" ? [] : linking.ways.typesOfTarget(target, depth + 1);
+  const types = target.is === "type" ? namespaceIn(target) : linking.ways.typesOfTarget(target, depth + 1);
   for (const type of types) {
     if (type.is !== "statics" && type.is !== "instance") continue;
     const found = linking.ways.membersOf(type, name, depth + 1)[0];
@@ -127,6 +140,10 @@ function findInNamespace(
     return rest.length === 0 ? found : findInNamespace(linking, found, rest, depth + 1);
   }
   return undefined;
+}
+
+function namespaceIn({ spot, binding }: Extract<TypeTarget, { is: "type" }>): readonly Type[] {
+  return binding[0] === "shape" ? [{ is: "statics", place: spot.place, shape: binding[1] }] : none;
 }
 
 function typesOfTypeTarget(
@@ -156,7 +173,7 @@ function typesOfTypeTarget(
     const shape = place.shapeOf.get(symbol);
     if (shape !== undefined) return [instanceWith(place, shape, args)];
   }
-  const types = linking.ways.typesOfTarget(target, depth + 1);
+  const types = valuesOf(linking, linking.ways.typesOfTarget(target, depth + 1), depth + 1);
   return gather(types, (type) => (type.is === "statics" ? made(type) : none));
 }
 

@@ -1,15 +1,16 @@
 /**
  * The paths without extension that a file answers to: `src/a.ts` to `src/a`, `src/a/index.ts` to `src/a/index` and
- * `src/a`. Whoever looked for one of them and found something else, or nothing, is concerned when the file appears.
+ * `src/a`, `src/a.d.ts` to `src/a` and `src/a.d`. Whoever looked for one of them and found something else, or nothing, is concerned when the file appears.
  */
 export function stemsOf(path: string): string[] {
   const own = stemOf(path);
+  const declared = /\.d(?=\.[^./]+$)/.test(path) ? [`${own}.d`] : [];
   const folder = /^(.*)\/(?:index|__init__)$/.exec(own)?.[1];
   // A Python package may be imported by its bare name from wherever it lies.
   const anywhere =
     own.endsWith("/__init__") && folder !== undefined ? [`*/${folder.slice(folder.lastIndexOf("/") + 1)}`] : [];
-  if (folder !== undefined) return [own, folder, ...anywhere];
-  return own === "index" || own === "__init__" ? [own, ""] : [own];
+  if (folder !== undefined) return [own, folder, ...anywhere, ...declared];
+  return own === "index" || own === "__init__" ? [own, "", ...declared] : [own, ...declared];
 }
 
 /** A path without its extension; that of `a.d.ts` is all of `.d.ts`. */

@@ -1,6 +1,7 @@
 import { parseNodeId } from "../../base/node-id.js";
 import type { ExpressionFact, TypeFact } from "../facts.js";
-import { capped, findPlace, made, mayGoOn, type Linking, type Spot, type Target, type Type } from "./meanings.js";
+import { capped, findPlace, gather, made, mayGoOn, type Linking, type Spot, type Target, type Type } from "./meanings.js";
+import { valuesAssigned } from "./module-values.js";
 import { symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 
@@ -99,6 +100,9 @@ export function resultsOf(linking: Linking, type: Type, depth: number): readonly
   if (!mayGoOn(linking, depth)) return [];
   if (type.is === "signature") return type.returns ? typesOfFact(linking, type.spot, type.returns, depth + 1) : [];
   if (type.is === "statics") return made(type);
+  if (type.is === "module") {
+    return gather(valuesAssigned(linking, type, depth + 1), (value) => resultsOf(linking, value, depth + 1));
+  }
   if (type.is !== "callable") return [];
   const symbol = symbolIn(type.place, type.symbol);
   if (!symbol) return [];

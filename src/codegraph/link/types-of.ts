@@ -15,6 +15,7 @@ import {
   type Target,
   type Type,
 } from "./meanings.js";
+import { valuesOf } from "./module-values.js";
 import { elementsOf, membersOf, parentsOf, selfAt } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";
 import { surroundingsOf, typesOfFact } from "./read-type.js";
@@ -53,7 +54,7 @@ export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact
     case "call":
       return typesOfCall(linking, spot, expression, depth + 1);
     case "new":
-      return gather(typesOf(linking, spot, expression[1], depth + 1), made);
+      return gather(valuesOf(linking, typesOf(linking, spot, expression[1], depth + 1), depth + 1), made);
     case "module": {
       const module = findModule(linking, spot.place, expression[1]);
       return module ? [{ is: "module", place: module }] : [];

@@ -11,9 +11,9 @@ import {
   type Definition,
   type Draft,
 } from "./draft.js";
-import { bare, child, children, moduleOf, nameOf, type Node } from "./estree.js";
+import { bare, child, children, nameOf, type Node } from "./estree.js";
 import { heldBy } from "./functions.js";
-import { declareImports } from "./modules.js";
+import { declareImports, moduleOf } from "./modules.js";
 import { namesIn } from "./patterns.js";
 
 /** Makes known what statements declare, before any of them is read: what stands below may be used above. */
@@ -165,7 +165,7 @@ interface Value {
 function declareValue(draft: Draft, { node, whole, init, target, declarator }: Value): void {
   const { names, isModule } = scopeAt(draft, target);
   const name = node.name as string;
-  const isRequired = bare(init)?.type === "CallExpression" && moduleOf(bare(init)) !== undefined;
+  const isRequired = bare(init)?.type === "CallExpression" && moduleOf(draft, bare(init), target) !== undefined;
   let binding: BindingFact = ["value", null, null];
   if (isModule && !isRequired) {
     const symbol = addSymbol(draft, {
@@ -232,7 +232,8 @@ function declareEnum(draft: Draft, declaration: Declaration): void {
 function declareNamespace(draft: Draft, declaration: Declaration): void {
   const { node, scope } = declaration;
   const id = child(node.id);
-  const name = node.kind === "global" || id?.type === "Literal" ? undefined : namespaceName(id);
+  const first = firstName(id);
+  const name = node.kind === "global" || id?.type === "Literal" ? undefined : nameOf(first);
   if (name === undefined) return;
   const { names } = scopeAt(draft, scope);
   const types = typesAt(draft, scope);
@@ -242,7 +243,7 @@ function declareNamespace(draft: Draft, declaration: Declaration): void {
     draft.declared.set(node, { symbol: merged[2], scope: draft.shapes[merged[1]]?.scope ?? -1, shape: merged[1] });
     return;
   }
-  const symbol = addSymbol(draft, { ...define(declaration), name, kind: "namespace" });
+  const symbol = addSymbol(draft, { ...define(declaration), name, id: first, kind: "namespace" });
   const own = addScope(draft, scope, { symbol, shape: -1, isModule: true });
   const shape = addShape(draft, { symbol, kind: "namespace", scope: own });
   // A class or a function of that name says more.
@@ -251,7 +252,22 @@ function declareNamespace(draft: Draft, declaration: Declaration): void {
   draft.declared.set(node, { symbol, scope: own, shape });
 }
 
-function namespaceName(id: Node | undefined): string | undefined {
-  if (id?.type !== "TSQualifiedName") return nameOf(id);
-  return `${namespaceName(child(id.left)) ?? ""}.${nameOf(child(id.right)) ?? ""}`;
+function firstName(id: Node | undefined): Node | undefined {
+  return id?.type === "TSQualifiedName" ? firstName(child(id.left)) : id;
+}
+
+/** What stands in a namespace: in that of `namespace A.B { … }`, `export namespace B { … }`. */
+export function statementsOf(namespace: Node): Node[] {
+  const id = child(namespace.id);
+  if (id?.type !== "TSQualifiedName") return children(child(namespace.body)?.body);
+  const rest = withoutFirst(id);
+  const declaration = { ...namespace, id: rest, start: rest.start };
+  return [{ type: "ExportNamedDeclaration", start: rest.start, end: namespace.end, declaration }];
+}
+
+function withoutFirst(id: Node): Node {
+  const [left, right] = [id.left as Node, id.right as Node];
+  if (left.type !== "TSQualifiedName") return right;
+  const rest = withoutFirst(left);
+  return { ...id, left: rest, start: rest.start };
 }

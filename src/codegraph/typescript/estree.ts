@@ -76,15 +76,6 @@ export function isFunction(node: Node | undefined): node is FunctionNode {
   return node?.type === "ArrowFunctionExpression" || node?.type === "FunctionExpression";
 }
 
-/** The text of `require("…")` and `import("…")`. */
-export function moduleOf(node: Node | undefined): string | undefined {
-  if (node?.type === "ImportExpression") return stringOf(child(node.source));
-  if (node?.type !== "CallExpression") return undefined;
-  const callee = child(node.callee);
-  const isRequire = callee?.type === "Identifier" && callee.name === "require";
-  return isRequire ? stringOf(children(node.arguments)[0]) : undefined;
-}
-
 /** What a string says that stands there in full. */
 export function stringOf(node: Node | undefined): string | undefined {
   if (node?.type === "Literal" && typeof node.value === "string") return node.value;

@@ -2,9 +2,10 @@ import type { ExpressionFact, TypeFact } from "../facts.js";
 import { readAssignment } from "./assignments.js";
 import { openClass, readClass } from "./classes.js";
 import { addSymbol, lookUp, scopeAt, type Draft } from "./draft.js";
-import { bare, child, children, isFunction, moduleOf, nameOf, stringOf, type Node } from "./estree.js";
+import { bare, child, children, isFunction, nameOf, stringOf, type Node } from "./estree.js";
 import { readFunction } from "./functions.js";
 import { noteMention, noteRun } from "./mentions.js";
+import { moduleOf } from "./modules.js";
 import { narrowed } from "./narrow.js";
 import { readObject } from "./objects.js";
 import { oneOf } from "./patterns.js";
@@ -188,7 +189,7 @@ function isAsserted({ type, typeAnnotation }: Node): boolean {
 }
 
 function readCall(draft: Draft, node: Node, scope: number): ExpressionFact | null {
-  const specifier = moduleOf(node);
+  const specifier = moduleOf(draft, node, scope);
   if (specifier !== undefined) {
     draft.imports.push({ specifier, line: draft.lineOf(node.start) });
     return ["module", specifier];
@@ -289,7 +290,7 @@ function builtinCall(
 }
 
 function readImport(draft: Draft, node: Node, scope: number): ExpressionFact | null {
-  const specifier = moduleOf(node);
+  const specifier = moduleOf(draft, node, scope);
   if (specifier === undefined) {
     read(draft, node.source, scope);
     return null;

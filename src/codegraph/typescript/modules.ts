@@ -1,5 +1,5 @@
 import type { ExpressionFact } from "../facts.js";
-import { addSymbol, scopeAt, scopeOf, shapeAt, symbolAt, typesAt, type Draft } from "./draft.js";
+import { addSymbol, lookUp, scopeAt, scopeOf, shapeAt, symbolAt, typesAt, type Draft } from "./draft.js";
 import { bare, child, children, nameOf, stringOf, type Node } from "./estree.js";
 import { namesIn } from "./patterns.js";
 import { entityOf } from "./types.js";
@@ -33,6 +33,22 @@ function chainOf(node: Node | undefined): ExpressionFact | null {
   let chain: ExpressionFact = ["name", first];
   for (const member of members) chain = ["member", chain, member];
   return chain;
+}
+
+/** The text of `require("…")` and `import("…")`. */
+export function moduleOf(draft: Draft, node: Node | undefined, scope: number): string | undefined {
+  if (node?.type === "ImportExpression") return stringOf(child(node.source));
+  if (node?.type !== "CallExpression") return undefined;
+  const callee = child(node.callee);
+  if (callee?.type !== "Identifier" || callee.name !== "require" || isOwnRequire(draft, scope)) return undefined;
+  return stringOf(children(node.arguments)[0]);
+}
+
+/** Whether `require` is a function of the file itself. A variable of that name holds what `createRequire` gave. */
+function isOwnRequire(draft: Draft, scope: number): boolean {
+  const binding = lookUp(draft, scope, "require")?.binding;
+  if (binding?.[0] === "symbol") return symbolAt(draft, binding[1]).kind !== "variable";
+  return binding !== undefined && binding[0] !== "value";
 }
 
 /** Notes which module an import or `export … from` names. */

@@ -15,6 +15,12 @@ describe("mayBeDeeperThan", () => {
     ["elements", "<a>".repeat(200)],
     ["arrow functions that give nothing", "a => void\n".repeat(200)],
     ["such functions in conditions", "a ? b => void\nc : ".repeat(200)],
+    ["what stands between what looks like a comment", `<a>/* {${"(".repeat(3300)}1${")".repeat(3300)}} */</a>`],
+    ["elements in texts that end no statement", "<a>;".repeat(3300)],
+    ["brackets that only texts of elements seem to close", "{(<a>))\n".repeat(200)],
+    ["brackets that only what is skipped seems to close", `<a>// ${'{("</a>)}",'.repeat(1700)}`],
+    ["chains in what is skipped", `<p>' {${"!".repeat(3300)}a} '</p>`],
+    ["what stands behind a slash", `a++ / ${"!".repeat(3300)}a / 1`],
   ])("sees %s", (_, text) => {
     expect(mayBeDeeperThan(100, text)).toBe(true);
   });
@@ -27,6 +33,7 @@ describe("mayBeDeeperThan", () => {
     ["functions one after the other", "function a() {\n  return 1\n}\n".repeat(500)],
     ["brackets in texts", "a('(', \"[\", `{`, /[(]/)\n".repeat(500)],
     ["brackets in comments", "// (((\n/* {{{ */\n".repeat(500)],
+    ["regular expressions with brackets", "a = b.replace(/[(]/, '(')\n".repeat(500)],
     ["apostrophes in JSX", "const a = <p>don't</p>\n".repeat(500)],
   ])("is not taken in by %s", (_, text) => {
     expect(mayBeDeeperThan(100, text)).toBe(false);

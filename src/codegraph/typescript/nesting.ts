@@ -1,14 +1,25 @@
+import { hiddenIn, looksTooDeep, mostHidden } from "./raw-nesting.js";
+
 /**
  * Whether a text may be nested deeper than so many levels. A parser in native code that recurses over such a text takes the
  * process down, and nothing can catch that: it has to be known beforehand. In doubt the answer is yes.
  *
  * A level is an open bracket, or something that is chained without one: `a.b.c`, `!!a`, `if (a) if (b)`. So every bracket
  * that is open counts, and for each of them the tokens since the last statement or the last comma began.
+ *
+ * What is skipped as a comment, a text or a regular expression may be none: `<a>// {b}</a>`, `a++ / b / c`. So where there
+ * may be elements, and behind the first slash, that is looked at as well, and brackets once more without skipping anything.
  */
-export function mayBeDeeperThan(limit: number, text: string): boolean {
+export function mayBeDeeperThan(limit: number, text: string, mayHoldElements = true): boolean {
   // Every level takes a character at least, and many files are short.
   if (text.length <= limit) return false;
-  const open: { tokens: number; heads: number; isHead: boolean; isTemplate: boolean; isBlock: boolean }[] = [];
+  let isDoubtful = mayHoldElements || text.startsWith("#!");
+  // Brackets in all that was skipped. None of them is closed again: that, too, may be mistaken.
+  let skipped = 0;
+  const skip = (start: number, end: number): void => {
+    if (isDoubtful) skipped += hiddenIn(text, start, end);
+  };
+  const open: { tokens: number; heads: number; isHead: boolean; isTemplate: boolean; code: number }[] = [];
   let [tokens, heads, sum] = [0, 0, 0];
   // The last token: a character, or the word that ends there.
   let last = 0;
@@ -27,16 +38,21 @@ export function mayBeDeeperThan(limit: number, text: string): boolean {
       continue;
     }
     if (code <= space) continue;
+    const from = at;
     if (code === slash) {
       const next = text.charCodeAt(at + 1);
       if (next === slash || next === star) {
         at = endOfComment(text, at, next) - 1;
+        skip(from, at);
+        if (skipped > mostHidden) return true;
         continue;
       }
+      isDoubtful = true;
       if (mayBeginRegex(last, word, isHeadClosed)) at = endOfRegex(text, at);
     } else if (code === doubleQuote || code === singleQuote) {
       at = endOfString(text, at, code);
     }
+    if (at > from) skip(from, at);
     isHeadClosed = false;
     if (isWord(code)) {
       const start = at;
@@ -47,13 +63,14 @@ export function mayBeDeeperThan(limit: number, text: string): boolean {
       tokens += 1;
     } else if (code === backtick || isOpening(code)) {
       const end = code === backtick ? endOfTemplate(text, at) : at;
+      if (end > at) skip(at, end);
       if (code !== backtick || text.charCodeAt(end) === openingBrace) {
         open.push({
           tokens,
           heads,
           isHead: statementHeads.has(word),
           isTemplate: code === backtick,
-          isBlock: code === openingBrace,
+          code,
         });
         sum += tokens + 1;
         [tokens, heads] = [0, 0];
@@ -62,15 +79,21 @@ export function mayBeDeeperThan(limit: number, text: string): boolean {
       }
       at = end;
     } else if (isClosing(code)) {
-      const closed = open.pop();
-      tokens = (closed?.tokens ?? 0) + 1;
-      heads = closed?.heads ?? 0;
-      sum = Math.max(0, sum - tokens);
+      // `<a>)</a>`: a bracket in the text of an element closes nothing, and only a brace cannot stand there.
+      let closed = closes(code, open.at(-1)?.code) ? open.pop() : undefined;
+      if (!closed && code === closingBrace && open.some((one) => closes(code, one.code))) {
+        while (!closes(code, open.at(-1)?.code)) sum -= (open.pop()?.tokens ?? 0) + 1;
+        closed = open.pop();
+      }
+      tokens = (closed?.tokens ?? tokens) + 1;
+      heads = closed?.heads ?? heads;
+      if (closed) sum -= tokens;
       isHeadClosed = closed?.isHead ?? false;
       if (isHeadClosed) heads += 1;
       if (closed?.isTemplate && code === closingBrace) {
         // The text goes on; what it holds next is on the same level as what it held before.
         const end = endOfTemplate(text, at);
+        skip(at + 1, end);
         if (text.charCodeAt(end) === openingBrace) {
           open.push({ ...closed, tokens });
           sum += tokens + 1;
@@ -82,15 +105,15 @@ export function mayBeDeeperThan(limit: number, text: string): boolean {
       endStatement();
     } else if (code === comma) {
       // `if (a) b, c`: the comma ends what is before it, and not the statement.
-      tokens = (open.at(-1)?.isBlock ?? true) ? heads : 0;
+      tokens = (open.at(-1)?.code ?? openingBrace) === openingBrace ? heads : 0;
     } else {
       tokens += 1;
     }
     if (!isWord(code)) word = "";
     last = code;
-    if (sum + tokens > limit) return true;
+    if (sum + tokens > limit || skipped > mostHidden) return true;
   }
-  return false;
+  return isDoubtful && looksTooDeep(text, mayHoldElements);
 }
 
 const [newline, carriageReturn, space, slash, star, backslash] = [10, 13, 32, 47, 42, 92];
@@ -106,6 +129,11 @@ function isOpening(code: number): boolean {
 
 function isClosing(code: number): boolean {
   return code === closingParenthesis || code === closingBracket || code === closingBrace;
+}
+
+function closes(code: number, opening: number | undefined): boolean {
+  if (code === closingBrace) return opening === openingBrace || opening === backtick;
+  return opening === (code === closingBracket ? openingBracket : openingParenthesis);
 }
 
 function isWord(code: number): boolean {

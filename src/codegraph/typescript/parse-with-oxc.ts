@@ -1,8 +1,9 @@
 import type { Node, Program } from "./estree.js";
 import { mayBeDeeperThan } from "./nesting.js";
 
-// oxc recurses, and a worker has 4 MB of stack: nested functions take the process down between 2,500 and 5,000 levels, brackets
-// between 5,000 and 20,000 (oxc-parser 0.158, Node 20). A quarter of that is far more than people write.
+// oxc recurses, and files are read in workers with 32 MB of stack, but a few of them on the main thread with 8 MB: there,
+// nested functions take the process down between 2,800 and 6,000 levels, brackets at 30,000 (oxc-parser 0.158, Node 20).
+// 800 is far more than people write.
 const deepest = 800;
 
 /** A parser, or undefined for a file that it does not get through. */
@@ -13,8 +14,8 @@ export async function loadOxc(): Promise<Parse | undefined> {
   const oxc = await import("oxc-parser").catch(() => undefined);
   if (!oxc) return undefined;
   return (path, source) => {
-    if (mayBeDeeperThan(deepest, source)) return undefined;
     const lang = langOf(path);
+    if (mayBeDeeperThan(deepest, source, lang.endsWith("x"))) return undefined;
     const parsed = oxc.parseSync(path, source, {
       // What only TypeScript can say is left out of what is not.
       astType: lang === "jsx" ? "js" : "ts",

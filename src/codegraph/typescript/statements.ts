@@ -1,10 +1,10 @@
 import type { ExpressionFact } from "../facts.js";
 import { readClass } from "./classes.js";
-import { bareType, declareAll, declaresAnything } from "./declarations.js";
+import { bareType, declareAll, declaresAnything, statementsOf } from "./declarations.js";
 import { addScope, scopeAt, scopeOf, shapeAt, symbolAt, type Draft } from "./draft.js";
-import { bare, child, children, keyOf, moduleOf, nameOf, type Node } from "./estree.js";
+import { bare, child, children, keyOf, nameOf, type Node } from "./estree.js";
 import { handedTo, heldBy, readFunction, readGuard, readReturned, sign } from "./functions.js";
-import { readExportAll, readExportedValue, readExports, readSource } from "./modules.js";
+import { moduleOf, readExportAll, readExportedValue, readExports, readSource } from "./modules.js";
 import { narrowed, narrowedAfter } from "./narrow.js";
 import { readObject } from "./objects.js";
 import { readPattern } from "./patterns.js";
@@ -132,7 +132,9 @@ interface Bound {
 function bindNames(draft: Draft, { id, value, init, scope, target }: Bound): void {
   const { names } = scopeAt(draft, target);
   const specifier =
-    id?.type === "ObjectPattern" && bare(init)?.type === "CallExpression" ? moduleOf(bare(init)) : undefined;
+    id?.type === "ObjectPattern" && bare(init)?.type === "CallExpression"
+      ? moduleOf(draft, bare(init), scope)
+      : undefined;
   readPattern(draft, id, scope, { type: null, init: value }, (name, { type, init: from }) => {
     const binding = names.get(name);
     // `const { a } = require("…")` imports it; what is taken out of that again does not count.
@@ -183,8 +185,7 @@ function readTypeDeclaration(draft: Draft, node: Node, scope: number): void {
   const body = child(node.body);
   if (node.type === "TSModuleDeclaration") {
     const inner = declared?.scope ?? addScope(draft, scope, { isModule: true });
-    if (body?.type === "TSModuleDeclaration") readStatements(draft, [body], inner, declared?.shape);
-    else readStatements(draft, children(body?.body), inner, declared?.shape);
+    readStatements(draft, statementsOf(node), inner, declared?.shape);
     return;
   }
   if (!declared) return;

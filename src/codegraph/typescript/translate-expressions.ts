@@ -184,6 +184,13 @@ function translateCall(from: SyntaxNode, to: Translation): Node {
     const inner = { ...from, children: from.children.map((one) => (one === callee ? withField(one) : one)) };
     return make(from, "AwaitExpression", { argument: translateCall(inner, to) });
   }
+  if (callee?.type === "identifier" && textOf(to, callee) === "await" && given) {
+    // To the grammar, `await (0, a.b)()` calls what a function of that name gives.
+    const expressions = translateAll(to, given);
+    return expressions.length === 1 && expressions[0]
+      ? expressions[0]
+      : make(given, "SequenceExpression", { expressions });
+  }
   const typeArguments = translated(to, part(from, "type_arguments"));
   if (given?.type === "template_string") {
     return make(from, "TaggedTemplateExpression", {

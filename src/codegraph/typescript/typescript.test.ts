@@ -430,6 +430,39 @@ describe.each(parsers)("what %s finds in TypeScript", (parser) => {
     expect(JSON.parse(JSON.stringify(extraction))).toEqual(extraction);
   });
 
+  it("sees what is called behind `await` and parentheses", () => {
+    for (const path of ["a.js", "a.ts"]) {
+      const facts = factsOf('import * as b from "./b";\nasync function f() { await (0, b.g)(1); }', path);
+
+      expect(callersOf(facts, "g")).toEqual(["f"]);
+    }
+  });
+
+  it("takes a `require` that the file declares for what it is", () => {
+    const own = factsOf('function require(x) {}\nconst a = require("./a");\nconst { b } = require("./b");', "a.js");
+    const given = factsOf('function f(require) { const { b } = require("./b"); }', "a.js");
+    const created = factsOf('const require = createRequire(import.meta.url);\nconst a = require("./a");', "a.js");
+
+    expect(own.imports).toEqual([]);
+    expect(callersOf(own, "require")).toEqual(["a", ""]);
+    expect(given.imports).toEqual([]);
+    expect(created.imports).toEqual([{ specifier: "./a", line: 2 }]);
+  });
+
+  it("reads `namespace A.B.C` as one in the other", () => {
+    const dotted = factsOf("export namespace A.B.C { export function f() {} }\nA.B.C.f();");
+    const nested = factsOf(
+      "export namespace A { export namespace B { export namespace C { export function f() {} } } }\nA.B.C.f();",
+    );
+    const withoutPrints = ({ symbols, ...rest }: FileFacts): unknown => ({
+      ...rest,
+      symbols: symbols.map(({ fingerprint: _, ...symbol }) => symbol),
+    });
+
+    expect(pathsOf(dotted)).toEqual(["namespace A", "namespace A.B", "namespace A.B.C", "function A.B.C.f"]);
+    expect(withoutPrints(dotted)).toEqual(withoutPrints(nested));
+  });
+
   it("gives what parses of a file that does not, and says where that is", () => {
     const { facts, firstErrorLine } = read(
       "export function before() {}\n\nconst x = = ;\n\nexport function after() {}\n",
@@ -499,7 +532,7 @@ describe.each(parsers)("what %s finds in TypeScript", (parser) => {
 });
 
 describe("both parsers", () => {
-  it("find the same in every file of this repository's own source", async ({ skip }) => {
+  it("[G17] find the same in every file of this repository's own source", async ({ skip }) => {
     skip((await loadOxc()) === undefined, "oxc-parser is not installed: there is nothing to compare with");
     const root = fileURLToPath(new URL("../../", import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));

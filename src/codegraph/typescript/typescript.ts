@@ -4,8 +4,8 @@ import { loadOxc } from "./parse-with-oxc.js";
 import { loadTreeSitter } from "./parse-with-tree-sitter.js";
 
 /**
- * Opens what reads TypeScript and JavaScript: oxc where it is installed, else tree-sitter. A file that does not parse gives
- * what does, with the line of the first error. Never throws because of what a file says.
+ * Opens what reads TypeScript and JavaScript: oxc where it is installed and gets through a file, else tree-sitter. A file
+ * that does not parse gives what does, with the line of the first error. Never throws because of what a file says.
  */
 export async function openTypeScript(
   options: { parser?: "oxc" | "tree-sitter" } = {},

@@ -8,6 +8,13 @@ export interface Moves {
   symbols: { from: string; to: string }[];
 }
 
+/** What an indexing has done, for whatever hangs on the code: it is to follow. */
+export interface News extends Moves {
+  /** Files whose symbols may be others now; absent: none. */
+  changed?: string[] | "all";
+  removed?: string[];
+}
+
 /** Keeps what a part of an indexing has seen, for the part that tells what has moved. */
 export async function keepSeen(writer: Writer, tree: Tree, seen: Seen): Promise<void> {
   await writer.run("INSERT INTO code_sightings (tree_number, seen) VALUES (:tree, :seen)", {
@@ -28,25 +35,26 @@ export async function takeSeen(writer: Writer, tree: Tree): Promise<Seen> {
     newFiles: parts.flatMap(({ newFiles }) => newFiles),
     goneSymbols: parts.flatMap(({ goneSymbols }) => goneSymbols),
     newSymbols: parts.flatMap(({ newSymbols }) => newSymbols),
+    changed: parts.flatMap(({ changed }) => changed),
   };
 }
 
-/** Notes moves in the transaction that saw them: a process that is killed then leaves them for the next. */
-export async function noteMoves(writer: Writer, tree: Tree, moves: Moves): Promise<void> {
-  await writer.run("INSERT INTO code_moves (tree_number, moves) VALUES (:tree, :moves)", {
+/** Notes news in the transaction that makes them: a process that is killed then leaves them for the next. */
+export async function noteNews(writer: Writer, tree: Tree, news: News): Promise<void> {
+  await writer.run("INSERT INTO code_news (tree_number, news) VALUES (:tree, :news)", {
     tree: tree.number,
-    moves: JSON.stringify(moves),
+    news: JSON.stringify(news),
   });
 }
 
-/** The moves that were not followed yet, oldest first. */
-export async function listMoves(reader: Reader, tree: Tree): Promise<{ number: number; moves: Moves }[]> {
-  const rows = await reader.rows("SELECT number, moves FROM code_moves WHERE tree_number = :tree ORDER BY number", {
+/** The news that nobody has followed yet, oldest first. */
+export async function listNews(reader: Reader, tree: Tree): Promise<{ number: number; news: News }[]> {
+  const rows = await reader.rows("SELECT number, news FROM code_news WHERE tree_number = :tree ORDER BY number", {
     tree: tree.number,
   });
-  return rows.map((row) => ({ number: Number(row["number"]), moves: JSON.parse(String(row["moves"])) as Moves }));
+  return rows.map((row) => ({ number: Number(row["number"]), news: JSON.parse(String(row["news"])) as News }));
 }
 
-export async function removeMoves(writer: Writer, number: number): Promise<void> {
-  await writer.run("DELETE FROM code_moves WHERE number = :number", { number });
+export async function removeNews(writer: Writer, number: number): Promise<void> {
+  await writer.run("DELETE FROM code_news WHERE number = :number", { number });
 }
