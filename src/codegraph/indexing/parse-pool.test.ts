@@ -63,7 +63,7 @@ it("[G5] a thread that cannot start stops the indexing, and blames no file", asy
   });
 });
 
-it("[G12] no more is parsed than the one who writes can take", async () => {
+it("no more is parsed than the one who writes can take", async () => {
   const { root, files } = folderWith(thread, [], 1000);
   let [most, taken] = [0, 0];
 

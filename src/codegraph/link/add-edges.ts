@@ -3,13 +3,13 @@ import { addDefinition, addUses } from "./add-uses.js";
 import { definitionOf, parentsIn, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList } from "./edge-list.js";
 import { findExported, findName } from "./find-names.js";
-import { resolving, type Linking } from "./meanings.js";
+import { resolving, type FileLinking } from "./meanings.js";
 import { passedOnFrom } from "./passed-on.js";
 import { symbolIn, type Place } from "./places.js";
 import { isTestFile } from "./test-files.js";
 
 /** Finds every edge that leaves a file. */
-export function addEdges(linking: Linking, place: Place, list: EdgeList): void {
+export function addEdges(linking: FileLinking, place: Place, list: EdgeList): void {
   addContained(place, list);
   addImports(linking, place, list);
   addExports(linking, place, list);
@@ -24,7 +24,7 @@ function addContained({ path, facts: { symbols } }: Place, list: EdgeList): void
   }
 }
 
-function addImports(linking: Linking, place: Place, list: EdgeList): void {
+function addImports(linking: FileLinking, place: Place, list: EdgeList): void {
   const { path, facts } = place;
   const isTest = isTestFile(path);
   const add = (file: string, line: number | undefined) => {
@@ -50,7 +50,7 @@ function addImports(linking: Linking, place: Place, list: EdgeList): void {
   });
 }
 
-function addExports(linking: Linking, place: Place, list: EdgeList): void {
+function addExports(linking: FileLinking, place: Place, list: EdgeList): void {
   const names = new Set(namesOf(place));
   for (const module of passedOnFrom(linking, place)) {
     for (const name of namesOf(module)) if (name !== "default") names.add(name);
@@ -81,7 +81,7 @@ function namesOf({ path, facts, exports }: Place): string[] {
   return names;
 }
 
-function addParents(linking: Linking, place: Place, list: EdgeList): void {
+function addParents(linking: FileLinking, place: Place, list: EdgeList): void {
   for (const shape of place.facts.shapes) {
     const from = symbolIn(place, shape.symbol);
     if (!from || shape.kind === "object") continue;

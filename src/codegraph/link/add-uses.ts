@@ -3,7 +3,7 @@ import type { ExpressionFact, UseFact } from "../facts.js";
 import { definitionOf, ownerOf, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList, EdgeStart } from "./edge-list.js";
 import { deepestOutside, isOutside } from "./is-outside.js";
-import { resolving, type Linking, type Spot, type Target } from "./meanings.js";
+import { resolving, type FileLinking, type Spot, type Target } from "./meanings.js";
 import { valuesOf } from "./module-values.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 import { targetOfTypeName } from "./read-type.js";
@@ -11,11 +11,11 @@ import { typesOfTarget } from "./types-of-target.js";
 import { targetsOf } from "./types-of.js";
 
 /** Finds what each place of a file uses. */
-export function addUses(linking: Linking, place: Place, list: EdgeList): void {
+export function addUses(linking: FileLinking, place: Place, list: EdgeList): void {
   for (const use of place.facts.uses) addUse(linking, place, list, use);
 }
 
-function addUse(linking: Linking, place: Place, list: EdgeList, use: UseFact): void {
+function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact): void {
   const spot = { place, scope: use[2], around: undefined };
   if (use[0] === "type") {
     addMentions(
@@ -45,7 +45,13 @@ function addUse(linking: Linking, place: Place, list: EdgeList, use: UseFact): v
   }
 }
 
-function addMentions(linking: Linking, list: EdgeList, spot: Spot, use: UseFact, found: readonly Definition[]): void {
+function addMentions(
+  linking: FileLinking,
+  list: EdgeList,
+  spot: Spot,
+  use: UseFact,
+  found: readonly Definition[],
+): void {
   for (const to of found) {
     addDefinition(linking, spot.place, list, { from: userAt(spot), kind: "references", line: use[3] }, to);
   }
@@ -81,7 +87,7 @@ interface Call {
   expression: ExpressionFact;
 }
 
-function addCall(linking: Linking, place: Place, list: EdgeList, { line, name, spot, expression }: Call): void {
+function addCall(linking: FileLinking, place: Place, list: EdgeList, { line, name, spot, expression }: Call): void {
   const targets = resolving(linking, () => calleesOf(linking, spot, expression));
   const from = userAt(spot);
   let isFound = false;
@@ -106,7 +112,7 @@ function addCall(linking: Linking, place: Place, list: EdgeList, { line, name, s
   if (!resolving(linking, () => isOutside(linking, spot, expression))) list.miss(from, "call", last);
 }
 
-function calleesOf(linking: Linking, spot: Spot, expression: ExpressionFact): readonly Target[] {
+function calleesOf(linking: FileLinking, spot: Spot, expression: ExpressionFact): readonly Target[] {
   if (expression[0] !== "super") return targetsOf(linking, spot, expression);
   // `super(…)` runs the class above.
   const owner = spot.place.facts.scopes[spot.scope]?.shape ?? -1;
@@ -122,13 +128,19 @@ function calleesOf(linking: Linking, spot: Spot, expression: ExpressionFact): re
 }
 
 /** Adds an edge to a definition, with how it was just found. */
-export function addDefinition(linking: Linking, place: Place, list: EdgeList, start: EdgeStart, to: Definition): void {
+export function addDefinition(
+  linking: FileLinking,
+  place: Place,
+  list: EdgeList,
+  start: EdgeStart,
+  to: Definition,
+): void {
   const isSelf = to.symbol.path === start.from && to.place.path === place.path;
   if (isSelf && start.kind !== "calls") return;
   list.add(start, tierOf(linking, place, to), to.place.path, to.symbol);
 }
 
-function tierOf({ isVoted, isTyped }: Linking, place: Place, to: Definition): Tier {
+function tierOf({ isVoted, isTyped }: FileLinking, place: Place, to: Definition): Tier {
   if (isVoted) return "vote";
   if (isTyped) return "receiver";
   return to.place.path === place.path ? "scope" : "import";

@@ -1,6 +1,6 @@
 import type { ExpressionFact, TypeBindingFact } from "../facts.js";
 import { givenByBuiltin } from "./builtins.js";
-import { mayGoOn, type Linking, type Spot, type Type } from "./meanings.js";
+import { mayGoOn, type FileLinking, type Spot, type Type } from "./meanings.js";
 import { valuesOf } from "./module-values.js";
 import { membersOf } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";
@@ -9,7 +9,7 @@ import { typesOfTarget } from "./types-of-target.js";
 
 /** What the function that is called takes as an argument; what the language's own hand to a callback needs no more. */
 export function typesTaken(
-  linking: Linking,
+  linking: FileLinking,
   spot: Spot,
   callee: ExpressionFact,
   argument: number,
@@ -35,7 +35,7 @@ export function typesTaken(
 
 /** What a name is where a guard was true. */
 export function typesGuarded(
-  linking: Linking,
+  linking: FileLinking,
   spot: Spot,
   [, name, guard, given]: Extract<ExpressionFact, ["guarded", ...unknown[]]>,
   depth: number,
@@ -60,7 +60,7 @@ export function typesGuarded(
   return linking.ways.typesOf(spot, ["name", name], depth + 1);
 }
 
-export function parameterTypes(linking: Linking, type: Type, index: number, depth: number): readonly Type[] {
+export function parameterTypes(linking: FileLinking, type: Type, index: number, depth: number): readonly Type[] {
   if (!mayGoOn(linking, depth)) return [];
   if (type.is === "handing") return type.types;
   if (type.is === "signature") {

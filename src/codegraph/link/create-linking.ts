@@ -1,12 +1,12 @@
 import type { LinkSources } from "./linked-file.js";
-import { patienceWithFile, type Linking } from "./meanings.js";
+import { patienceWithFile, type FileLinking } from "./meanings.js";
 import { membersOf } from "./members-of.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
 import { typesOf } from "./types-of.js";
 
 /** Begins the linking of a file. While votes are counted, nothing goes by votes. */
-export function createLinking(sources: LinkSources, isCounting = false): Linking {
-  const linking: Linking = {
+export function createLinking(sources: LinkSources, isCounting = false): FileLinking {
+  const linking: FileLinking = {
     sources,
     ways: {
       typesOf: (spot, expression, depth) => typesOf(linking, spot, expression, depth),

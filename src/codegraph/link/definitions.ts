@@ -1,7 +1,7 @@
 import { shapeIn, type Place } from "./places.js";
 import type { SymbolFact, TypeFact, ExpressionFact } from "../facts.js";
 import { findExported } from "./find-names.js";
-import { findModule, type Linking, type Spot, type Type, type TypeTarget } from "./meanings.js";
+import { findModule, type FileLinking, type Spot, type Type, type TypeTarget } from "./meanings.js";
 import { valuesOf } from "./module-values.js";
 import { targetOfTypeName } from "./read-type.js";
 import { targetsOf, typesOf } from "./types-of.js";
@@ -33,7 +33,7 @@ export function ownerOf(type: Type): Definition | undefined {
 }
 
 /** What a class or an interface says that it extends. */
-export function parentsIn(linking: Linking, spot: Spot, expression: ExpressionFact): Definition[] {
+export function parentsIn(linking: FileLinking, spot: Spot, expression: ExpressionFact): Definition[] {
   if (expression[0] === "type") return typeDefinitions(linking, spot, expression[1], false);
   const direct = targetsOf(linking, spot, expression).flatMap((target) => definitionOf(target) ?? []);
   if (direct.some(({ symbol: { kind } }) => kind === "class" || kind === "interface")) return direct;
@@ -41,7 +41,7 @@ export function parentsIn(linking: Linking, spot: Spot, expression: ExpressionFa
 }
 
 /** The definitions that a written type names, in its arguments too. */
-export function typeDefinitions(linking: Linking, spot: Spot, type: TypeFact, isDeep: boolean): Definition[] {
+export function typeDefinitions(linking: FileLinking, spot: Spot, type: TypeFact, isDeep: boolean): Definition[] {
   switch (type[0]) {
     case "name": {
       const target = targetOfTypeName(linking, spot, type[1]);

@@ -1,10 +1,10 @@
 import type { BindingFact } from "../facts.js";
-import { findModule, type Linking, type Spot, type Target, type TypeTarget } from "./meanings.js";
+import { findModule, type FileLinking, type Spot, type Target, type TypeTarget } from "./meanings.js";
 import { deepestPassing, firstOwner } from "./passed-on.js";
 import { nameIn, typeIn, type Place } from "./places.js";
 
 /** What a name means somewhere. Undefined where no scope knows it: it is global, or from outside. */
-export function findName(linking: Linking, spot: Spot, name: string): Target | undefined {
+export function findName(linking: FileLinking, spot: Spot, name: string): Target | undefined {
   const { place, around } = spot;
   if (place.bound.has(name)) {
     for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
@@ -16,9 +16,9 @@ export function findName(linking: Linking, spot: Spot, name: string): Target | u
 }
 
 /** In Python, what a module takes with `*` is known in it too. */
-function findPassedOn(linking: Linking, place: Place, name: string, wanted: "value"): Target | undefined;
-function findPassedOn(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
-function findPassedOn(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
+function findPassedOn(linking: FileLinking, place: Place, name: string, wanted: "value"): Target | undefined;
+function findPassedOn(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
+function findPassedOn(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
   const { isOpen, passedOn } = place.facts;
   return isOpen && passedOn.length > 0 ? findExported(linking, place, name, wanted) : undefined;
 }
@@ -31,7 +31,7 @@ export function isPrimitive(name: string): boolean {
 }
 
 /** What the name of a type means somewhere. */
-export function findTypeName(linking: Linking, spot: Spot, name: string): TypeTarget | undefined {
+export function findTypeName(linking: FileLinking, spot: Spot, name: string): TypeTarget | undefined {
   const { place, around } = spot;
   if (isPrimitive(name)) return undefined;
   if (place.bound.has(name)) {
@@ -59,7 +59,7 @@ function moduleSpot(place: Place): Spot {
   return { place, scope: 0, around: undefined };
 }
 
-function targetOf(linking: Linking, spot: Spot, name: string, binding: BindingFact): Target | undefined {
+function targetOf(linking: FileLinking, spot: Spot, name: string, binding: BindingFact): Target | undefined {
   if (binding[0] === "symbol") return { is: "symbol", place: spot.place, symbol: binding[1], around: spot.around };
   if (binding[0] === "import") return findImported(linking, spot.place, binding, "value");
   return { is: "binding", spot, name, binding };
@@ -67,9 +67,9 @@ function targetOf(linking: Linking, spot: Spot, name: string, binding: BindingFa
 
 type Import = Extract<BindingFact, ["import", ...unknown[]]>;
 
-function findImported(linking: Linking, place: Place, binding: Import, wanted: "value"): Target | undefined;
-function findImported(linking: Linking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined;
-function findImported(linking: Linking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined {
+function findImported(linking: FileLinking, place: Place, binding: Import, wanted: "value"): Target | undefined;
+function findImported(linking: FileLinking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined;
+function findImported(linking: FileLinking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined {
   const imported = linking.imported[wanted];
   if (imported.has(binding)) return imported.get(binding);
   const found = follow(linking, place, binding, wanted);
@@ -77,7 +77,12 @@ function findImported(linking: Linking, place: Place, binding: Import, wanted: W
   return found;
 }
 
-function follow(linking: Linking, place: Place, [, specifier, name]: Import, wanted: Wanted): TypeTarget | undefined {
+function follow(
+  linking: FileLinking,
+  place: Place,
+  [, specifier, name]: Import,
+  wanted: Wanted,
+): TypeTarget | undefined {
   const module = findModule(linking, place, specifier);
   if (name === "*") return module && { is: "module", place: module };
   const found = module && findExported(linking, module, name, wanted);
@@ -92,7 +97,7 @@ function partOfAssigned(from: Place, specifier: string, name: string): Target {
 }
 
 /** In Python a package has its modules as members. */
-function findSubmodule(linking: Linking, from: Place, specifier: string, name: string): Target | undefined {
+function findSubmodule(linking: FileLinking, from: Place, specifier: string, name: string): Target | undefined {
   const module = findModule(linking, from, specifier.endsWith(".") ? specifier + name : `${specifier}.${name}`);
   return module && { is: "module", place: module };
 }
@@ -100,9 +105,9 @@ function findSubmodule(linking: Linking, from: Place, specifier: string, name: s
 export type Wanted = "value" | "type";
 
 /** What a module lets others have under a name, wherever it has it from. */
-export function findExported(linking: Linking, place: Place, name: string, wanted: "value"): Target | undefined;
-export function findExported(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
-export function findExported(linking: Linking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
+export function findExported(linking: FileLinking, place: Place, name: string, wanted: "value"): Target | undefined;
+export function findExported(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
+export function findExported(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
   const seen = new Set<string>();
   return search(place, name, 0);
 

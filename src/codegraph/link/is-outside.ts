@@ -1,6 +1,6 @@
 import type { BindingFact, ExpressionFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
-import { mayGoOn, type Linking, type Spot } from "./meanings.js";
+import { mayGoOn, type FileLinking, type Spot } from "./meanings.js";
 import { nameIn, typeIn } from "./places.js";
 import { targetsOf } from "./types-of.js";
 
@@ -11,7 +11,7 @@ export const deepestOutside = 12;
  * Whether something that led nowhere is plainly no part of the tree: a global, what a package outside gave, a string. What
  * is not outside for sure is a miss.
  */
-export function isOutside(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): boolean {
+export function isOutside(linking: FileLinking, spot: Spot, expression: ExpressionFact, depth = 0): boolean {
   if (depth > deepestOutside || !mayGoOn(linking, depth)) return false;
   const inner = (part: ExpressionFact) => isOutside(linking, spot, part, depth + 1);
   switch (expression[0]) {
@@ -42,7 +42,7 @@ export function isOutside(linking: Linking, spot: Spot, expression: ExpressionFa
   return false;
 }
 
-function isNameOutside(linking: Linking, spot: Spot, name: string, depth: number): boolean {
+function isNameOutside(linking: FileLinking, spot: Spot, name: string, depth: number): boolean {
   const found = bindingOf(spot, name);
   if (!found) return true;
   const { binding, scope } = found;
@@ -68,12 +68,12 @@ function bindingOf({ place, scope }: Spot, name: string): { binding: BindingFact
   return undefined;
 }
 
-function isModuleOutside(linking: Linking, { place }: Spot, specifier: string): boolean {
+function isModuleOutside(linking: FileLinking, { place }: Spot, specifier: string): boolean {
   const { file, isMissing } = linking.sources.modules.resolve(place.path, specifier);
   return file === undefined && !isMissing;
 }
 
-function isTypeOutside(linking: Linking, spot: Spot, type: TypeFact, depth: number): boolean {
+function isTypeOutside(linking: FileLinking, spot: Spot, type: TypeFact, depth: number): boolean {
   if (depth > deepestOutside || !mayGoOn(linking, depth)) return false;
   switch (type[0]) {
     case "name": {

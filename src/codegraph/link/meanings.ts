@@ -4,7 +4,7 @@ import type { Barrel } from "./passed-on.js";
 import { placeOf, type Place } from "./places.js";
 
 /** One linking of one file: what it asks, what it noted and what it found out so far. */
-export interface Linking {
+export interface FileLinking {
   sources: LinkSources;
   ways: Ways;
   places: Map<string, Place | undefined>;
@@ -95,7 +95,7 @@ export type Type =
   | { is: "record"; of: readonly Type[] };
 
 /** A file, where its facts are at hand. */
-export function findPlace(linking: Linking, path: string): Place | undefined {
+export function findPlace(linking: FileLinking, path: string): Place | undefined {
   if (linking.places.has(path)) return linking.places.get(path);
   linking.dependencies.add(`file:${path}`);
   const facts = linking.sources.facts(path);
@@ -105,7 +105,7 @@ export function findPlace(linking: Linking, path: string): Place | undefined {
 }
 
 /** The module that a specifier leads to from a file. */
-export function findModule(linking: Linking, from: Place, specifier: string): Place | undefined {
+export function findModule(linking: FileLinking, from: Place, specifier: string): Place | undefined {
   const { file, stems } = linking.sources.modules.resolve(from.path, specifier);
   for (const stem of stems) linking.dependencies.add(`stem:${stem}`);
   return file === undefined ? undefined : findPlace(linking, file);
@@ -122,7 +122,7 @@ export const patienceWithFile = 1_500_000;
 const deepest = 120;
 
 /** Resolves something by itself; the linking then tells how. */
-export function resolving<T>(linking: Linking, resolve: () => T): T {
+export function resolving<T>(linking: FileLinking, resolve: () => T): T {
   linking.isTyped = false;
   linking.isVoted = false;
   linking.stopAt = Math.max(0, linking.stepsLeft - patience);
@@ -130,7 +130,7 @@ export function resolving<T>(linking: Linking, resolve: () => T): T {
 }
 
 /** Whether to go on: cycles and what was made to be deep must end. */
-export function mayGoOn(linking: Linking, depth: number): boolean {
+export function mayGoOn(linking: FileLinking, depth: number): boolean {
   linking.stepsLeft -= 1;
   if (depth < deepest && linking.stepsLeft > linking.stopAt) return true;
   linking.refusals += 1;

@@ -1,11 +1,11 @@
 import { builtinElements } from "./builtins.js";
 import { findExported } from "./find-names.js";
-import { made, mayGoOn, some, type Linking, type Spot, type Target, type Type } from "./meanings.js";
+import { made, mayGoOn, some, type FileLinking, type Spot, type Target, type Type } from "./meanings.js";
 import { valuesAssigned, valuesOf } from "./module-values.js";
 import { memberIn, shapeIn, staticIn, symbolIn, type Place } from "./places.js";
 
 /** What a type has under a name. */
-export function membersOf(linking: Linking, type: Type, name: string, depth: number): Target[] {
+export function membersOf(linking: FileLinking, type: Type, name: string, depth: number): Target[] {
   if (!mayGoOn(linking, depth)) return [];
   if (type.is === "module") {
     const exported = findExported(linking, type.place, name, "value");
@@ -71,7 +71,7 @@ function ownMember(type: Extract<Type, { is: "instance" | "statics" }>, name: st
   return { is: "member", spot: { place, scope, around }, member };
 }
 
-export function parentsOf(linking: Linking, type: Type, depth: number): Type[] {
+export function parentsOf(linking: FileLinking, type: Type, depth: number): Type[] {
   if (type.is !== "instance" && type.is !== "statics") return [];
   const { place, shape } = type;
   const fact = shapeIn(place, shape);
@@ -93,7 +93,7 @@ export function parentsOf(linking: Linking, type: Type, depth: number): Type[] {
 }
 
 /** What an index of it gives, or going through it. */
-export function elementsOf(linking: Linking, type: Type, depth: number): readonly Type[] {
+export function elementsOf(linking: FileLinking, type: Type, depth: number): readonly Type[] {
   if (type.is !== "instance") return builtinElements(type);
   const indexed = ownMember(type, "[]");
   return indexed ? linking.ways.typesOfTarget(indexed, depth + 1) : [];

@@ -1,19 +1,19 @@
 import { findExported } from "./find-names.js";
-import { gather, mayGoOn, none, type Linking, type Type } from "./meanings.js";
+import { gather, mayGoOn, none, type FileLinking, type Type } from "./meanings.js";
 
 /**
  * What values are to whoever calls them, makes something of them or inherits from them: a module is what it assigned to
  * `module.exports`, be that another module. What only has `export default` is no such module, but then whoever calls it
  * has a tool that makes one of the two.
  */
-export function valuesOf(linking: Linking, types: readonly Type[], depth: number): readonly Type[] {
+export function valuesOf(linking: FileLinking, types: readonly Type[], depth: number): readonly Type[] {
   if (!types.some(({ is }) => is === "module")) return types;
   return gather(types, (type) => (type.is === "module" ? valuesAssigned(linking, type, depth) : [type]));
 }
 
 /** What was assigned to the whole of a module, if something was. */
 export function valuesAssigned(
-  linking: Linking,
+  linking: FileLinking,
   { place }: Extract<Type, { is: "module" }>,
   depth: number,
 ): readonly Type[] {

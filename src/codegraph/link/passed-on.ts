@@ -1,4 +1,4 @@
-import { findModule, type Linking } from "./meanings.js";
+import { findModule, type FileLinking } from "./meanings.js";
 import type { Place } from "./places.js";
 
 /** So far is followed what modules pass on to each other. People write two or three, and recursion must end. */
@@ -15,13 +15,13 @@ export interface Barrel {
  * are gone through once and no further than needed: whoever finds a name early depends on nothing that comes after it.
  */
 export function firstOwner<T>(
-  linking: Linking,
+  linking: FileLinking,
   place: Place,
   name: string,
   ask: (owner: Place) => T | undefined,
 ): T | undefined {
   const barrel = barrelAt(linking, place);
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const owner = barrel.owners.get(name)?.[at];
     if (owner) {
       const answer = ask(owner);
@@ -33,7 +33,7 @@ export function firstOwner<T>(
   }
 }
 
-function barrelAt(linking: Linking, place: Place): Barrel {
+function barrelAt(linking: FileLinking, place: Place): Barrel {
   const known = linking.barrels.get(place);
   if (known) return known;
   const barrel = { rest: passedOnFrom(linking, place), owners: new Map<string, Place[]>() };
@@ -53,7 +53,7 @@ function goOn({ rest, owners }: Barrel): boolean {
 }
 
 /** The modules that a module passes on, and those that they do: each once, in the order in which names are looked for. */
-export function* passedOnFrom(linking: Linking, place: Place): Generator<Place, undefined> {
+export function* passedOnFrom(linking: FileLinking, place: Place): Generator<Place, undefined> {
   const seen = new Set([place]);
   const path = [{ place, next: 0 }];
   for (let last = path.at(-1); last; last = path.at(-1)) {

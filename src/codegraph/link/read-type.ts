@@ -8,7 +8,7 @@ import {
   made,
   mayGoOn,
   none,
-  type Linking,
+  type FileLinking,
   type Spot,
   type Surroundings,
   type Type,
@@ -22,7 +22,7 @@ import { shapeIn, symbolIn, type Place } from "./places.js";
  * What a written type means. Found once where nothing stands around it: on hono 226,000 of 309,000 types were read
  * before in the same linking.
  */
-export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth = 0): readonly Type[] {
+export function typesOfFact(linking: FileLinking, spot: Spot, fact: TypeFact, depth = 0): readonly Type[] {
   if (!mayGoOn(linking, depth)) return none;
   if (spot.around) return readType(linking, spot, fact, depth);
   const known = linking.read.get(fact);
@@ -45,7 +45,7 @@ export function typesOfFact(linking: Linking, spot: Spot, fact: TypeFact, depth 
   return types;
 }
 
-function readType(linking: Linking, spot: Spot, fact: TypeFact, depth: number): readonly Type[] {
+function readType(linking: FileLinking, spot: Spot, fact: TypeFact, depth: number): readonly Type[] {
   switch (fact[0]) {
     case "name":
       return typesOfName(linking, spot, fact[1], fact[2], depth + 1);
@@ -76,7 +76,7 @@ function readType(linking: Linking, spot: Spot, fact: TypeFact, depth: number): 
 }
 
 function typesOfName(
-  linking: Linking,
+  linking: FileLinking,
   spot: Spot,
   name: string,
   args: readonly TypeFact[] | undefined,
@@ -88,11 +88,13 @@ function typesOfName(
   if (target) return typesOfTypeTarget(linking, target, given, depth + 1);
   if (isPrimitive(name)) return none;
   const results = (types: readonly Type[]) => gather(types, (type) => linking.ways.resultsOf(type, depth + 1));
-  return builtinType(name, given, { results, made: (types) => gather(valuesOf(linking, types, depth + 1), made) }) ?? none;
+  return (
+    builtinType(name, given, { results, made: (types) => gather(valuesOf(linking, types, depth + 1), made) }) ?? none
+  );
 }
 
 /** What a type name leads to, `ns.Name` included. */
-export function targetOfTypeName(linking: Linking, spot: Spot, name: string, depth = 0): TypeTarget | undefined {
+export function targetOfTypeName(linking: FileLinking, spot: Spot, name: string, depth = 0): TypeTarget | undefined {
   if (!name.includes(".")) {
     const target = findTypeName(linking, spot, name);
     return target?.is === "module" ? (findAssignedType(linking, target.place) ?? target) : target;
@@ -105,12 +107,12 @@ export function targetOfTypeName(linking: Linking, spot: Spot, name: string, dep
 }
 
 /** `import Store = require("…")`: the type that was assigned to the whole of the module. */
-function findAssignedType(linking: Linking, module: Place): TypeTarget | undefined {
+function findAssignedType(linking: FileLinking, module: Place): TypeTarget | undefined {
   return module.facts.isOpen ? undefined : findExported(linking, module, "default", "type");
 }
 
 function findTypeIn(
-  linking: Linking,
+  linking: FileLinking,
   module: Place,
   [name = "", ...rest]: string[],
   depth: number,
@@ -126,7 +128,7 @@ function findTypeIn(
 }
 
 function findInNamespace(
-  linking: Linking,
+  linking: FileLinking,
   target: TypeTarget,
   [name = "", ...rest]: string[],
   depth: number,
@@ -147,7 +149,7 @@ function namespaceIn({ spot, binding }: Extract<TypeTarget, { is: "type" }>): re
 }
 
 function typesOfTypeTarget(
-  linking: Linking,
+  linking: FileLinking,
   target: TypeTarget,
   args: readonly (readonly Type[])[],
   depth: number,

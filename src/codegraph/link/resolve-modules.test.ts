@@ -18,6 +18,7 @@ describe("a relative specifier", () => {
     ["./esm.mjs", "src/esm.mts"],
     ["./data.json", "src/data.json"],
     ["./a.config", "src/a.config.ts"],
+    ["./types.d", "src/types.d.ts"],
   ])("%s leads to %s", (specifier, file) => {
     const files = [
       "index.ts",
@@ -158,8 +159,14 @@ it("reads package.json and every tsconfig, but not those of what is installed", 
   expect(["a/package-lock.json", "node_modules/a/package.json", "src/package.ts"].some(isSettingsFile)).toBe(false);
 });
 
+it("knows a file by each of its stems, that with `.d` too", () => {
+  expect(stemsOf("src/types.d.ts")).toEqual(["src/types", "src/types.d"]);
+  expect(stemsOf("src/index.d.mts")).toEqual(["src/index", "src", "src/index.d"]);
+  expect(stemsOf("src/a.d/b.ts")).toEqual(["src/a.d/b"]);
+});
+
 it("depends on nothing but the stems that it names", () => {
-  const segment = fc.constantFrom("a", "b", "index", "src", "a.b");
+  const segment = fc.constantFrom("a", "b", "index", "src", "a.b", "a.d", "index.d");
   const extension = fc.constantFrom(".ts", ".tsx", ".js", ".d.ts", ".json", ".mts");
   const path = fc
     .tuple(fc.array(segment, { minLength: 1, maxLength: 3 }), extension)

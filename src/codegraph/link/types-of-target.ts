@@ -1,11 +1,21 @@
 import { parseNodeId } from "../../base/node-id.js";
 import type { ExpressionFact, TypeFact } from "../facts.js";
-import { capped, findPlace, gather, made, mayGoOn, type Linking, type Spot, type Target, type Type } from "./meanings.js";
+import {
+  capped,
+  findPlace,
+  gather,
+  made,
+  mayGoOn,
+  type FileLinking,
+  type Spot,
+  type Target,
+  type Type,
+} from "./meanings.js";
 import { valuesAssigned } from "./module-values.js";
 import { symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 
-export function typesOfTarget(linking: Linking, target: Target, depth = 0): readonly Type[] {
+export function typesOfTarget(linking: FileLinking, target: Target, depth = 0): readonly Type[] {
   if (!mayGoOn(linking, depth)) return [];
   switch (target.is) {
     case "module":
@@ -29,7 +39,7 @@ type MemberTarget = Extract<Target, { is: "member" }>;
 
 type BindingTarget = Extract<Target, { is: "binding" }>;
 
-function typesOfSymbol(linking: Linking, { place, symbol, around }: SymbolTarget, depth: number): readonly Type[] {
+function typesOfSymbol(linking: FileLinking, { place, symbol, around }: SymbolTarget, depth: number): readonly Type[] {
   const fact = symbolIn(place, symbol);
   if (!fact) return [];
   const shape = place.shapeOf.get(symbol);
@@ -40,7 +50,7 @@ function typesOfSymbol(linking: Linking, { place, symbol, around }: SymbolTarget
   return around ? find() : remembered(linking, fact, find);
 }
 
-function typesOfMember(linking: Linking, { spot, member }: MemberTarget, depth: number): readonly Type[] {
+function typesOfMember(linking: FileLinking, { spot, member }: MemberTarget, depth: number): readonly Type[] {
   const { symbol } = member;
   const find = () => {
     const stated = typesStated(linking, spot, member.type, member.init, depth);
@@ -54,7 +64,7 @@ function typesOfMember(linking: Linking, { spot, member }: MemberTarget, depth: 
   return spot.around ? find() : remembered(linking, member, find);
 }
 
-function typesOfBinding(linking: Linking, { spot, name, binding }: BindingTarget, depth: number): readonly Type[] {
+function typesOfBinding(linking: FileLinking, { spot, name, binding }: BindingTarget, depth: number): readonly Type[] {
   if (binding[0] !== "value" && binding[0] !== "parameter") return [];
   const [, type, init] = binding;
   // Who calls a callback is seen from outside of it, where its parameter may be the name of something else.
@@ -76,7 +86,7 @@ function comesFromCall(init: ExpressionFact): boolean {
   return (init[0] === "member" || init[0] === "element") && comesFromCall(init[1]);
 }
 
-function instanceOf(linking: Linking, id: string): Type[] {
+function instanceOf(linking: FileLinking, id: string): Type[] {
   const { file, symbol } = parseNodeId(id);
   const place = findPlace(linking, file);
   const shape = place?.shapeOf.get(place.symbolsByPath.get(symbol) ?? -1);
@@ -85,7 +95,7 @@ function instanceOf(linking: Linking, id: string): Type[] {
 
 /** What is stated counts; what it is made of, where nothing is stated. */
 function typesStated(
-  linking: Linking,
+  linking: FileLinking,
   spot: Spot,
   type: TypeFact | undefined,
   init: ExpressionFact | undefined,
@@ -96,7 +106,7 @@ function typesStated(
 }
 
 /** What calling it gives. A promise is what it will be. */
-export function resultsOf(linking: Linking, type: Type, depth: number): readonly Type[] {
+export function resultsOf(linking: FileLinking, type: Type, depth: number): readonly Type[] {
   if (!mayGoOn(linking, depth)) return [];
   if (type.is === "signature") return type.returns ? typesOfFact(linking, type.spot, type.returns, depth + 1) : [];
   if (type.is === "statics") return made(type);
@@ -124,7 +134,7 @@ export function resultsOf(linking: Linking, type: Type, depth: number): readonly
 const underWay = { types: [], isVoted: false };
 
 /** Finds out once what a definition is. One that is made of itself is nothing to itself. */
-function remembered(linking: Linking, key: object, find: () => readonly Type[]): readonly Type[] {
+function remembered(linking: FileLinking, key: object, find: () => readonly Type[]): readonly Type[] {
   linking.isTyped = true;
   const known = linking.known.get(key);
   if (known) {

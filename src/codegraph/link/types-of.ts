@@ -10,7 +10,7 @@ import {
   mayGoOn,
   none,
   some,
-  type Linking,
+  type FileLinking,
   type Spot,
   type Target,
   type Type,
@@ -22,7 +22,7 @@ import { surroundingsOf, typesOfFact } from "./read-type.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
 
 /** What definitions an expression names. More than one where what is left of the dot may be several things. */
-export function targetsOf(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): readonly Target[] {
+export function targetsOf(linking: FileLinking, spot: Spot, expression: ExpressionFact, depth = 0): readonly Target[] {
   if (!mayGoOn(linking, depth)) return none;
   if (expression[0] === "name") return some(findName(linking, spot, expression[1]));
   if (expression[0] === "member") {
@@ -35,7 +35,7 @@ export function targetsOf(linking: Linking, spot: Spot, expression: ExpressionFa
 }
 
 /** What an expression evaluates to. */
-export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact, depth = 0): readonly Type[] {
+export function typesOf(linking: FileLinking, spot: Spot, expression: ExpressionFact, depth = 0): readonly Type[] {
   if (!mayGoOn(linking, depth)) return none;
   switch (expression[0]) {
     case "name":
@@ -85,7 +85,7 @@ export function typesOf(linking: Linking, spot: Spot, expression: ExpressionFact
 }
 
 function typesOfCall(
-  linking: Linking,
+  linking: FileLinking,
   spot: Spot,
   call: Extract<ExpressionFact, ["call", ...unknown[]]>,
   depth: number,

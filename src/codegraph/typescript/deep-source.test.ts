@@ -29,7 +29,9 @@ const program = `
     const { writeSync } = await import("node:fs");
     const { openTypeScript } = await import(${JSON.stringify(built("codegraph/typescript/typescript.js"))});
     const read = await openTypeScript();
-    const inner = { ${Object.entries(inner).map(([name, code]) => `${JSON.stringify(name)}: ${code}`)} };
+    const inner = { ${Object.entries(inner)
+      .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
+      .join(", ")} };
     for (const [place, [before, after]] of Object.entries(${JSON.stringify(outer)})) {
       for (const [name, text] of Object.entries(inner)) {
         writeSync(1, name + " in " + place + "\\n");
