@@ -48,6 +48,8 @@ export interface IndexReport extends CodeState, Pick<Indexed, "linked" | "isStop
 export interface CodeImpact extends Impact {
   /** The memories that hang on the target or on what depends on it, each with the node it hangs on. */
   memories: { memory: Memory; on: string; by: string; confidence: number }[];
+  /** Whether the last step still found something: more may lie beyond that depth. */
+  mayGoOn: boolean;
   /** What a reader should know: that the index is not complete, that files have changed since. */
   notes: string[];
 }

@@ -25,14 +25,17 @@ export function openCode(
   const reach = async (
     walk: (reader: Reader, tree: TreeState, target: string) => Promise<Impact>,
     target: string,
+    steps: number,
   ): Promise<CodeImpact> => {
+    refuseNoText(target);
     const notes = await catchUp();
     const [wanted = ""] = own.fromRoot([target]);
     return own.ask(async (reader, tree, project) => {
       const found = await walk(reader, tree, wanted);
       const nodes = [...found.target, ...found.dependents.map(({ node }) => node)];
       const memories = await (await joining()).listMemoriesOf(reader, project, nodes.slice(0, mostAskedFor), now());
-      return { ...found, memories, notes };
+      const mayGoOn = found.dependents.some(({ depth }) => depth === steps);
+      return { ...found, memories, mayGoOn, notes };
     });
   };
 
@@ -49,17 +52,25 @@ export function openCode(
     watch,
     impact: async (target, options) => {
       const { impact } = await import("./codegraph/ask/impact.js");
-      return reach(async (reader, tree, wanted) => impact(reader, tree, wanted, options), target);
+      return reach(async (reader, tree, wanted) => impact(reader, tree, wanted, options), target, options?.depth ?? 3);
     },
     dependencies: async (target, options) => {
       const { dependencies } = await import("./codegraph/ask/dependencies.js");
-      return reach(async (reader, tree, wanted) => dependencies(reader, tree, wanted, options), target);
+      return reach(
+        async (reader, tree, wanted) => dependencies(reader, tree, wanted, options),
+        target,
+        options?.depth ?? 1,
+      );
     },
     neighbours: async (files) => {
+      if (!Array.isArray(files)) throw wrongInput("neighbours() takes a list of files.", 'For example: ["src/a.ts"].');
       await catchUp();
       return neighbours(own.fromRoot(files));
     },
     exportGraph: async function* exportOwnGraph(options) {
+      if (!["json", "dot", "mermaid"].includes(options?.format ?? "json")) {
+        throw wrongInput(`There is no format ${JSON.stringify(options?.format)}.`, "Formats: json, dot, mermaid.");
+      }
       await catchUp();
       const { exportGraph } = await import("./codegraph/ask/export-graph.js");
       yield* await own.ask(async (reader, tree) => exportGraph(reader, tree, options));
@@ -85,7 +96,8 @@ export function openCode(
       const { embedChunks } = await import("./codegraph/chunks/embed-chunks.js");
       await catchUp();
       const tree = await own.ask(async (_reader, found) => found);
-      const embedder = await (await embedding()).open();
+      const held = await embedding();
+      const embedder = await held.open();
       if (!embedder)
         return {
           embedded: 0,
@@ -95,6 +107,8 @@ export function openCode(
           failure: "No embedding model is configured.",
           hint: "To choose the bundled one: tacit config set embeddingProvider bundled",
         };
+      // A model counts in a store when its memories have their vectors, and only then is a question compared.
+      await held.embedPending({ ...(options?.signal && { signal: options.signal }) });
       return embedChunks({ store, tree, embedder, now }, options);
     },
     link: async (which) => {
@@ -110,6 +124,15 @@ export function openCode(
     state: own.state,
     graph: { neighbours },
   };
+}
+
+function refuseNoText(target: string): void {
+  if (typeof target === "string" && target.trim() !== "") return;
+  throw wrongInput("What to look at is not named.", "Name a file, a folder or a symbol: src/store.ts#Store.read.");
+}
+
+function wrongInput(message: string, hint: string): MemoryError {
+  return new MemoryError("invalid-input", message, hint);
 }
 
 async function hasVectors(reader: Reader, tree: TreeState): Promise<boolean> {

@@ -32,7 +32,8 @@ export async function recallCode(shell: Shell, query: string, flags: RecallFlags
 
 function renderHits(query: string, { hits, notes }: CodeAnswer, page: Page): string {
   const found = hits.map(({ file, startLine, endLine, type, name, score, text }) => {
-    const lines = (text ?? "").split("\n");
+    // A chunk begins with the empty lines that stand before what it holds.
+    const lines = (text ?? "").replace(/^(?:[ \t]*\r?\n)+/, "").split("\n");
     // With its indentation, which tells what belongs to what.
     const shown = lines.slice(0, shownLines).map((line) => `    ${page.clean(line.replaceAll("\t", "  "))}`.trimEnd());
     const more = lines.length > shownLines ? [page.paint("dim", `    … ${lines.length - shownLines} more lines`)] : [];

@@ -4,7 +4,7 @@ import { openPage } from "./page.js";
 import { renderImpact } from "./render-impact.js";
 
 describe("renderImpact", () => {
-  it("groups dependents by depth and file, then names tests, what is not resolved, and notes", () => {
+  it("names tests, then dependents by depth and file, what is not resolved, and notes", () => {
     const text = render({
       dependents: [
         dependent("src/a.ts#run", ["src/store.ts#read"], ["calls"], 0.98, 12),
@@ -22,6 +22,10 @@ describe("renderImpact", () => {
 
     expect(text).toBe(`4 dependents of src/store.ts#read in 3 files
 
+Tests to run
+  src/store.test.ts  through src/store.ts
+  src/own.test.ts
+
 Directly
   src/a.ts:12  run → calls (0.98)
   src/a.ts  go → references (0.90)
@@ -30,13 +34,23 @@ Directly
 2 steps away
   src/c.ts  main → calls src/a.ts#run (0.50)
 
-Tests to run
-  src/store.test.ts  through src/store.ts
-  src/own.test.ts
-
 Not resolved: 3 calls in 2 files by the name read. They may be dependents too.
 
 2 files have changed since.`);
+  });
+
+  it("shows as many dependents as fit, and says how many more there are and whether more may lie beyond", () => {
+    const dependents = Array.from({ length: 50 }, (_, n) =>
+      dependent(`src/f${n}.ts#run`, ["src/store.ts#read"], ["calls"], 0.98),
+    );
+
+    const text = render({ dependents, mayGoOn: true });
+
+    expect(text).toContain("src/f39.ts");
+    expect(text).not.toContain("src/f40.ts");
+    expect(text).toContain(
+      "… and 10 more dependents: --limit 50 shows them all.\nMore may lie beyond 1 step: --depth 2.",
+    );
   });
 
   it("says that nothing is known, and when it was cut", () => {
@@ -70,6 +84,7 @@ function render(fields: Partial<CodeImpact>): string {
     tests: [],
     unresolved: { sites: 0, files: 0, names: [] },
     isCut: false,
+    mayGoOn: false,
     memories: [],
     notes: [],
     ...fields,

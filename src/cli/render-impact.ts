@@ -8,13 +8,19 @@ type Dependent = CodeImpact["dependents"][number];
 // Names beyond these are many small ones as a rule; --json has all.
 const namesShown = 8;
 
-/** What a change can concern: by depth and file, then tests, memories, what is not known, and what a reader should know. */
-export function renderImpact(impact: CodeImpact, page: Page): string {
+// What fits on a page or two; --limit tells another number, and --json has all.
+const dependentsShown = 40;
+const testsShown = 20;
+
+/** What a change can concern: what is known about it and which tests to run, then who depends on it, by depth and file. */
+export function renderImpact(impact: CodeImpact, page: Page, { isLimited = false } = {}): string {
+  const shown = isLimited ? impact.dependents : impact.dependents.slice(0, dependentsShown);
   const sections = [
     renderTarget(impact, page),
-    ...renderDependents(impact, page),
-    renderTests(impact, page),
     renderMemories(impact, page),
+    renderTests(impact, page),
+    ...renderDependents(shown, page),
+    renderRest(impact, shown.length, page),
     renderUnresolved(impact, page),
     impact.notes.map((note) => page.paint("yellow", oneLine(note, page))).join("\n"),
   ];
@@ -31,7 +37,7 @@ function renderTarget({ target, dependents, isCut }: CodeImpact, page: Page): st
 }
 
 /** A paragraph a depth, a line a dependent, those of one file under each other. */
-function renderDependents({ dependents }: CodeImpact, page: Page): string[] {
+function renderDependents(dependents: readonly Dependent[], page: Page): string[] {
   const depths = new Map<number, Dependent[]>();
   for (const dependent of dependents) depths.set(dependent.depth, [...(depths.get(dependent.depth) ?? []), dependent]);
   return [...depths].map(([depth, group]) => {
@@ -61,13 +67,26 @@ function renderDependent({ node, kinds, path, confidence, depth, line }: Depende
   return `  ${page.paint("cyan", place)}  ${symbol}→ ${kinds.at(-1)}${through} ${sureness}`;
 }
 
+function renderRest({ dependents, mayGoOn }: CodeImpact, shown: number, page: Page): string {
+  const left = dependents.length - shown;
+  const deepest = Math.max(0, ...dependents.map(({ depth }) => depth));
+  return [
+    ...(left > 0 ? [`… and ${countOf(left, "more dependent")}: --limit ${dependents.length} shows them all.`] : []),
+    ...(mayGoOn ? [`More may lie beyond ${countOf(deepest, "step")}: --depth ${deepest * 2}.`] : []),
+  ]
+    .map((line) => page.paint("dim", line))
+    .join("\n");
+}
+
 function renderTests({ tests }: CodeImpact, page: Page): string {
   if (tests.length === 0) return "";
-  const lines = tests.map(({ file, depth, through }) => {
+  const lines = tests.slice(0, testsShown).map(({ file, depth, through }) => {
     const reason = depth === 0 ? "" : page.paint("dim", `  through ${oneLine(through, page)}`);
     return `  ${oneLine(file, page)}${reason}`;
   });
-  return [page.paint("bold", "Tests to run"), ...lines].join("\n");
+  const left = tests.length - testsShown;
+  const more = left > 0 ? [page.paint("dim", `  … and ${countOf(left, "more test file")}; --json names all`)] : [];
+  return [page.paint("bold", "Tests to run"), ...lines, ...more].join("\n");
 }
 
 function renderMemories({ memories }: CodeImpact, page: Page): string {

@@ -33,7 +33,7 @@ export function addImpact(program: Command, shell: Shell): void {
       await shell.print({
         document: found,
         ids: found.dependents.map(({ node }) => node.id),
-        text: (page) => renderImpact(found, page),
+        text: (page) => renderImpact(found, page, { isLimited: flags.limit !== undefined }),
       });
     });
 }

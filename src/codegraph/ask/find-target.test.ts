@@ -115,10 +115,13 @@ describe("findTarget", () => {
     }
   });
 
-  it("says so where nothing is indexed", async () => {
+  it("says so where the index holds nothing", async () => {
     const graph = await codeTree({});
 
-    expect(await refusal(graph, "src/a.ts")).toMatchObject({ code: "node-not-found", hint: "Run: tacit index" });
+    expect(await refusal(graph, "src/a.ts")).toMatchObject({
+      code: "node-not-found",
+      message: "The index of this folder holds no file.",
+    });
   });
 });
 

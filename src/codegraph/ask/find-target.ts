@@ -3,7 +3,6 @@ import { parseNodeId } from "../../base/node-id.js";
 import type { Reader } from "../../storage/storage.js";
 import type { CodeNode, Tree } from "../codegraph.js";
 import { closeNames } from "./close-names.js";
-import { notIndexed } from "./not-indexed.js";
 import { selectNodes, type NumberedNode } from "./read-nodes.js";
 
 /** What is asked about. */
@@ -124,7 +123,10 @@ function wholeTree(): MemoryError {
 
 async function notFound(reader: Reader, tree: Tree, wanted: string): Promise<MemoryError> {
   const [any] = await reader.rows("SELECT 1 FROM code_files WHERE tree_number = :tree LIMIT 1", { tree: tree.number });
-  if (!any) return notIndexed();
+  if (!any) {
+    const hint = "tacit index takes in what is there; what git ignores is left out.";
+    return new MemoryError("node-not-found", "The index of this folder holds no file.", hint);
+  }
   const { file, symbol } = parseNodeId(wanted);
   const ofFile = symbol === "" ? [] : (await listFile(reader, tree, file)).filter(({ path }) => path !== "");
   const candidates = ofFile.length > 0 ? ofFile : await listAlike(reader, tree, wanted);
