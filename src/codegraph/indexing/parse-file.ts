@@ -42,6 +42,9 @@ const openers: Record<Language, () => Promise<Extract>> = {
 };
 const opened = new Map<Language, Promise<Extract>>();
 
+// Reading takes several steps, and while a file is parsed none of them goes on: with so many begun, one is always done.
+const readAhead = 8;
+
 /** Reads files and takes apart what is in them, each as it is asked for; undefined for one that is not there any more. */
 export async function* parseInOrder(
   root: string,
@@ -53,11 +56,10 @@ export async function* parseInOrder(
     reading?.source.catch(() => undefined);
     return reading;
   };
-  let next = read(files[0]);
+  const ahead = files.slice(0, readAhead).map(read);
   for (const [index, file] of files.entries()) {
-    const reading = next as NonNullable<typeof next>;
-    // The next one is read while this one is parsed: waiting for each took as long as parsing them.
-    next = read(files[index + 1]);
+    const reading = ahead.shift() as NonNullable<ReturnType<typeof read>>;
+    ahead.push(read(files[index + readAhead]));
     const source = await reading.source;
     yield source && (await parseSource(file, source, reading.readMs));
   }
