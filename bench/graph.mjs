@@ -65,9 +65,13 @@ function listCode(root) {
 
 /** The aliases of a project, as its tsconfig.json has them. */
 function pathsOf(root) {
-  const file = ts.findConfigFile(root, ts.sys.fileExists);
+  const file = ts.findConfigFile(root, (path) => ts.sys.fileExists(path));
   if (!file || dirname(file) !== root) return {};
-  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile(file, ts.sys.readFile).config, ts.sys, root);
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(file, (path) => ts.sys.readFile(path)).config,
+    ts.sys,
+    root,
+  );
   return { paths: options.paths ?? {}, pathsFrom: options.baseUrl ?? options.pathsBasePath ?? root };
 }
 

@@ -4,19 +4,10 @@
  *
  * It refuses to know of memories: what hangs on a file or a symbol is joined to it by whoever opens both.
  */
+import type { SymbolKind } from "./facts.js";
 
 /** What a node is: a file, or something that is defined in one. */
-export type NodeKind =
-  | "file"
-  | "class"
-  | "interface"
-  | "function"
-  | "method"
-  | "property"
-  | "variable"
-  | "type"
-  | "enum"
-  | "namespace";
+export type NodeKind = "file" | SymbolKind;
 
 export interface CodeNode {
   /** `src/store.ts`, `src/store.ts#Store.read`: the file from the root, and what it is called there. Never a line. */

@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Clock } from "../base/base.js";
+import { runGit } from "../base/run-git.js";
 import { identifyFolder } from "../memory/folder-identity.js";
 import type { Memory } from "../memory/memory.js";
 import type { FileCircumstances } from "./staleness.js";
@@ -51,10 +51,10 @@ export function openFileChanges(folder: string, { timeoutMs, now }: { timeoutMs:
   const ask = (at: Known, args: string[]): Promise<Counts | undefined> => {
     const answer = turn.then(async () => {
       if (at.head === undefined || at.gaveUp || closing.signal.aborted) return undefined;
-      const deadline = AbortSignal.timeout(timeoutMs);
-      const output = await runGitLog(root, args, AbortSignal.any([deadline, closing.signal]));
-      at.gaveUp = deadline.aborted;
-      return output === undefined ? undefined : countCommits(output);
+      const limits = { timeoutMs, signal: closing.signal, mostBytes: largestAnswerBytes };
+      const { output, isWhole, isLate } = await runGit(root, ["log", ...namesOnly, ...args], limits);
+      at.gaveUp = isLate;
+      return isWhole ? countCommits(output) : undefined;
     });
     turn = answer;
     return answer;
@@ -127,37 +127,8 @@ async function countsOf(
   return counts;
 }
 
-// A work tree may be anybody's, and its configuration names programs: a pager, a monitor of files, a checker of signatures,
-// a driver for differences, a transport that fetches what a partial clone lacks. Whatever may start one is turned off.
-// The first commit of a shallow clone would count as a change of every file.
-const harmless =
-  "--no-pager --no-optional-locks --literal-pathspecs -c core.fsmonitor=false -c safe.bareRepository=explicit -c log.showRoot=false";
 const namesOnly = `--no-show-signature --no-ext-diff --no-textconv --no-mailmap --no-renames --no-color
-  --ignore-submodules=all --max-count=${mostCommits} -z --name-only --format=%x00`;
-
-/** What `git log` prints; undefined when it cannot, or was ended. */
-function runGitLog(root: string, args: string[], signal: AbortSignal): Promise<string | undefined> {
-  const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith("GIT_"))),
-    GIT_CEILING_DIRECTORIES: dirname(root),
-    GIT_ALLOW_PROTOCOL: "none",
-    GIT_NO_LAZY_FETCH: "1",
-  };
-  return new Promise((resolved) => {
-    try {
-      execFile(
-        "git",
-        [...harmless.split(" "), "-C", root, "log", ...namesOnly.split(/\s+/), ...args],
-        // Not in the work tree: Windows would start a git.exe that lies there.
-        { cwd: dirname(process.execPath), env, signal, killSignal: "SIGKILL", maxBuffer: largestAnswerBytes },
-        (error, output) => resolved(error ? undefined : output),
-      );
-    } catch {
-      // Arguments that the system does not take: a NUL in a path, or too many paths.
-      resolved(undefined);
-    }
-  });
-}
+  --ignore-submodules=all --max-count=${mostCommits} -z --name-only --format=%x00`.split(/\s+/);
 
 /** In how many of the commits each path is named, and each folder that it lies in. */
 function countCommits(output: string): Counts {

@@ -39,7 +39,6 @@ export const codeGraph: Migration = {
       is_linked   INTEGER NOT NULL,
       UNIQUE (tree_number, path)
     ) STRICT`,
-    "CREATE INDEX code_files_by_hash ON code_files (hash)",
 
     // What a file says of itself, as JSON. Apart from the rows that every look at the tree goes through.
     `CREATE TABLE code_facts (

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import { nodeId, parseNodeId } from "../../base/node-id.js";
-import { runGit } from "../history/run-git.js";
+import { runGit } from "../../base/run-git.js";
 import { walkFiles } from "./walk-files.js";
 
 export interface ListedFile {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { Store } from "../../storage/storage.js";
-import { listCompanions, replaceCompanions } from "./companion-queries.js";
+import { Store, type Reader } from "../../storage/storage.js";
+import { replaceCompanions } from "./companion-queries.js";
 import type { Companion } from "./count-companions.js";
 
 it("gives back what was put in, for the files that are asked about, the surest first", async () => {
@@ -52,4 +52,16 @@ async function storeWithTrees(): Promise<Store> {
     );
   });
   return store;
+}
+
+/** What changes with each of these files, by path, the surest first. */
+async function listCompanions(reader: Reader, treeNumber: number, paths: readonly string[]): Promise<Companion[]> {
+  const rows = await reader.rows(
+    `SELECT c.path, c.companion, c.support, c.confidence
+     FROM (SELECT DISTINCT value FROM json_each(:paths)) AS p
+     JOIN code_companions AS c ON c.tree_number = :tree AND c.path = p.value
+     ORDER BY c.path, c.confidence DESC, c.companion`,
+    { tree: BigInt(treeNumber), paths: JSON.stringify(paths) },
+  );
+  return rows as unknown as Companion[];
 }

@@ -1,4 +1,4 @@
-import type { Reader, Writer } from "../../storage/storage.js";
+import type { Writer } from "../../storage/storage.js";
 import type { Companion } from "./count-companions.js";
 
 // A server takes no more than 10 MB at once (sqld), and a path may have 4 KiB.
@@ -20,20 +20,4 @@ export async function replaceCompanions(
       { tree, rows: JSON.stringify(companions.slice(at, at + rowsPerPage)) },
     );
   }
-}
-
-/** What changes with each of these files, by path, the surest first. */
-export async function listCompanions(
-  reader: Reader,
-  treeNumber: number,
-  paths: readonly string[],
-): Promise<Companion[]> {
-  const rows = await reader.rows(
-    `SELECT c.path, c.companion, c.support, c.confidence
-     FROM (SELECT DISTINCT value FROM json_each(:paths)) AS p
-     JOIN code_companions AS c ON c.tree_number = :tree AND c.path = p.value
-     ORDER BY c.path, c.confidence DESC, c.companion`,
-    { tree: BigInt(treeNumber), paths: JSON.stringify(paths) },
-  );
-  return rows as unknown as Companion[];
 }

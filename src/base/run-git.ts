@@ -6,12 +6,16 @@ export interface GitAnswer {
   output: string;
   /** True when git came to its end and all was well. */
   isWhole: boolean;
+  /** True when it had to be ended because it took too long. */
+  isLate: boolean;
 }
 
 export interface GitLimits {
   /** Git is ended after this time. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** The longest answer that is worth having. */
+  mostBytes?: number;
 }
 
 // A work tree may be anybody's, and its configuration names programs: a pager, a monitor of files, a driver for differences, a
@@ -21,14 +25,18 @@ export interface GitLimits {
 const harmless = `--no-pager --no-optional-locks --literal-pathspecs -c core.fsmonitor=false -c core.hooksPath=/dev/null
   -c safe.bareRepository=explicit -c log.showRoot=false`.split(/\s+/);
 // 200,000 paths of 100 bytes, several times over.
-const largestAnswerBytes = 128 * 1024 * 1024;
+const usuallyMostBytes = 128 * 1024 * 1024;
 
 /**
  * Asks git about the repository whose work tree this is the root of, and of no other. Never throws: no git, no
  * repository, one that is broken or belongs to another user all give an answer that is not whole. What is not UTF-8 in it
  * has become U+FFFD.
  */
-export function runGit(root: string, args: readonly string[], { timeoutMs, signal }: GitLimits): Promise<GitAnswer> {
+export function runGit(
+  root: string,
+  args: readonly string[],
+  { timeoutMs, signal, mostBytes = usuallyMostBytes }: GitLimits,
+): Promise<GitAnswer> {
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith("GIT_"))),
     GIT_CEILING_DIRECTORIES: dirname(root),
@@ -41,15 +49,16 @@ export function runGit(root: string, args: readonly string[], { timeoutMs, signa
   const cwd = dirname(process.execPath);
   // A time-out of 0 would be none at all.
   const timeout = Math.max(1, Math.ceil(timeoutMs));
-  const limits = { timeout, killSignal: "SIGKILL", maxBuffer: largestAnswerBytes, signal } as const;
+  const limits = { timeout, killSignal: "SIGKILL", maxBuffer: mostBytes, signal } as const;
   return new Promise((resolved) => {
     try {
       execFile("git", [...harmless, "-C", root, ...args], { cwd, env, ...limits }, (error, output) =>
-        resolved({ output, isWhole: error === null }),
+        // Whoever gave the signal, or an answer that is too long, ends it with another code.
+        resolved({ output, isWhole: error === null, isLate: error?.killed === true && !error.code }),
       );
     } catch {
-      // Arguments that the system does not take, such as a NUL.
-      resolved({ output: "", isWhole: false });
+      // Arguments that the system does not take, such as a NUL, or too many.
+      resolved({ output: "", isWhole: false, isLate: false });
     }
   });
 }
