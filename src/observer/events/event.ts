@@ -1,0 +1,85 @@
+import type { WorkUnit } from "../../memory/memory.js";
+
+/** What kind of session it is; it decides how much may be learned from it. */
+export type SessionType = "build" | "pr_review" | "insights" | "roadmap" | "terminal" | "spec" | "changelog";
+
+export const sessionTypes: readonly SessionType[] = [
+  "build",
+  "pr_review",
+  "insights",
+  "roadmap",
+  "terminal",
+  "spec",
+  "changelog",
+];
+
+/** How a session ended. `unknown` is what an agent says that says nothing; what it did last decides then. */
+export type Outcome = "success" | "failure" | "abandoned" | "unknown";
+
+/** What a tool does, whatever its agent calls it. */
+export type Deed = "read" | "edit" | "search" | "run" | "fetch" | "other";
+
+/** What every event carries. */
+interface Happening {
+  /** The agent's own id of the session. */
+  sessionId: string;
+  /** Milliseconds since 1970; absent: now. */
+  at?: number;
+  /** Which of several agents in the session; absent: the main one. */
+  agentId?: string;
+}
+
+/**
+ * One thing that an agent did or said. Adapters make these of what each agent tells; a program may make its own. What an
+ * event does not know it leaves out.
+ */
+export type AgentEvent = Happening &
+  (
+    | {
+        kind: "start";
+        /** `claude-code`, `opencode`, `ai-sdk`, or what the program calls itself. */
+        agent?: string;
+        type?: SessionType;
+        /** Where the agent works. */
+        directory?: string;
+        /** What it is to do. */
+        task?: string;
+        plannedSteps?: number;
+        /** How many subtasks the build has. */
+        subtasks?: number;
+        methodology?: string;
+      }
+    | { kind: "prompt"; text: string }
+    | {
+        kind: "call";
+        /** Joins it to its result. */
+        callId: string;
+        tool: string;
+        input: Record<string, unknown>;
+        /** Where the agent knows better than the tool's name tells. */
+        does?: Deed;
+      }
+    | { kind: "result"; callId: string; text: string; isError?: boolean; tool?: string; durationMs?: number }
+    | { kind: "reasoning"; text: string }
+    | { kind: "step"; inputTokens?: number; outputTokens?: number }
+    | {
+        kind: "unit";
+        unit: WorkUnit;
+        state: "started" | "succeeded" | "failed";
+        plannedSteps?: number;
+        summary?: string;
+      }
+    | { kind: "subagent"; state: "started" | "ended"; childId: string; task?: string }
+    | { kind: "qa"; passed: boolean; issues?: QaIssue[] }
+    | { kind: "commit"; sha: string; message: string; files?: string[] }
+    | { kind: "remember"; content: string; memoryType?: string }
+    | { kind: "end"; outcome?: Outcome; reason?: string }
+  );
+
+/** One thing that a quality check found wrong. */
+export interface QaIssue {
+  title: string;
+  description?: string;
+  file?: string;
+  fix?: string;
+}

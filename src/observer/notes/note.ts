@@ -1,0 +1,137 @@
+import type { Json } from "../../base/base.js";
+import type { WorkUnit } from "../../memory/memory.js";
+import type { Deed, Outcome, QaIssue, SessionType } from "../events/event.js";
+
+/**
+ * What is kept of an event: everything that a signal can use, and nothing else. No file's text, no command's output; of
+ * these only names, counts, marks (hashes) and, where they look like one, a line of an error. This is what the spool
+ * holds, one in a line.
+ */
+export type Note = NoteBase &
+  (
+    | {
+        kind: "start";
+        agent?: string;
+        type?: SessionType;
+        root: string;
+        /** Git's head when the session began: what was tracked then. */
+        commit?: string;
+        task?: string;
+        plannedSteps?: number;
+        subtasks?: number;
+        methodology?: string;
+      }
+    | { kind: "prompt"; text: string }
+    | ({ kind: "call"; call: string } & Call)
+    | ({ kind: "result"; call: string } & Result)
+    | { kind: "said"; sayings: Saying[] }
+    | { kind: "step"; inputTokens?: number; outputTokens?: number }
+    | {
+        kind: "unit";
+        unit: WorkUnit;
+        state: "started" | "succeeded" | "failed";
+        plannedSteps?: number;
+        summary?: string;
+      }
+    | { kind: "subagent"; state: "started" | "ended"; child: string; task?: string }
+    | { kind: "qa"; passed: boolean; issues: QaIssue[] }
+    | { kind: "commit"; sha: string; message: string; files: string[] }
+    | { kind: "remember"; mark: string; memoryType?: string }
+    | { kind: "end"; outcome: Outcome; reason?: string }
+  );
+
+interface NoteBase {
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** A call of a tool, as far as it tells what was done. */
+export interface Call {
+  tool: string;
+  does: Deed;
+  /** Relative to the root with slashes; absolute where they lie outside of it. */
+  files?: string[];
+  edit?: EditMarks;
+  search?: { pattern: string; where?: string; by: "text" | "name" };
+  command?: Command;
+  /** Of what was fetched: host and path, nothing behind a question mark. */
+  url?: string;
+  /** Where the answer comes from outside, as far as the call tells. */
+  outside?: Outside;
+  /** Of a call that asks Tacit to remember something: the mark of its text. */
+  remembers?: string;
+}
+
+/** What an edit replaced, as marks: enough to see that it was taken back. */
+export interface EditMarks {
+  pairs: [before: string, after: string][];
+  /** The mark of the whole new text, where the tool gives it. */
+  whole?: string;
+  /** How many lines it wrote. */
+  lines: number;
+}
+
+export interface Command {
+  /** As it was given, secrets redacted, at most 300 characters. */
+  line: string;
+  /** The program and what it is told to do, without options and files: `npm test`, `git checkout`, `pytest`. */
+  name: string;
+  purpose: "test" | "build" | "check" | "install" | "version-control" | "network" | "look" | "other";
+  /** The tests or folders of tests that it names. */
+  targets?: string[];
+  /** Files that it takes back to what git has: `git checkout -- a.ts`; `["."]` for all. */
+  restores?: string[];
+}
+
+export interface Result {
+  failed?: boolean;
+  error?: ErrorSeen;
+  /** How long its text is. */
+  bytes: number;
+  /** Of a search: how many lines or files it found. */
+  found?: number;
+  /** Of a file that was read: what it says it imports, as written. */
+  imports?: string[];
+  /** Of a run of tests: how many passed and failed, where it says so. */
+  tests?: { passed: number; failed: number };
+  /** Marks of sentences in it that tell an assistant what to do. */
+  instructions?: string[];
+  durationMs?: number;
+  outside?: Outside;
+}
+
+/** An error as it is recognised in another session: numbers, paths and quoted values taken out. */
+export interface ErrorSeen {
+  fingerprint: string;
+  /** Its line, at most 200 characters, secrets redacted; only where it has the shape of an error. */
+  message: string;
+  /** `TypeError`, `TS2345`, `ENOENT`, `exit 1`. */
+  kind: string;
+  /** The file that it points to, if it does. */
+  file?: string;
+}
+
+/** Content that did not come from the project. */
+export interface Outside {
+  from: "web" | "mcp" | "network" | "download" | "file" | "untracked";
+  /** Host, server, program or path. */
+  what: string;
+}
+
+/** A sentence of the agent that says something about its work. */
+export interface Saying {
+  is: "correction" | "abandonment" | "plan" | "cause";
+  /** At most 300 characters. */
+  text: string;
+  /** Of a correction: what was believed, and what is so, where the sentence tells them apart. */
+  believed?: string;
+  actual?: string;
+}
+
+/** A note's evidence in the form that people see: `{ at, did: "edited src/a.ts" }`. */
+export interface EvidenceItem {
+  at: string;
+  did: string;
+  said?: string;
+  data?: Json;
+}

@@ -1,0 +1,111 @@
+import type { Json } from "../../base/base.js";
+import type { SessionType } from "../events/event.js";
+import type { EvidenceItem } from "../notes/note.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+
+export type SignalName =
+  | "co-access"
+  | "self-correction"
+  | "error-retry"
+  | "parallel-conflict"
+  | "read-abandon"
+  | "repeated-search"
+  | "test-order"
+  | "tool-sequence"
+  | "file-access"
+  | "step-overrun"
+  | "backtrack"
+  | "config-touch"
+  | "glob-ignore"
+  | "token-spike"
+  | "external-reference"
+  | "import-chase"
+  | "time-anomaly"
+  // Not among the seventeen: what else makes memories of a session.
+  | "dead-end"
+  | "qa"
+  | "commit"
+  | "work-unit";
+
+/**
+ * One way in which behaviour tells something worth knowing. It looks at one agent's session at a time; how many sessions
+ * must show the same subject is counted for all signals alike.
+ */
+export interface Signal {
+  name: SignalName;
+  /** 0 to 1 each; see `signalValue`. */
+  diagnostic: number;
+  crossSession: number;
+  falsePositives: number;
+  /** Types of memory that it leads to. */
+  promotesTo: readonly string[];
+  /** How many sessions must show it. */
+  sessions: number;
+  /** What this session shows, for each subject at most once. */
+  detect(pad: Scratchpad, around: Around): Sighting[];
+  /**
+   * The memory that the sightings of one subject add up to, oldest first, at most one a session; undefined where they do
+   * not. Only asked when enough sessions have shown it.
+   */
+  compose(subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined;
+}
+
+/** What a signal may look at besides the agent's own session. */
+export interface Around {
+  /** All agents of the session, this one included. */
+  pads: readonly Scratchpad[];
+  type: SessionType;
+  /** The folder that files are relative to. */
+  root: string;
+}
+
+/** What one session shows about one subject. */
+export interface Sighting {
+  signal: SignalName;
+  /** What it is about, in a form that is the same in every session: `src/a.ts + src/b.ts`, an error's fingerprint. */
+  subject: string;
+  /** Orders of what it rests on, for the trust gate and failed attempts. */
+  orders: readonly number[];
+  /** What `compose` needs; small. */
+  data: Record<string, Json>;
+  /** At most ten, for people. */
+  evidence: readonly EvidenceItem[];
+}
+
+/** A sighting of some session, as it was kept. */
+export interface PastSighting {
+  sessionId: string;
+  at: string;
+  data: Record<string, Json>;
+  evidence: readonly EvidenceItem[];
+}
+
+/** What is known of the project from all its sessions, this one included. */
+export interface History {
+  /** How many sessions there were. */
+  sessions: number;
+  /** In how many sessions a file was read or edited. */
+  sessionsOfFile(path: string): number;
+  /** In how many sessions a file of the module was read or edited. */
+  sessionsOfModule(module: string): number;
+}
+
+/** A memory as a signal would have it. */
+export interface Draft {
+  type: string;
+  /** One to three sentences, like a colleague would say it, from the evidence alone. */
+  content: string;
+  data?: Record<string, Json>;
+  relatedFiles: string[];
+  relatedModules?: string[];
+  tags?: string[];
+  /** Added to or taken from what the signal and the sessions give; default 0. */
+  sureness?: number;
+}
+
+/** 0 to 1: how much a signal is worth. Below `leastValue` nothing is made of it. */
+export function signalValue({ diagnostic, crossSession, falsePositives }: Omit<Signal, "detect" | "compose">): number {
+  return Math.round((0.5 * diagnostic + 0.3 * crossSession + 0.2 * (1 - falsePositives)) * 100) / 100;
+}
+
+export const leastValue = 0.4;
