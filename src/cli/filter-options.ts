@@ -25,6 +25,7 @@ export interface FilterFlags {
 const scopes: Record<Scope, true> = { global: true, module: true, work_unit: true, session: true };
 const statuses: Record<Status | "any", true> = {
   active: true,
+  waiting: true,
   flagged: true,
   superseded: true,
   expired: true,

@@ -50,6 +50,7 @@ const forgottenBecause: Record<NonNullable<Memory["forgottenReason"]>, string> =
   faded: "it had faded: nobody used it for three half-lives",
   evicted: "there were more memories than maxEntries",
   unshared: "its file was taken away from the shared ones",
+  unproved: "the build that it came from did not pass its checks",
 };
 
 function statusOf(memory: Memory, now: Date): string {

@@ -104,6 +104,8 @@ const verbs: Record<ChangeVerb, true> = {
   pinned: true,
   unpinned: true,
   verified: true,
+  settled: true,
+  doubted: true,
   flagged: true,
   forgotten: true,
   restored: true,

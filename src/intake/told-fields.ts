@@ -42,7 +42,7 @@ const isReleased = (value: unknown) =>
 
 const reviewStates: readonly Review["state"][] = ["none", "pending", "flagged"];
 const flags: readonly TrustFlag[] = ["secret-redacted", "private-removed", "invisible-removed", "tainted"];
-const reasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared"];
+const reasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared", "unproved"];
 
 const asItIs: ToldField["clean"] = async (_cleaner, value) => value;
 const fixed = (expected: string, fits: ToldField["fits"]): ToldField => ({ expected, fits, clean: asItIs });

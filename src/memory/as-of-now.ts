@@ -1,4 +1,4 @@
-import { earnedConfidence, fadedConfidence, lastUsed, settledReview } from "./decay.js";
+import { earnedConfidence, fadedConfidence, isWaiting, lastUsed, settledReview } from "./decay.js";
 import type { MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
 import type { Memory, Status } from "./memory.js";
@@ -43,5 +43,6 @@ function statusOf(record: MemoryRecord, { isArchived = false }: Circumstances, n
   if (record.forgottenAt !== undefined) return "forgotten";
   if (record.validUntil !== undefined) return "superseded";
   if (record.expiresAt !== undefined && record.expiresAt <= now.toISOString() && !isArchived) return "expired";
-  return record.review.state === "flagged" ? "flagged" : "active";
+  if (record.review.state === "flagged") return "flagged";
+  return isWaiting(record) ? "waiting" : "active";
 }

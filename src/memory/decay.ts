@@ -30,6 +30,18 @@ export function settledReview(record: MemoryRecord): Review {
   return settled ? { state: "none" } : record.review;
 }
 
+/**
+ * True for what does not speak before a person has looked at it: a pending review of something that was only inferred or
+ * came from outside. What an agent or a person said outright speaks meanwhile.
+ */
+export function isWaiting(record: Earning & Pick<MemoryRecord, "review">): boolean {
+  return record.review.state === "pending" && !record.userVerified && !mayEarn(record);
+}
+
+/** The same as SQL over `memories AS m`. */
+export const isWaitingSql = `(m.review_state = 'pending' AND m.user_verified = 0
+    AND (m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) OR m.trust_flags LIKE '%"tainted"%'))`;
+
 type Earning = Pick<MemoryRecord, "trustFlags" | "source" | "userVerified">;
 
 /** Being used often proves nothing about what came from outside, or what was only inferred and nobody verified. */

@@ -43,7 +43,7 @@ export async function forgetRows(
 }
 
 function verbOf(reason: ForgottenReason | undefined): ChangeVerb {
-  if (reason === undefined) return "forgotten";
+  if (reason === undefined || reason === "unproved") return "forgotten";
   return reason === "unshared" ? "shared" : reason;
 }
 

@@ -21,6 +21,8 @@ export type ChangeVerb =
   | "pinned"
   | "unpinned"
   | "verified"
+  | "settled"
+  | "doubted"
   | "flagged"
   | "forgotten"
   | "restored"

@@ -1,4 +1,5 @@
 import type { SqlArgs } from "../storage/storage.js";
+import { isWaitingSql } from "./decay.js";
 import type { MemoryFilter, Status } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 import type { Project } from "./projects.js";
@@ -80,7 +81,8 @@ const statusConditions: Record<Status, string> = {
   superseded: "m.forgotten_at IS NULL AND m.valid_until IS NOT NULL",
   expired: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isExpired}`,
   flagged: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state = 'flagged'`,
-  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state <> 'flagged'`,
+  waiting: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND ${isWaitingSql}`,
+  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state <> 'flagged' AND NOT ${isWaitingSql}`,
 };
 
 /** What came from outside the project counts only when a person has verified it. */

@@ -113,7 +113,7 @@ export async function listSameText(
     rows.map((row) => Number(row["key"])),
     now,
   );
-  return found.filter(({ memory }) => memory.status === "active" || memory.status === "flagged");
+  return found.filter(({ memory }) => ["active", "waiting", "flagged"].includes(memory.status));
 }
 
 export async function countMemories(reader: Reader, project?: Project): Promise<number> {

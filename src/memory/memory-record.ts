@@ -3,7 +3,7 @@ import type { Json } from "../base/base.js";
 import type { Chunk, Relation, Review, Scope, Source, TrustFlag, Visibility, WorkUnit } from "./memory.js";
 
 /** Why Tacit forgot a memory by itself; absent when somebody asked for it. */
-export type ForgottenReason = "faded" | "evicted" | "unshared";
+export type ForgottenReason = "faded" | "evicted" | "unshared" | "unproved";
 
 /** The names that a forgotten memory had. */
 export interface ReleasedNames {

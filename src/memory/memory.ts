@@ -46,9 +46,12 @@ export const relationKinds: readonly RelationKind[] = [
 /** The kinds that lead to code, never to another memory. */
 export const codeKinds: ReadonlySet<RelationKind> = new Set<RelationKind>(["documents", "applies_pattern"]);
 
-/** Where a memory stands in its life. Only `active` ones come back unless another status is asked for. */
-export type Status = "active" | "flagged" | "superseded" | "expired" | "forgotten";
-export const statuses: readonly Status[] = ["active", "flagged", "superseded", "expired", "forgotten"];
+/**
+ * Where a memory stands in its life. Only `active` ones come back unless another status is asked for. `waiting`: for a
+ * person's review, because it was only inferred or comes from outside.
+ */
+export type Status = "active" | "waiting" | "flagged" | "superseded" | "expired" | "forgotten";
+export const statuses: readonly Status[] = ["active", "waiting", "flagged", "superseded", "expired", "forgotten"];
 
 /** What hygiene noticed and took out, or why a memory is not to be trusted yet. */
 export type TrustFlag = "secret-redacted" | "private-removed" | "invisible-removed" | "tainted";

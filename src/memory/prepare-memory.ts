@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
-import type { HygieneFlag } from "../hygiene/hygiene.js";
 import { checkInput } from "./check-input.js";
 import { checkData } from "./check-data.js";
 import { prepareName, prepareNames } from "./check-name.js";
 import { cleanFields, type FieldCleaner } from "./clean-fields.js";
 import { memoryType } from "./memory-types.js";
-import type { MemoryInput, Relation } from "./memory.js";
+import type { MemoryInput, Relation, Review, TrustFlag } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 import type { ProjectStore } from "./project-store.js";
 import { relativeTo } from "./related-file.js";
@@ -46,7 +45,10 @@ export interface PreparedMemory extends Required<
   workUnit: Json;
   methodology: string | null;
   chunk: Json;
-  trustFlags: HygieneFlag[];
+  trustFlags: TrustFlag[];
+  review: Review;
+  /** Every session that said this, where it was more than its own. */
+  provenanceSessionIds?: string[];
 }
 
 export const defaultConfidence = 0.8;
@@ -117,6 +119,7 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     methodology: await optional(input.methodology, "methodology"),
     chunk: input.chunk === undefined ? null : await cleaner.value(input.chunk, "chunk"),
     trustFlags: [...cleaner.flags].toSorted(),
+    review: { state: "none" },
   };
 }
 

@@ -6,7 +6,7 @@ import { keyRange, listByKeys, listSameText, type KeyedMemory } from "./memory-q
 import { columnsOf, type MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
 import { mayMergeRecords, mergedFields } from "./merge-records.js";
-import type { MemoryInput, RememberedMemory } from "./memory.js";
+import type { MemoryInput, RememberedMemory, TrustFlag } from "./memory.js";
 import { forgetRows } from "./forget.js";
 import { noteChanges } from "./history.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";
@@ -27,7 +27,7 @@ import { writeFields } from "./write-fields.js";
 export async function remember(
   from: ProjectStore,
   inputs: MemoryInput[],
-  options: BindOptions = {},
+  options: RememberOptions = {},
 ): Promise<RememberedMemory[]> {
   if (!Array.isArray(inputs)) {
     throw new MemoryError("invalid-input", "rememberMany() takes a list.", "For one memory there is remember().");
@@ -37,25 +37,62 @@ export async function remember(
   const { maxEntries } = await from.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
   const prepared = await prepareMemories(from, inputs);
+  const { doubt, ...binding } = options;
+  const told = doubt === undefined ? prepared : prepared.map((memory) => inDoubt(memory, doubt));
 
-  return writeProject(from, async (writer, project) => {
-    const now = from.now();
-    const kept: KeptMemory[] = [];
-    for (const memory of prepared) kept.push(await keepNoted(writer, project, memory, now, options));
-    // What was merged into is read again; what was just written is known.
-    const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
-    const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
-    const answers = kept.map(({ key, merged, memory, takenFrom }): RememberedMemory => ({
-      ...(known.get(key) ?? memory),
-      merged,
-      ...(takenFrom && { takenFrom }),
-    }));
-    const coming = kept.map(({ key }) => key);
-    const tooMany = maxEntries === null ? [] : await listLeastWorth(writer, project, maxEntries, now, { coming });
-    const evicted = await forgetRows(writer, project, tooMany, now, "evicted");
-    if (evicted.length > 0) Object.assign(answers.at(-1) as RememberedMemory, { evicted });
-    return answers;
-  });
+  return writeProject(from, async (writer, project) =>
+    keepMany(writer, project, told, from.now(), { ...binding, maxEntries }),
+  );
+}
+
+export interface RememberOptions extends BindOptions {
+  /** Why it is not to be trusted yet: it comes from outside the project, and waits for a person. */
+  doubt?: string;
+}
+
+// From the seed of the product.
+const confidenceInDoubt = 0.7;
+
+/** A memory that comes from outside the project: it counts less, says so, and waits for a person. */
+export function inDoubt(memory: PreparedMemory, reason: string): PreparedMemory {
+  return { ...memory, ...doubtfulFields(memory, reason) };
+}
+
+/** The fields that change when it turns out that a memory comes from outside. */
+export function doubtfulFields(
+  { confidence, trustFlags }: Pick<MemoryRecord, "confidence" | "trustFlags">,
+  reason: string,
+): { confidence: number; trustFlags: TrustFlag[]; review: { state: "pending"; reason: string } } {
+  return {
+    confidence: Math.round(confidence * confidenceInDoubt * 1e6) / 1e6,
+    trustFlags: [...new Set<TrustFlag>([...trustFlags, "tainted"])].toSorted(),
+    review: { state: "pending", reason },
+  };
+}
+
+/** Keeps prepared memories as part of a larger write, in their order; where there are too many now, some are forgotten. */
+export async function keepMany(
+  writer: Writer,
+  project: Project,
+  prepared: PreparedMemory[],
+  now: Date,
+  { maxEntries, ...options }: BindOptions & { maxEntries: number | null },
+): Promise<RememberedMemory[]> {
+  const kept: KeptMemory[] = [];
+  for (const memory of prepared) kept.push(await keepNoted(writer, project, memory, now, options));
+  // What was merged into is read again; what was just written is known.
+  const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
+  const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
+  const answers = kept.map(({ key, merged, memory, takenFrom }): RememberedMemory => ({
+    ...(known.get(key) ?? memory),
+    merged,
+    ...(takenFrom && { takenFrom }),
+  }));
+  const coming = kept.map(({ key }) => key);
+  const tooMany = maxEntries === null ? [] : await listLeastWorth(writer, project, maxEntries, now, { coming });
+  const evicted = await forgetRows(writer, project, tooMany, now, "evicted");
+  if (evicted.length > 0) Object.assign(answers.at(-1) as RememberedMemory, { evicted });
+  return answers;
 }
 
 /** A memory as it stands in the store after it was remembered. */
@@ -112,9 +149,11 @@ export async function findSameMemory(
   if (same.length === 0) return undefined;
   const next = newRecord(memory, now);
   // Where exactly one of both ends, one would lose that it does, or that it does not.
-  return same.find(({ key, record: old }) => {
+  return same.find(({ key, record: old, memory: { status } }) => {
     const endAlike = (old.expiresAt === undefined) === (next.expiresAt === undefined);
-    return key !== except && endAlike && mayMergeRecords(old, next);
+    // What waits would keep waiting, and what somebody now says outright must not.
+    const waitAlike = status !== "waiting" || next.review.state === "pending";
+    return key !== except && endAlike && waitAlike && mayMergeRecords(old, next);
   });
 }
 
@@ -188,11 +227,11 @@ function newRecord(memory: PreparedMemory, now: Date): MemoryRecord {
     scope: memory.scope,
     visibility: memory.visibility,
     source: memory.source,
-    provenanceSessionIds: memory.sessionId === null ? [] : [memory.sessionId],
+    provenanceSessionIds: memory.provenanceSessionIds ?? (memory.sessionId === null ? [] : [memory.sessionId]),
     graphNodes: memory.graphNodes,
     relations: memory.relations,
     validFrom: memory.createdAt,
-    review: { state: "none" },
+    review: memory.review,
     trustFlags: memory.trustFlags,
     userVerified: false,
     pinned: memory.pinned,

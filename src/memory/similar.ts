@@ -1,5 +1,5 @@
 import { stems } from "../base/words.js";
-import type { Writer } from "../storage/storage.js";
+import type { Reader, Writer } from "../storage/storage.js";
 import { keyRange } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Relation } from "./memory.js";
@@ -49,7 +49,7 @@ export interface SimilarMemory {
  * however much else they share.
  */
 export async function listSimilar(
-  writer: Writer,
+  reader: Reader,
   project: Project,
   memory: { key?: number; content: string; type: string },
 ): Promise<SimilarMemory[]> {
@@ -57,8 +57,8 @@ export async function listSimilar(
   if (tokens.size === 0) return [];
   const { numbers, oneGroup } = mustHold(tokens);
   // Most numbers stand in one memory only, and asking for them alone takes a quarter of the time.
-  if (numbers && !(await occurs(writer, project, numbers))) return [];
-  const rows = await writer.rows(
+  if (numbers && !(await occurs(reader, project, numbers))) return [];
+  const rows = await reader.rows(
     `SELECT m.id, m.content, w.content AS tokens FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND m.key IS NOT :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
@@ -97,8 +97,8 @@ function mustHold(tokens: Set<string>): { numbers: string; oneGroup: string } {
   };
 }
 
-async function occurs(writer: Writer, project: Project, match: string): Promise<boolean> {
-  const rows = await writer.rows(
+async function occurs(reader: Reader, project: Project, match: string): Promise<boolean> {
+  const rows = await reader.rows(
     "SELECT 1 FROM memory_words WHERE memory_words MATCH :match AND rowid BETWEEN :first AND :last LIMIT 1",
     { match: `content : (${match})`, ...keyRange(project) },
   );

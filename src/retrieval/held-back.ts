@@ -10,7 +10,7 @@ export function withoutFilter({ limit = 0, includeUser }: RecallOptions): Recall
   return {
     limit: Math.min(limit, mostTold) + mostTold,
     mode: "words",
-    status: ["active", "flagged", "superseded", "expired"],
+    status: ["active", "waiting", "flagged", "superseded", "expired"],
     includeTainted: true,
     ...(includeUser !== undefined && { includeUser }),
   };
@@ -23,9 +23,9 @@ export function listHeldBack(everything: RecallResult[], shown: RecallResult[], 
     .filter(({ memory }) => !ids.has(memory.id))
     .flatMap((result) => {
       const reason = findReason(result, options);
-      const { id, citationText, trustFlags, userVerified } = result.memory;
-      // What came from outside must not reach a model by this door either.
-      const isShown = userVerified || !trustFlags.includes("tainted");
+      const { id, citationText, trustFlags, userVerified, status } = result.memory;
+      // What came from outside, or nobody has looked at yet, must not reach a model by this door either.
+      const isShown = (userVerified || !trustFlags.includes("tainted")) && status !== "waiting";
       return reason === undefined ? [] : [{ id, citationText: isShown ? citationText : "(not shown)", reason }];
     })
     .slice(0, mostTold);
@@ -53,6 +53,7 @@ function findStatusReason(memory: Memory, { status = "active", includeSuperseded
   if (memory.status === "superseded" && memory.supersededBy !== undefined) {
     return `is superseded by ${shortId(memory.supersededBy)}`;
   }
+  if (memory.status === "waiting") return "waits for a review: tacit review";
   const because = memory.status === "flagged" && memory.review.reason !== undefined ? `: ${memory.review.reason}` : "";
   return `is ${memory.status}${because}`;
 }

@@ -87,8 +87,7 @@ export const observer: Migration = {
       PRIMARY KEY (project_number, module)
     ) STRICT, WITHOUT ROWID`,
 
-    // What signals saw, by what it is about. memory_id: what was made of it. since: sightings of earlier sessions do not
-    // count any more, because a person rejected what they led to. A purged memory takes its evidence with it.
+    // What signals saw, by what it is about. memory_id: what was made of it; a purged memory takes its evidence with it.
     `CREATE TABLE observer_subjects (
       number         INTEGER PRIMARY KEY,
       project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
@@ -96,7 +95,6 @@ export const observer: Migration = {
       subject        TEXT NOT NULL,
       memory_id      TEXT REFERENCES memories (id) ON DELETE CASCADE,
       promoted_at    TEXT,
-      since          INTEGER NOT NULL DEFAULT 0,
       last_at        TEXT NOT NULL,
       UNIQUE (project_number, signal, subject)
     ) STRICT`,

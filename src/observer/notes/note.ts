@@ -113,7 +113,7 @@ export interface ErrorSeen {
 
 /** Content that did not come from the project. */
 export interface Outside {
-  from: "web" | "mcp" | "network" | "download" | "file" | "untracked";
+  from: "web" | "mcp" | "network" | "download" | "file" | "untracked" | "instruction";
   /** Host, server, program or path. */
   what: string;
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../base/base.js";
+import type { Source, WorkUnit } from "../../memory/memory.js";
 import type { SessionType } from "../events/event.js";
 import type { EvidenceItem } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
@@ -101,6 +102,12 @@ export interface Draft {
   tags?: string[];
   /** Added to or taken from what the signal and the sessions give; default 0. */
   sureness?: number;
+  /** Default `observer_inferred`. */
+  source?: Source;
+  /** The SHA of the commit that it speaks of. */
+  commit?: string;
+  /** The piece of work whose outcome it tells. */
+  workUnit?: WorkUnit;
 }
 
 /** 0 to 1: how much a signal is worth. Below `leastValue` nothing is made of it. */

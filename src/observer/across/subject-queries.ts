@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import type { Json } from "../../base/base.js";
+import type { Project } from "../../memory/projects.js";
+import type { Reader, Writer } from "../../storage/storage.js";
+import type { EvidenceItem, Outside } from "../notes/note.js";
+import type { PastSighting, SignalName } from "../signals/signal.js";
+
+/** What a session showed of a subject, as it is kept. */
+export interface KeptSighting {
+  signal: SignalName;
+  subject: string;
+  /** How many agents of the session saw it. */
+  agents: number;
+  outside?: Outside;
+  data: Record<string, Json>;
+  evidence: readonly EvidenceItem[];
+}
+
+/** What earlier sessions showed of a subject. */
+export interface KnownSubject {
+  /** What was made of it already. */
+  memoryId?: string;
+  sightings: (PastSighting & { agents: number; outside?: Outside })[];
+}
+
+/** Keeps what a session showed; what an earlier part of the same session showed of a subject is replaced. */
+export async function addSightings(
+  writer: Writer,
+  project: Project,
+  session: { number: number; at: string },
+  sightings: readonly KeptSighting[],
+): Promise<void> {
+  const args = { project: BigInt(project.number), sightings: JSON.stringify(sightings), at: session.at };
+  await writer.run(
+    `INSERT INTO observer_subjects (project_number, signal, subject, last_at)
+     SELECT :project, value ->> 'signal', value ->> 'subject', :at FROM json_each(:sightings) WHERE true
+     ON CONFLICT (project_number, signal, subject) DO UPDATE SET last_at = excluded.last_at`,
+    args,
+  );
+  await writer.run(
+    `INSERT INTO observer_sightings (subject_number, session_number, at, agents, outside, data, evidence)
+     SELECT o.number, :session, :at, s.value ->> 'agents', s.value ->> 'outside', s.value ->> 'data', s.value ->> 'evidence'
+     FROM json_each(:sightings) AS s CROSS JOIN observer_subjects AS o
+       ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'
+     WHERE true
+     ON CONFLICT (subject_number, session_number) DO UPDATE SET at = excluded.at, agents = excluded.agents,
+       outside = excluded.outside, data = excluded.data, evidence = excluded.evidence`,
+    { ...args, session: BigInt(session.number) },
+  );
+}
+
+/** What earlier sessions showed of these subjects, oldest first, by `subjectKey`; of at most the last fifty of each. */
+export async function listKnown(
+  reader: Reader,
+  project: Project,
+  subjects: readonly { signal: SignalName; subject: string }[],
+  except: string,
+): Promise<Map<string, KnownSubject>> {
+  const rows = await reader.rows(
+    `SELECT o.signal, o.subject, o.memory_id,
+       (SELECT json_group_array(json_array(e.session_id, g.at, g.agents, g.outside, json(g.data), json(g.evidence)))
+        FROM (SELECT * FROM observer_sightings WHERE subject_number = o.number ORDER BY session_number DESC LIMIT ${mostSightings}) AS g
+        JOIN observer_sessions AS e ON e.number = g.session_number AND e.session_id <> :except) AS sightings
+     FROM json_each(:subjects) AS s CROSS JOIN observer_subjects AS o
+       ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'`,
+    {
+      project: BigInt(project.number),
+      subjects: JSON.stringify(subjects.map(({ signal, subject }) => ({ signal, subject }))),
+      except,
+    },
+  );
+  return new Map(
+    rows.map((row) => [
+      subjectKey({ signal: String(row["signal"]), subject: String(row["subject"]) }),
+      {
+        ...(row["memory_id"] !== null && { memoryId: String(row["memory_id"]) }),
+        sightings: (JSON.parse(String(row["sightings"])) as SightingTuple[]).map(toPast).toReversed(),
+      },
+    ]),
+  );
+}
+
+const mostSightings = 50;
+
+type SightingTuple = [string, string, number, string | null, Record<string, Json>, EvidenceItem[]];
+
+function toPast([sessionId, at, agents, outside, data, evidence]: SightingTuple): KnownSubject["sightings"][number] {
+  return {
+    sessionId,
+    at,
+    agents,
+    ...(outside !== null && { outside: JSON.parse(outside) as Outside }),
+    data,
+    evidence,
+  };
+}
+
+export function subjectKey({ signal, subject }: { signal: string; subject: string }): string {
+  return `${signal}\n${subject}`;
+}
+
+/** Notes which memory was made of a subject. */
+export async function notePromoted(
+  writer: Writer,
+  project: Project,
+  { signal, subject }: { signal: SignalName; subject: string },
+  memoryId: string,
+  now: Date,
+): Promise<void> {
+  await writer.run(
+    `UPDATE observer_subjects SET memory_id = :memory, promoted_at = :now
+     WHERE project_number = :project AND signal = :signal AND subject = :subject`,
+    { project: BigInt(project.number), signal, subject, memory: memoryId, now: now.toISOString() },
+  );
+}
+
+/** The subjects that a memory was made of, with everything that sessions showed of them. */
+export async function listEvidence(
+  reader: Reader,
+  memoryId: string,
+): Promise<({ signal: SignalName; subject: string } & KnownSubject)[]> {
+  const rows = await reader.rows(
+    `SELECT o.signal, o.subject, o.memory_id,
+       (SELECT json_group_array(json_array(e.session_id, g.at, g.agents, g.outside, json(g.data), json(g.evidence)))
+        FROM (SELECT * FROM observer_sightings WHERE subject_number = o.number ORDER BY session_number DESC LIMIT ${mostSightings}) AS g
+        JOIN observer_sessions AS e ON e.number = g.session_number) AS sightings
+     FROM observer_subjects AS o WHERE o.memory_id = :memory`,
+    { memory: memoryId },
+  );
+  return rows.map((row) => ({
+    signal: String(row["signal"]) as SignalName,
+    subject: String(row["subject"]),
+    memoryId,
+    sightings: (JSON.parse(String(row["sightings"])) as SightingTuple[]).map(toPast).toReversed(),
+  }));
+}
+
+/** Forgets the evidence that led to a memory: a person rejected it, and only new sessions can speak for it again. */
+export async function dropEvidence(writer: Writer, memoryId: string): Promise<void> {
+  await writer.run("DELETE FROM observer_subjects WHERE memory_id = :memory", { memory: memoryId });
+}
+
+/** Which of these marks a person never wants to hear of again. */
+export async function listRefused(reader: Reader, project: Project, marks: readonly string[]): Promise<Set<string>> {
+  const rows = await reader.rows(
+    `SELECT r.mark FROM json_each(:marks) AS m
+     CROSS JOIN observer_refusals AS r ON r.project_number = :project AND r.mark = m.value`,
+    { project: BigInt(project.number), marks: JSON.stringify(marks) },
+  );
+  return new Set(rows.map((row) => String(row["mark"])));
+}
+
+export async function addRefusals(writer: Writer, project: Project, marks: readonly string[]): Promise<void> {
+  await writer.run(
+    `INSERT INTO observer_refusals (project_number, mark) SELECT :project, value FROM json_each(:marks) WHERE true
+     ON CONFLICT DO NOTHING`,
+    { project: BigInt(project.number), marks: JSON.stringify(marks) },
+  );
+}
+
+/** What a subject is refused by. A hash, so that nothing of it can be read back. */
+export function refusalMark(...parts: string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { AgentEvent } from "../events/event.js";
+import { countOf, inputOf, recordOf, textOf } from "./loose-value.js";
+import { seenCommits } from "./seen-commits.js";
+import { answerFailed, answerText } from "./tool-answer.js";
+
+/**
+ * What a hook of Claude Code is told on its standard input, as events; none for what tells nothing. Never throws. It loads
+ * next to nothing: a hook's process has 60 ms for everything.
+ *
+ * Sessions that go on after they were compacted do not start again.
+ */
+export function fromHook(input: unknown): AgentEvent[] {
+  const hook = recordOf(input);
+  const sessionId = textOf(hook["session_id"]);
+  if (sessionId === undefined) return [];
+  const agentId = textOf(hook["agent_id"]);
+  const session = { sessionId };
+  const agent = { sessionId, ...(agentId !== undefined && { agentId }) };
+  switch (hook["hook_event_name"]) {
+    case "SessionStart": {
+      const directory = textOf(hook["cwd"]);
+      if (hook["source"] === "compact") return [];
+      return [{ ...session, kind: "start", agent: "claude-code", ...(directory !== undefined && { directory }) }];
+    }
+    case "UserPromptSubmit": {
+      const text = textOf(hook["prompt"]);
+      return text === undefined ? [] : [{ ...agent, kind: "prompt", text }];
+    }
+    case "PreToolUse":
+      return [
+        { ...agent, kind: "call", callId: callIdOf(hook), tool: toolOf(hook), input: inputOf(hook["tool_input"]) },
+      ];
+    case "PostToolUse":
+      return results(hook, agent, hook["tool_response"], answerFailed(hook["tool_response"]));
+    case "PostToolUseFailure":
+      return results(hook, agent, hook["error"] ?? hook["error_message"] ?? hook["tool_response"], true);
+    case "SubagentStart":
+    case "SubagentStop": {
+      const state = hook["hook_event_name"] === "SubagentStart" ? "started" : "ended";
+      const said = state === "ended" ? reasoning(hook, agent) : [];
+      if (agentId === undefined) return said;
+      return [...said, { ...session, kind: "subagent", state, childId: agentId }];
+    }
+    case "Stop":
+      return [...reasoning(hook, agent), { ...agent, kind: "step" }];
+    case "SessionEnd": {
+      const reason = textOf(hook["reason"]);
+      return [{ ...session, kind: "end", outcome: "unknown", ...(reason !== undefined && { reason }) }];
+    }
+    default:
+      return [];
+  }
+}
+
+interface Whose {
+  sessionId: string;
+  agentId?: string;
+}
+
+function results(hook: Record<string, unknown>, whose: Whose, answer: unknown, isError: boolean): AgentEvent[] {
+  const text = answerText(answer);
+  const durationMs = countOf(hook["duration_ms"]) ?? countOf(recordOf(answer)["durationMs"]);
+  const commits = isError ? [] : seenCommits(inputOf(hook["tool_input"]), text);
+  return [
+    {
+      ...whose,
+      kind: "result",
+      callId: callIdOf(hook),
+      tool: toolOf(hook),
+      text,
+      ...(isError && { isError }),
+      ...(durationMs !== undefined && { durationMs }),
+    },
+    ...commits.map((commit): AgentEvent => ({ ...whose, kind: "commit", ...commit })),
+  ];
+}
+
+/** What the agent said last; hooks tell no more of its thinking. */
+function reasoning(hook: Record<string, unknown>, whose: Whose): AgentEvent[] {
+  const text = textOf(hook["last_assistant_message"]);
+  return text === undefined ? [] : [{ ...whose, kind: "reasoning", text }];
+}
+
+function toolOf(hook: Record<string, unknown>): string {
+  return textOf(hook["tool_name"]) ?? "unknown";
+}
+
+/** Older versions give no id: then the tool and its input make one, which is the same before and after. */
+function callIdOf(hook: Record<string, unknown>): string {
+  const given = textOf(hook["tool_use_id"]);
+  if (given !== undefined) return given;
+  return `hash-${createHash("sha1").update(`${toolOf(hook)}\0${stable(hook["tool_input"])}`).digest("hex").slice(0, 20)}`;
+}
+
+function stable(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,81 @@
+import { readProject, writeProject } from "../../memory/project-store.js";
+import { findSession, isTakenIn, readRevision, type SessionRecord } from "../across/session-queries.js";
+import { listWritten } from "../across/statistics-queries.js";
+import { summarise } from "../across/summarise.js";
+import type { SessionType } from "../events/event.js";
+import { findOutcome } from "../scratchpad/verdicts.js";
+import { openTaint } from "../trust/taint.js";
+import { listTracked } from "../trust/tracked-files.js";
+import { gatherSightings } from "./gather.js";
+import { prepareCandidates } from "./prepare-candidates.js";
+import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion.js";
+import { writeFinished, type FinishedSession } from "./write-finished.js";
+
+const gitMs = 2000;
+// Whoever finishes another session of the project in between makes us look again; by then it is a queue, not a race.
+const mostLooks = 5;
+
+export interface FinishOptions {
+  /** What kind of session it is where it does not say so itself. */
+  type?: SessionType;
+  /** A long build between two subtasks: memories are made of what it showed so far, and nothing is counted yet. */
+  isRunning?: boolean;
+}
+
+/**
+ * Takes in a session that is over: what it did is added to what is known of the project, and what signals made of it
+ * becomes memories. All of it in one write, and once: a process that is killed leaves the spool to the next one, and a
+ * spool that was taken in is known.
+ */
+export async function finishSession(
+  ports: PromotionPorts,
+  session: ReadSession,
+  { type: usualType = "build", isRunning = false }: FinishOptions = {},
+): Promise<LearnedReport> {
+  const { from } = ports;
+  const finished = await lookAt(ports, session, usualType, isRunning);
+  for (let look = 1; ; look++) {
+    const prepared = await prepareCandidates(ports, finished);
+    const report = await writeProject(from, async (writer, project): Promise<LearnedReport | undefined> => {
+      if (await isTakenIn(writer, session.spoolId)) {
+        const before = await findSession(writer, project, session.sessionId);
+        return { ...nothingOf(finished, before?.record), isRepeated: true };
+      }
+      if ((await readRevision(writer, project)) !== prepared.revision && look < mostLooks) return undefined;
+      return writeFinished(writer, project, finished, prepared, from.now());
+    });
+    if (report) return report;
+  }
+}
+
+/** Everything about the session that does not depend on what others write meanwhile. */
+async function lookAt(
+  { from }: PromotionPorts,
+  { pads, root, sessionId, spoolId }: ReadSession,
+  usualType: SessionType,
+  isRunning: boolean,
+): Promise<FinishedSession> {
+  const start = pads[0]?.start;
+  const type = start?.type ?? usualType;
+  const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
+  const [tracked, ownFiles] = await Promise.all([
+    listTracked(root, start?.commit, { timeoutMs: gitMs }),
+    readProject(from, new Map<string, "clean" | "tainted">(), listWritten),
+  ]);
+  const taint = openTaint({ pads, root, tracked, ownFiles });
+  const summary = summarise(pads, { sessionId, type, outcome, taint, now: from.now() });
+  const seen = gatherSightings({ pads, type, root, outcome, taint });
+  return { spoolId, pads, summary, seen, taint, isRunning };
+}
+
+function nothingOf({ summary }: FinishedSession, before: SessionRecord | undefined): LearnedReport {
+  const { record } = summary;
+  return {
+    sessionId: record.sessionId,
+    session: before ?? { ...record, rereads: 0, deadEndsReentered: 0 },
+    learned: [],
+    waiting: [],
+    known: 0,
+    left: 0,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Outcome, SessionType } from "../events/event.js";
+import type { Outside } from "../notes/note.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { signalsFor } from "../signals/signals.js";
+import { leastValue, signalValue, type Around, type Sighting, type SignalName } from "../signals/signal.js";
+import { repeatsInstruction } from "../trust/instructions.js";
+import type { Taint } from "../trust/taint.js";
+import type { KeptSighting } from "../across/subject-queries.js";
+import { agree } from "./agree.js";
+
+/** What is known of a session when it is looked at. */
+export interface Observed {
+  pads: readonly Scratchpad[];
+  type: SessionType;
+  root: string;
+  outcome: Exclude<Outcome, "unknown"> | "running";
+  taint: Taint;
+}
+
+/**
+ * What a session shows, by all signals and of all its agents. Of what failed only dead ends are kept; what rests on
+ * content from outside says so.
+ */
+export function gatherSightings(observed: Observed): KeptSighting[] {
+  const { pads, type, root, taint } = observed;
+  const around: Around = { pads, type, root };
+  const instructions = new Set(pads.flatMap(({ actions }) => actions.flatMap((action) => action.instructions ?? [])));
+  const used = signalsFor(type).filter((signal) => signalValue(signal) >= leastValue);
+  const seen = pads.flatMap((pad) =>
+    used.flatMap((signal) =>
+      signal
+        .detect(pad, around)
+        .filter((sighting) => isValid(sighting, pad, observed))
+        .map((sighting) => ({ agent: pad.agentId ?? "", sighting, outside: findOutside(sighting, pad) })),
+    ),
+  );
+  const outsideOf = new Map(seen.map(({ sighting, outside }) => [sighting, outside]));
+
+  return agree(seen).map(({ sighting, agents, from }): KeptSighting => {
+    const { signal, subject, data, evidence } = sighting;
+    const outside = from.map((one) => outsideOf.get(one)).find((found) => found !== undefined);
+    return { signal, subject, agents, ...(outside && { outside }), data, evidence };
+  });
+
+  function findOutside(sighting: Sighting, pad: Scratchpad): Outside | undefined {
+    const tainted = taint.of(pad, sighting.orders);
+    if (tainted || instructions.size === 0) return tainted;
+    const texts = textsOf([sighting.data, sighting.evidence.map(({ said }) => said)]);
+    const repeats = texts.some((text) => repeatsInstruction(text, instructions));
+    return repeats ? { from: "instruction", what: "something it read" } : undefined;
+  }
+}
+
+// What tells of failure itself, or is told by somebody else than the observer.
+const holdsInFailure: ReadonlySet<SignalName> = new Set<SignalName>(["dead-end", "qa", "work-unit"]);
+
+/** False for what rests on an attempt that was given up, or on a session that failed. */
+function isValid({ signal, orders }: Sighting, pad: Scratchpad, { outcome }: Observed): boolean {
+  if (holdsInFailure.has(signal)) return true;
+  if (outcome === "failure" || outcome === "abandoned") return false;
+  const abandoned = pad.attempts().filter(({ fate }) => fate === "abandoned");
+  // Taken back edits are what backtracking is about.
+  if (signal === "backtrack" || signal === "parallel-conflict") return true;
+  return !abandoned.some(({ first, last }) => orders.length > 0 && orders.every((order) => order >= first && order <= last));
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}

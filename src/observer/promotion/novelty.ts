@@ -1,0 +1,35 @@
+import { stems } from "../../base/words.js";
+import { readProject } from "../../memory/project-store.js";
+import { differInSubstance, listSimilar } from "../../memory/similar.js";
+import type { Candidate } from "./compose.js";
+import type { PromotionPorts } from "./promotion.js";
+
+/**
+ * Those that say something new: no memory of the same type says it in nearly the same words, none means the same where a
+ * model can tell, and none that comes before it says it. What a person called wrong is not new, either.
+ */
+export async function listNovel(ports: PromotionPorts, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  if (candidates.length === 0) return [];
+  const said = await readProject(ports.from, [] as boolean[], async (reader, project) => {
+    const known: boolean[] = [];
+    for (const candidate of candidates) known.push((await listSimilar(reader, project, candidate)).length > 0);
+    return known;
+  });
+  const meant = (await ports.isKnown?.(candidates.map(({ content }) => content)).catch(() => [])) ?? [];
+  const novel: Candidate[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    if (said[index] || meant[index] || novel.some((other) => saysTheSame(other, candidate))) continue;
+    novel.push(candidate);
+  }
+  return novel;
+}
+
+// As for memories that are linked as similar.
+const threshold = 0.88;
+
+function saysTheSame(a: Candidate, b: Candidate): boolean {
+  if (a.type !== b.type || differInSubstance(a.content, b.content)) return false;
+  const [words, others] = [stems(a.content), stems(b.content)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared / (words.size + others.size - shared) >= threshold;
+}

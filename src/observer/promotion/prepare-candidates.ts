@@ -1,0 +1,163 @@
+import { MemoryError } from "../../base/memory-error.js";
+import type { MemoryInput } from "../../memory/memory.js";
+import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { readProject } from "../../memory/project-store.js";
+import { inDoubt } from "../../memory/remember.js";
+import { countSessions, findSession, readRevision } from "../across/session-queries.js";
+import { countFileSessions, countModuleSessions } from "../across/statistics-queries.js";
+import { listKnown, listRefused, refusalMark, type KnownSubject } from "../across/subject-queries.js";
+import type { Summary } from "../across/summarise.js";
+import type { History } from "../signals/signal.js";
+import { describeOutside } from "../trust/describe-outside.js";
+import { composeCandidates, type Candidate } from "./compose.js";
+import { promotionLimits } from "./limits.js";
+import { listNovel } from "./novelty.js";
+import type { PromotionPorts } from "./promotion.js";
+import { waitForQa } from "./wait-for-qa.js";
+import { wordWithModel } from "./word-with-model.js";
+import type { FinishedSession } from "./write-finished.js";
+
+/** What a session may lead to, ready to be written. */
+export interface PreparedCandidates {
+  /** What the store looked like when it was asked. */
+  revision: string;
+  candidates: { candidate: Candidate; memory: PreparedMemory }[];
+  /** The memories that earlier sessions made of what this one showed again, by `subjectKey`. */
+  subjects: Map<string, KnownSubject>;
+  known: number;
+  left: number;
+  maxEntries: number | null;
+}
+
+/** Composes, sifts and words what a session shows. Outside of any transaction: cleaning takes time, and a model more. */
+export async function prepareCandidates(
+  ports: PromotionPorts,
+  finished: FinishedSession,
+): Promise<PreparedCandidates> {
+  const { from } = ports;
+  const { record } = finished.summary;
+  const { enabled, maxEntries } = await from.settings();
+  const { revision, subjects, history } = await readPast(ports, finished);
+  const session = { sessionId: record.sessionId, at: record.endedAt };
+  const composed = enabled ? composeCandidates(finished.seen, subjects, history, session) : [];
+  const wanted = await withoutRefused(ports, composed);
+  const novel = await listNovel(ports, wanted);
+  const chosen = novel.slice(0, promotionLimits[record.type]);
+  const worded = await wordWithModel(ports, chosen);
+
+  const candidates: PreparedCandidates["candidates"] = [];
+  for (const candidate of worded) {
+    const memory = await prepare(ports, candidate, finished);
+    if (memory) candidates.push({ candidate, memory });
+  }
+  return {
+    revision,
+    candidates,
+    subjects,
+    known: composed.length - novel.length,
+    left: novel.length - chosen.length,
+    maxEntries,
+  };
+}
+
+interface Past {
+  revision: string;
+  subjects: Map<string, KnownSubject>;
+  history: History;
+}
+
+async function readPast({ from }: PromotionPorts, { summary, seen }: FinishedSession): Promise<Past> {
+  const nothing: Past = {
+    revision: "0 0 0",
+    subjects: new Map(),
+    history: historyOf({ sessions: 0, files: new Map(), modules: new Map() }, summary),
+  };
+  return readProject(from, nothing, async (reader, project) => {
+    const before = await findSession(reader, project, summary.record.sessionId);
+    const subjects = await listKnown(reader, project, seen, summary.record.sessionId);
+    const named = [...subjects.values()].flatMap(({ sightings }) => sightings.flatMap(({ data }) => textsIn(data)));
+    const paths = new Set([...summary.files.map(({ path }) => path), ...named]);
+    const past = {
+      sessions: await countSessions(reader, project),
+      files: await countFileSessions(reader, project, [...paths]),
+      modules: await countModuleSessions(reader, project),
+    };
+    return {
+      revision: await readRevision(reader, project),
+      subjects,
+      // A further part of a session that was counted adds none.
+      history: historyOf(past, before && before.record.outcome !== "running" ? undefined : summary, before ? 1 : 0),
+    };
+  });
+}
+
+/** What is known of the project once this session is counted. */
+function historyOf(
+  past: { sessions: number; files: Map<string, number>; modules: Map<string, number> },
+  coming: Summary | undefined,
+  alreadyThere = 0,
+): History {
+  const files = new Set(coming?.files.map(({ path }) => path));
+  const modules = new Set(coming?.modules);
+  return {
+    sessions: past.sessions + (coming ? 1 - alreadyThere : 0),
+    sessionsOfFile: (path) => (past.files.get(path) ?? 0) + (files.has(path) ? 1 : 0),
+    sessionsOfModule: (module) => (past.modules.get(module) ?? 0) + (modules.has(module) ? 1 : 0),
+  };
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Without what a person never wants to hear of again, by what it is about or by its very text. */
+async function withoutRefused({ from }: PromotionPorts, candidates: Candidate[]): Promise<Candidate[]> {
+  if (candidates.length === 0) return [];
+  const marks = new Map(candidates.map((candidate) => [candidate, refusalMarks(candidate)]));
+  const refused = await readProject(from, new Set<string>(), (reader, project) =>
+    listRefused(reader, project, [...marks.values()].flat()),
+  );
+  return candidates.filter((candidate) => !marks.get(candidate)?.some((mark) => refused.has(mark)));
+}
+
+function refusalMarks({ signal, subject, content }: Candidate): string[] {
+  return [refusalMark(signal, subject), refusalMark(hashOf(content))];
+}
+
+/** The memory as it will be kept; undefined where hygiene or its schema refuses it, which must not cost the others. */
+async function prepare(
+  { from }: PromotionPorts,
+  candidate: Candidate,
+  { summary, isRunning }: FinishedSession,
+): Promise<PreparedMemory | undefined> {
+  try {
+    const [memory] = await prepareMemories(from, [inputOf(candidate, summary)]);
+    if (!memory) return undefined;
+    const whole = { ...memory, provenanceSessionIds: [...new Set(candidate.sessionIds)] };
+    if (candidate.outside) return inDoubt(whole, describeOutside(candidate.outside));
+    return isRunning ? waitForQa(whole) : whole;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return undefined;
+  }
+}
+
+function inputOf(candidate: Candidate, { record }: Summary): MemoryInput {
+  const { type, content, data, relatedFiles, relatedModules, tags, confidence, source, commit, workUnit } = candidate;
+  return {
+    type,
+    content,
+    relatedFiles,
+    confidence,
+    source,
+    sessionId: record.sessionId,
+    createdAt: record.endedAt,
+    ...(data && { data }),
+    ...(relatedModules && { relatedModules }),
+    ...(tags && { tags }),
+    ...(commit !== undefined && { commit }),
+    ...(workUnit && { workUnit }),
+    ...(record.agent !== undefined && { agent: record.agent }),
+  };
+}

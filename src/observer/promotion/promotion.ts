@@ -1,0 +1,40 @@
+import type { LanguageModel } from "../../language-model/language-model.js";
+import type { Memory } from "../../memory/memory.js";
+import type { ProjectStore } from "../../memory/project-store.js";
+import type { SessionRecord } from "../across/session-queries.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+
+/** What promotion asks beyond the store. */
+export interface PromotionPorts {
+  from: ProjectStore;
+  /** Words candidates better than a template can; undefined where none is configured. */
+  languageModel?: () => Promise<LanguageModel | undefined>;
+  /** For each text whether a memory means the same; where no model is at hand, words decide alone. */
+  isKnown?: (texts: readonly string[]) => Promise<boolean[]>;
+}
+
+/** A session whose notes were all read. */
+export interface ReadSession {
+  /** Of the spool, so that it is taken in once. */
+  spoolId: string;
+  sessionId: string;
+  root: string;
+  /** One an agent, the main one first. */
+  pads: readonly Scratchpad[];
+}
+
+/** What became of a session. */
+export interface LearnedReport {
+  sessionId: string;
+  session: SessionRecord;
+  /** What it led to and is in force. */
+  learned: Memory[];
+  /** What it led to and waits for a person. */
+  waiting: Memory[];
+  /** What was known already, or in other words. */
+  known: number;
+  /** What was left for lack of room: a session may lead to so many. */
+  left: number;
+  /** True when it had been taken in before, and nothing was done. */
+  isRepeated?: true;
+}

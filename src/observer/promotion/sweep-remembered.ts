@@ -1,0 +1,49 @@
+import { noteChanges } from "../../memory/history.js";
+import { listByKeys } from "../../memory/memory-queries.js";
+import type { Project } from "../../memory/projects.js";
+import { doubtfulFields } from "../../memory/remember.js";
+import { writeFields } from "../../memory/write-fields.js";
+import type { Writer } from "../../storage/storage.js";
+import type { Outside } from "../notes/note.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { describeOutside } from "../trust/describe-outside.js";
+import type { Taint } from "../trust/taint.js";
+
+/**
+ * What the agent asked Tacit to remember after it had read from outside is tainted as well, through whichever door it
+ * came: a tool, the command line, another process that knew nothing of the session. What a person has verified is not.
+ */
+export async function sweepRemembered(
+  writer: Writer,
+  project: Project,
+  { pads, taint, startedAt, now }: { pads: readonly Scratchpad[]; taint: Taint; startedAt: string; now: Date },
+): Promise<void> {
+  for (const [hash, outside] of listTaintedTexts(pads, taint)) {
+    const rows = await writer.rows(
+      `SELECT key FROM memories WHERE project_number = :project AND content_hash = :hash AND stored_at >= :start
+         AND user_verified = 0 AND forgotten_at IS NULL AND trust_flags NOT LIKE '%"tainted"%'`,
+      { project: BigInt(project.number), hash, start: startedAt },
+    );
+    const keys = rows.map((row) => Number(row["key"]));
+    for (const { key, record } of await listByKeys(writer, project, keys, now)) {
+      await noteChanges(writer, project, { verb: "doubted", keys: [key], now }, async () => {
+        await writeFields(writer, project, key, doubtfulFields(record, describeOutside(outside)), now);
+      });
+    }
+  }
+}
+
+function listTaintedTexts(pads: readonly Scratchpad[], taint: Taint): Map<string, Outside> {
+  const texts = new Map<string, Outside>();
+  for (const pad of pads) {
+    const asked = [
+      ...pad.actions.flatMap(({ order, remembers }) => (remembers === undefined ? [] : [{ order, mark: remembers }])),
+      ...pad.remembered.map(({ order, mark }) => ({ order, mark })),
+    ];
+    for (const { order, mark } of asked) {
+      const outside = taint.of(pad, [order]);
+      if (outside) texts.set(mark, outside);
+    }
+  }
+  return texts;
+}

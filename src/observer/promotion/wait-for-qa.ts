@@ -1,0 +1,39 @@
+import { forgetRows } from "../../memory/forget.js";
+import { noteChanges } from "../../memory/history.js";
+import type { PreparedMemory } from "../../memory/prepare-memory.js";
+import type { Project } from "../../memory/projects.js";
+import { writeFields } from "../../memory/write-fields.js";
+import type { Writer } from "../../storage/storage.js";
+
+// What is said with so much confidence must not be wrong, and in the middle of a build nobody has checked it.
+const highConfidence = 0.7;
+const reason = "It was inferred in the middle of a build, and waits for the build's checks.";
+
+/** A memory that a build led to before its end: where it was inferred and is sure of itself, it waits for the checks. */
+export function waitForQa(memory: PreparedMemory): PreparedMemory {
+  const isSure = memory.source === "observer_inferred" && memory.confidence >= highConfidence;
+  return isSure ? { ...memory, review: { state: "pending", reason } } : memory;
+}
+
+/** The build is over: what waited for its checks comes into force, or is forgotten. */
+export async function settleForQa(
+  writer: Writer,
+  project: Project,
+  { sessionId, passed, now }: { sessionId: string; passed: boolean; now: Date },
+): Promise<void> {
+  const rows = await writer.rows(
+    `SELECT key FROM memories WHERE project_number = :project AND session_id = :session
+       AND review_state = 'pending' AND review_reason = :reason AND forgotten_at IS NULL`,
+    { project: BigInt(project.number), session: sessionId, reason },
+  );
+  const keys = rows.map((row) => Number(row["key"]));
+  if (!passed) {
+    await forgetRows(writer, project, keys, now, "unproved");
+    return;
+  }
+  for (const key of keys) {
+    await noteChanges(writer, project, { verb: "settled", keys: [key], now }, async () => {
+      await writeFields(writer, project, key, { review: { state: "none" } }, now);
+    });
+  }
+}

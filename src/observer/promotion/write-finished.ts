@@ -1,0 +1,134 @@
+import { addProvenance } from "../../memory/provenance.js";
+import type { Project } from "../../memory/projects.js";
+import { keepMany } from "../../memory/remember.js";
+import type { Writer } from "../../storage/storage.js";
+import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../across/session-queries.js";
+import {
+  addErrors,
+  addFiles,
+  addModules,
+  addPairs,
+  countFileSessions,
+  notePromotedPair,
+} from "../across/statistics-queries.js";
+import { addSightings, notePromoted, subjectKey, type KeptSighting } from "../across/subject-queries.js";
+import type { Summary } from "../across/summarise.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { deadEndSubject } from "../signals/dead-end.js";
+import type { Taint } from "../trust/taint.js";
+import type { PreparedCandidates } from "./prepare-candidates.js";
+import type { LearnedReport } from "./promotion.js";
+import { sweepRemembered } from "./sweep-remembered.js";
+import { settleForQa } from "./wait-for-qa.js";
+
+/** A session with everything that can be said of it without the store. */
+export interface FinishedSession {
+  spoolId: string;
+  pads: readonly Scratchpad[];
+  summary: Summary;
+  seen: KeptSighting[];
+  taint: Taint;
+  isRunning: boolean;
+}
+
+/** Writes a session: its figures, what it showed, and the memories that it leads to. */
+export async function writeFinished(
+  writer: Writer,
+  project: Project,
+  finished: FinishedSession,
+  prepared: PreparedCandidates,
+  now: Date,
+): Promise<LearnedReport> {
+  const { summary, seen, pads, taint, isRunning, spoolId } = finished;
+  const before = await findSession(writer, project, summary.record.sessionId);
+  const isNew = before === undefined || before.record.outcome === "running";
+  const session = await completeRecord(writer, project, finished, prepared);
+  const number = await writeSession(writer, project, isNew ? session : joined(before.record, session));
+  if (!isRunning) {
+    await writeStatistics(writer, project, summary, now, isNew);
+    await noteTakenIn(writer, spoolId, number);
+  }
+  await addSightings(writer, project, { number, at: session.endedAt }, seen);
+  const again = seen.flatMap((sighting) => prepared.subjects.get(subjectKey(sighting))?.memoryId ?? []);
+  await addProvenance(writer, again, session.sessionId);
+
+  const memories = prepared.candidates.map(({ memory }) => memory);
+  const kept = await keepMany(writer, project, memories, now, { maxEntries: prepared.maxEntries });
+  for (const [index, { id }] of kept.entries()) {
+    const candidate = prepared.candidates[index]?.candidate;
+    if (!candidate) continue;
+    await notePromoted(writer, project, candidate, id, now);
+    const [a, b] = candidate.signal === "co-access" ? candidate.subject.split(" + ") : [];
+    if (a !== undefined && b !== undefined) await notePromotedPair(writer, project, a, b, now);
+  }
+  if (!isRunning) {
+    await settleForQa(writer, project, {
+      sessionId: session.sessionId,
+      passed: session.outcome === "success",
+      now,
+    });
+  }
+  await sweepRemembered(writer, project, { pads, taint, startedAt: session.startedAt, now });
+  return {
+    sessionId: session.sessionId,
+    session,
+    learned: kept.filter(({ status }) => status === "active"),
+    waiting: kept.filter(({ status }) => status === "waiting"),
+    known: prepared.known,
+    left: prepared.left,
+  };
+}
+
+/** The figures of a session that need the store: what it read again, and which dead ends it entered again. */
+async function completeRecord(
+  writer: Writer,
+  project: Project,
+  { summary, pads }: FinishedSession,
+  { subjects }: PreparedCandidates,
+): Promise<SessionRecord> {
+  const { record, files } = summary;
+  const paths = files.map(({ path }) => path);
+  const known = await countFileSessions(writer, project, paths);
+  const rereads = files
+    .filter(({ path }) => known.has(path))
+    .reduce((sum, { accesses, edits }) => sum + accesses - edits, 0);
+  const entered = pads.flatMap((pad) => pad.attempts().filter(({ fate }) => fate === "abandoned")).map(deadEndSubject);
+  const deadEndsReentered = entered.filter(
+    (subject) => (subjects.get(subjectKey({ signal: "dead-end", subject }))?.sightings.length ?? 0) > 0,
+  ).length;
+  return { ...record, rereads, deadEndsReentered };
+}
+
+/** A session that went on after it had been taken in. */
+function joined(before: SessionRecord, more: SessionRecord): SessionRecord {
+  return {
+    ...before,
+    ...more,
+    startedAt: before.startedAt < more.startedAt ? before.startedAt : more.startedAt,
+    endedAt: before.endedAt > more.endedAt ? before.endedAt : more.endedAt,
+    events: before.events + more.events,
+    toolCalls: before.toolCalls + more.toolCalls,
+    files: Math.max(before.files, more.files),
+    rereads: before.rereads + more.rereads,
+    stepsDone: before.stepsDone + more.stepsDone,
+    inputTokens: before.inputTokens + more.inputTokens,
+    outputTokens: before.outputTokens + more.outputTokens,
+    ...(before.qaFirstPass !== undefined && { qaFirstPass: before.qaFirstPass }),
+    deadEndsReentered: before.deadEndsReentered + more.deadEndsReentered,
+    ...(before.outside && { outside: before.outside }),
+  };
+}
+
+async function writeStatistics(
+  writer: Writer,
+  project: Project,
+  { files, pairs, errors, modules, record }: Summary,
+  now: Date,
+  isNew: boolean,
+): Promise<void> {
+  await addFiles(writer, project, files, now, isNew);
+  if (!isNew) return;
+  await addPairs(writer, project, pairs, { type: record.type, now });
+  await addErrors(writer, project, errors, now);
+  await addModules(writer, project, modules, now);
+}

@@ -1,0 +1,121 @@
+import { moduleOf } from "../module-of.js";
+import { isConfigFile } from "../scratchpad/config-files.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { chanceOfMeeting } from "./chance.js";
+import { evidenceOf } from "./evidence.js";
+import { isWorkOn } from "./file-access.js";
+import { findPairs, type Pair } from "./near-pairs.js";
+import { textOf } from "./past-data.js";
+import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
+import { areCompanions, listTouches } from "./touched-files.js";
+import { code, codes } from "./wording.js";
+
+/**
+ * Two files that sessions open or change near each other. What is changed together has to change together; what is read
+ * together is better read at once. It must not see files that just happen to be open in the same sessions, files that are
+ * open in every session, a file with its own test, nor configuration, which has a signal of its own.
+ */
+export const coAccess: Signal = {
+  name: "co-access",
+  diagnostic: 0.9,
+  crossSession: 1,
+  falsePositives: 0.2,
+  promotesTo: ["causal_dependency", "prefetch_pattern"],
+  sessions: 3,
+  detect,
+  compose,
+};
+
+/** The pairs of files that a session had near each other: changed ones first, then the nearest; at most 300. */
+export function listPairs(pad: Scratchpad): Pair[] {
+  return findPairs(pad).map(({ a, b, aFirst, delayMs, edited }) => ({ a, b, aFirst, delayMs, edited }));
+}
+
+function detect(pad: Scratchpad): Sighting[] {
+  const works = isWorkOn(listTouches(pad));
+  return findPairs(pad)
+    .filter(({ a, b }) => !areCompanions(a, b) && !isConfigFile(a) && !isConfigFile(b))
+    .map(({ a, b, aFirst, edited, gap, near, edits }) => {
+      const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
+      const isModuleWork = moduleOf(a) === moduleOf(b) && works(moduleOf(a));
+      return {
+        signal: "co-access",
+        subject: `${a} + ${b}`,
+        orders: actions.map(({ order }) => order),
+        data: { a, b, aFirst, edited, gap, isModuleWork },
+        evidence: evidenceOf(actions),
+      };
+    });
+}
+
+// Of the sessions that had either, the share that had both.
+const leastTogether = 0.6;
+// A file that is in nearly all sessions says nothing about the others; with fewer sessions nobody can tell.
+const nearlyAll = 0.8;
+const sessionsToTell = 6;
+// Two files in three sessions each, and the same three: less likely than this by chance from the 12th session on.
+const mostChance = 0.005;
+// Where there are too few sessions for that, only what was done the same way each time counts.
+const routineGap = 3;
+
+function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
+  const last = sightings.at(-1);
+  const a = last && textOf(last, "a");
+  const b = last && textOf(last, "b");
+  if (a === undefined || b === undefined || isEverywhere(a, history) || isEverywhere(b, history)) return undefined;
+  const together = sightings.length;
+  const either = Math.max(together, history.sessionsOfFile(a) + history.sessionsOfFile(b) - together);
+  if (together / either < leastTogether) return undefined;
+
+  const changed = sightings.filter(({ data }) => data["edited"] === true).length;
+  const forward = sightings.filter(({ data }) => data["aFirst"] === true).length;
+  const [first, second] = forward * 2 >= together ? [a, b] : [b, a];
+  const modules = [...new Set([moduleOf(first), moduleOf(second)])];
+  const rest = {
+    relatedFiles: [first, second],
+    relatedModules: modules,
+    sureness: Math.round((together / either - 0.8) * 50) / 100,
+  };
+  const share = either > together ? `${together} of the ${either} sessions` : "every session";
+  if (changed >= Math.min(coAccess.sessions, together)) {
+    return {
+      type: "causal_dependency",
+      content: `When ${code(first)} changes, ${code(second)} usually has to follow: ${share} that touched one of them worked on both.`,
+      data: { changed: first, affected: second, sessionCount: together },
+      ...rest,
+    };
+  }
+  if (isOfModule(modules, sightings, history) || !isNoCoincidence(a, b, sightings, history)) return undefined;
+  return {
+    type: "prefetch_pattern",
+    content: `${codes([first, second])} belong together: ${share} that opened one of them opened the other right away.`,
+    data: {
+      alwaysReadFiles: [first, second],
+      frequentlyReadFiles: [],
+      moduleTrigger: modules[0] as string,
+      sessionCount: together,
+    },
+    ...rest,
+  };
+}
+
+function isEverywhere(file: string, history: History): boolean {
+  return history.sessions >= sessionsToTell && history.sessionsOfFile(file) / history.sessions >= nearlyAll;
+}
+
+/** What is read whenever a module is worked on is told for the module as a whole. */
+function isOfModule(modules: readonly string[], sightings: readonly PastSighting[], history: History): boolean {
+  const [module, other] = modules;
+  if (module === undefined || other !== undefined) return false;
+  const always = sightings.length / Math.max(1, history.sessionsOfModule(module)) >= nearlyAll;
+  return always && sightings.every(({ data }) => data["isModuleWork"] === true);
+}
+
+function isNoCoincidence(a: string, b: string, sightings: readonly PastSighting[], history: History): boolean {
+  const together = sightings.length;
+  const forward = sightings.filter(({ data }) => data["aFirst"] === true).length;
+  const isSameWay = Math.max(forward, together - forward) / together >= nearlyAll;
+  if (isSameWay && sightings.every(({ data }) => Number(data["gap"]) <= routineGap)) return true;
+  const counts = { a: history.sessionsOfFile(a), b: history.sessionsOfFile(b) };
+  return chanceOfMeeting({ sessions: history.sessions, ...counts, together }) <= mostChance;
+}

@@ -1,0 +1,147 @@
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { moduleOf } from "../module-of.js";
+import { evidenceOf } from "./evidence.js";
+import { newestText, tally, textOf, textsOf } from "./past-data.js";
+import { isProjectFile } from "./project-files.js";
+import { findErrors, type Fix, type SeenError, type SolvedError } from "./seen-errors.js";
+import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
+import { code, codes, sentence, shorten } from "./wording.js";
+
+/**
+ * A command fails with an error, something is done, and the same command runs without it; in another session the error
+ * comes back and goes away again. What helped is worth knowing.
+ *
+ * It must not see: errors that are never resolved, a test that passes by itself, errors of the agent's own tools (an edit
+ * that did not match), and everyday failing tests. A failed assertion says the same in every project, so it counts only
+ * with the very same words and the same file; one without a message only where the same command or file helped.
+ */
+export const errorRetry: Signal = {
+  name: "error-retry",
+  diagnostic: 0.9,
+  crossSession: 0.8,
+  falsePositives: 0.2,
+  promotesTo: ["error_pattern", "gotcha"],
+  sessions: 2,
+  detect: (pad) => findErrors(pad).flatMap(toSighting),
+  compose,
+};
+
+/** Every error of a session, with what was done about it where it went away; for the project's statistics. */
+export function listErrors(pad: Scratchpad): SeenError[] {
+  return findErrors(pad).map(({ fingerprint, tool, message, file, occurrences, resolvedHow, orders }) => ({
+    fingerprint,
+    tool,
+    message,
+    ...(file !== undefined && { file }),
+    occurrences,
+    ...(resolvedHow !== undefined && { resolvedHow }),
+    orders,
+  }));
+}
+
+// A fix is small; what edits more between two runs is the work itself.
+const mostFiles = 8;
+
+function toSighting(seen: SolvedError): Sighting[] {
+  const { fix, actions, message, file, fingerprint } = seen;
+  const failed = actions.at(-1);
+  if (!fix || !failed?.command || fix.files.length > mostFiles) return [];
+  return [
+    {
+      signal: "error-retry",
+      subject: fingerprint,
+      orders: seen.orders,
+      data: {
+        message,
+        kind: failed.error?.kind ?? "",
+        command: failed.command.name,
+        purpose: failed.command.purpose,
+        ...(file !== undefined && { file }),
+        files: fix.files,
+        commands: fix.commands.slice(0, 5),
+        causes: fix.causes.map(({ text }) => shorten(text, 200)),
+      },
+      evidence: evidenceOf([...actions.slice(-3), ...shortOf(fix), fix.retry], fix.causes),
+    },
+  ];
+}
+
+/** Four of what was done: a file that was edited five times says so once. */
+function shortOf({ actions }: Fix): Fix["actions"] {
+  const byPlace = new Map(actions.map((action) => [action.command?.line ?? action.files?.join() ?? "", action]));
+  return [...byPlace.values()].slice(-4);
+}
+
+function compose(_subject: string, sightings: readonly PastSighting[]): Draft | undefined {
+  const common = findCommon(sightings);
+  if (!common) return undefined;
+  const { files, commands } = common;
+  const message = newestText(sightings, "message");
+  const command = newestText(sightings, "command") ?? "";
+  const cause = newestText(sightings, "causes");
+  const isCommand = files.length === 0 && commands.length > 0;
+  const failure = message === undefined ? `${code(command)} fails` : `${code(command)} fails with ${code(message)}`;
+  const remedy = isCommand
+    ? `When ${failure}, run ${codes(commands.slice(0, 2))}`
+    : `${failure}; the fix was in ${codes(files.slice(0, 3))}${common.isShared ? "" : ", each time another one"}`;
+  const where = newestText(sightings, "file");
+  return {
+    type: isCommand ? "gotcha" : "error_pattern",
+    content: [sentence(remedy), cause === undefined ? "" : sentence(cause)].filter((part) => part !== "").join(" "),
+    data: {
+      ...(message !== undefined && { error: message }),
+      command,
+      fixedIn: files,
+      fixedBy: commands,
+      ...(cause !== undefined && { cause }),
+    },
+    relatedFiles: [...new Set([...files, ...(where !== undefined && isProjectFile(where) ? [where] : [])])],
+  };
+}
+
+interface Common {
+  files: string[];
+  commands: string[];
+  /** The same files in more than one session. */
+  isShared: boolean;
+}
+
+/** What helped in more than one session; where the very same error was fixed in different places, all of them. */
+function findCommon(sightings: readonly PastSighting[]): Common | undefined {
+  // Two agents of one session can agree where there is no second session.
+  const enough = Math.min(2, sightings.length);
+  const shared = (name: string) =>
+    tally(sightings, name)
+      .filter(({ count }) => count >= enough)
+      .map(({ text }) => text);
+  const [files, commands] = [shared("files"), shared("commands")];
+  const messages = tally(sightings, "message");
+  const isVerbatim = messages.some(({ count }) => count >= enough);
+  const isOrdinary = sightings.some(
+    (sighting) => assertion.test(textOf(sighting, "kind") ?? "") || assertion.test(textOf(sighting, "message") ?? ""),
+  );
+  if (isOrdinary) return files.length > 0 && isVerbatim ? { files, commands, isShared: true } : undefined;
+  if (messages.length === 0) return findCommonOfUnknown(sightings, files, commands);
+  if (files.length + commands.length > 0) return { files, commands, isShared: true };
+  const all = [...new Set(sightings.flatMap((sighting) => textsOf(sighting, "files")))];
+  const modules = sightings.map((sighting) => new Set(textsOf(sighting, "files").map(moduleOf)));
+  const isNear = [...(modules[0] ?? [])].some((module) => modules.every((others) => others.has(module)));
+  return all.length > 0 && all.length <= 3 && (isVerbatim || isNear)
+    ? { files: all, commands: [], isShared: false }
+    : undefined;
+}
+
+/** Without a message, two failures of a command have nothing in common but what helped, and red tests not even that. */
+function findCommonOfUnknown(
+  sightings: readonly PastSighting[],
+  files: string[],
+  commands: string[],
+): Common | undefined {
+  const isTest = sightings.some((sighting) => textOf(sighting, "purpose") === "test");
+  const isOnlyFile = sightings.every((sighting) => textsOf(sighting, "files").length <= 1);
+  if (commands.length > 0) return { files: isOnlyFile && !isTest ? files : [], commands, isShared: true };
+  return files.length > 0 && isOnlyFile && !isTest ? { files, commands: [], isShared: true } : undefined;
+}
+
+const assertion =
+  /^(?:AssertionError|Assertion|FAIL\b|FAILED\b|✕|×|--- FAIL)|\bexpect(?:ed)?\(?\b.*\b(?:to (?:be|equal|have|match)|received)\b/i;

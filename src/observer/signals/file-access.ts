@@ -1,0 +1,125 @@
+import { moduleOf } from "../module-of.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { chanceOfAtLeast } from "./chance.js";
+import { evidenceOf } from "./evidence.js";
+import { tally, textsOf } from "./past-data.js";
+import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
+import { listTouches, type Touch } from "./touched-files.js";
+import { code, codes } from "./wording.js";
+
+/**
+ * The files that every session reads when it works on a module. It must not see sessions that only pass through a module,
+ * modules of which each session reads something else, nor files that every session of the project reads.
+ */
+export const fileAccess: Signal = {
+  name: "file-access",
+  diagnostic: 0.6,
+  crossSession: 0.9,
+  falsePositives: 0.25,
+  promotesTo: ["prefetch_pattern"],
+  sessions: 3,
+  detect,
+  compose,
+};
+
+// What was read shortly before the first file of a module was read for it too.
+const before = 5;
+const mostFiles = 60;
+
+function detect(pad: Scratchpad): Sighting[] {
+  const touches = listTouches(pad);
+  const works = isWorkOn(touches);
+  const spans = new Map<string, { first: number; last: number }>();
+  for (const [index, { file }] of touches.entries()) {
+    const module = moduleOf(file);
+    const span = spans.get(module);
+    if (span) span.last = index;
+    else if (works(module)) spans.set(module, { first: index, last: index });
+  }
+  return [...spans].map(([module, { first, last }]) => {
+    const reads = firstReads(touches, Math.max(0, first - before), last, module);
+    const edit = touches.find(({ file, isEdit }) => isEdit && moduleOf(file) === module)?.action;
+    const actions = [...new Set([...reads.map(({ action }) => action), ...(edit ? [edit] : [])])];
+    return {
+      signal: "file-access",
+      subject: module,
+      orders: actions.map(({ order }) => order).toSorted((a, b) => a - b),
+      data: { files: reads.map(({ file }) => file) },
+      evidence: evidenceOf(actions),
+    };
+  });
+}
+
+const leastReads = 3;
+
+/** Tells of a module whether a session worked on it: it changed something there, or read there at least thrice. */
+export function isWorkOn(touches: readonly Touch[]): (module: string) => boolean {
+  const reads = new Map<string, number>();
+  for (const { file, isEdit } of touches) {
+    const module = moduleOf(file);
+    reads.set(module, (reads.get(module) ?? 0) + (isEdit ? leastReads : 1));
+  }
+  // Files that lie at the top are about the project as a whole.
+  return (module) => module !== "." && (reads.get(module) ?? 0) >= leastReads;
+}
+
+/** The first read of each file between two touches, the module's own files first. */
+function firstReads(touches: readonly Touch[], from: number, to: number, module: string): Touch[] {
+  const reads = new Map<string, Touch>();
+  for (const touch of touches.slice(from, to + 1)) {
+    if (!touch.isEdit && !reads.has(touch.file)) reads.set(touch.file, touch);
+  }
+  const all = [...reads.values()];
+  const own = all.filter(({ file }) => moduleOf(file) === module);
+  return [...own, ...all.filter(({ file }) => moduleOf(file) !== module)].slice(0, mostFiles);
+}
+
+// Seed 002: in at least so many of the sessions that worked on the module.
+const always = 0.8;
+const frequently = 0.5;
+const leastFiles = 2;
+const mostNamed = 8;
+// As in co-access.
+const sessionsToTell = 6;
+const mostChance = 0.05;
+
+function compose(module: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
+  const count = sightings.length;
+  const files = tally(sightings, "files").filter(({ text }) => moduleOf(text) === module || !isEverywhere(text, history));
+  const alwaysRead = files.filter((file) => file.count / count >= always).map(({ text }) => text);
+  if (alwaysRead.length < leastFiles || isByChance(alwaysRead, sightings)) return undefined;
+  const often = files.filter((file) => file.count / count >= frequently && file.count / count < always);
+  const named = alwaysRead.slice(0, mostNamed);
+  const oftenRead = often.map(({ text }) => text).slice(0, mostNamed);
+  const further = oftenRead.length > 0 ? ` Often ${codes(oftenRead.slice(0, 3))} too.` : "";
+  return {
+    type: "prefetch_pattern",
+    content: `Work on ${code(module)} needs ${codes(named)}: read them first.${further}`,
+    data: {
+      alwaysReadFiles: named,
+      frequentlyReadFiles: oftenRead,
+      moduleTrigger: module,
+      sessionCount: count,
+    },
+    relatedFiles: named,
+    relatedModules: [module],
+  };
+}
+
+function isEverywhere(file: string, history: History): boolean {
+  return history.sessions >= sessionsToTell && history.sessionsOfFile(file) / history.sessions >= always;
+}
+
+/**
+ * Whether that many files would be in nearly all sessions even if each session read at random: where a module's other
+ * files are read in most sessions too, three sessions do not tell which of them it takes.
+ */
+function isByChance(alwaysRead: readonly string[], sightings: readonly PastSighting[]): boolean {
+  const known = new Set(alwaysRead);
+  const others = sightings.map((sighting) => textsOf(sighting, "files").filter((file) => !known.has(file)));
+  const different = new Set(others.flat()).size;
+  if (different === 0) return false;
+  const share = others.flat().length / different / sightings.length;
+  const inNearlyAll = chanceOfAtLeast(Math.ceil(always * sightings.length), sightings.length, share);
+  return chanceOfAtLeast(alwaysRead.length, alwaysRead.length + different, inNearlyAll) > mostChance;
+}

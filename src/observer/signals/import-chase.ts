@@ -1,0 +1,92 @@
+import { moduleOf } from "../module-of.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { evidenceOf } from "./evidence.js";
+import { importKeys, keyOf } from "./import-keys.js";
+import { textOf, textsOf } from "./past-data.js";
+import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
+import { listTouches, type Touch } from "./touched-files.js";
+import { code, codes } from "./wording.js";
+
+/**
+ * A session reads a file, then one that it imports, then one that that imports, and only there is what it was after. It
+ * must not see reading that goes back to where it began, nor files that are read one after the other for other reasons.
+ */
+export const importChase: Signal = {
+  name: "import-chase",
+  diagnostic: 0.5,
+  crossSession: 0.5,
+  falsePositives: 0.4,
+  promotesTo: ["causal_dependency"],
+  sessions: 4,
+  detect,
+  compose,
+};
+
+// A look at something else in between does not end a chase; a walk through the whole project is none.
+const mostBetween = 3;
+const leastChain = 3;
+const longestChain = 6;
+
+function detect(pad: Scratchpad): Sighting[] {
+  const touches = listTouches(pad);
+  const firstEdit = touches.findIndex(({ isEdit }) => isEdit);
+  const reads = touches.slice(0, firstEdit === -1 ? touches.length : firstEdit);
+  const goal = firstEdit === -1 ? reads.at(-1)?.file : touches[firstEdit]?.file;
+  const chain = goal === undefined ? [] : chainTo(goal, reads);
+  const [from, to] = [chain[0]?.file, chain.at(-1)?.file];
+  if (chain.length < leastChain || from === undefined || to === undefined) return [];
+  const edit = touches[firstEdit]?.action;
+  const actions = [...chain.map(({ action }) => action), ...(edit ? [edit] : [])];
+  return [
+    {
+      signal: "import-chase",
+      subject: `${from} → ${to}`,
+      orders: actions.map(({ order }) => order),
+      data: { from, to, through: chain.slice(1, -1).map(({ file }) => file) },
+      evidence: evidenceOf(actions),
+    },
+  ];
+}
+
+/** The longest way by imports to the first read of a file, each step shortly after the one before. */
+function chainTo(goal: string, reads: readonly Touch[]): Touch[] {
+  // What a file imports may be seen in any of its reads; only the first tells when it was come to.
+  const imports = new Map<string, Set<string>>();
+  const chains = new Map<string, Touch[]>();
+  const recent: string[] = [];
+  for (const read of reads) {
+    const { file, action } = read;
+    const known = imports.get(file) ?? new Set<string>();
+    for (const key of importKeys(file, action.imports ?? [])) known.add(key);
+    imports.set(file, known);
+    if (chains.has(file)) continue;
+    const before = recent
+      .filter((other) => imports.get(other)?.has(keyOf(file)))
+      .map((other) => chains.get(other) ?? [])
+      .reduce<Touch[]>((longest, chain) => (chain.length >= longest.length ? chain : longest), []);
+    chains.set(file, [...before, read].slice(-longestChain));
+    if (file === goal) break;
+    recent.push(file);
+    if (recent.length > mostBetween) recent.shift();
+  }
+  return chains.get(goal) ?? [];
+}
+
+// Who mostly gets to the last file directly does not need to be told.
+const leastShare = 0.5;
+
+function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
+  const last = sightings.at(-1);
+  const from = last && textOf(last, "from");
+  const to = last && textOf(last, "to");
+  if (!last || from === undefined || to === undefined) return undefined;
+  if (sightings.length / Math.max(1, history.sessionsOfFile(to)) < leastShare) return undefined;
+  const through = textsOf(last, "through").slice(0, longestChain);
+  return {
+    type: "causal_dependency",
+    content: `What looks like the business of ${code(from)} is decided in ${code(to)}, which it reaches through ${codes(through)}. Start at ${code(to)}.`,
+    data: { changed: from, affected: to, through, sessionCount: sightings.length },
+    relatedFiles: [from, ...through, to],
+    relatedModules: [...new Set([from, to].map(moduleOf))],
+  };
+}

@@ -1,0 +1,33 @@
+import { posix } from "node:path";
+
+/**
+ * What a file's imports may point to inside the project, in the form of `keyOf`. Packages, and names that only a
+ * compiler's settings explain, point to nothing.
+ *
+ * @example importKeys("src/a/b.ts", ["./c.js", "../d", "zod"]) // ["src/a/c", "src/d"]
+ */
+export function importKeys(file: string, imports: readonly string[]): string[] {
+  return imports.flatMap((specifier) => {
+    const path = pathOf(file, specifier);
+    return path === undefined || path.startsWith("..") ? [] : [keyOf(path)];
+  });
+}
+
+/** A file without what an import may leave out: its ending, and the `index` of a folder. */
+export function keyOf(file: string): string {
+  return file.replace(/\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|rb|rs|go|php|dart|h|hpp|c|cc|cpp)$/, "").replace(/\/(?:index|__init__|mod)$/, "");
+}
+
+function pathOf(file: string, specifier: string): string | undefined {
+  const folder = posix.dirname(file);
+  if (/^\.\.?(?:\/|$)/.test(specifier)) return posix.join(folder, specifier);
+  // Python: one dot is the package itself, every further one a folder up.
+  const python = /^(\.+)([\w.]*)$/.exec(specifier);
+  if (python) {
+    const up = "../".repeat((python[1] as string).length - 1);
+    return posix.join(folder, up, (python[2] as string).replaceAll(".", "/"));
+  }
+  if (/\.pyi?$/.test(file) && /^\w+(?:\.\w+)+$/.test(specifier)) return specifier.replaceAll(".", "/");
+  // #include "parts/a.h", and what a project imports from its root.
+  return /^[\w-]+(?:\/[\w.-]+)+$/.test(specifier) ? specifier : undefined;
+}

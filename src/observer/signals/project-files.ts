@@ -1,0 +1,17 @@
+import type { Action } from "../scratchpad/session-view.js";
+
+/** The files of an action that belong to the project and that people write: relative paths, nothing generated. */
+export function projectFiles({ files = [] }: Pick<Action, "files">): string[] {
+  return files.filter(isProjectFile);
+}
+
+/** Whether a path lies inside the project and is written by people: no lock files, nothing installed or built. */
+export function isProjectFile(path: string): boolean {
+  return path !== "" && path !== "." && !outside.test(path) && !generated.test(path) && !lockFile.test(path);
+}
+
+const outside = /^(?:[/~\\]|[A-Za-z]:|\.\.(?:\/|$))/;
+// Elsewhere than at the top, `build` and `target` are as often folders of source code.
+const generated =
+  /^(?:build|out|target|vendor)\/|(?:^|\/)(?:node_modules|dist|coverage|\.git|\.next|__pycache__|\.venv)\//;
+const lockFile = /(?:^|\/)(?:[^/]*\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|go\.sum)$/;

@@ -1,0 +1,181 @@
+import { moduleOf } from "../module-of.js";
+import type { Action, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
+import { during, position } from "./during.js";
+import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
+import { newestText, textsOf } from "./past-data.js";
+import { isProjectFile, projectFiles } from "./project-files.js";
+import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
+import { byName, substanceOf } from "./substance-of.js";
+import { code, sentence, shorten } from "./wording.js";
+
+/**
+ * The agent says that it was wrong about something and what is so instead, or it shows it: what it wrote fails, it writes
+ * the same place anew, and then it passes.
+ *
+ * It must not see: a change of plan ("let me reconsider the order"), a comment ("Actually, that works"), a sentence that
+ * names nothing, a slip of the keyboard, and a test that is red before it is green.
+ */
+export const selfCorrection: Signal = {
+  name: "self-correction",
+  diagnostic: 0.96,
+  crossSession: 0.8,
+  falsePositives: 0.2,
+  promotesTo: ["gotcha", "module_insight"],
+  sessions: 1,
+  detect(pad) {
+    const said = findSaid(pad);
+    const sightings = [...said, ...findRewritten(pad, said)];
+    return [...new Map(sightings.map((sighting) => [sighting.subject, sighting])).values()].slice(0, mostOfSession);
+  },
+  compose,
+};
+
+// One who corrects itself more often in one session is thinking aloud.
+const mostOfSession = 12;
+// From the brief of the signal: a correction is about what was touched within three actions.
+const near = 3;
+
+function findSaid({ actions, sayings }: Scratchpad): Sighting[] {
+  const corrections = sayings.filter(({ is }) => is === "correction");
+  if (corrections.length === 0) return [];
+  const touched = byName(actions.flatMap(filesOf));
+  return corrections.flatMap((saying): Sighting[] => {
+    const around = listAround(actions, saying);
+    const substance = substanceOf(saying, touched, [...new Set(around.flatMap(filesOf))]);
+    if (!substance) return [];
+    const { actual, believed, files } = substance;
+    const rested = around.filter((action) => filesOf(action).some((file) => files.includes(file)));
+    return [
+      {
+        signal: "self-correction",
+        subject: shorten([files[0] ?? "", keyOf(actual)].filter((part) => part !== "").join(": "), 200),
+        orders: [saying.order, ...rested.map(({ order }) => order)],
+        data: { actual, ...(believed !== undefined && { believed }), files },
+        evidence: evidenceOf(rested, [saying]),
+      },
+    ];
+  });
+}
+
+function filesOf(action: Action): string[] {
+  return action.does === "read" || action.does === "edit" ? projectFiles(action) : [];
+}
+
+/** The actions just before and just after a saying. */
+function listAround(actions: readonly Action[], { order }: SpokenSaying): Action[] {
+  const before = position(actions, order);
+  return actions.slice(Math.max(0, before - near), before + near);
+}
+
+/** A statement as it is recognised again: its words alone. */
+function keyOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ");
+}
+
+interface Written {
+  action: Action;
+  index: number;
+}
+
+/** Places that were written, failed, were written anew by the same agent, and passed. Where it said why, that is enough. */
+function findRewritten({ actions, sayings }: Scratchpad, said: readonly Sighting[]): Sighting[] {
+  const explained = said.map(({ orders }) => ({ order: orders[0] ?? 0 }));
+  const written = new Map<string, Written>();
+  const found: Sighting[] = [];
+  for (const [index, action] of actions.entries()) {
+    if (action.does !== "edit" || !action.edit || hasFailed(action)) continue;
+    const [file] = projectFiles(action);
+    if (file === undefined) continue;
+    for (const [before, after] of action.edit.pairs) {
+      const earlier = written.get(`${file}\n${before}`);
+      if (before !== after) written.set(`${file}\n${after}`, { action, index });
+      const proof = earlier && proveRewriting(actions, earlier, index);
+      if (!earlier || !proof) continue;
+      const { failed, passed } = proof;
+      if (during(explained, failed.order, passed.order).length > 0) continue;
+      const causes = during(sayings, failed.order, passed.order).filter(({ is }) => is === "cause");
+      found.push({
+        signal: "self-correction",
+        subject: `${file} after ${failed.error?.fingerprint ?? ""}`,
+        orders: [earlier.action, failed, action, passed].map(({ order }) => order),
+        data: {
+          files: [file],
+          message: failed.error?.message ?? "",
+          command: failed.command?.name ?? failed.tool,
+          ...(causes[0] && { cause: shorten(causes[0].text, 300) }),
+        },
+        evidence: evidenceOf([earlier.action, failed, action, passed], causes.slice(0, 2)),
+      });
+    }
+  }
+  return found;
+}
+
+// The next run after an edit tells about it; one that comes much later tells about other work as well.
+const mostBetween = 15;
+
+/** The failure between two writings of one place, and the same command passing after the second. */
+function proveRewriting(actions: readonly Action[], earlier: Written, index: number) {
+  const from = Math.max(earlier.index + 1, index - mostBetween);
+  const failed = actions.slice(from, index).findLast((action) => isVerification(action) && hasFailed(action));
+  if (!failed?.error || failed.error.message === "" || isOrdinary(failed.error)) return undefined;
+  const passed = actions
+    .slice(index + 1, index + 1 + mostBetween)
+    .find(({ command }) => command?.name === failed.command?.name);
+  return passed && hasPassed(passed) ? { failed, passed } : undefined;
+}
+
+function isVerification({ command }: Action): boolean {
+  return command !== undefined && ["test", "build", "check"].includes(command.purpose);
+}
+
+/** Failed assertions are how tests are written, and slips of the keyboard teach nothing. */
+function isOrdinary({ kind, message }: { kind: string; message: string }): boolean {
+  return ordinary.test(kind) || ordinary.test(message);
+}
+
+const ordinary =
+  /^(?:Assertion|FAIL|SyntaxError|IndentationError|NameError|ReferenceError|TS1\d{3}\b|TS(?:2304|2552|6133)\b|error TS(?:1\d{3}|2304|2552|6133)\b)|\bexpected\b.*\b(?:to|but|received|got)\b|unexpected token|is not defined|unused/i;
+
+function compose(_subject: string, sightings: readonly PastSighting[]): Draft | undefined {
+  const newest = sightings.at(-1);
+  if (!newest) return undefined;
+  const files = textsOf(newest, "files").filter(isProjectFile);
+  const actual = newestText([newest], "actual");
+  const draft = actual === undefined ? composeRewritten(newest, files) : composeSaid(newest, files, actual);
+  return draft && { ...draft, relatedFiles: files, relatedModules: [...new Set(files.map(moduleOf))] };
+}
+
+function composeSaid(newest: PastSighting, files: string[], actual: string): Omit<Draft, "relatedFiles"> {
+  const believed = newestText([newest], "believed");
+  const [file] = files;
+  const isNamed = file === undefined || files.some((one) => actual.includes(one.slice(one.lastIndexOf("/") + 1)));
+  const parts = [
+    sentence(actual),
+    believed === undefined ? "" : sentence(`What was believed first: ${believed}`),
+    isNamed ? "" : `It came up in ${code(file)}.`,
+  ];
+  return {
+    type: explains.test(actual) && !warns.test(actual) ? "module_insight" : "gotcha",
+    content: parts.filter((part) => part !== "").join(" "),
+    data: { actual, ...(believed !== undefined && { believed }) },
+  };
+}
+
+const explains =
+  /\b(?:is|are|gets?) (?:handled|defined|stored|called|created|built|generated|loaded|read|written|kept|computed|registered|derived|done)\b|\b(?:lives?|comes from|returns|stores|reads|calls|handles|delegates|wraps|implements|works by|consists)\b/i;
+const warns = /\b(?:must|never|not|cannot|can't|don't|doesn't|isn't|aren't|won't|fails?|breaks?|throws?|needs?|requires?|only|before|unless|instead)\b/i;
+
+function composeRewritten(newest: PastSighting, files: string[]): Omit<Draft, "relatedFiles"> | undefined {
+  const [message, command, cause] = ["message", "command", "cause"].map((name) => newestText([newest], name));
+  const [file] = files;
+  if (file === undefined || message === undefined || command === undefined) return undefined;
+  const failure = `the first version of a change in ${code(file)} failed in ${code(command)} with ${code(message)}`;
+  return {
+    type: "gotcha",
+    content: cause === undefined ? sentence(`${failure} and had to be written anew`) : `${sentence(cause)} ${sentence(failure)}`,
+    data: { error: message, command, ...(cause !== undefined && { cause }) },
+    // Without a word of why, it says where to be careful and no more.
+    sureness: cause === undefined ? -0.2 : 0,
+  };
+}

@@ -1,0 +1,91 @@
+import type { Saying } from "../notes/note.js";
+
+/** What a correction states. */
+interface Substance {
+  actual: string;
+  believed?: string;
+  /** The files that it is about, at most three. */
+  files: string[];
+}
+
+/**
+ * What a correction says about the project; undefined where it is about the agent's own plan, where it only comments, and
+ * where nobody could tell what it is about. Of the files touched in the session those count that it names, else those
+ * touched near it.
+ */
+export function substanceOf(saying: Saying, touched: Names, near: readonly string[]): Substance | undefined {
+  const said = withoutOpening(saying.actual ?? saying.text);
+  const believed = saying.believed?.trim();
+  if (said.endsWith("?") || said.length < 8 || comment.test(said)) return undefined;
+  const facts = withoutPlans(said);
+  if (facts.length < 8 || comment.test(facts)) return undefined;
+  const named = listNamed(saying.text, touched);
+  const isSplit = believed !== undefined && believed !== "" && saying.actual !== undefined;
+  const isAbout = isSplit || identifier.test(facts) || named.length > 0;
+  const states = assertion.test(facts) || (isSplit && !plan.test(saying.actual ?? ""));
+  if (!states || !(isAbout || (near.length > 0 && isTelling(facts)))) return undefined;
+  return {
+    actual: said,
+    ...(isSplit && !plan.test(believed) && { believed }),
+    files: (named.length > 0 ? named : near.slice(0, 1)).slice(0, 3),
+  };
+}
+
+/** "Actually, the port is 8081" says "The port is 8081". */
+function withoutOpening(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:(?:oh|ah|hmm+|no|ok(?:ay)?|so|wait|actually|correction|on second thou?ghts?|i see|i was wrong|let me reconsider|i stand corrected|sorry|my mistake)\b[\s,.:;!–—-]*)+/i, "")
+    .trim();
+}
+
+/** What is left of a sentence without the clauses in which the agent speaks of itself. */
+function withoutPlans(text: string): string {
+  return text
+    .split(/[,.;:–—](?=\s|$)|\s(?:but|and|so|because|since|that)\s/)
+    .filter((clause) => !plan.test(clause))
+    .join(", ")
+    .trim();
+}
+
+const plan = /^\s*(?:(?:so|then|now|first|instead|maybe|perhaps)\s+)*(?:i|i'll|i'd|i've|i'm|we|we'll|let|let's|lets)\b/i;
+
+/** Approval and the like, which has a verb and says nothing. */
+const comment =
+  /^(?:that|this|it|which|everything|all|they|these|those)(?:'s| is| was| are| were| all)?(?: now)? ?(?:works?|working|fine|ok(?:ay)?|good|great|right|correct|done|enough|pass(?:es|ed)?|makes? sense|better|expected|a good (?:idea|sign)|not (?:needed|necessary|right|it))\b|^(?:for|until|a (?:moment|second|minute))\b/i;
+
+/** A name as programs write it: `x`, camelCase, snake_case, a-path/to, name(), file.ext, ALL_CAPS. */
+const identifier =
+  /`[^`\s]|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+|\b\w[\w-]*\/[\w./-]+|\b\w+\(\)|\b\w[\w-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs|json|ya?ml|toml|sql|md|sh|html|css)\b|\b[A-Z]{2,}[A-Z\d]*\b/;
+
+const assertion =
+  /\b(?:is|are|was|were|isn't|aren't|wasn't|has|have|had|does|doesn't|don't|must|cannot|can't|won't|never|only|uses?|takes?|returns?|expects?|needs?|requires?|lives?|contains?|comes?|calls?|throws?|exports?|imports?|reads?|writes?|stores?|runs?|belongs?|depends?|ignores?|handles?|accepts?|starts?|becomes?|gets?|holds?|means?|points?|refers?|fails?|breaks?|works? (?:by|with|only|through)|lies)\b|'s\b/i;
+
+/** Enough words to be understood without a name in them, and no word about how the work goes. */
+function isTelling(facts: string): boolean {
+  const words = facts.match(/[\p{L}\p{N}]{2,}/gu)?.length ?? 0;
+  return words >= 4 && !/^(?:it|that|this|they|there)\b/i.test(facts) && !progress.test(facts);
+}
+
+const progress =
+  /\b(?:tests?|build|suite|server|everything|order|plan|approach|step|task)\b.*\b(?:pass(?:es|ing|ed)?|green|running|works?|fine|done|finished|better|first|next|wrong)\b/i;
+
+/** Files by what a sentence may call them: their path, and its last part. */
+export type Names = ReadonlyMap<string, readonly string[]>;
+
+export function byName(files: readonly string[]): Names {
+  const names = new Map<string, string[]>();
+  for (const file of new Set(files)) {
+    for (const name of new Set([file, file.slice(file.lastIndexOf("/") + 1)])) {
+      names.set(name, [...(names.get(name) ?? []), file]);
+    }
+  }
+  return names;
+}
+
+/** The files that a text names. A last part that several files share names none of them. */
+function listNamed(text: string, names: Names): string[] {
+  const words = text.match(/[\w@./-]*\w/g) ?? [];
+  const files = words.map((word) => names.get(word.replace(/^\.\//, "")) ?? []);
+  return [...new Set(files.filter(({ length }) => length === 1).flat())];
+}

@@ -1,0 +1,48 @@
+import type { Action, Scratchpad } from "../scratchpad/session-view.js";
+import { hasFailed } from "./evidence.js";
+import { projectFiles } from "./project-files.js";
+
+/** One file of the project that was opened or changed, and by what. */
+export interface Touch {
+  file: string;
+  isEdit: boolean;
+  action: Action;
+  /** Which action of the session it was, from 0. */
+  place: number;
+}
+
+/** What a session read and edited of the project, in its order. What failed touched nothing. */
+export function listTouches({ actions }: Pick<Scratchpad, "actions">): Touch[] {
+  const touches: Touch[] = [];
+  for (const [place, action] of actions.entries()) {
+    if ((action.does !== "read" && action.does !== "edit") || hasFailed(action)) continue;
+    const isEdit = action.does === "edit";
+    for (const file of projectFiles(action)) if (isOrdinary(file)) touches.push({ file, isEdit, action, place });
+  }
+  return touches;
+}
+
+// A path that a person could not type is not worth telling anybody.
+function isOrdinary(file: string): boolean {
+  return file.length <= 200 && !/\p{C}/u.test(file);
+}
+
+/** Whether a file is a test, by where it lies or what it is called. */
+export function isTestFile(file: string): boolean {
+  return /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__)\/|[._-](?:test|spec)s?\.[^/]+$|(?:^|\/)test_[^/]+$/.test(file);
+}
+
+/** Whether one of two files is the test, the story or the snapshot of the other, which nobody has to be told. */
+export function areCompanions(a: string, b: string): boolean {
+  return (isTestFile(a) || isTestFile(b) || isStory(a) || isStory(b)) && stemOf(a) === stemOf(b);
+}
+
+function isStory(file: string): boolean {
+  return /\.stor(?:y|ies)\.[^/]+$/.test(file);
+}
+
+/** What a file and its tests are both called. */
+function stemOf(file: string): string {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return name.replace(/^test_/, "").replace(/(?:[._-](?:test|spec|story|stories)s?)?(?:\.[^.]+)?(?:\.snap)?$/, "");
+}

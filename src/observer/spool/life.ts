@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+
+/** A process, as it is told from a later one with the same number. */
+export interface Life {
+  pid: number;
+  /** When it began, in the system's own count; 0 where the system does not tell. */
+  started: number;
+}
+
+let own: Life | undefined;
+
+export function ownLife(): Life {
+  own ??= { pid: process.pid, started: startOf(process.pid) };
+  return own;
+}
+
+/** True while the process lives. Where the system does not tell when it began, any process of that number counts. */
+export function isAlive({ pid, started }: Life): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's, which we may not signal, lives too.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  const now = startOf(pid);
+  return started === 0 || now === 0 || now === started;
+}
+
+const prefix = "writer-";
+
+/** The name of the file by which a process that stays says that it writes here. */
+export function writerMark({ pid, started }: Life): string {
+  return `${prefix}${pid}-${started}`;
+}
+
+export function parseWriterMark(name: string): Life | undefined {
+  return name.startsWith(prefix) ? parseLife(name.slice(prefix.length)) : undefined;
+}
+
+/** Reads `pid-started`. */
+export function parseLife(text: string): Life | undefined {
+  const [, pid, started] = /^([1-9]\d{0,9})-(\d{1,15})$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), started: Number(started) };
+}
+
+function startOf(pid: number): number {
+  if (process.platform !== "linux") return 0;
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of the program, in brackets, may hold anything; field 22 is the twentieth after it.
+    return Number(status.slice(status.lastIndexOf(")") + 2).split(" ")[19]) || 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,119 @@
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Note } from "../notes/note.js";
+import { isNote } from "./note-shape.js";
+import { mainFile, type SpoolHeader } from "./spool.js";
+
+/** A note, and which agent's it is; undefined is the main one. */
+export interface SpooledNote {
+  agentId: string | undefined;
+  note: Note;
+}
+
+const chunkBytes = 256 * 1024;
+// A note has a few KB.
+const longestLine = 1024 * 1024;
+// A header stands at the beginning, or after the first line that was cut.
+const headBytes = 64 * 1024;
+
+/**
+ * Reads the notes of a spool, one agent after the other, the main one first, each in the order they were written. What
+ * is no note, such as the last line of a process that was killed, is skipped and counted in `report`.
+ *
+ * @example for await (const { agentId, note } of readSpool(folder)) console.log(agentId ?? "main", note.kind);
+ */
+export async function* readSpool(folder: string, report = { skipped: 0 }): AsyncGenerator<SpooledNote, void, undefined> {
+  for (const name of listSpoolFiles(await readdir(folder))) {
+    let agentId = name === mainFile ? undefined : name.replace(/\.jsonl$/, "");
+    let isNamed = false;
+    for await (const line of readLines(join(folder, name))) {
+      const value = line === undefined ? undefined : parseLine(line);
+      const header = asHeader(value);
+      if (header) {
+        if (!isNamed && name !== mainFile) agentId = header.agentId ?? agentId;
+        isNamed = true;
+      } else if (isNote(value)) yield { agentId, note: value };
+      else report.skipped++;
+    }
+  }
+}
+
+/** What a spool says about itself; undefined where nothing of that is left. */
+export async function readHeader(folder: string): Promise<SpoolHeader | undefined> {
+  for (const name of listSpoolFiles(await readdir(folder))) {
+    const head = await readPart(join(folder, name), 0, headBytes);
+    for (const line of head.split("\n")) {
+      const header = asHeader(parseLine(line));
+      if (header) return header;
+    }
+  }
+  return undefined;
+}
+
+/** The files of notes among all that a spool's folder holds, the main agent's first. */
+export function listSpoolFiles(names: readonly string[]): string[] {
+  const agents = names.filter((name) => /^agent-\w+\.jsonl$/.test(name)).toSorted();
+  return names.includes(mainFile) ? [mainFile, ...agents] : agents;
+}
+
+/** So many bytes of a file from there on; from its end where `from` is negative. */
+export async function readPart(path: string, from: number, bytes: number): Promise<string> {
+  const file = await open(path, "r");
+  try {
+    const start = from < 0 ? Math.max(0, (await file.stat()).size + from) : from;
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, start);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The lines that are not empty; undefined for one that is too long to be held. */
+async function* readLines(path: string): AsyncGenerator<string | undefined, void, undefined> {
+  const file = await open(path, "r");
+  try {
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    let rest: Buffer = Buffer.alloc(0);
+    let isTooLong = false;
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, chunkBytes, null);
+      if (bytesRead === 0) break;
+      // A copy, because the next chunk is read into the same place.
+      const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+      let begin = 0;
+      for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, begin)) {
+        if (isTooLong) yield undefined;
+        else if (end > begin) yield bytes.toString("utf8", begin, end);
+        isTooLong = false;
+        begin = end + 1;
+      }
+      rest = bytes.subarray(begin);
+      if (rest.length > longestLine) isTooLong = true;
+      if (isTooLong) rest = Buffer.alloc(0);
+    }
+    if (isTooLong) yield undefined;
+    else if (rest.length > 0) yield rest.toString();
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a line says; undefined for a damaged one. */
+export function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function asHeader(value: unknown): SpoolHeader | undefined {
+  if (typeof value !== "object" || value === null || !("spool" in value)) return undefined;
+  const header = value as Record<keyof SpoolHeader, unknown>;
+  const must = [header.spool, header.sessionId, header.db, header.root];
+  const may = [header.project, header.agentId];
+  const isHeader =
+    must.every((text) => typeof text === "string" && text !== "") &&
+    may.every((text) => text === undefined || typeof text === "string");
+  return isHeader ? (header as SpoolHeader) : undefined;
+}

@@ -1,0 +1,9 @@
+/** True of a path that leads out of the root: absolute, of the home folder, or upwards. */
+export function isOutsidePath(path: string, root: string): boolean {
+  const plain = path.replaceAll("\\", "/");
+  if (/^\/dev\/(?:null|std\w+|fd\b|tty)/.test(plain)) return false;
+  if (/^(?:~|\.\.)(?:\/|$)/.test(plain)) return true;
+  if (!/^(?:\/|[a-z]:\/)/i.test(plain)) return false;
+  const base = root.replaceAll("\\", "/").replace(/\/+$/, "");
+  return plain !== base && !plain.startsWith(`${base}/`);
+}

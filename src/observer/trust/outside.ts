@@ -1,0 +1,154 @@
+import type { Call, Outside } from "../notes/note.js";
+import { isOutsidePath } from "./outside-path.js";
+import { splitCommand, type Started } from "./split-command.js";
+
+/**
+ * Where the answer of a call comes from, if not from the project, as far as the call alone tells: the web, another MCP
+ * server, a command of the network, a file outside of `root`. Which files inside are not the project's own is known only
+ * at the end of the session.
+ *
+ * @example
+ * outsideOf({ tool: "WebFetch", does: "fetch", url: "example.com/a" }, "/project") // { from: "web", what: "example.com" }
+ */
+export function outsideOf(call: Call, root: string): Outside | undefined {
+  const { tool, does, url, command, files, search } = call;
+  const server = /^mcp__(.+?)__/.exec(tool)?.[1] ?? (/^(?:list|read)_?mcp_?resource/i.test(tool) ? tool : undefined);
+  if (server !== undefined) return isOwnServer(server) ? undefined : { from: "mcp", what: cut(server) };
+  if (does === "fetch" || webTools.test(tool)) {
+    const host = url === undefined ? undefined : (hostOf(url) ?? hostOf(`http://${url}`));
+    return host !== undefined && isLoopback(host) ? undefined : { from: "web", what: cut(host ?? tool) };
+  }
+  const fetched = command && outsideOfCommand(command.line);
+  if (fetched) return fetched;
+  const shown = does === "read" || does === "search" ? [...(files ?? []), search?.where ?? ""] : [];
+  const path = shown.find((one) => isOutsidePath(one, root));
+  return path === undefined ? undefined : { from: "file", what: cut(path) };
+}
+
+// Tools that go to the web, whatever their agent says they do.
+const webTools = /web_?(?:search|fetch|browse)|(?:google|brave|bing|tavily|exa|perplexity)_?search|^browser_|^(?:fetch|browse)_?(?:url|web|page)/i;
+
+function isOwnServer(server: string): boolean {
+  return /^(?:plugin_tacit(?:[_-]|$)|tacit(?:[_-]memory)?$)/i.test(server);
+}
+
+function outsideOfCommand(line: string): Outside | undefined {
+  for (const started of splitCommand(line)) {
+    const outside = outsideOfStarted(started);
+    if (outside) return { ...outside, what: cut(outside.what) };
+  }
+  return undefined;
+}
+
+function outsideOfStarted(started: Started): Outside | undefined {
+  const { program, args, isRedirected } = started;
+  if (args.every((arg) => /^(?:-h|-V|-v|--help|--version|version|help)$/.test(arg)) && args.length > 0) return undefined;
+  if (transfers.has(program)) {
+    const hosts = hostsOf(args);
+    if (hosts.length > 0 && hosts.every(isLoopback)) return undefined;
+    const isKept = isRedirected || (program === "wget" ? !args.some((arg) => /^-\w*O-?$/.test(arg)) : args.some(keeps));
+    return { from: isKept ? "download" : "network", what: hosts.find((host) => !isLoopback(host)) ?? program };
+  }
+  if (remotes.has(program)) {
+    const named = args.find((arg) => !arg.startsWith("-"));
+    const host = named === undefined ? undefined : (hostOf(named) ?? named.replace(/^.*@/, "").replace(/:.*$/, ""));
+    return host !== undefined && isLoopback(host) ? undefined : { from: "network", what: host ?? program };
+  }
+  if (copiers.has(program)) {
+    const remote = args.map((arg) => /^(?:\w+:\/\/)?(?:[\w.-]+@)?([\w.-]{2,}|\[[\da-f:]+\])::?/i.exec(arg)?.[1]).find(Boolean);
+    return remote === undefined || isLoopback(remote) ? undefined : { from: "download", what: remote };
+  }
+  if (clouds.has(program)) return { from: "network", what: program };
+  const bringing = bringers[program];
+  const told = args.filter((arg) => !arg.startsWith("-")).join(" ");
+  if (bringing?.test(told) && !args.includes("--offline")) {
+    const said = told.split(" ", 1)[0] ?? "";
+    return { from: "download", what: hostsOf(args).find((host) => !isLoopback(host)) ?? `${program} ${said}`.trim() };
+  }
+  const module = /^(?:python|py)[\d.]*$/.test(program) && args[0] === "-m" ? args[1] : undefined;
+  if (module !== undefined) return outsideOfStarted({ ...started, program: module, args: args.slice(2) });
+  if (speakers.has(program)) return undefined;
+  const host = hostsOf(args, /(?:https?|ftps?|wss?|ssh|git):\/\/|\bgit@/i).find((one) => !isLoopback(one));
+  return host === undefined ? undefined : { from: "network", what: host };
+}
+
+const transfers = words("curl wget http https httpie xh aria2c curlie lynx w3m");
+const remotes = words("ssh sftp telnet nc ncat netcat ftp lftp mosh dig nslookup whois");
+const copiers = words("scp rsync rclone");
+const clouds = words("gh glab aws gcloud az kubectl heroku doctl flyctl vercel netlify wrangler oc helm gsutil");
+
+// What a program is told when it brings something from a registry. `npx` mostly runs what is there already, so it is not
+// among them; nor is what git does with the project's own remote.
+const bringers: Record<string, RegExp> = {
+  git: /^(?:clone|ls-remote|submodule (?:update|add))\b/,
+  npm: /^(?:i|in|install|ci|add|view|v|info|show|search|create|init \S|update|up|upgrade|outdated|audit|install-test|it)\b/,
+  pnpm: /^(?:i|install|add|view|info|show|create|dlx|update|up|upgrade|outdated|audit|fetch)\b/,
+  yarn: /^(?:$|(?:install|add|create|dlx|info|up|upgrade|outdated|audit|npm)\b)/,
+  bun: /^(?:i|install|add|a|create|update|outdated|info)\b/,
+  deno: /^(?:install|add|cache)\b/,
+  pip: /^(?:install|download|index|search|wheel)\b/,
+  pip3: /^(?:install|download|index|search|wheel)\b/,
+  pipx: /^(?:install|run|upgrade)\b/,
+  uv: /^(?:add|sync|lock|pip (?:install|download|sync|compile)|tool (?:install|run))\b/,
+  poetry: /^(?:add|install|update|lock)\b/,
+  pipenv: /^(?:install|update|sync)\b/,
+  conda: /^(?:install|create|update|search|env)\b/,
+  mamba: /^(?:install|create|update|search|env)\b/,
+  cargo: /^(?:install|add|update|fetch|search|info)\b/,
+  go: /^(?:get|install|mod (?:download|tidy))\b/,
+  gem: /^(?:install|update|fetch|search|info|specification)\b/,
+  bundle: /^(?:install|update|add)\b/,
+  composer: /^(?:install|require|update|create-project|show)\b/,
+  brew: /^(?:install|upgrade|update|search|info|fetch|reinstall)\b/,
+  apt: /^(?:install|update|upgrade|download|search|show)\b/,
+  "apt-get": /^(?:install|update|upgrade|download|source)\b/,
+  apk: /^(?:add|update|upgrade|search|fetch)\b/,
+  dnf: /^(?:install|update|upgrade|search|info)\b/,
+  yum: /^(?:install|update|upgrade|search|info)\b/,
+  pacman: /./,
+  docker: /^(?:pull|run|search|compose pull|image pull)\b/,
+  podman: /^(?:pull|run|search|image pull)\b/,
+  dotnet: /^(?:restore|add|tool (?:install|update))\b/,
+  mix: /^(?:deps\.get|deps\.update|archive\.install)\b/,
+};
+
+// An address among their arguments is text: a message, a pattern, the project's own remote.
+const speakers = words(
+  "git echo printf cat tee tacit grep egrep fgrep rg ag ack sed awk gawk perl find fd jq test [ [[ export alias read ls cd xdg-open open",
+);
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
+
+function keeps(arg: string): boolean {
+  return /^(?:--output(?:=|$)|--remote-name|--download|-[a-zA-Z]*[oO])/.test(arg) && !arg.startsWith("--output=-");
+}
+
+/** The hosts that arguments name: in addresses, and for programs of the network in words such as `localhost:3000/a`. */
+function hostsOf(args: readonly string[], only?: RegExp): string[] {
+  return args.flatMap((arg) => {
+    const text = arg.slice(0, 5000);
+    const inside = [...text.matchAll(/(?:\b(?:https?|ftps?|wss?|ssh|git):\/\/|\bgit@)[^\s"'`<>)\]}]+/gi)].flatMap(
+      ([url]) => hostOf(url) ?? [],
+    );
+    if (inside.length > 0 || only) return inside;
+    const bare = /^(?:[\w-]+(?:\.[\w-]+)+|localhost|\[[\da-f:]+\])(?::\d+)?(?:\/|\?|$)/i.test(text) && !text.startsWith("-");
+    const port = /^:\d*\//.test(text);
+    return port ? ["localhost"] : bare ? (hostOf(`http://${text}`) ?? []) : [];
+  });
+}
+
+/** Of `https://name:secret@Example.com:80/a` the `example.com`. */
+function hostOf(url: string): string | undefined {
+  const found = /^(?:\w[\w+.-]*:\/\/(?:[^/@\s]*@)?|git@)(\[[^\]\s]*\]|[^/:?#\s"'`]+)/.exec(url)?.[1];
+  return found === undefined || found === "" ? undefined : found.toLowerCase();
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[(?:::1|::)\]|::1|host\.docker\.internal)$/i.test(host);
+}
+
+function cut(what: string): string {
+  return what.slice(0, 200);
+}
