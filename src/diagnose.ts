@@ -38,6 +38,7 @@ export async function diagnose(
   const checks: Check[] = [checkNode(process.versions.node), await checkConfig(place)];
   const checkMeaning = async () => (await import("./diagnose-models.js")).checkMeaning(from, embedding);
   const checkCode = async () => (await import("./diagnose-code.js")).checkCode(code);
+  const checkSessions = async () => (await import("./diagnose-observing.js")).checkSessions(from, place.home);
   const about = [
     checkStore,
     checkPages,
@@ -47,6 +48,7 @@ export async function diagnose(
     checkUpkeep,
     checkMeaning,
     checkCode,
+    checkSessions,
   ];
   for (const check of about) {
     try {

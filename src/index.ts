@@ -59,6 +59,20 @@ export type { ProjectSummary } from "./memory/projects.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
+export type {
+  FinishSessionOptions,
+  Observing,
+  ReplayOptions,
+  ReplayReport,
+} from "./observing-types.js";
+export { sessionTypes, type SessionType } from "./config/config.js";
+export type { SessionRecord } from "./observer/across/session-queries.js";
+export type { FoundTranscript } from "./observer/adapters/find-transcripts.js";
+export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/events/event.js";
+export type { Evidence } from "./observer/evidence.js";
+export type { LearnedReport } from "./observer/promotion/promotion.js";
+export type { Acute } from "./observer/scratchpad/acute.js";
+export type { SynthesisReport } from "./observer/synthesis/synthesis.js";
 export type { CodeGraph } from "./retrieval/code-graph.js";
 export type { Packed, PackOptions } from "./retrieval/pack.js";
 export type { Reranker } from "./retrieval/rerank.js";

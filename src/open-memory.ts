@@ -11,7 +11,8 @@ import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js
 import { list } from "./memory/list.js";
 import { lookUp } from "./memory/look-up.js";
 import { countMemories } from "./memory/memory-queries.js";
-import type { Memory, RememberedMemory } from "./memory/memory.js";
+import type { Memory, MemoryInput, RememberedMemory } from "./memory/memory.js";
+import type { BindOptions } from "./memory/names.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import {
   ensureProject,
@@ -31,6 +32,7 @@ import { RecallCounter } from "./retrieval/recall-counter.js";
 import { recall } from "./retrieval/recall.js";
 import type { RecallOptions, RecallReport } from "./retrieval/retrieval.js";
 import { openModels, type Models, type OwnModels } from "./models.js";
+import { openObserving, type OpenObserving } from "./observing.js";
 import { describeLocation } from "./storage/connect.js";
 import { eraseTraces } from "./storage/erasure.js";
 import { Store } from "./storage/storage.js";
@@ -92,7 +94,21 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const models = openModels(from, options, isHere ? folder : undefined);
   const code = openCode(from, isHere ? folder : undefined, models.embedding);
   models.ports.codeGraph ??= code.graph;
-  return bind(from, folder, place, models, code);
+  const observing = openObserving(
+    from,
+    models,
+    {
+      home: place.home,
+      root: folder.root,
+      db: options.db ?? join(place.home, "memory.db"),
+      ...(options.project !== undefined && { project: options.project }),
+    },
+    async (memories) => {
+      (await models.embedding()).schedule();
+      await code.link({ ids: memories.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
+    },
+  );
+  return bind(from, folder, place, models, code, observing);
 }
 
 /** Asked again at most once a second: a long-lived process sees its folder move on, and 0.4 ms a time adds up. */
@@ -107,7 +123,14 @@ function recently<T>(ask: () => Promise<T>, first?: Promise<T>): () => Promise<T
 const changing = () => import("./changes.js");
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
-function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, models: Models, code: Code): TacitMemory {
+function bind(
+  from: ProjectStore,
+  folder: FolderIdentity,
+  place: ConfigPlace,
+  models: Models,
+  code: Code,
+  { catchUp, findDoubt, close: closeObserving, ...observing }: OpenObserving,
+): TacitMemory {
   const { store } = from;
   const { embedding } = models;
   const recalls = new RecallCounter(store, from.project, from.now);
@@ -153,8 +176,21 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     await code.link({ since });
     return result;
   };
-  const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
+  /** What others left in the work tree, and what sessions left behind. */
+  const takeUp = async (): Promise<void> => {
     await sharing.read();
+    await catchUp();
+  };
+  /** The same texts, with why they are not to be trusted where the session that tells them has read from outside. */
+  const rememberAll = async (inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]> => {
+    const { remember } = await changing();
+    const doubts = await Promise.all(
+      (Array.isArray(inputs) ? inputs : []).map(async (input) => findDoubt(input?.sessionId, input?.content)),
+    );
+    return kept(remember(from, inputs, { ...options, doubts }));
+  };
+  const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
+    await takeUp();
     const answer = await recall(from, models.ports, question, options);
     accesses.count(answer.results.slice(0, countedResults).map(({ memory }) => memory.id));
     recalls.count(answer);
@@ -169,17 +205,17 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
       await store.write(async (writer) => joinProject(writer, id, folder));
       return describeProject(from, folder);
     },
-    remember: async (input, options) =>
-      (await kept((await changing()).remember(from, [input], options)))[0] as RememberedMemory,
-    rememberMany: async (...args) => kept((await changing()).remember(from, ...args)),
+    ...observing,
+    remember: async (input, options) => (await rememberAll([input], options))[0] as RememberedMemory,
+    rememberMany: rememberAll,
     get: async (reference, options) => {
-      await sharing.read();
+      await takeUp();
       const found = await lookUp(from, reference, options);
       if (found) accesses.count([found.id]);
       return found;
     },
     list: async (query = {}) => {
-      await sharing.read();
+      await takeUp();
       return list(from, query);
     },
     recall: async (question, options) => (await report(question, options)).results,
@@ -249,6 +285,7 @@ function bind(from: ProjectStore, folder: FolderIdentity, place: ConfigPlace, mo
     },
     close: async () => {
       clearInterval(upkeep);
+      await closeObserving();
       await models.close();
       await accesses.flush();
       await recalls.flush();

@@ -28,12 +28,13 @@ import type { RenameOptions } from "./memory/rename.js";
 import type { ReviseOptions } from "./memory/revise.js";
 import type { UndoOptions } from "./memory/undo.js";
 import type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
+import type { Observing } from "./observing-types.js";
 import type { Packed, PackOptions } from "./retrieval/pack.js";
 import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from "./retrieval/retrieval.js";
 import type { Stats } from "./stats.js";
 
 /** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
-export interface TacitMemory {
+export interface TacitMemory extends Observing {
   /** Where the memories are kept: the file, or the host of the server. */
   readonly db: string;
   project(): Promise<ProjectIdentity>;

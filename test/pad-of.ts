@@ -1,6 +1,13 @@
 import type { Note } from "../src/observer/notes/note.js";
-import type { Action, Attempt, OrderedNote, Scratchpad, SpokenSaying } from "../src/observer/scratchpad/session-view.js";
-import type { Around } from "../src/observer/signals/signal.js";
+import type {
+  Action,
+  Attempt,
+  OrderedNote,
+  Scratchpad,
+  SpokenSaying,
+} from "../src/observer/scratchpad/session-view.js";
+import { moduleOf } from "../src/observer/module-of.js";
+import type { Around, Draft, History, PastSighting, Signal } from "../src/observer/signals/signal.js";
 
 /** What a test tells of a session; the rest is filled in. */
 export interface Told {
@@ -82,4 +89,39 @@ export function padOf({ agentId, actions = [], sayings = [], attempts = [], note
 /** A build with this one agent, in /project. */
 export function aroundOf(pad: Scratchpad, others: Scratchpad[] = []): Around {
   return { pads: [pad, ...others], type: "build", root: "/project" };
+}
+
+/**
+ * What a signal makes of sessions that come one after the other, as promotion would ask it: after each session, of the
+ * subjects that it showed and that nothing was made of yet, with what was known by then.
+ */
+export function learn(signal: Signal, sessions: readonly Told[]): Draft[] {
+  const drafts = new Map<string, Draft>();
+  const seen = new Map<string, PastSighting[]>();
+  const files = new Map<string, number>();
+  const modules = new Map<string, number>();
+  const increase = (counts: Map<string, number>, keys: Set<string>) => {
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  };
+  for (const [index, told] of sessions.entries()) {
+    const pad = padOf(told);
+    const touched = pad.actions.filter(({ does }) => does === "read" || does === "edit");
+    const paths = new Set(touched.flatMap((action) => action.files ?? []));
+    increase(files, paths);
+    increase(modules, new Set([...paths].map(moduleOf)));
+    const history: History = {
+      sessions: index + 1,
+      sessionsOfFile: (path) => files.get(path) ?? 0,
+      sessionsOfModule: (module) => modules.get(module) ?? 0,
+    };
+    for (const { subject, data, evidence } of signal.detect(pad, aroundOf(pad))) {
+      const at = new Date(beginning + index * 86_400_000).toISOString();
+      const all = [...(seen.get(subject) ?? []), { sessionId: `session-${index}`, at, data, evidence }];
+      seen.set(subject, all);
+      const draft =
+        all.length < signal.sessions || drafts.has(subject) ? undefined : signal.compose(subject, all, history);
+      if (draft) drafts.set(subject, draft);
+    }
+  }
+  return [...drafts.values()];
 }

@@ -19,6 +19,13 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
     impact: async () => (await import("./commands/impact.js")).addImpact,
     graph: async () => (await import("./commands/graph.js")).addGraph,
   },
+  "Learn from agents:": {
+    observe: async () => (await import("./commands/observe.js")).addObserve,
+    replay: async () => (await import("./commands/replay.js")).addReplay,
+    review: async () => (await import("./commands/review.js")).addReview,
+    sessions: async () => (await import("./commands/sessions.js")).addSessions,
+    synthesize: async () => (await import("./commands/synthesize.js")).addSynthesize,
+  },
   "Name and relate:": {
     rename: async () => (await import("./commands/rename.js")).addRename,
     alias: async () => (await import("./commands/alias.js")).addAlias,

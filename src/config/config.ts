@@ -13,6 +13,7 @@ export interface Settings {
   cleanupDays: number | null;
   /** Null: unlimited. */
   maxEntries: number | null;
+  sessionType: SessionType;
   /** Null: what the store already uses, and the bundled model in a new one. */
   embeddingProvider: "bundled" | "ollama" | "openai" | "openai-compatible" | "none" | null;
   /** Null, here and below: the provider's usual one. */
@@ -34,6 +35,19 @@ export interface Settings {
   rerankKeyVariable: string | null;
   rerankTimeoutMs: number;
 }
+
+/** What kind of session an agent has; it decides how much may be learned from it. */
+export type SessionType = "build" | "pr_review" | "insights" | "roadmap" | "terminal" | "spec" | "changelog";
+
+export const sessionTypes: readonly SessionType[] = [
+  "build",
+  "pr_review",
+  "insights",
+  "roadmap",
+  "terminal",
+  "spec",
+  "changelog",
+];
 
 export type SettingName = keyof Settings;
 

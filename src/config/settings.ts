@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { SettingName, Settings } from "./config.js";
+import { sessionTypes, type SettingName, type Settings } from "./config.js";
 import { modelSettings } from "./model-settings.js";
 import { longestShown, shown, type Setting } from "./setting.js";
 
@@ -33,6 +33,13 @@ export const settings: readonly Setting[] = [
     purpose: "how many memories a project may hold before the least worth keeping are forgotten; null is unlimited",
     expected: "a whole number from 1, or null",
     schema: { type: ["integer", "null"], minimum: 1 },
+  },
+  {
+    name: "sessionType",
+    default: "build",
+    purpose: "what kind of sessions agents have here, where they do not say so; it decides how much is learned from one",
+    expected: `one of ${sessionTypes.join(", ")}`,
+    schema: { type: "string", enum: sessionTypes },
   },
   ...modelSettings,
 ];

@@ -257,6 +257,7 @@ describe("any sequence of setting and taking away", () => {
     enabled: fc.boolean(),
     autoInject: fc.boolean(),
     cleanupDays: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map(Math.abs)),
+    sessionType: fc.constantFrom("build", "terminal", "spec"),
     maxEntries: fc.option(fc.integer({ min: 1 })),
     embeddingProvider: fc.constantFrom("bundled", "openai-compatible", "none", null),
     embeddingModel: modelName,

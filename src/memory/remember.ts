@@ -37,8 +37,11 @@ export async function remember(
   const { maxEntries } = await from.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
   const prepared = await prepareMemories(from, inputs);
-  const { doubt, ...binding } = options;
-  const told = doubt === undefined ? prepared : prepared.map((memory) => inDoubt(memory, doubt));
+  const { doubts = [], ...binding } = options;
+  const told = prepared.map((memory, index) => {
+    const doubt = doubts[index];
+    return doubt === undefined ? memory : inDoubt(memory, doubt);
+  });
 
   return writeProject(from, async (writer, project) =>
     keepMany(writer, project, told, from.now(), { ...binding, maxEntries }),
@@ -46,8 +49,8 @@ export async function remember(
 }
 
 export interface RememberOptions extends BindOptions {
-  /** Why it is not to be trusted yet: it comes from outside the project, and waits for a person. */
-  doubt?: string;
+  /** For each input why it is not to be trusted yet, if so: it comes from outside the project, and waits for a person. */
+  doubts?: (string | undefined)[];
 }
 
 // From the seed of the product.

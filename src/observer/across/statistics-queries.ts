@@ -32,7 +32,13 @@ export interface ErrorUse {
  * Adds one session to what is known of files. `isNew` is false for a further part of a session that was counted: it adds
  * accesses and no session.
  */
-export async function addFiles(writer: Writer, project: Project, uses: FileUse[], now: Date, isNew: boolean): Promise<void> {
+export async function addFiles(
+  writer: Writer,
+  project: Project,
+  uses: FileUse[],
+  now: Date,
+  isNew: boolean,
+): Promise<void> {
   await writer.run(
     `INSERT INTO observer_files (project_number, path, accesses, edits, sessions, written, last_at)
      SELECT :project, value ->> 'path', value ->> 'accesses', value ->> 'edits', 1, value ->> 'written', :now
@@ -75,7 +81,13 @@ export async function addPairs(
   );
 }
 
-export async function notePromotedPair(writer: Writer, project: Project, a: string, b: string, now: Date): Promise<void> {
+export async function notePromotedPair(
+  writer: Writer,
+  project: Project,
+  a: string,
+  b: string,
+  now: Date,
+): Promise<void> {
   await writer.run(
     `UPDATE observer_co_access SET promoted_at = :now WHERE project_number = :project AND file_a = :a AND file_b = :b`,
     { project: BigInt(project.number), a, b, now: now.toISOString() },

@@ -90,7 +90,10 @@ function toolOf(hook: Record<string, unknown>): string {
 function callIdOf(hook: Record<string, unknown>): string {
   const given = textOf(hook["tool_use_id"]);
   if (given !== undefined) return given;
-  return `hash-${createHash("sha1").update(`${toolOf(hook)}\0${stable(hook["tool_input"])}`).digest("hex").slice(0, 20)}`;
+  return `hash-${createHash("sha1")
+    .update(`${toolOf(hook)}\0${stable(hook["tool_input"])}`)
+    .digest("hex")
+    .slice(0, 20)}`;
 }
 
 function stable(input: unknown): string {

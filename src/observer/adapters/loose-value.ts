@@ -10,6 +10,14 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+// A UUID has 36 characters. What is held until its answer comes must be small, whatever somebody writes into a file.
+const longestName = 200;
+
+/** An id, or a tool's name: a text that is not empty, nor longer than such things are. */
+export function nameOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.length <= longestName ? textOf(value) : undefined;
+}
+
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -9,9 +9,7 @@ export function answerText(answer: unknown): string {
   if (answer === undefined || answer === null) return "";
   if (answer instanceof Error) return `${answer.name}: ${answer.message}`;
   if (Array.isArray(answer)) return blocksText(answer) ?? asJson(answer);
-  if (typeof answer !== "object") return String(answer);
-  const fields = recordOf(answer);
-  return fieldsText(fields) ?? asJson(fields);
+  return fieldsText(recordOf(answer)) ?? asJson(answer);
 }
 
 /** Whether the answer itself says that it did not work. Its words are not looked at, but for Claude Code's exit code. */
@@ -50,7 +48,8 @@ function blocksText(blocks: readonly unknown[]): string | undefined {
 function fieldsText(fields: Record<string, unknown>): string | undefined {
   const { stdout, stderr } = fields;
   if (typeof stdout === "string" || typeof stderr === "string") return join([stdout, stderr]);
-  if ("structuredPatch" in fields || "oldString" in fields || "newTodos" in fields) return textOf(fields["error"]) ?? "";
+  if ("structuredPatch" in fields || "oldString" in fields || "newTodos" in fields)
+    return textOf(fields["error"]) ?? "";
   const file = recordOf(fields["file"]);
   if (typeof file["content"] === "string") return file["content"];
   const content = fields["content"];

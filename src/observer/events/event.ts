@@ -1,17 +1,8 @@
+import type { SessionType } from "../../config/config.js";
 import type { WorkUnit } from "../../memory/memory.js";
 
-/** What kind of session it is; it decides how much may be learned from it. */
-export type SessionType = "build" | "pr_review" | "insights" | "roadmap" | "terminal" | "spec" | "changelog";
-
-export const sessionTypes: readonly SessionType[] = [
-  "build",
-  "pr_review",
-  "insights",
-  "roadmap",
-  "terminal",
-  "spec",
-  "changelog",
-];
+export { sessionTypes } from "../../config/config.js";
+export type { SessionType };
 
 /** How a session ended. `unknown` is what an agent says that says nothing; what it did last decides then. */
 export type Outcome = "success" | "failure" | "abandoned" | "unknown";
@@ -59,7 +50,16 @@ export type AgentEvent = Happening &
         /** Where the agent knows better than the tool's name tells. */
         does?: Deed;
       }
-    | { kind: "result"; callId: string; text: string; isError?: boolean; tool?: string; durationMs?: number }
+    | {
+        kind: "result";
+        callId: string;
+        text: string;
+        isError?: boolean;
+        tool?: string;
+        /** What the tool was called with, where the agent tells it again: a process that did not see the call needs it. */
+        input?: Record<string, unknown>;
+        durationMs?: number;
+      }
     | { kind: "reasoning"; text: string }
     | { kind: "step"; inputTokens?: number; outputTokens?: number }
     | {

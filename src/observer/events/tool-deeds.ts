@@ -85,7 +85,8 @@ function guess(words: readonly string[]): Deed {
   return has(reading) ? "read" : "other";
 }
 
-const ownBusiness = wordSet(`todo todos plan plans memory memories remember recall task tasks agent agents subagent issue
+const ownBusiness =
+  wordSet(`todo todos plan plans memory memories remember recall task tasks agent agents subagent issue
   issues pull comment comments message messages email ticket user users calendar`);
 const ofTheWeb = wordSet("web fetch url urls http https browser browse internet crawl scrape download webpage google");
 const running = wordSet("bash shell terminal command commands cmd exec execute script subprocess");

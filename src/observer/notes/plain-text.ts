@@ -1,6 +1,7 @@
 // Everything that a terminal or a database would stumble over; line ends and tabs stay.
 // oxlint-disable-next-line no-control-regex
 const control = /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029]/g;
+const lone = /\p{Surrogate}/gu;
 // oxlint-disable-next-line no-control-regex
 const colour = /\x1B\[[0-9;?]{0,20}[A-Za-z]/g;
 
@@ -16,7 +17,7 @@ export function plainText(value: unknown, most: number): string {
   const near = value.length > 2 * most + 100 ? value.slice(0, 2 * most + 100) : value;
   const visible = withoutColours(near).replace(control, " ").trim();
   const whole = visible.length > most ? cut(visible, most) : visible;
-  return whole.toWellFormed();
+  return whole.replace(lone, "\uFFFD");
 }
 
 /** The same in one line, with single blanks. */

@@ -11,6 +11,8 @@ export interface Place {
 
 // Longer than any that a system opens; PATH_MAX of Linux is 4,096, and a note has no room for that.
 const longestPath = 500;
+// oxlint-disable-next-line no-control-regex
+const unfit = /[\0-\x1F\x7F]|\p{Surrogate}/u;
 
 /**
  * A path as notes hold it: relative to the root with slashes where it lies inside (`.` for the root itself), else
@@ -23,8 +25,7 @@ const longestPath = 500;
 export function relatedPath(path: unknown, { root, directory = root }: Place): string | undefined {
   if (typeof path !== "string" || path.length > 4096) return undefined;
   const given = withSlashes(path.trim().replace(/^file:\/\/(?:localhost)?/, ""), root);
-  // oxlint-disable-next-line no-control-regex
-  if (given === "" || /[\0-\x1F\x7F]/.test(given) || !given.isWellFormed()) return undefined;
+  if (given === "" || unfit.test(given)) return undefined;
   const own = canonical(withSlashes(root, root));
   const from = canonical(withSlashes(directory, root));
   const absolute = canonical(isAbsolute(given) ? given : posix.join(from, given));

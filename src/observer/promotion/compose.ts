@@ -3,7 +3,14 @@ import type { KeptSighting, KnownSubject } from "../across/subject-queries.js";
 import { subjectKey } from "../across/subject-queries.js";
 import type { Outside } from "../notes/note.js";
 import { signals } from "../signals/signals.js";
-import { signalValue, type Draft, type History, type PastSighting, type Signal, type SignalName } from "../signals/signal.js";
+import {
+  signalValue,
+  type Draft,
+  type History,
+  type PastSighting,
+  type Signal,
+  type SignalName,
+} from "../signals/signal.js";
 
 /** A memory that a session would lead to, before it is known whether it is new. */
 export interface Candidate extends Draft {

@@ -54,14 +54,25 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
 // What tells of failure itself, or is told by somebody else than the observer.
 const holdsInFailure: ReadonlySet<SignalName> = new Set<SignalName>(["dead-end", "qa", "work-unit"]);
 
+// These join several things that were done; one of them being taken back makes the whole wrong.
+const wrongInPart: ReadonlySet<SignalName> = new Set<SignalName>([
+  "co-access",
+  "config-touch",
+  "error-retry",
+  "import-chase",
+  "tool-sequence",
+]);
+// Edits that were taken back are what these are about.
+const aboutFailure: ReadonlySet<SignalName> = new Set<SignalName>(["backtrack", "parallel-conflict"]);
+
 /** False for what rests on an attempt that was given up, or on a session that failed. */
 function isValid({ signal, orders }: Sighting, pad: Scratchpad, { outcome }: Observed): boolean {
   if (holdsInFailure.has(signal)) return true;
   if (outcome === "failure" || outcome === "abandoned") return false;
+  if (aboutFailure.has(signal) || orders.length === 0) return true;
   const abandoned = pad.attempts().filter(({ fate }) => fate === "abandoned");
-  // Taken back edits are what backtracking is about.
-  if (signal === "backtrack" || signal === "parallel-conflict") return true;
-  return !abandoned.some(({ first, last }) => orders.length > 0 && orders.every((order) => order >= first && order <= last));
+  const isGivenUp = (order: number) => abandoned.some(({ first, last }) => order >= first && order <= last);
+  return wrongInPart.has(signal) ? !orders.some(isGivenUp) : !orders.every(isGivenUp);
 }
 
 function textsOf(value: unknown): string[] {

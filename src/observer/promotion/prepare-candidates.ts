@@ -30,10 +30,7 @@ export interface PreparedCandidates {
 }
 
 /** Composes, sifts and words what a session shows. Outside of any transaction: cleaning takes time, and a model more. */
-export async function prepareCandidates(
-  ports: PromotionPorts,
-  finished: FinishedSession,
-): Promise<PreparedCandidates> {
+export async function prepareCandidates(ports: PromotionPorts, finished: FinishedSession): Promise<PreparedCandidates> {
   const { from } = ports;
   const { record } = finished.summary;
   const { enabled, maxEntries } = await from.settings();

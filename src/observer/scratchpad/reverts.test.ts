@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { padOf } from "../../../test/pad-of.js";
 import { findReverts } from "./reverts.js";
@@ -68,8 +68,13 @@ describe("an edit that was taken back", () => {
     expect(revertsOf(edit("a.ts", ["A", "B"]), { ...restored("."), failed: true })).toEqual([]);
   });
 
+  it("is not one of a file that git knows, when git only cleans up", () => {
+    expect(revertsOf(edit("a.ts", ["A", "B"]), restored(".", "git clean -fd"))).toEqual([]);
+    expect(revertsOf(edit("a.ts", ["A", "B"]), restored(".", "git checkout . && git clean -fd"))).toHaveLength(1);
+  });
+
   it("is out of reach of a restoring command once it is committed", () => {
-    const commit = ran("git commit");
+    const commit = ran("git add -A && git commit -m done");
 
     expect(revertsOf(edit("a.ts", ["A", "B"]), commit, restored("."))).toEqual([]);
     expect(revertsOf(edit("a.ts", ["A", "B"]), commit, edit("a.ts", ["B", "A"]))).toEqual(["a.ts 0←2 edit"]);

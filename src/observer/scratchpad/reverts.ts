@@ -24,7 +24,7 @@ export function findReverts(actions: readonly Action[]): Revert[] {
   for (const action of actions) {
     if (isStashPop(action)) unstash(files, reverts);
     else if (restoresFiles(action)) restore(action, files, reverts);
-    else if (action.command?.name === "git commit" && action.failed !== true) {
+    else if (/\bgit commit\b/.test(action.command?.line ?? "") && action.failed !== true) {
       // What is committed is out of reach of the commands that restore; an edit can still undo it.
       for (const history of files.values()) history.uncommitted = [];
     } else if (action.does === "edit" && action.failed !== true) {
@@ -157,9 +157,13 @@ function makeAgain(what: string, history: FileHistory, reverts: Set<Revert>): vo
   history.undone.delete(what);
 }
 
-/** A line of several commands may fail at a later one; a command of git alone that failed restored nothing. */
+/**
+ * A line of several commands may fail at a later one; a command of git alone that failed restored nothing. `git clean`
+ * alone removes files that git does not know, and leaves the edits of all others.
+ */
 function restoresFiles({ command, failed }: Action): boolean {
-  return (command?.restores?.length ?? 0) > 0 && !(failed === true && command?.purpose === "version-control");
+  if (!command?.restores?.length || (failed === true && command.purpose === "version-control")) return false;
+  return !/\bgit clean\b/.test(command.line) || /\bgit (?:checkout|restore|reset|stash)\b/.test(command.line);
 }
 
 function restore(action: Action, files: Map<string, FileHistory>, reverts: Set<Revert>): void {

@@ -7,9 +7,10 @@
  */
 export function chanceOfMeeting(seen: { sessions: number; a: number; b: number; together: number }): number {
   const { together } = seen;
-  const [few, many] = seen.a < seen.b ? [seen.a, seen.b] : [seen.b, seen.a];
   // What was counted at different times may not fit together by one or two.
-  const sessions = Math.max(seen.sessions, many, few + many - together);
+  const few = Math.max(together, Math.min(seen.a, seen.b));
+  const many = Math.max(together, seen.a, seen.b);
+  const sessions = Math.max(seen.sessions, few + many - together);
   const neither = sessions - many - few;
   let term = Math.exp(logWays(many, together) + logWays(sessions - many, few - together) - logWays(sessions, few));
   let chance = 0;

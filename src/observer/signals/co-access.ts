@@ -28,12 +28,13 @@ export const coAccess: Signal = {
 
 /** The pairs of files that a session had near each other: changed ones first, then the nearest; at most 300. */
 export function listPairs(pad: Scratchpad): Pair[] {
-  return findPairs(pad).map(({ a, b, aFirst, delayMs, edited }) => ({ a, b, aFirst, delayMs, edited }));
+  return findPairs(listTouches(pad)).map(({ a, b, aFirst, delayMs, edited }) => ({ a, b, aFirst, delayMs, edited }));
 }
 
 function detect(pad: Scratchpad): Sighting[] {
-  const works = isWorkOn(listTouches(pad));
-  return findPairs(pad)
+  const touches = listTouches(pad);
+  const works = isWorkOn(touches);
+  return findPairs(touches)
     .filter(({ a, b }) => !areCompanions(a, b) && !isConfigFile(a) && !isConfigFile(b))
     .map(({ a, b, aFirst, edited, gap, near, edits }) => {
       const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
@@ -77,6 +78,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
     sureness: Math.round((together / either - 0.8) * 50) / 100,
   };
   const share = either > together ? `${together} of the ${either} sessions` : "every session";
+  if (!isNoCoincidence(a, b, sightings, history)) return undefined;
   if (changed >= Math.min(coAccess.sessions, together)) {
     return {
       type: "causal_dependency",
@@ -85,7 +87,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
       ...rest,
     };
   }
-  if (isOfModule(modules, sightings, history) || !isNoCoincidence(a, b, sightings, history)) return undefined;
+  if (isOfModule(modules, sightings, history)) return undefined;
   return {
     type: "prefetch_pattern",
     content: `${codes([first, second])} belong together: ${share} that opened one of them opened the other right away.`,
@@ -111,11 +113,16 @@ function isOfModule(modules: readonly string[], sightings: readonly PastSighting
   return always && sightings.every(({ data }) => data["isModuleWork"] === true);
 }
 
+/**
+ * Files of a module meet in many sessions because these work on the module. So what counts is whether they meet more
+ * often than that explains, or the same way each time.
+ */
 function isNoCoincidence(a: string, b: string, sightings: readonly PastSighting[], history: History): boolean {
   const together = sightings.length;
   const forward = sightings.filter(({ data }) => data["aFirst"] === true).length;
   const isSameWay = Math.max(forward, together - forward) / together >= nearlyAll;
   if (isSameWay && sightings.every(({ data }) => Number(data["gap"]) <= routineGap)) return true;
   const counts = { a: history.sessionsOfFile(a), b: history.sessionsOfFile(b) };
-  return chanceOfMeeting({ sessions: history.sessions, ...counts, together }) <= mostChance;
+  const sessions = Math.min(history.sessionsOfModule(moduleOf(a)), history.sessionsOfModule(moduleOf(b)));
+  return chanceOfMeeting({ sessions, ...counts, together }) <= mostChance;
 }

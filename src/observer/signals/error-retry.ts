@@ -45,7 +45,7 @@ const mostFiles = 8;
 function toSighting(seen: SolvedError): Sighting[] {
   const { fix, actions, message, file, fingerprint } = seen;
   const failed = actions.at(-1);
-  if (!fix || !failed?.command || fix.files.length > mostFiles) return [];
+  if (!fix || !failed?.command || failed.command.purpose === "look" || fix.files.length > mostFiles) return [];
   return [
     {
       signal: "error-retry",

@@ -7,6 +7,8 @@ import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 // As far as work belongs to what was looked up for it; not measured.
 const actionsAround = 30;
 const longestAddress = 200;
+// Each one is looked at with what was done around it.
+const mostFetches = 100;
 
 /**
  * Work on a module goes back to the same page outside of the project. A page that was looked up once, whatever the work
@@ -27,12 +29,15 @@ export const externalReference: Signal = {
 
 function detect({ actions }: Scratchpad): Sighting[] {
   const bySubject = new Map<string, Sighting>();
+  let fetches = 0;
   for (const [index, action] of actions.entries()) {
     const page = pageOf(action);
     if (page === undefined) continue;
+    if (++fetches > mostFetches) break;
     const where = findMainModule(actions.slice(Math.max(0, index - actionsAround), index + actionsAround + 1));
-    const subject = `${where?.module} -> ${page}`;
-    if (!where || bySubject.has(subject)) continue;
+    if (!where) continue;
+    const subject = `${where.module} -> ${page}`;
+    if (bySubject.has(subject)) continue;
     const edits = where.edits.slice(0, 9);
     bySubject.set(subject, {
       signal: "external-reference",
@@ -53,12 +58,13 @@ function pageOf(action: Action): string | undefined {
   const page = path.replace(/\/(?:index\.html?)?$/, "");
   const isAddress =
     /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$/i.test(host) && /^(?:\/[\w.~!$&'()*+,;=:@%-]*)+$/.test(page);
-  if (!isAddress || ownMachine.test(host) || searchEngine.test(`${host}${page}`)) return undefined;
+  if (!isAddress || ownMachine.test(host) || searchEngine.test(host)) return undefined;
   return `${host.toLowerCase()}${page}`;
 }
 
 const ownMachine = /^(?:127\.|10\.|192\.168\.|0\.0\.0\.0|169\.254\.)|\.(?:localhost|local|internal|test)(?::\d+)?$/i;
-const searchEngine = /(?:^|\.)(?:google|bing|duckduckgo|ecosia|kagi|startpage|yahoo)\.[a-z.]+\/(?:search|html|\?)?/i;
+const searchEngine =
+  /^(?:(?:html|lite|search)\.)?(?:google|bing|duckduckgo|ecosia|kagi|startpage|yahoo|brave)\.[a-z.]+$/i;
 
 function compose(_subject: string, sightings: readonly PastSighting[]): Draft | undefined {
   const [module, page] = ["module", "page"].map((name) => sightings[0] && textOf(sightings[0], name));

@@ -46,7 +46,8 @@ export function listFinishedUnits(pad: Scratchpad): FinishedUnit[] {
 
 /** How many steps an agent took from one order to another. One that tells of no steps takes one with every call. */
 export function countSteps(pad: Scratchpad, first: number, last: number): number {
-  return during(pad.steps.length > 0 ? pad.steps : pad.actions, first, last).length;
+  const steps: readonly { order: number }[] = pad.steps.length > 0 ? pad.steps : pad.actions;
+  return during(steps, first, last).length;
 }
 
 function keyOf({ methodology, hierarchy, label }: WorkUnit): string {

@@ -26,33 +26,37 @@ export const importChase: Signal = {
 const mostBetween = 3;
 const leastChain = 3;
 const longestChain = 6;
+const mostChains = 20;
 
 function detect(pad: Scratchpad): Sighting[] {
   const touches = listTouches(pad);
+  const edits = new Map(touches.flatMap(({ file, isEdit, action }) => (isEdit ? [[file, action] as const] : [])));
   const firstEdit = touches.findIndex(({ isEdit }) => isEdit);
-  const reads = touches.slice(0, firstEdit === -1 ? touches.length : firstEdit);
-  const goal = firstEdit === -1 ? reads.at(-1)?.file : touches[firstEdit]?.file;
-  const chain = goal === undefined ? [] : chainTo(goal, reads);
-  const [from, to] = [chain[0]?.file, chain.at(-1)?.file];
-  if (chain.length < leastChain || from === undefined || to === undefined) return [];
-  const edit = touches[firstEdit]?.action;
-  const actions = [...chain.map(({ action }) => action), ...(edit ? [edit] : [])];
-  return [
-    {
-      signal: "import-chase",
-      subject: `${from} → ${to}`,
-      orders: actions.map(({ order }) => order),
-      data: { from, to, through: chain.slice(1, -1).map(({ file }) => file) },
-      evidence: evidenceOf(actions),
-    },
-  ];
+  const chains = findChains(touches.slice(0, firstEdit === -1 ? touches.length : firstEdit));
+  return chains
+    .filter((chain) => edits.size === 0 || chain.findIndex(({ file }) => edits.has(file)) === chain.length - 1)
+    .slice(0, mostChains)
+    .map((chain) => {
+      const [from, ...further] = chain.map(({ file }) => file) as [string, ...string[]];
+      const to = further.at(-1) as string;
+      const edit = edits.get(to);
+      const actions = [...chain.map(({ action }) => action), ...(edit ? [edit] : [])];
+      return {
+        signal: "import-chase",
+        subject: `${from} → ${to}`,
+        orders: actions.map(({ order }) => order),
+        data: { from, to, through: further.slice(0, -1) },
+        evidence: evidenceOf(actions),
+      };
+    });
 }
 
-/** The longest way by imports to the first read of a file, each step shortly after the one before. */
-function chainTo(goal: string, reads: readonly Touch[]): Touch[] {
+/** The ways by imports, as far as each goes: to the first read of a file, each step shortly after the one before. */
+function findChains(reads: readonly Touch[]): Touch[][] {
   // What a file imports may be seen in any of its reads; only the first tells when it was come to.
   const imports = new Map<string, Set<string>>();
   const chains = new Map<string, Touch[]>();
+  const continued = new Set<string>();
   const recent: string[] = [];
   for (const read of reads) {
     const { file, action } = read;
@@ -60,16 +64,20 @@ function chainTo(goal: string, reads: readonly Touch[]): Touch[] {
     for (const key of importKeys(file, action.imports ?? [])) known.add(key);
     imports.set(file, known);
     if (chains.has(file)) continue;
+    const key = keyOf(file);
     const before = recent
-      .filter((other) => imports.get(other)?.has(keyOf(file)))
+      .filter((other) => imports.get(other)?.has(key))
       .map((other) => chains.get(other) ?? [])
       .reduce<Touch[]>((longest, chain) => (chain.length >= longest.length ? chain : longest), []);
+    const last = before.at(-1);
+    if (last) continued.add(last.file);
     chains.set(file, [...before, read].slice(-longestChain));
-    if (file === goal) break;
     recent.push(file);
     if (recent.length > mostBetween) recent.shift();
   }
-  return chains.get(goal) ?? [];
+  return [...chains]
+    .filter(([file, { length }]) => length >= leastChain && !continued.has(file))
+    .map(([, chain]) => chain);
 }
 
 // Who mostly gets to the last file directly does not need to be told.

@@ -15,7 +15,9 @@ export function importKeys(file: string, imports: readonly string[]): string[] {
 
 /** A file without what an import may leave out: its ending, and the `index` of a folder. */
 export function keyOf(file: string): string {
-  return file.replace(/\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|rb|rs|go|php|dart|h|hpp|c|cc|cpp)$/, "").replace(/\/(?:index|__init__|mod)$/, "");
+  return file
+    .replace(/\.(?:[cm]?[jt]sx?|vue|svelte|pyi?|rb|rs|go|php|dart|h|hpp|c|cc|cpp)$/, "")
+    .replace(/\/(?:index|__init__|mod)$/, "");
 }
 
 function pathOf(file: string, specifier: string): string | undefined {

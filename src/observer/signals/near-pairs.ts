@@ -1,5 +1,5 @@
-import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { listTouches, type Touch } from "./touched-files.js";
+import type { Action } from "../scratchpad/session-view.js";
+import type { Touch } from "./touched-files.js";
 
 /** Two files that one session had near each other, the smaller path first. */
 export interface Pair {
@@ -24,12 +24,11 @@ export interface NearPair extends Pair {
 // What is farther apart is a different thought. Of a quick session, 5 minutes are too many files to tell anything.
 const nearActions = 10;
 const nearMs = 5 * 60_000;
-const mostBetween = 30;
+const mostGap = 12;
 const mostPairs = 300;
 
 /** The pairs of files that a session had near each other: changed ones first, then the nearest; at most 300. */
-export function findPairs(pad: Scratchpad): NearPair[] {
-  const touches = listTouches(pad);
+export function findPairs(touches: readonly Touch[]): NearPair[] {
   const first = new Map<string, number>();
   const edits = new Map<string, Action>();
   const numbers = touches.map(({ file, isEdit, action }) => {
@@ -38,37 +37,44 @@ export function findPairs(pad: Scratchpad): NearPair[] {
     if (isEdit) edits.set(file, action);
     return number;
   });
-  const nearest = new Map<number, { from: Touch; to: Touch; gap: number }>();
-  for (const [index, to] of touches.entries()) {
-    const own = numbers[index] as number;
-    for (let gap = 1; gap <= Math.min(index, mostBetween); gap++) {
-      const from = touches[index - gap] as Touch;
-      const other = numbers[index - gap] as number;
-      if (to.place - from.place > nearActions && to.action.at - from.action.at > nearMs) break;
-      if (other === own) continue;
-      const key = Math.min(own, other) * first.size + Math.max(own, other);
-      const known = nearest.get(key);
-      if (!known || known.gap > gap) nearest.set(key, { from, to, gap });
-    }
-  }
-  return [...nearest.values()]
-    .map(({ from, to, gap }): NearPair & { isEdited: number } => {
-      const [a, b] = from.file < to.file ? [from.file, to.file] : [to.file, from.file];
-      const changed = [edits.get(a), edits.get(b)].filter((edit) => edit !== undefined);
-      const edited = changed.length === 2;
-      return {
-        a,
-        b,
-        aFirst: (first.get(a) as number) < (first.get(b) as number),
-        delayMs: Math.max(0, to.action.at - from.action.at) || 0,
-        edited,
-        gap,
-        near: [from.action, to.action],
-        edits: edited ? changed : [],
-        isEdited: edited ? 0 : 1,
-      };
-    })
-    .toSorted((x, y) => x.isEdited - y.isEdited || x.gap - y.gap || x.near[1].order - y.near[1].order)
-    .slice(0, mostPairs);
+  return findNearest(touches, numbers, edits).map(({ from, to, gap }) => {
+    const [a, b] = from.file < to.file ? [from.file, to.file] : [to.file, from.file];
+    const changed = [edits.get(a), edits.get(b)].filter((edit) => edit !== undefined);
+    return {
+      a,
+      b,
+      aFirst: (first.get(a) as number) < (first.get(b) as number),
+      delayMs: Math.max(0, to.action.at - from.action.at) || 0,
+      edited: changed.length === 2,
+      gap,
+      near: [from.action, to.action],
+      edits: changed.length === 2 ? changed : [],
+    };
+  });
 }
 
+/**
+ * Where each two files were nearest. The nearest are looked for first, so that a session of 5,000 actions, which has
+ * 30,000 such pairs, is done as soon as there are enough.
+ */
+function findNearest(
+  touches: readonly Touch[],
+  numbers: readonly number[],
+  edits: ReadonlyMap<string, Action>,
+): { from: Touch; to: Touch; gap: number }[] {
+  const changed = new Map<number, { from: Touch; to: Touch; gap: number }>();
+  const others = new Map<number, { from: Touch; to: Touch; gap: number }>();
+  const isChanged = touches.map(({ file }) => edits.has(file));
+  for (let gap = 1; gap <= mostGap && changed.size < mostPairs; gap++) {
+    for (let index = gap; index < touches.length; index++) {
+      const [from, to] = [touches[index - gap] as Touch, touches[index] as Touch];
+      const [one, other] = [numbers[index - gap] as number, numbers[index] as number];
+      const pairs = isChanged[index - gap] && isChanged[index] ? changed : others;
+      if (one === other || pairs.size >= mostPairs) continue;
+      if (to.place - from.place > nearActions && to.action.at - from.action.at > nearMs) continue;
+      const key = one < other ? one * touches.length + other : other * touches.length + one;
+      if (!pairs.has(key)) pairs.set(key, { from, to, gap });
+    }
+  }
+  return [...changed.values(), ...others.values()].slice(0, mostPairs);
+}

@@ -2,7 +2,9 @@ import type { PastSighting } from "./signal.js";
 
 /** The numbers that sightings hold under a name, whatever else is there left out. */
 export function numbersOf(sightings: readonly PastSighting[], name: string): number[] {
-  return sightings.map(({ data }) => data[name]).filter((value) => typeof value === "number" && Number.isFinite(value));
+  return sightings
+    .map(({ data }) => data[name])
+    .filter((value): value is number => typeof value === "number" && Number.isFinite(value));
 }
 
 export function average(numbers: readonly number[]): number {

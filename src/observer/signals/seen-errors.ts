@@ -5,7 +5,7 @@ import { code, codes, shorten } from "./wording.js";
 
 /** An error of a session, as the project's statistics of errors keep it. */
 export interface SeenError {
-  /** The error's own; of one without a message its command and kind, which is all that tells it from others. */
+  /** Of an error without a message it stands for its command and exit code, which is all that tells it from others. */
   fingerprint: string;
   tool: string;
   /** Empty where the output had no line of a known shape. */
@@ -41,8 +41,9 @@ export function findErrors(pad: Scratchpad): SolvedError[] {
   const errors = new Map<string, SolvedError>();
   for (const [index, action] of pad.actions.entries()) {
     const { error } = action;
-    if (!error || !hasFailed(action)) continue;
-    const fingerprint = error.message === "" ? `${nameOf(action)}: ${error.kind}` : error.fingerprint;
+    // A search that finds nothing is no error.
+    if (!error || !hasFailed(action) || action.does === "search") continue;
+    const { fingerprint } = error;
     const seen = errors.get(fingerprint) ?? {
       fingerprint,
       tool: action.command?.name ?? action.tool,
@@ -71,7 +72,7 @@ export function findErrors(pad: Scratchpad): SolvedError[] {
   return [...errors.values()];
 }
 
-/** What an error message is kept with: two tools that fail with the same words fail for different reasons. */
+/** By what a later action is recognised as the same again. */
 function nameOf({ command, tool }: Action): string {
   return command?.name ?? tool;
 }
@@ -89,7 +90,7 @@ function groupByName(actions: readonly Action[]): Map<string, number[]> {
 
 // What comes later is other work. It also keeps a session of nothing but failures from taking the square of its length.
 const mostBetween = 150;
-const mostRetries = 30;
+const mostRetries = 15;
 
 /**
  * What was done after the last occurrence until the same was run again without the error, where a run passes in the end.

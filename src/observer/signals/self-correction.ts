@@ -1,4 +1,5 @@
 import { moduleOf } from "../module-of.js";
+import { markOf } from "../notes/edit-marks.js";
 import type { Action, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
 import { during, position } from "./during.js";
 import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
@@ -24,53 +25,57 @@ export const selfCorrection: Signal = {
   sessions: 1,
   detect(pad) {
     const said = findSaid(pad);
-    const sightings = [...said, ...findRewritten(pad, said)];
-    return [...new Map(sightings.map((sighting) => [sighting.subject, sighting])).values()].slice(0, mostOfSession);
+    return [...said.values(), ...findRewritten(pad, [...said.values()])].slice(0, mostOfSession);
   },
   compose,
 };
 
 // One who corrects itself more often in one session is thinking aloud.
 const mostOfSession = 12;
+const mostCorrections = 60;
 // From the brief of the signal: a correction is about what was touched within three actions.
 const near = 3;
 
-function findSaid({ actions, sayings }: Scratchpad): Sighting[] {
-  const corrections = sayings.filter(({ is }) => is === "correction");
-  if (corrections.length === 0) return [];
-  const touched = byName(actions.flatMap(filesOf));
-  return corrections.flatMap((saying): Sighting[] => {
+function findSaid({ actions, sayings }: Scratchpad): Map<string, Sighting> {
+  const found = new Map<string, Sighting>();
+  const corrections = sayings.filter(({ is }) => is === "correction").slice(0, mostCorrections);
+  const touched = byName(corrections.length === 0 ? [] : actions.flatMap(filesOf));
+  for (const saying of corrections) {
     const around = listAround(actions, saying);
     const substance = substanceOf(saying, touched, [...new Set(around.flatMap(filesOf))]);
-    if (!substance) return [];
+    if (!substance) continue;
     const { actual, believed, files } = substance;
+    const subject = shorten([files[0] ?? "", keyOf(actual)].filter((part) => part !== "").join(": "), 200);
     const rested = around.filter((action) => filesOf(action).some((file) => files.includes(file)));
-    return [
-      {
-        signal: "self-correction",
-        subject: shorten([files[0] ?? "", keyOf(actual)].filter((part) => part !== "").join(": "), 200),
-        orders: [saying.order, ...rested.map(({ order }) => order)],
-        data: { actual, ...(believed !== undefined && { believed }), files },
-        evidence: evidenceOf(rested, [saying]),
-      },
-    ];
-  });
+    found.set(subject, {
+      signal: "self-correction",
+      subject,
+      orders: [saying.order, ...rested.map(({ order }) => order)],
+      data: { actual, ...(believed !== undefined && { believed }), files },
+      evidence: evidenceOf(rested, [saying]),
+    });
+    if (found.size >= mostOfSession) break;
+  }
+  return found;
 }
 
 function filesOf(action: Action): string[] {
   return action.does === "read" || action.does === "edit" ? projectFiles(action) : [];
 }
 
-/** The actions just before and just after a saying. */
+/** The actions just before a saying, the nearest first, and those just after it. */
 function listAround(actions: readonly Action[], { order }: SpokenSaying): Action[] {
   const before = position(actions, order);
-  return actions.slice(Math.max(0, before - near), before + near);
+  return [...actions.slice(Math.max(0, before - near), before).toReversed(), ...actions.slice(before, before + near)];
 }
 
 /** A statement as it is recognised again: its words alone. */
 function keyOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).join(" ");
 }
+
+// What an insertion replaces stands everywhere.
+const nothing = markOf("");
 
 interface Written {
   action: Action;
@@ -81,22 +86,23 @@ interface Written {
 function findRewritten({ actions, sayings }: Scratchpad, said: readonly Sighting[]): Sighting[] {
   const explained = said.map(({ orders }) => ({ order: orders[0] ?? 0 }));
   const written = new Map<string, Written>();
-  const found: Sighting[] = [];
+  const found = new Map<string, Sighting>();
   for (const [index, action] of actions.entries()) {
     if (action.does !== "edit" || !action.edit || hasFailed(action)) continue;
     const [file] = projectFiles(action);
     if (file === undefined) continue;
     for (const [before, after] of action.edit.pairs) {
-      const earlier = written.get(`${file}\n${before}`);
+      const earlier = before === nothing ? undefined : written.get(`${file}\n${before}`);
       if (before !== after) written.set(`${file}\n${after}`, { action, index });
       const proof = earlier && proveRewriting(actions, earlier, index);
       if (!earlier || !proof) continue;
       const { failed, passed } = proof;
-      if (during(explained, failed.order, passed.order).length > 0) continue;
+      const subject = `${file} after ${failed.error?.fingerprint ?? ""}`;
+      if (found.has(subject) || during(explained, failed.order, passed.order).length > 0) continue;
       const causes = during(sayings, failed.order, passed.order).filter(({ is }) => is === "cause");
-      found.push({
+      found.set(subject, {
         signal: "self-correction",
-        subject: `${file} after ${failed.error?.fingerprint ?? ""}`,
+        subject,
         orders: [earlier.action, failed, action, passed].map(({ order }) => order),
         data: {
           files: [file],
@@ -108,7 +114,7 @@ function findRewritten({ actions, sayings }: Scratchpad, said: readonly Sighting
       });
     }
   }
-  return found;
+  return [...found.values()];
 }
 
 // The next run after an edit tells about it; one that comes much later tells about other work as well.
@@ -164,7 +170,8 @@ function composeSaid(newest: PastSighting, files: string[], actual: string): Omi
 
 const explains =
   /\b(?:is|are|gets?) (?:handled|defined|stored|called|created|built|generated|loaded|read|written|kept|computed|registered|derived|done)\b|\b(?:lives?|comes from|returns|stores|reads|calls|handles|delegates|wraps|implements|works by|consists)\b/i;
-const warns = /\b(?:must|never|not|cannot|can't|don't|doesn't|isn't|aren't|won't|fails?|breaks?|throws?|needs?|requires?|only|before|unless|instead)\b/i;
+const warns =
+  /\b(?:must|never|not|cannot|can't|don't|doesn't|isn't|aren't|won't|fails?|breaks?|throws?|needs?|requires?|only|before|unless|instead)\b/i;
 
 function composeRewritten(newest: PastSighting, files: string[]): Omit<Draft, "relatedFiles"> | undefined {
   const [message, command, cause] = ["message", "command", "cause"].map((name) => newestText([newest], name));
@@ -173,7 +180,10 @@ function composeRewritten(newest: PastSighting, files: string[]): Omit<Draft, "r
   const failure = `the first version of a change in ${code(file)} failed in ${code(command)} with ${code(message)}`;
   return {
     type: "gotcha",
-    content: cause === undefined ? sentence(`${failure} and had to be written anew`) : `${sentence(cause)} ${sentence(failure)}`,
+    content:
+      cause === undefined
+        ? sentence(`${failure} and had to be written anew`)
+        : `${sentence(cause)} ${sentence(failure)}`,
     data: { error: message, command, ...(cause !== undefined && { cause }) },
     // Without a word of why, it says where to be careful and no more.
     sureness: cause === undefined ? -0.2 : 0,

@@ -26,7 +26,9 @@ export type SignalName =
   | "dead-end"
   | "qa"
   | "commit"
-  | "work-unit";
+  | "work-unit"
+  // Of many sessions together.
+  | "synthesis";
 
 /**
  * One way in which behaviour tells something worth knowing. It looks at one agent's session at a time; how many sessions

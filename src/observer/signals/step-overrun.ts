@@ -67,7 +67,7 @@ function listPlans(pad: Scratchpad, { type }: Around): Plan[] {
       methodology: byHow,
       where,
       at: end?.at ?? where.edits.at(-1)?.at ?? start.at,
-      orders: [start.order],
+      orders: [start.order, end?.order ?? where.edits.at(-1)?.order ?? start.order],
     },
   ];
 }
@@ -82,7 +82,8 @@ function sightingOf(subject: string, plans: readonly Plan[]): Sighting {
   return {
     signal: "step-overrun",
     subject,
-    orders: [...new Set([...plans.flatMap(({ orders }) => orders), ...edits.map(({ order }) => order)])],
+    // Not its edits: ways that were tried in vain are what made it long.
+    orders: plans.flatMap(({ orders }) => orders),
     data: {
       module: first.where.module,
       methodology: first.methodology,

@@ -26,16 +26,26 @@ export function substanceOf(saying: Saying, touched: Names, near: readonly strin
   if (!states || !(isAbout || (near.length > 0 && isTelling(facts)))) return undefined;
   return {
     actual: said,
-    ...(isSplit && !plan.test(believed) && { believed }),
+    ...(isSplit && !plan.test(believed) && !isWithin(believed, said) && { believed }),
     files: (named.length > 0 ? named : near.slice(0, 1)).slice(0, 3),
   };
+}
+
+/** "I was wrong about the cache. The cache is keyed by tenant": that it is about the cache is no belief. */
+function isWithin(believed: string, said: string): boolean {
+  const words = new Set(said.toLowerCase().match(/[\p{L}\p{N}_]+/gu));
+  return (believed.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every((word) => words.has(word));
 }
 
 /** "Actually, the port is 8081" says "The port is 8081". */
 function withoutOpening(text: string): string {
   return text
     .trim()
-    .replace(/^(?:(?:oh|ah|hmm+|no|ok(?:ay)?|so|wait|actually|correction|on second thou?ghts?|i see|i was wrong|let me reconsider|i stand corrected|sorry|my mistake)\b[\s,.:;!–—-]*)+/i, "")
+    .replace(
+      /^(?:(?:oh|ah|hmm+|no|ok(?:ay)?|so|wait|actually|correction|on second thou?ghts?|i see|i was wrong|let me reconsider|i stand corrected|sorry|my mistake)\b[\s,.:;!–—-]*)+/i,
+      "",
+    )
+    .replace(/\bactually\s+/gi, "")
     .trim();
 }
 
@@ -48,7 +58,8 @@ function withoutPlans(text: string): string {
     .trim();
 }
 
-const plan = /^\s*(?:(?:so|then|now|first|instead|maybe|perhaps)\s+)*(?:i|i'll|i'd|i've|i'm|we|we'll|let|let's|lets)\b/i;
+const plan =
+  /^\s*(?:(?:so|then|now|first|instead|maybe|perhaps)\s+)*(?:i|i'll|i'd|i've|i'm|we|we'll|let|let's|lets)\b/i;
 
 /** Approval and the like, which has a verb and says nothing. */
 const comment =

@@ -1,3 +1,4 @@
+import type { EvidenceItem } from "../notes/note.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf } from "./evidence.js";
 import { median } from "./median.js";
@@ -7,7 +8,7 @@ import { isProjectFile } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code } from "./wording.js";
 
-// Figures of the brief: ten times what its tool usually takes, and long enough to wait for.
+// Ten times what its tool usually takes, and long enough to plan for. Chosen, not measured.
 const leastRatio = 10;
 const leastMs = 30_000;
 // A machine that slept in between, or a person who did not answer.
@@ -50,10 +51,17 @@ function detect({ actions }: Scratchpad): Sighting[] {
           typicalMs: Math.round(typicalMs),
           ...(command ? { command: command.name } : { tool, file: files?.[0] ?? "" }),
         },
-        evidence: evidenceOf(done).map((item) => ({ ...item, data: { typicalMs: Math.round(typicalMs) } })),
+        evidence: done.slice(0, 10).flatMap((action) => evidenceWithTime(action)),
       },
     ];
   });
+}
+
+function evidenceWithTime(action: Action): EvidenceItem[] {
+  return evidenceOf([action]).map((item) => ({
+    ...item,
+    did: `${item.did}; it took ${inWords(durationOf(action) ?? 0)}`,
+  }));
 }
 
 /** The same thing done once or several times. */

@@ -9,7 +9,7 @@ import { projectFiles } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code } from "./wording.js";
 
-// Figures of the brief: twice the usual, and so much that it matters to a window of 200,000.
+// Twice the usual, and a tenth of a window of 200,000. Chosen, not measured.
 const leastRise = 2;
 const leastTokens = 20_000;
 const leastSteps = 4;
@@ -38,8 +38,7 @@ function detect(pad: Scratchpad): Sighting[] {
   if (steps.length < leastSteps) return [];
   const usual = median(steps.map(({ inputTokens }) => inputTokens)) ?? 0;
   const peaks = peaksFrom(steps);
-  return [...readsByModule(pad.actions)].flatMap(([module, { files, reads }]) => {
-    const tokens = [...files.values()].reduce((sum, { tokens: some }) => sum + some, 0);
+  return largestModules(pad.actions).flatMap(({ module, tokens, files, reads }) => {
     const first = reads[0];
     if (!first || tokens < leastTokens / 2) return [];
     const after = steps.findIndex(({ order }) => order > first.order);
@@ -51,7 +50,7 @@ function detect(pad: Scratchpad): Sighting[] {
       after < leastSteps - 1 ? usual : (median(steps.slice(0, after).map((step) => step.inputTokens)) ?? 0);
     const base = Math.min(usual, before);
     const isSpike = peak.inputTokens >= leastTokens && peak.inputTokens >= leastRise * base;
-    return isSpike && tokens * 2 >= peak.inputTokens - base ? [sightingOf(module, tokens, files, reads, peak)] : [];
+    return isSpike && tokens * 2 >= peak.inputTokens - base ? [sightingOf({ module, tokens, files, reads }, peak)] : [];
   });
 }
 
@@ -68,6 +67,24 @@ function peaksFrom(steps: readonly Measured[]): Measured[] {
 }
 
 type FileCosts = Map<string, { tokens: number; sizes: Set<number> }>;
+
+interface ModuleCost {
+  module: string;
+  tokens: number;
+  files: FileCosts;
+  reads: Action[];
+}
+
+/** The modules that took most. No more than two can explain half of a rise; one more where estimates are too high. */
+function largestModules(actions: readonly Action[]): ModuleCost[] {
+  return [...readsByModule(actions)]
+    .map(([module, { files, reads }]) => {
+      const tokens = [...files.values()].reduce((sum, { tokens: some }) => sum + some, 0);
+      return { module, tokens, files, reads };
+    })
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, 3);
+}
 
 /** What was read of each module, and about how many tokens each of its files took. */
 function readsByModule(actions: readonly Action[]): Map<string, { files: FileCosts; reads: Action[] }> {
@@ -91,7 +108,7 @@ function readsByModule(actions: readonly Action[]): Map<string, { files: FileCos
   return modules;
 }
 
-function sightingOf(module: string, tokens: number, costs: FileCosts, reads: Action[], peak: Measured): Sighting {
+function sightingOf({ module, tokens, files: costs, reads }: ModuleCost, peak: Measured): Sighting {
   const files = [...costs].toSorted(([, a], [, b]) => b.tokens - a.tokens).slice(0, mostFiles);
   const largest = reads.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 9);
   return {

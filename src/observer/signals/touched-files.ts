@@ -1,10 +1,12 @@
+import { moduleOf } from "../module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { hasFailed } from "./evidence.js";
-import { projectFiles } from "./project-files.js";
+import { isProjectFile } from "./project-files.js";
 
 /** One file of the project that was opened or changed, and by what. */
 export interface Touch {
   file: string;
+  module: string;
   isEdit: boolean;
   action: Action;
   /** Which action of the session it was, from 0. */
@@ -14,12 +16,30 @@ export interface Touch {
 /** What a session read and edited of the project, in its order. What failed touched nothing. */
 export function listTouches({ actions }: Pick<Scratchpad, "actions">): Touch[] {
   const touches: Touch[] = [];
+  // By file, its module; undefined for one that is not the project's. The same files come again and again.
+  const modules = new Map<string, string | undefined>();
   for (const [place, action] of actions.entries()) {
     if ((action.does !== "read" && action.does !== "edit") || hasFailed(action)) continue;
     const isEdit = action.does === "edit";
-    for (const file of projectFiles(action)) if (isOrdinary(file)) touches.push({ file, isEdit, action, place });
+    for (const file of action.files ?? []) {
+      if (!modules.has(file)) modules.set(file, isOrdinary(file) && isProjectFile(file) ? moduleOf(file) : undefined);
+      const module = modules.get(file);
+      if (module !== undefined) touches.push({ file, module, isEdit, action, place });
+    }
   }
   return touches;
+}
+
+/** The files of the project that each edit changed. */
+export function listEdits(pad: Pick<Scratchpad, "actions">): Map<Action, string[]> {
+  const edits = new Map<Action, string[]>();
+  for (const { file, isEdit, action } of listTouches(pad)) {
+    if (!isEdit) continue;
+    const files = edits.get(action);
+    if (files) files.push(file);
+    else edits.set(action, [file]);
+  }
+  return edits;
 }
 
 // A path that a person could not type is not worth telling anybody.
@@ -29,7 +49,9 @@ function isOrdinary(file: string): boolean {
 
 /** Whether a file is a test, by where it lies or what it is called. */
 export function isTestFile(file: string): boolean {
-  return /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__)\/|[._-](?:test|spec)s?\.[^/]+$|(?:^|\/)test_[^/]+$/.test(file);
+  return /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__)\/|[._-](?:test|spec)s?\.[^/]+$|(?:^|\/)test_[^/]+$/.test(
+    file,
+  );
 }
 
 /** Whether one of two files is the test, the story or the snapshot of the other, which nobody has to be told. */

@@ -1,3 +1,5 @@
+import { plainLine } from "../notes/plain-text.js";
+
 /** A name as it stands in a sentence: between backticks, which it may not hold itself. */
 export function code(text: string, most = 200): string {
   return `\`${shorten(text.replaceAll("`", "'"), most)}\``;
@@ -11,11 +13,7 @@ export function codes(texts: readonly string[]): string {
 
 /** A text in one line that is at most so long, cut between words where it can be. */
 export function shorten(text: string, most: number): string {
-  const line = text.replace(/\s+/g, " ").trim().toWellFormed();
-  if (line.length <= most) return line;
-  const cut = line.slice(0, most - 1).toWellFormed();
-  const blank = cut.lastIndexOf(" ");
-  return `${blank > most / 2 ? cut.slice(0, blank) : cut}…`;
+  return plainLine(text, most);
 }
 
 /** A text as a sentence: a capital first, except for what is between backticks, and a full stop last. */

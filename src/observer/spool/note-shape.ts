@@ -42,7 +42,10 @@ const shapes: Record<Note["kind"], Check> = {
         { whole: isText },
       ),
       search: objectOf({ pattern: isText, by: oneOf("text", "name") }, { where: isText }),
-      command: objectOf({ line: isText, name: isText, purpose: oneOf(...purposes) }, { targets: texts, restores: texts }),
+      command: objectOf(
+        { line: isText, name: isText, purpose: oneOf(...purposes) },
+        { targets: texts, restores: texts },
+      ),
       url: isText,
       outside,
       remembers: isText,
@@ -70,10 +73,7 @@ const shapes: Record<Note["kind"], Check> = {
     ),
   }),
   step: objectOf({}, { inputTokens: isNumber, outputTokens: isNumber }),
-  unit: objectOf(
-    { unit, state: oneOf("started", "succeeded", "failed") },
-    { plannedSteps: isNumber, summary: isText },
-  ),
+  unit: objectOf({ unit, state: oneOf("started", "succeeded", "failed") }, { plannedSteps: isNumber, summary: isText }),
   subagent: objectOf({ state: oneOf("started", "ended"), child: isText }, { task: isText }),
   qa: objectOf({
     passed: isFlag,

@@ -22,7 +22,10 @@ const headBytes = 64 * 1024;
  *
  * @example for await (const { agentId, note } of readSpool(folder)) console.log(agentId ?? "main", note.kind);
  */
-export async function* readSpool(folder: string, report = { skipped: 0 }): AsyncGenerator<SpooledNote, void, undefined> {
+export async function* readSpool(
+  folder: string,
+  report = { skipped: 0 },
+): AsyncGenerator<SpooledNote, void, undefined> {
   for (const name of listSpoolFiles(await readdir(folder))) {
     let agentId = name === mainFile ? undefined : name.replace(/\.jsonl$/, "");
     let isNamed = false;

@@ -71,6 +71,7 @@ function appendLines(
   notes: readonly Note[],
   stays: boolean,
 ): number | undefined {
+  if (notes.length === 0) return undefined;
   const folder = spoolFolder(place, sessionId);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -149,7 +150,7 @@ function writeLines(path: string, header: SpoolHeader, notes: readonly Note[]): 
     const isCut = size > 0 && !endsItsLine(file, size);
     const text = size === 0 || isCut ? `${isCut ? "\n" : ""}${JSON.stringify(header)}\n${lines}` : lines;
     const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+    for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
     return file;
   } catch (error) {
     closeSync(file);

@@ -20,13 +20,16 @@ export function outsideOf(call: Call, root: string): Outside | undefined {
   }
   const fetched = command && outsideOfCommand(command.line);
   if (fetched) return fetched;
-  const shown = does === "read" || does === "search" ? [...(files ?? []), search?.where ?? ""] : [];
+  // A search for names shows no content, wherever it looks.
+  const shows = does === "read" || (does === "search" && search?.by !== "name");
+  const shown = shows ? [...(files ?? []), search?.where ?? ""] : [];
   const path = shown.find((one) => isOutsidePath(one, root));
   return path === undefined ? undefined : { from: "file", what: cut(path) };
 }
 
 // Tools that go to the web, whatever their agent says they do.
-const webTools = /web_?(?:search|fetch|browse)|(?:google|brave|bing|tavily|exa|perplexity)_?search|^browser_|^(?:fetch|browse)_?(?:url|web|page)/i;
+const webTools =
+  /web_?(?:search|fetch|browse)|(?:google|brave|bing|tavily|exa|perplexity)_?search|^browser_|^(?:fetch|browse)_?(?:url|web|page)/i;
 
 function isOwnServer(server: string): boolean {
   return /^(?:plugin_tacit(?:[_-]|$)|tacit(?:[_-]memory)?$)/i.test(server);
@@ -42,7 +45,8 @@ function outsideOfCommand(line: string): Outside | undefined {
 
 function outsideOfStarted(started: Started): Outside | undefined {
   const { program, args, isRedirected } = started;
-  if (args.every((arg) => /^(?:-h|-V|-v|--help|--version|version|help)$/.test(arg)) && args.length > 0) return undefined;
+  if (args.every((arg) => /^(?:-h|-V|-v|--help|--version|version|help)$/.test(arg)) && args.length > 0)
+    return undefined;
   if (transfers.has(program)) {
     const hosts = hostsOf(args);
     if (hosts.length > 0 && hosts.every(isLoopback)) return undefined;
@@ -55,7 +59,9 @@ function outsideOfStarted(started: Started): Outside | undefined {
     return host !== undefined && isLoopback(host) ? undefined : { from: "network", what: host ?? program };
   }
   if (copiers.has(program)) {
-    const remote = args.map((arg) => /^(?:\w+:\/\/)?(?:[\w.-]+@)?([\w.-]{2,}|\[[\da-f:]+\])::?/i.exec(arg)?.[1]).find(Boolean);
+    const remote = args
+      .map((arg) => /^(?:\w+:\/\/)?(?:[\w.-]+@)?([\w.-]{2,}|\[[\da-f:]+\])::?/i.exec(arg)?.[1])
+      .find(Boolean);
     return remote === undefined || isLoopback(remote) ? undefined : { from: "download", what: remote };
   }
   if (clouds.has(program)) return { from: "network", what: program };
@@ -133,7 +139,8 @@ function hostsOf(args: readonly string[], only?: RegExp): string[] {
       ([url]) => hostOf(url) ?? [],
     );
     if (inside.length > 0 || only) return inside;
-    const bare = /^(?:[\w-]+(?:\.[\w-]+)+|localhost|\[[\da-f:]+\])(?::\d+)?(?:\/|\?|$)/i.test(text) && !text.startsWith("-");
+    const bare =
+      /^(?:[\w-]+(?:\.[\w-]+)+|localhost|\[[\da-f:]+\])(?::\d+)?(?:\/|\?|$)/i.test(text) && !text.startsWith("-");
     const port = /^:\d*\//.test(text);
     return port ? ["localhost"] : bare ? (hostOf(`http://${text}`) ?? []) : [];
   });
@@ -146,7 +153,9 @@ function hostOf(url: string): string | undefined {
 }
 
 function isLoopback(host: string): boolean {
-  return /^(?:localhost|.*\.localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[(?:::1|::)\]|::1|host\.docker\.internal)$/i.test(host);
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){1,3}|0\.0\.0\.0|\[(?:::1|::)\]|::1|host\.docker\.internal)$/i.test(
+    host,
+  );
 }
 
 function cut(what: string): string {

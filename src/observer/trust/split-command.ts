@@ -122,7 +122,7 @@ function endOfNested(line: string, from: number, close: string): number {
 
 /** What a here-document holds, and where the line of its end is over. */
 function bodyOf(line: string, from: number, name: string): { body: string; end: number } {
-  for (let start = from; start < line.length; ) {
+  for (let start = from; start < line.length;) {
     const next = line.indexOf("\n", start);
     const end = next === -1 ? line.length : next;
     if (line.slice(start, end).trim() === name) return { body: line.slice(from, start), end: end - 1 };
@@ -154,7 +154,11 @@ function asStarted(words: string[]): Started | undefined {
   const isRedirected = rest.some(
     (word, index) => word === ">" && rest[index - 1] !== "2" && !/^(?:&|\/dev\/|>?$)/.test(rest[index + 1] ?? ""),
   );
-  return { program: program.replace(/\.(?:exe|cmd)$/, ""), args: rest.filter((word) => !/^[<>]$/.test(word)), isRedirected };
+  return {
+    program: program.replace(/\.(?:exe|cmd)$/, ""),
+    args: rest.filter((word) => !/^[<>]$/.test(word)),
+    isRedirected,
+  };
 }
 
 /** The line that a shell is given as an argument: `bash -c "…"`, `eval "…"`. */

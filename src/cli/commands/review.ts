@@ -1,0 +1,112 @@
+import type { Command } from "commander";
+import type { Memory } from "../../index.js";
+import { aboutMemory, type Answer } from "../answer.js";
+import { countOf } from "../count-of.js";
+import type { Page } from "../page.js";
+import { oneLine, renderMemoryList, shortId } from "../render-memory.js";
+import type { Shell } from "../shell.js";
+import { textArgument } from "../text-argument.js";
+
+const details = `
+What waits here was inferred from what agents did, or comes from outside the project: the web, other
+tools, files that git does not know. It is told to nobody before you accept it.
+
+Examples:
+  tacit review                          what waits, and why
+  tacit show REF --evidence             what it was made of
+  tacit review accept REF               let it speak
+  tacit review edit REF "better text"   let it speak in other words
+  tacit review reject REF               forget it; only new evidence brings it back
+  tacit review reject REF --forever     and nothing brings it back
+`;
+
+export function addReview(program: Command, shell: Shell): void {
+  const review = program
+    .command("review")
+    .description("look at what waits for you, and accept or reject it")
+    .addHelpText("after", details)
+    .action(async () => shell.print(await listWaiting(shell)));
+  const reference = "its id, the last 8 characters of it, or its name";
+  review
+    .command("accept")
+    .description("let memories speak that waited")
+    .argument("<refs...>", reference)
+    .action(async (references: string[]) => shell.print(await accept(shell, references)));
+  review
+    .command("edit")
+    .description("let a memory speak in other words")
+    .argument("<ref>", reference)
+    .argument("<text>", "the new text; - reads standard input")
+    .action(async (ref: string, text: string) => {
+      const content = await textArgument(text, shell);
+      const accepted = await shell.withMemory((memory) => memory.acceptMemory(ref, { content }));
+      await shell.print(aboutMemory(accepted, (id) => `Accepted ${id} in your words.`));
+    });
+  review
+    .command("reject")
+    .description("forget memories that waited")
+    .argument("<refs...>", reference)
+    .option("--forever", "never propose it again, whatever is seen")
+    .action(async (references: string[], { forever = false }: { forever?: boolean }) =>
+      shell.print(await reject(shell, references, forever)),
+    );
+}
+
+async function listWaiting(shell: Shell): Promise<Answer> {
+  const waiting = await shell.withMemory((memory) => memory.list({ status: "waiting" }));
+  return {
+    document: waiting,
+    ids: waiting.map(({ id }) => id),
+    text: (page) =>
+      waiting.length === 0
+        ? "Nothing waits for a review."
+        : [
+            ...waiting.map((memory) => renderWaiting(memory, page)),
+            page.paint(
+              "dim",
+              "tacit review accept REF · edit REF TEXT · reject REF [--forever] · tacit show REF --evidence",
+            ),
+          ].join("\n\n"),
+  };
+}
+
+function renderWaiting(memory: Memory, page: Page): string {
+  const why = oneLine(memory.review.reason ?? "It waits for a person.", page);
+  return `${renderMemoryList([memory], page)}\n${" ".repeat(10)}${page.paint("yellow", why)}`;
+}
+
+async function accept(shell: Shell, references: string[]): Promise<Answer> {
+  const accepted = await forEach(shell, references, (memory, ref) => memory.acceptMemory(ref));
+  return answerFor(accepted, (ids) => `Accepted ${ids}.`);
+}
+
+async function reject(shell: Shell, references: string[], forever: boolean): Promise<Answer> {
+  const rejected = await forEach(shell, references, (memory, ref) => memory.rejectMemory(ref, { forever }));
+  return answerFor(rejected, (ids) => (forever ? `Rejected ${ids} for ever.` : `Rejected ${ids}.`));
+}
+
+async function forEach(
+  shell: Shell,
+  references: string[],
+  decide: (memory: Parameters<Parameters<Shell["withMemory"]>[0]>[0], reference: string) => Promise<Memory>,
+): Promise<Memory[]> {
+  return shell.withMemory(async (memory) => {
+    const decided: Memory[] = [];
+    for (const reference of references) decided.push(await decide(memory, reference));
+    return decided;
+  });
+}
+
+function answerFor(memories: Memory[], sentence: (ids: string) => string): Answer {
+  const ids = memories.map(({ id }) => shortId(id)).join(", ");
+  return {
+    document: memories,
+    ids: memories.map(({ id }) => id),
+    text: (page) =>
+      [
+        sentence(memories.length > 3 ? countOf(memories.length, "memory") : ids),
+        "",
+        renderMemoryList(memories, page),
+      ].join("\n"),
+  };
+}

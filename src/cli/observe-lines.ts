@@ -1,0 +1,144 @@
+import { takeGlobalFlags } from "./global-flags.js";
+
+export interface ObserveLine {
+  from: string;
+  db?: string;
+  project?: string;
+}
+
+// More than any tool's answer; what comes after it is not read.
+const mostBytes = 64 * 1024 * 1024;
+// Agents close the pipe when they have written. One that does not must not be made to wait.
+const patienceMs = 5000;
+// Each costs time, and a file that is none of ours has nothing else.
+const mostDamaged = 1000;
+
+/**
+ * Runs a line that says `observe` and asks for no help, before anything of the command line is loaded: it runs after
+ * every tool call of an agent. False: it is another line.
+ */
+export async function tryObserve(args: string[]): Promise<boolean> {
+  const { flags, rest, problem } = takeGlobalFlags(args);
+  const [command, ...words] = rest;
+  if (command !== "observe" || words.some((word) => word === "--help" || word === "-h")) return false;
+  const { db, project } = flags;
+  // Without the store that was meant, nothing is noted: the usual one is not for it.
+  if (problem) complain(problem.message);
+  else {
+    await observeLines({
+      from: fromOf(words),
+      ...(db !== undefined && { db }),
+      ...(project !== undefined && { project }),
+    });
+  }
+  return true;
+}
+
+/**
+ * Notes what an agent says on standard input. Never throws, prints nothing on standard output and leaves the exit code
+ * at 0, whatever happens: an agent must not be stopped by its memory, and takes other codes for a wish.
+ */
+export async function observeLines({ from, ...place }: ObserveLine): Promise<void> {
+  process.on("uncaughtException", complain);
+  try {
+    const { eventSources, observeOnce, readEvents } = await import("../observe.js");
+    const source = eventSources.find((name) => name === from);
+    if (source === undefined) throw new Error(`--from is one of ${eventSources.join(", ")}.`);
+    const text = await readInput();
+    const folders = new Map<string, unknown[]>();
+    for (const document of parseDocuments(text)) {
+      const folder = (source === "claude-code" && folderOf(document)) || process.cwd();
+      folders.set(folder, [...(folders.get(folder) ?? []), document]);
+    }
+    for (const [directory, documents] of folders) {
+      const events = (await Promise.all(documents.map((document) => readEvents(source, document)))).flat();
+      const startedIn = source === "claude-code" ? process.env["CLAUDE_PROJECT_DIR"] : undefined;
+      const { root, isFinishingDue } = await observeOnce(events, {
+        ...place,
+        directory,
+        ...(startedIn && { startedIn }),
+      });
+      if (isFinishingDue) await finish({ ...place, directory: root });
+    }
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** What a session has taught is written when it is over; that alone opens the store. */
+async function finish(options: { db?: string; project?: string; directory: string }): Promise<void> {
+  const { openMemory } = await import("../index.js");
+  const memory = await openMemory(options);
+  try {
+    if ("finishSessions" in memory) await (memory.finishSessions as () => Promise<unknown>)();
+  } finally {
+    await memory.close();
+  }
+}
+
+function fromOf(words: string[]): string {
+  const index = words.findIndex((word) => word === "--from" || word.startsWith("--from="));
+  if (index < 0) return "claude-code";
+  const word = words[index] ?? "";
+  return word === "--from" ? (words[index + 1] ?? "") : word.slice("--from=".length);
+}
+
+async function readInput(): Promise<string> {
+  const { stdin } = process;
+  // Nobody types events.
+  if (stdin.isTTY) return "";
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await new Promise<void>((done) => {
+    const timer = setTimeout(done, patienceMs);
+    const end = () => {
+      clearTimeout(timer);
+      done();
+    };
+    stdin.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > mostBytes) end();
+    });
+    stdin.once("end", end).once("close", end).on("error", end);
+  });
+  stdin.destroy();
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** One document, a list of them, or one in each line; what is damaged is passed over. */
+function parseDocuments(text: string): unknown[] {
+  try {
+    const document: unknown = JSON.parse(text);
+    return Array.isArray(document) ? document : [document];
+  } catch {
+    return parseLines(text);
+  }
+}
+
+function parseLines(text: string): unknown[] {
+  const documents: unknown[] = [];
+  let damaged = 0;
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("{") || damaged > mostDamaged) continue;
+    try {
+      documents.push(JSON.parse(line));
+    } catch {
+      damaged++;
+    }
+  }
+  return documents;
+}
+
+function folderOf(document: unknown): string | undefined {
+  if (typeof document !== "object" || document === null || !("cwd" in document)) return undefined;
+  return typeof document.cwd === "string" && document.cwd !== "" && !document.cwd.includes("\0")
+    ? document.cwd
+    : undefined;
+}
+
+function complain(error: unknown): void {
+  if (!process.env["TACIT_DEBUG"]) return;
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`tacit observe: ${text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}\n`);
+}

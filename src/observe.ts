@@ -1,0 +1,128 @@
+import { homedir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { loadConfig } from "./config/load-config.js";
+import { identifyFolder } from "./memory/folder-identity.js";
+import type { AgentEvent } from "./observer/events/event.js";
+import { openDigest, type Digest } from "./observer/notes/digest.js";
+import { needsRedaction, redactNote } from "./observer/notes/redact-note.js";
+import { appendAll, type OwnedNote } from "./observer/spool/append-all.js";
+import { cleanId } from "./observer/spool/clean-id.js";
+import { openSpoolPlace, type SpoolPlace } from "./observer/spool/spool-place.js";
+
+export type { AgentEvent, Deed, Outcome, QaIssue, SessionType } from "./observer/events/event.js";
+
+export interface ObserveOptions {
+  /** Tacit's folder. Default `$TACIT_HOME`, else `~/.tacit`. */
+  home?: string;
+  /** The store that the sessions are for, as `openMemory` takes it. Default `memory.db` in Tacit's folder. */
+  db?: string;
+  /** The project's id, any string. Default: found from `directory`. */
+  project?: string;
+  /** Where the agent works. Default: the working directory. */
+  directory?: string;
+  /** Where the agent was started. Outside git that is the root of what lies below it. */
+  startedIn?: string;
+}
+
+export interface Observed {
+  /** Ids of the sessions that ended. */
+  ended: string[];
+  /** The root of the work tree. */
+  root: string;
+  /** True when a session is over whose memories are still to be made: `openMemory({ directory: root })` can do that. */
+  isFinishingDue: boolean;
+}
+
+/** Which agent a document comes from; `tacit` is an `AgentEvent` as it is. */
+export type EventSource = "claude-code" | "opencode" | "ai-sdk" | "tacit";
+
+export const eventSources: readonly EventSource[] = ["claude-code", "opencode", "ai-sdk", "tacit"];
+
+/**
+ * Notes events of agents on disk and does nothing else, for a process that lives for one event, such as a hook. It opens
+ * no store; what is learned from a session is made of the notes when it is over. Where the settings say that nothing new
+ * is to be kept, nothing is written. Throws where the disk or the settings do not allow it.
+ *
+ * @example
+ * await observeOnce([{ sessionId: "s1", kind: "prompt", text: "Mend the parser." }]);
+ */
+export async function observeOnce(events: readonly AgentEvent[], options: ObserveOptions = {}): Promise<Observed> {
+  const { home = homeFolder(), db = join(home, "memory.db"), project } = options;
+  const { root, commit } = await findRoot(options);
+  const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
+  const idle: Observed = { ended: [], root, isFinishingDue: false };
+  if (!place || events.length === 0 || !(await isEnabled(home, root))) return idle;
+  const notes = digestAll(events, root, commit);
+  for (const one of notes) if (needsRedaction(one.note)) one.note = await redactNote(one.note);
+  await Promise.all(appendAll(place, notes, { sync: true }));
+  const ended = [...new Set(notes.flatMap(({ note, sessionId }) => (note.kind === "end" ? [sessionId] : [])))];
+  const begins = notes.some(({ note }) => note.kind === "start");
+  return { ended, root, isFinishingDue: ended.length > 0 || (begins && (await isAnyOver(place))) };
+}
+
+/**
+ * What an agent tells, in its own form, as events; none for what tells nothing. Of `ai-sdk` a document is a step with its
+ * `sessionId`, and an `agentId` where there are several.
+ */
+export async function readEvents(source: EventSource, document: unknown): Promise<AgentEvent[]> {
+  switch (source) {
+    case "claude-code":
+      return (await import("./observer/adapters/claude-code-hook.js")).fromHook(document);
+    case "opencode":
+      return (await import("./observer/adapters/opencode.js")).fromOpencode(document);
+    case "ai-sdk": {
+      const { sessionId, agentId, step = document } = fieldsOf(document);
+      if (typeof sessionId !== "string") return [];
+      const session = { sessionId, ...(typeof agentId === "string" && { agentId }) };
+      return (await import("./observer/adapters/ai-sdk.js")).fromAiSdkStep(step, session);
+    }
+    case "tacit":
+    default:
+      // What is no event leaves no note.
+      return typeof fieldsOf(document)["kind"] === "string" ? [document as AgentEvent] : [];
+  }
+}
+
+function homeFolder(): string {
+  return process.env["TACIT_HOME"] || join(homedir(), ".tacit");
+}
+
+async function findRoot({ directory = process.cwd(), startedIn }: ObserveOptions) {
+  const folder = await identifyFolder(directory);
+  if (folder.gitKey !== undefined || startedIn === undefined) return folder;
+  const above = await identifyFolder(startedIn);
+  const way = relative(above.root, folder.root);
+  return way === ".." || way.startsWith(`..${sep}`) ? folder : above;
+}
+
+/** Most people have set nothing, and reading settings loads far more than looking for them. */
+async function isEnabled(home: string, root: string): Promise<boolean> {
+  const found = await Promise.all([loadConfig("user", home), loadConfig("project", root)]);
+  if (found.every((one) => one === undefined)) return true;
+  const { readConfig } = await import("./config/read-config.js");
+  return (await readConfig({ home, root })).settings.enabled;
+}
+
+function digestAll(events: readonly AgentEvent[], root: string, commit: string | undefined): OwnedNote[] {
+  const digests = new Map<string, Digest>();
+  const now = Date.now();
+  return events.flatMap((event) => {
+    const sessionId = cleanId(event.sessionId);
+    if (sessionId === undefined) return [];
+    const digest = digests.get(sessionId) ?? openDigest({ root, ...(commit !== undefined && { commit }) });
+    digests.set(sessionId, digest);
+    const timed = Number.isFinite(event.at) ? event : { ...event, at: now };
+    return digest.digest(timed).map((note) => ({ sessionId, agentId: cleanId(event.agentId), note }));
+  });
+}
+
+/** A session whose agent was killed never says that it is over; the next one to begin sees to it. */
+async function isAnyOver(place: SpoolPlace): Promise<boolean> {
+  const { isOver, listSpools } = await import("./observer/spool/list-spools.js");
+  const now = Date.now();
+  return (await listSpools(place.home, place)).some((spool) => isOver(spool, now));
+}
+
+function fieldsOf(document: unknown): Record<string, unknown> {
+  return typeof document === "object" && document !== null ? (document as Record<string, unknown>) : {};
+}

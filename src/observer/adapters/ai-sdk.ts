@@ -1,0 +1,113 @@
+import type { AgentEvent } from "../events/event.js";
+import { inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
+import { seenCommits } from "./seen-commits.js";
+import { answerFailed, answerText } from "./tool-answer.js";
+
+/**
+ * A step of the AI SDK (5, 6, 7) as `onStepFinish` gets it, as events in the order of its content; the last one is the
+ * step. A tool that came at run time, as those of an MCP server do, is named `mcp__…`, since what it answers is from
+ * outside. Never throws.
+ *
+ * @example
+ * await generateText({ …, onStepFinish: (step) => fromAiSdkStep(step, { sessionId }).forEach(observe) });
+ */
+export function fromAiSdkStep(step: unknown, session: { sessionId: string; agentId?: string }): AgentEvent[] {
+  const { sessionId, agentId } = session;
+  const whose: Whose = { sessionId, ...(agentId !== undefined && { agentId }) };
+  try {
+    const parts = partsOf(recordOf(step));
+    return [...parts.flatMap((part) => partEvents(part, whose)), stepOf(recordOf(step), whose)];
+  } catch {
+    // The fields of a step are computed when they are asked for; what fails there is not for us to throw.
+    return [{ ...whose, kind: "step" }];
+  }
+}
+
+interface Whose {
+  sessionId: string;
+  agentId?: string;
+}
+
+type Part = Record<string, unknown>;
+
+/** The step's content, with what only its lists have: a step put together by hand, or one of version 4. */
+function partsOf(step: Record<string, unknown>): Part[] {
+  const content = listOf(step["content"]).map(recordOf);
+  const known = new Set(content.map((part) => `${String(part["type"])} ${String(part["toolCallId"])}`));
+  const isKnown = ({ toolCallId }: Part, ...types: string[]) =>
+    types.some((type) => known.has(`${type} ${String(toolCallId)}`));
+  const calls = listOf(step["toolCalls"]).map((call): Part => ({ ...recordOf(call), type: "tool-call" }));
+  const results = listOf(step["toolResults"]).map((result): Part => ({ ...recordOf(result), type: "tool-result" }));
+  return [
+    ...content,
+    ...(content.length > 0 ? [] : spokenParts(step)),
+    ...calls.filter((call) => !isKnown(call, "tool-call")),
+    ...results.filter((result) => !isKnown(result, "tool-result", "tool-error")),
+  ];
+}
+
+function spokenParts(step: Record<string, unknown>): Part[] {
+  const { reasoning, reasoningText, text } = step;
+  const thought = textOf(reasoningText) ?? (typeof reasoning === "string" ? reasoning : answerText(listOf(reasoning)));
+  return [
+    { type: "reasoning", text: thought },
+    { type: "text", text },
+  ];
+}
+
+function partEvents(part: Part, whose: Whose): AgentEvent[] {
+  switch (part["type"]) {
+    case "text":
+    case "reasoning": {
+      const text = textOf(part["text"]);
+      return text === undefined ? [] : [{ ...whose, kind: "reasoning", text }];
+    }
+    case "tool-call": {
+      const callId = textOf(part["toolCallId"]);
+      if (callId === undefined) return [];
+      return [{ ...whose, kind: "call", callId, tool: toolOf(part), input: givenTo(part) }];
+    }
+    case "tool-result":
+    case "tool-error":
+      return resultEvents(part, whose);
+    default:
+      return [];
+  }
+}
+
+function resultEvents(part: Part, whose: Whose): AgentEvent[] {
+  const callId = textOf(part["toolCallId"]);
+  // A result that is still growing comes again when it is whole.
+  if (callId === undefined || part["preliminary"] === true) return [];
+  const answer = part["type"] === "tool-error" ? part["error"] : (part["output"] ?? part["result"]);
+  const isError = part["type"] === "tool-error" || part["isError"] === true || answerFailed(answer);
+  const text = answerText(answer);
+  const commits = isError ? [] : seenCommits(givenTo(part), text);
+  return [
+    { ...whose, kind: "result", callId, tool: toolOf(part), text, ...(isError && { isError }) },
+    ...commits.map((commit): AgentEvent => ({ ...whose, kind: "commit", ...commit })),
+  ];
+}
+
+function givenTo(part: Part): Record<string, unknown> {
+  return inputOf(part["input"] ?? part["args"]);
+}
+
+function toolOf(part: Part): string {
+  const name = textOf(part["toolName"]) ?? "unknown";
+  if (part["dynamic"] !== true || name.startsWith("mcp__")) return name;
+  const server = textOf(recordOf(part["toolMetadata"])["clientName"]) ?? "dynamic";
+  return `mcp__${server}__${name}`;
+}
+
+function stepOf(step: Record<string, unknown>, whose: Whose): AgentEvent {
+  const usage = recordOf(step["usage"]);
+  const inputTokens = sumOf(usage["inputTokens"] ?? usage["promptTokens"]);
+  const outputTokens = sumOf(usage["outputTokens"] ?? usage["completionTokens"]);
+  return {
+    ...whose,
+    kind: "step",
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+  };
+}

@@ -1,0 +1,51 @@
+import { open, readdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, sep } from "node:path";
+
+/** A transcript that Claude Code has kept of a session in this work tree. */
+export interface FoundTranscript {
+  file: string;
+  /** The file is named after the session that it begins with. */
+  sessionId: string;
+  bytes: number;
+  modifiedMs: number;
+}
+
+// The first lines may be long: a prompt with a pasted file.
+const headBytes = 256 * 1024;
+
+/** The transcripts of sessions in this work tree or a folder of it, oldest first. Empty where Claude Code has none. */
+export async function findTranscripts(root: string, env: NodeJS.ProcessEnv = process.env): Promise<FoundTranscript[]> {
+  const projects = join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects");
+  const encoded = root.replaceAll(/[^a-zA-Z0-9]/g, "-");
+  const folders = (await readdir(projects).catch(() => [])).filter(
+    (name) => name === encoded || name.startsWith(`${encoded}-`),
+  );
+  const found: FoundTranscript[] = [];
+  for (const folder of folders) {
+    for (const name of await readdir(join(projects, folder)).catch(() => [])) {
+      const file = join(projects, folder, name);
+      if (!name.endsWith(".jsonl") || !(await isOf(file, root))) continue;
+      const { size, mtimeMs } = await stat(file);
+      found.push({ file, sessionId: name.slice(0, -".jsonl".length), bytes: size, modifiedMs: mtimeMs });
+    }
+  }
+  return found.toSorted((a, b) => a.modifiedMs - b.modifiedMs);
+}
+
+/** The name of the folder does not tell `/shop-api` from `/shop/api`; the transcript itself does. */
+async function isOf(file: string, root: string): Promise<boolean> {
+  const handle = await open(file).catch(() => undefined);
+  if (!handle) return false;
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const match = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead));
+    if (!match?.[1]) return false;
+    const directory = JSON.parse(match[1]) as string;
+    return directory === root || directory.startsWith(root + sep);
+  } catch {
+    return false;
+  } finally {
+    await handle.close();
+  }
+}

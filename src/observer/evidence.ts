@@ -1,0 +1,37 @@
+import { findMemoryOrForgotten, notFoundHere } from "../memory/get-memory.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import { findProject } from "../memory/projects.js";
+import { listEvidence } from "./across/subject-queries.js";
+import type { EvidenceItem } from "./notes/note.js";
+import { describeOutside } from "./trust/describe-outside.js";
+
+/** What one way of looking saw, in each session that showed it. */
+export interface Evidence {
+  /** Which signal, or `synthesis`. */
+  signal: string;
+  /** What it is about. */
+  subject: string;
+  sessions: { sessionId: string; at: string; agents: number; outside?: string; seen: readonly EvidenceItem[] }[];
+}
+
+/** What was seen that led to a memory; empty for one that somebody stated. */
+export async function listEvidenceOf(from: ProjectStore, reference: string): Promise<Evidence[]> {
+  return from.store.read(async (reader) => {
+    const now = from.now();
+    const { project } = await findProject(reader, from.project);
+    const found = project && (await findMemoryOrForgotten(reader, project, reference, now));
+    if (!found) throw await notFoundHere(reader, project, reference, now);
+    const subjects = await listEvidence(reader, found.record.id);
+    return subjects.map(({ signal, subject, sightings }) => ({
+      signal,
+      subject,
+      sessions: sightings.map(({ sessionId, at, agents, outside, evidence }) => ({
+        sessionId,
+        at,
+        agents,
+        ...(outside && { outside: describeOutside(outside) }),
+        seen: evidence,
+      })),
+    }));
+  });
+}

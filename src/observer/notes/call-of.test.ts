@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hashOf } from "../../memory/prepare-memory.js";
+import { callOf } from "./call-of.js";
+import { markOf } from "./edit-marks.js";
+import { memoryMark } from "./memory-mark.js";
+
+const place = { root: "/project" };
+const call = (tool: string, input: Record<string, unknown>) => callOf({ tool, input }, place);
+const bash = (command: string) => call("Bash", { command });
+
+describe("a call", () => {
+  it.each([
+    ["Read", { file_path: "/project/src/a.ts", offset: 10 }, "read", ["src/a.ts"]],
+    ["NotebookRead", { notebook_path: "/project/n.ipynb" }, "read", ["n.ipynb"]],
+    ["read", { filePath: "/project/src/a.ts" }, "read", ["src/a.ts"]],
+    ["readFile", { path: "src/a.ts" }, "read", ["src/a.ts"]],
+    ["view", { path: "./src/a.ts" }, "read", ["src/a.ts"]],
+    ["str_replace_based_edit_tool", { command: "view", path: "/project/a.ts" }, "read", ["a.ts"]],
+    ["read_many_files", { paths: ["a.ts", "b.ts", 3] }, "read", ["a.ts", "b.ts"]],
+    ["Edit", { file_path: "/project/a.ts", old_string: "a", new_string: "b" }, "edit", ["a.ts"]],
+    ["Write", { file_path: "/project/a.ts", content: "a" }, "edit", ["a.ts"]],
+    ["edit", { filePath: "/etc/hosts", oldString: "a", newString: "b" }, "edit", ["/etc/hosts"]],
+    ["apply_patch", { input: "*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch" }, "edit", ["a.ts"]],
+    ["patch", { patchText: "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\n" }, "edit", ["src/a.ts"]],
+    ["shell", { command: ["apply_patch", "*** Begin Patch\n*** Add File: n.ts\n+y\n*** End Patch"] }, "edit", ["n.ts"]],
+  ])("of %s with %j is %s of %j", (tool, input, does, files) => {
+    expect(call(tool, input)).toMatchObject({ tool, does, files });
+  });
+
+  it.each([
+    ["Grep", { pattern: "openStore", path: "/project/src" }, { pattern: "openStore", where: "src", by: "text" }],
+    ["Grep", { pattern: "x", path: "src", glob: "*.ts" }, { pattern: "x", where: "src/*.ts", by: "text" }],
+    ["Glob", { pattern: "**/*.test.ts" }, { pattern: "**/*.test.ts", by: "name" }],
+    ["grep", { pattern: "a", include: "*.js" }, { pattern: "a", where: "*.js", by: "text" }],
+    ["codebase_search", { query: "where is auth" }, { pattern: "where is auth", by: "text" }],
+    ["search_files", { path: ".", regex: "foo" }, { pattern: "foo", by: "text" }],
+  ])("of %s with %j searches %j", (tool, input, search) => {
+    expect(call(tool, input)).toEqual({ tool, does: "search", search });
+  });
+
+  it.each([
+    ["cat src/a.ts b.ts", ["src/a.ts", "b.ts"]],
+    ["head -n 20 src/a.ts", ["src/a.ts"]],
+    ["cd src && tail -50 a.ts", ["src/a.ts"]],
+    ["sed -n '1,80p' src/a.ts", ["src/a.ts"]],
+    ["bat --paging=never src/a.ts | head -5", ["src/a.ts"]],
+    ["cat /project/src/a.ts 2>/dev/null || echo none", ["src/a.ts"]],
+    ["less < a.ts", ["a.ts"]],
+  ])("that only looks, %s, reads %j", (line, files) => {
+    expect(bash(line)).toMatchObject({ does: "read", files, command: { purpose: "look" } });
+  });
+
+  it.each([
+    ["rg -n foo src", { pattern: "foo", where: "src", by: "text" }],
+    ["grep -rn --include='*.ts' \"open store\" .", { pattern: "open store", by: "text" }],
+    ["git grep -n foo", { pattern: "foo", by: "text" }],
+    ["rg -g '!dist' -A 3 foo", { pattern: "foo", by: "text" }],
+    ["grep -e foo -r src", { pattern: "foo", where: "src", by: "text" }],
+    ["find . -name '*.sql' -not -path './node_modules/*'", { pattern: "*.sql", by: "name" }],
+    ["fd observer src", { pattern: "observer", where: "src", by: "name" }],
+    ["ls src | grep test", { pattern: "test", by: "name" }],
+    ["find src -type f | xargs grep -l foo", { pattern: "foo", by: "text" }],
+  ])("that looks for something, %s, searches %j", (line, search) => {
+    expect(bash(line)).toMatchObject({ does: "search", search });
+  });
+
+  it("that lists a folder searches for nothing", () => {
+    expect(bash("ls -la src")).toMatchObject({ does: "search", command: { name: "ls" } });
+    expect(bash("ls -la src").search).toBeUndefined();
+  });
+
+  it.each([
+    ["echo hi > src/a.ts", "edit", ["src/a.ts"]],
+    ["sed -i 's/a/b/' src/a.ts", "edit", ["src/a.ts"]],
+    ["sed -i '' -e 's/a/b/' src/a.ts", "edit", ["src/a.ts"]],
+    ["perl -pi -e 's/a/b/' src/a.ts", "edit", ["src/a.ts"]],
+    ["printf x | tee -a log.txt", "edit", ["log.txt"]],
+    ["mv a.ts b.ts", "run", ["a.ts", "b.ts"]],
+    ["cp a.ts b.ts", "run", ["b.ts"]],
+    ["rm -rf dist", "run", ["dist"]],
+    ["node gen.js > out.json 2>&1", "run", ["out.json"]],
+    ["npm test > /dev/null 2>&1", "run", undefined],
+    ["cat a.ts && npm test", "run", undefined],
+    ["find . -name '*.tmp' -delete", "run", undefined],
+  ])("that writes, %s, does %s to %j", (line, does, files) => {
+    expect(bash(line)).toMatchObject({ does });
+    expect(bash(line).files).toEqual(files);
+  });
+
+  it("that writes a file by a here-document marks its text", () => {
+    const { does, files, edit } = bash("cat > a.md <<'EOF'\none\ntwo\nEOF");
+
+    expect({ does, files }).toEqual({ does: "edit", files: ["a.md"] });
+    expect(edit).toEqual({ pairs: [], whole: markOf("one\ntwo"), lines: 2 });
+  });
+
+  it("keeps of an address host and path only", () => {
+    expect(call("WebFetch", { url: "https://bob:pw@docs.example.org/a/b?token=1#x", prompt: "p" }).url).toBe(
+      "docs.example.org/a/b",
+    );
+    expect(call("WebFetch", { url: "not a url at all" }).url).toBeUndefined();
+  });
+
+  it("knows what comes from outside, also behind what is kept of a long command", () => {
+    expect(call("WebFetch", { url: "https://example.org" }).outside).toEqual({ from: "web", what: "example.org" });
+    expect(call("mcp__jira__get", {}).outside?.from).toBe("mcp");
+    expect(bash(`echo ${"x".repeat(400)} && curl https://example.org/a`).outside?.what).toBe("example.org");
+    expect(bash("cat <<EOF\nx\nEOF\ncurl https://example.org/a").outside?.what).toBe("example.org");
+    expect(call("Read", { file_path: "/etc/passwd" }).outside).toEqual({ from: "file", what: "/etc/passwd" });
+    expect(bash("grep foo src/a.ts /etc/passwd").outside?.from).toBe("file");
+    expect(bash("npm test").outside).toBeUndefined();
+  });
+
+  it("that asks to remember something has the mark that the memory will have", () => {
+    const content = "Tests need  a running\nDocker. Ünḯcode";
+
+    expect(memoryMark(content)).toBe(hashOf(content));
+    expect(call("mcp__tacit__remember", { content }).remembers).toBe(hashOf(content));
+    expect(call("record_memory", { text: content }).remembers).toBe(hashOf(content));
+    expect(bash('npx tacit remember --type gotcha "Run it twice" --tag ci').remembers).toBe(hashOf("Run it twice"));
+    expect(bash('echo x && tacit remember "a b"').remembers).toBe(hashOf("a b"));
+    expect(bash("tacit remember - < note.txt").remembers).toBeUndefined();
+    expect(bash("tacit recall x").remembers).toBeUndefined();
+  });
+
+  it("has the same mark as the memory for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(memoryMark(text)).toBe(hashOf(text));
+      }),
+    );
+  });
+
+  it("of a tool that nobody knows keeps its name", () => {
+    expect(call("Frobnicate", { a: 1 })).toEqual({ tool: "Frobnicate", does: "other" });
+    expect(call("Task", { prompt: "go", description: "x" })).toEqual({ tool: "Task", does: "other" });
+  });
+});

@@ -1,0 +1,167 @@
+import { deedOf } from "../events/tool-deeds.js";
+import { outsideOf } from "../trust/outside.js";
+import { runsOf, type Run } from "./command-runs.js";
+import { deedOfCommand } from "./deed-of-command.js";
+import { editMarks } from "./edit-marks.js";
+import { memoryMark } from "./memory-mark.js";
+import type { Call } from "./note.js";
+import { filesOfPatch } from "./patch-files.js";
+import { plainLine } from "./plain-text.js";
+import { relatedPath, type Place } from "./related-path.js";
+import { commandOf } from "./shell-command.js";
+import { plainWords } from "./shell-program.js";
+
+/** What an agent asked of a tool. */
+interface Asked {
+  tool: string;
+  input: Record<string, unknown>;
+  does?: Call["does"] | undefined;
+}
+
+const mostFiles = 100;
+
+/** A call as notes hold it, whatever the agent's tools and their inputs are called. */
+export function callOf({ tool: name, input, does: told }: Asked, place: Place): Call {
+  const tool = plainLine(name, 100);
+  const does = told ?? deedOf(tool, input);
+  const call = madeCall(tool, does, input, place);
+  // The whole line: what comes from outside may stand behind what a note keeps of it.
+  const line = call.command === undefined ? undefined : commandLine(input);
+  const whole = call.command && line !== undefined ? { ...call, command: { ...call.command, line } } : call;
+  const outside = outsideOf(whole, place.root);
+  return outside === undefined ? call : { ...call, outside };
+}
+
+function madeCall(tool: string, does: Call["does"], input: Record<string, unknown>, place: Place): Call {
+  const line = does === "run" ? commandLine(input) : undefined;
+  if (line?.trimStart().startsWith("*** Begin Patch")) return edited(tool, { patch: line }, place);
+  if (line !== undefined && line.trim() !== "") return ran(tool, line, place);
+  const remembers = remembering(tool, input);
+  const url = does === "fetch" || does === "other" ? urlOf(textOf(input, ["url", "uri", "href", "link"])) : undefined;
+  const shared: Call = {
+    tool,
+    does,
+    ...(url !== undefined && { url }),
+    ...(remembers !== undefined && { remembers }),
+  };
+  if (does === "edit") return { ...edited(tool, input, place), ...shared };
+  if (does === "search") return { ...shared, ...searched(tool, input, place) };
+  if (does === "fetch") return shared;
+  return { ...shared, ...filesOf(input, place) };
+}
+
+function ran(tool: string, line: string, place: Place): Call {
+  const runs = runsOf(line, place);
+  const remembers = runs.map(rememberedBy).find((mark) => mark !== undefined);
+  return {
+    tool,
+    ...deedOfCommand(runs),
+    command: commandOf(line, runs),
+    ...(remembers !== undefined && { remembers }),
+  };
+}
+
+/** The command line of a tool that runs one: a text, or its words. */
+function commandLine(input: Record<string, unknown>): string | undefined {
+  const command = input["command"] ?? input["cmd"] ?? input["commandLine"] ?? input["script"];
+  if (typeof command === "string") return command;
+  if (!Array.isArray(command)) return undefined;
+  const words = command.slice(0, 200).filter((word): word is string => typeof word === "string");
+  if (words[0] === "apply_patch") return words[1];
+  const inner =
+    /^(?:\S*\/)?(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^-[a-z]*c$/.test(words[1] ?? "") ? words[2] : undefined;
+  return inner ?? words.map((word) => (/[^\w@%+=:,./-]/.test(word) ? `'${word.replaceAll("'", "")}'` : word)).join(" ");
+}
+
+const patchNames = ["patch", "patchText", "patch_text", "diff", "input"];
+const pathNames =
+  "file_path filePath notebook_path notebookPath path filename fileName file target_file targetFile absolute_path relative_workspace_path uri".split(
+    " ",
+  );
+
+function edited(tool: string, input: Record<string, unknown>, place: Place): Call {
+  const edit = editMarks(input);
+  return { tool, does: "edit", ...filesOf(input, place), ...(edit && { edit }) };
+}
+
+function filesOf(input: Record<string, unknown>, place: Place): { files?: string[] } {
+  const paths: unknown[] = pathNames.map((name) => input[name]);
+  for (const name of ["paths", "files", "file_paths", "filePaths", "edits", "changes"]) {
+    const list = input[name];
+    if (Array.isArray(list)) for (const item of list.slice(0, mostFiles)) paths.push(pathOfItem(item));
+  }
+  const patch = textOf(input, patchNames);
+  if (patch !== undefined) paths.push(...filesOfPatch(patch).slice(0, mostFiles));
+  const files = new Set<string>();
+  for (const path of paths) {
+    const related = typeof path === "string" ? relatedPath(path, place) : undefined;
+    if (related !== undefined && related !== ".") files.add(related);
+  }
+  return files.size > 0 ? { files: [...files].slice(0, mostFiles) } : {};
+}
+
+function pathOfItem(item: unknown): unknown {
+  if (typeof item !== "object" || item === null) return item;
+  return textOf(item as Record<string, unknown>, pathNames);
+}
+
+const patternNames =
+  "pattern query regex search searchTerm search_term term text q glob glob_pattern globPattern file_pattern name".split(
+    " ",
+  );
+
+function searched(tool: string, input: Record<string, unknown>, place: Place): Pick<Call, "search"> {
+  const pattern = plainLine(textOf(input, patternNames), 200);
+  if (pattern === "") return {};
+  const folder = textOf(input, ["path", "directory", "dir", "folder", "cwd", "target_directory"]);
+  const within = folder === undefined ? undefined : relatedPath(folder, place);
+  const glob = textOf(input, ["glob", "include", "include_pattern", "file_pattern", "filePattern"]);
+  const isGlobPattern = glob !== undefined && plainLine(glob, 200) === pattern;
+  const parts = [within === "." ? undefined : within, isGlobPattern ? undefined : plainLine(glob, 100)];
+  const where = parts.filter(Boolean).join("/");
+  const isByName = isGlobPattern || /glob|find_?files?|file_?search|list_?files|search_?files_?by_?name/i.test(tool);
+  return { search: { pattern, ...(where !== "" && { where }), by: isByName ? "name" : "text" } };
+}
+
+/** Host and path of an address: what stands behind a question mark may be anybody's secret. */
+function urlOf(given: string | undefined): string | undefined {
+  if (given === undefined || given.length > 4000) return undefined;
+  try {
+    const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`);
+    return plainLine(url.host + (url.pathname === "/" ? "" : url.pathname), 300) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a call that asks Tacit to remember something: the mark of its text. */
+function remembering(tool: string, input: Record<string, unknown>): string | undefined {
+  if (
+    !/^(?:mcp__\w*(?:tacit|memory)\w*__)?(?:tacit_)?(?:remember|store_memory|record_memory|add_memory)$/i.test(tool)
+  ) {
+    return undefined;
+  }
+  const content = textOf(input, ["content", "text", "memory", "note"]);
+  return content === undefined || content.trim() === "" ? undefined : memoryMark(content);
+}
+
+/** `tacit remember "…"` in a shell. */
+function rememberedBy({ program, args }: Run): string | undefined {
+  if (program !== "tacit" && program !== "tacit-memory") return undefined;
+  const [verb, content] = plainWords(args, rememberValues);
+  if (verb !== "remember" || content === undefined || content === "-" || content.includes("$(…)")) return undefined;
+  return memoryMark(content);
+}
+
+const rememberValues =
+  "--type --file --module --tag --name --confidence --metadata --session --expires --data --alias --db --project".split(
+    " ",
+  );
+
+function textOf(input: Record<string, unknown>, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = input[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}

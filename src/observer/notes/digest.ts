@@ -1,0 +1,248 @@
+import type { AgentEvent, Outcome, SessionType } from "../events/event.js";
+import { boundNote } from "./bound-note.js";
+import { callOf } from "./call-of.js";
+import { memoryMark } from "./memory-mark.js";
+import type { Call, Note } from "./note.js";
+import { plainLine, plainText } from "./plain-text.js";
+import { relatedPath, type Place } from "./related-path.js";
+import { resultOf } from "./result-of.js";
+import { sayingsOf } from "./sayings-of.js";
+
+export interface DigestOptions {
+  /** The project's root, an absolute path. */
+  root: string;
+  /** Git's head when the session began. */
+  commit?: string;
+  /** Tells the time of events that do not. */
+  now?: () => number;
+}
+
+/** Makes notes of events. Keeps in mind which calls were made, so that their results can be understood. */
+export interface Digest {
+  /** What is worth keeping of an event: at most one note of less than 8 KB. Never throws. */
+  digest(event: AgentEvent): Note[];
+}
+
+// Far more than are ever under way at once; a result that comes later is read by its tool's name.
+const mostCalls = 500;
+
+/**
+ * Makes notes of the events of one session.
+ *
+ * @example
+ * const { digest } = openDigest({ root: "/project" });
+ * digest({ kind: "call", sessionId: "s", callId: "1", tool: "Read", input: { file_path: "/project/a.ts" } });
+ * // [{ kind: "call", at: 1793…, call: "1", tool: "Read", does: "read", files: ["a.ts"] }]
+ */
+export function openDigest(options: DigestOptions): Digest {
+  const state: State = { options, place: { root: options.root }, calls: new Map() };
+  return {
+    digest(event) {
+      try {
+        const note = noteOf(event, state);
+        return note === undefined ? [] : [boundNote(note)];
+      } catch {
+        // An event that nobody can read is no reason to disturb the agent.
+        return [];
+      }
+    },
+  };
+}
+
+interface State {
+  options: DigestOptions;
+  place: Place;
+  calls: Map<string, Call>;
+}
+
+function noteOf(event: AgentEvent, state: State): Note | undefined {
+  if (typeof event !== "object" || event === null) return undefined;
+  const { options } = state;
+  const at = timeOf(event.at) ?? (options.now ?? Date.now)();
+  switch (event.kind) {
+    case "start":
+      return { kind: "start", at, ...started(event, state) };
+    case "prompt": {
+      const text = plainText(event.text, 1000);
+      return text === "" ? undefined : { kind: "prompt", at, text };
+    }
+    case "call": {
+      const asked = { tool: textOf(event.tool), input: recordOf(event.input), does: deedsKnown.get(event.does) };
+      const call = callOf(asked, state.place);
+      const id = idOf(event.callId);
+      keepCall(state.calls, id, call);
+      return { kind: "call", at, call: id, ...call };
+    }
+    case "result": {
+      const id = idOf(event.callId);
+      const call = state.calls.get(id) ?? callOfResult(event, state);
+      const { isError, durationMs } = event;
+      const text = textOf(event.text);
+      const answer = { text, isError: typeof isError === "boolean" ? isError : undefined, durationMs };
+      return { kind: "result", at, call: id, ...resultOf(answer, call, state.place) };
+    }
+    case "reasoning": {
+      const sayings = sayingsOf(textOf(event.text));
+      return sayings.length === 0 ? undefined : { kind: "said", at, sayings };
+    }
+    case "step":
+      return {
+        kind: "step",
+        at,
+        ...given({ inputTokens: countOf(event.inputTokens), outputTokens: countOf(event.outputTokens) }),
+      };
+    case "unit":
+      return unitNote(event, at);
+    case "subagent":
+      return {
+        kind: "subagent",
+        at,
+        state: event.state === "ended" ? "ended" : "started",
+        child: plainLine(event.childId, 200),
+        ...given({ task: plainText(event.task, 500) || undefined }),
+      };
+    case "qa":
+      return { kind: "qa", at, passed: Boolean(event.passed), issues: issuesOf(event.issues, state.place) };
+    case "commit":
+      return {
+        kind: "commit",
+        at,
+        sha: /^[0-9a-f]{4,64}$/i.exec(textOf(event.sha))?.[0] ?? "",
+        message: plainText(event.message, 500),
+        files: listOf(event.files)
+          .slice(0, 200)
+          .map((file) => relatedPath(file, { root: options.root }))
+          .filter((file) => file !== undefined),
+      };
+    case "remember": {
+      const content = textOf(event.content);
+      if (content.trim() === "") return undefined;
+      const memoryType = plainLine(event.memoryType, 60) || undefined;
+      return { kind: "remember", at, mark: memoryMark(content), ...given({ memoryType }) };
+    }
+    case "end":
+      return {
+        kind: "end",
+        at,
+        outcome: outcomes.has(event.outcome) ? (event.outcome as Outcome) : "unknown",
+        ...given({ reason: plainLine(event.reason, 200) || undefined }),
+      };
+    default:
+      return undefined;
+  }
+}
+
+type Start = Extract<AgentEvent, { kind: "start" }>;
+
+function started(event: Start, state: State): Omit<Extract<Note, { kind: "start" }>, "kind" | "at"> {
+  const { root, commit } = state.options;
+  const directory = textOf(event.directory);
+  // Where it works is where its relative paths begin.
+  if (/^(?:\/|[A-Za-z]:)/.test(directory)) state.place = { root, directory };
+  return {
+    root,
+    ...given({
+      agent: plainLine(event.agent, 60) || undefined,
+      type: event.type !== undefined && Object.hasOwn(typesKnown, event.type) ? event.type : undefined,
+      commit,
+      task: plainText(event.task, 500) || undefined,
+      plannedSteps: countOf(event.plannedSteps),
+      subtasks: countOf(event.subtasks),
+      methodology: plainLine(event.methodology, 60) || undefined,
+    }),
+  };
+}
+
+function unitNote(event: Extract<AgentEvent, { kind: "unit" }>, at: number): Note {
+  const unit = recordOf(event.unit);
+  return {
+    kind: "unit",
+    at,
+    unit: {
+      methodology: plainLine(unit["methodology"], 60),
+      hierarchy: listOf(unit["hierarchy"])
+        .slice(0, 10)
+        .map((name) => plainLine(name, 100)),
+      label: plainLine(unit["label"], 200),
+    },
+    state: event.state === "succeeded" || event.state === "failed" ? event.state : "started",
+    ...given({ plannedSteps: countOf(event.plannedSteps), summary: plainText(event.summary, 1000) || undefined }),
+  };
+}
+
+function issuesOf(issues: unknown, place: Place): Extract<Note, { kind: "qa" }>["issues"] {
+  return listOf(issues)
+    .slice(0, 20)
+    .map((item) => {
+      const issue = recordOf(item);
+      return {
+        title: plainLine(issue["title"], 500),
+        ...given({
+          description: plainText(issue["description"], 500) || undefined,
+          file: relatedPath(issue["file"], place),
+          fix: plainText(issue["fix"], 500) || undefined,
+        }),
+      };
+    });
+}
+
+/** A process that sees only the result knows its call by what the event says of it. */
+function callOfResult(event: Extract<AgentEvent, { kind: "result" }>, { place }: State): Call | undefined {
+  const tool = textOf(event.tool);
+  if (tool === "") return undefined;
+  return callOf({ tool, input: recordOf(event.input) }, place);
+}
+
+function keepCall(calls: Map<string, Call>, id: string, call: Call): void {
+  calls.delete(id);
+  calls.set(id, call);
+  if (calls.size <= mostCalls) return;
+  const [oldest] = calls.keys();
+  if (oldest !== undefined) calls.delete(oldest);
+}
+
+const deedsKnown = new Map<unknown, Call["does"]>(
+  (["read", "edit", "search", "run", "fetch", "other"] as const).map((deed) => [deed, deed]),
+);
+// A list of its own: that of the configuration would bring its checks along.
+const typesKnown: Record<SessionType, true> = {
+  build: true,
+  pr_review: true,
+  insights: true,
+  roadmap: true,
+  terminal: true,
+  spec: true,
+  changelog: true,
+};
+const outcomes = new Set<unknown>(["success", "failure", "abandoned", "unknown"]);
+
+function idOf(value: unknown): string {
+  return plainLine(typeof value === "number" ? String(value) : value, 200);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.floor(value) : undefined;
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= 8.64e15 ? value : undefined;
+}
+
+/** Only what is there, as the types of notes want it. */
+function given<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value;
+  return kept as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

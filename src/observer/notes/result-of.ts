@@ -1,0 +1,70 @@
+import { instructionMarks } from "../trust/instructions.js";
+import { errorOf } from "./error-of.js";
+import { failureOf } from "./failure-of.js";
+import { importsOf } from "./imports-of.js";
+import type { Call, Result } from "./note.js";
+import { withoutColours } from "./plain-text.js";
+import type { Place } from "./related-path.js";
+import { testSummary } from "./test-summary.js";
+
+/** What a tool answered. */
+interface Answer {
+  text: string;
+  isError?: boolean | undefined;
+  durationMs?: unknown;
+}
+
+// A note is no place for more.
+const mostInstructions = 20;
+
+/** A result as notes hold it: what it comes to, and nothing that it says. `call` is what it answers, where that is known. */
+export function resultOf({ text, isError, durationMs }: Answer, call: Call | undefined, place: Place): Result {
+  const failure = failureOf(text, call, isError);
+  const error = failure && errorOf(text, call, isError, place);
+  const found = call?.does === "search" ? foundBy(text, failure !== undefined) : undefined;
+  const imports = call?.does === "read" && !failure ? importsOf(text, call.files?.[0]) : [];
+  const tests = mayTest(call) ? testSummary(withoutColours(text.slice(-8000))) : undefined;
+  const instructions = instructionMarks(text).slice(0, mostInstructions);
+  return {
+    ...(failure && { failed: true }),
+    ...(error && { error }),
+    bytes: text.length,
+    ...(found !== undefined && { found }),
+    ...(imports.length > 0 && { imports }),
+    ...(tests && { tests }),
+    ...(instructions.length > 0 && { instructions }),
+    ...(typeof durationMs === "number" && durationMs >= 0 && Number.isFinite(durationMs) && { durationMs }),
+  };
+}
+
+function mayTest(call: Call | undefined): boolean {
+  if (call?.does !== "run") return false;
+  const purpose = call.command?.purpose;
+  return purpose === "test" || purpose === "build" || purpose === "check" || purpose === "other";
+}
+
+/** How many lines or files a search found. */
+function foundBy(text: string, failed: boolean): number | undefined {
+  const start = text.slice(0, 200).trimStart();
+  if (start === "" || /^(?:No (?:matches|files|results|entries)(?: were)? found|Found 0 |Exit code 1\s*$)/i.test(start))
+    return 0;
+  if (failed) return undefined;
+  const counted = /^Found (\d{1,9}) (?:files?|matches|match|results?|lines?|total)\b/i.exec(start);
+  if (counted) return Number(counted[1]);
+  const summed = /\bFound (\d{1,9}) total (?:occurrences|matches)\b/.exec(text.slice(-200));
+  if (summed) return Number(summed[1]);
+  return linesOf(text);
+}
+
+/** Lines that are not empty, nor the note that there is more. */
+function linesOf(text: string): number {
+  let lines = 0;
+  for (let at = 0; at < text.length;) {
+    const next = text.indexOf("\n", at);
+    const end = next === -1 ? text.length : next;
+    const isMore = text.charAt(at) === "(" && /^\(?(?:Results are truncated|\d+ more)/.test(text.slice(at, at + 40));
+    if (!isMore && (end - at > 3 || text.slice(at, end).trim() !== "")) lines++;
+    at = end + 1;
+  }
+  return lines;
+}

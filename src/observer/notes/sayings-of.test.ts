@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sayingsOf } from "./sayings-of.js";
+
+describe("what an agent says", () => {
+  it.each([
+    ["I was wrong about the cache. The cache is actually per worker.", "the cache", "The cache is actually per worker"],
+    ["I was wrong to assume that the port is fixed.", "the port is fixed", undefined],
+    [
+      "Actually, the config is read from vite.config.ts, not from package.json.",
+      "from package.json",
+      "the config is read from vite.config.ts",
+    ],
+    ["Actually the tests use sqlite instead of postgres.", "postgres", "the tests use sqlite"],
+    ["Hmm, actually, `getUser` is not exported from the index.", undefined, "`getUser` is not exported from the index"],
+    [
+      "I initially thought the port was fixed, but it is read from the environment.",
+      "the port was fixed",
+      "it is read from the environment",
+    ],
+    ["I assumed that ids are numbers but they are strings.", "ids are numbers", "they are strings"],
+    ["Correction: the limit is 64 KB, not 64 MB.", "64 MB", "the limit is 64 KB"],
+    ["Wait, the handler is registered in app.ts.", undefined, "the handler is registered in app.ts"],
+    ["Wait. The handler is registered in app.ts.", undefined, "The handler is registered in app.ts"],
+    ["Wait, that's not right because the id is a string.", undefined, "that's not right because the id is a string"],
+    ["I misread the schema: `owner` is nullable.", undefined, "`owner` is nullable"],
+    ["Let me reconsider: the lock is taken before the read.", undefined, undefined],
+  ])("%s corrects %j to %j", (text, believed, actual) => {
+    expect(sayingsOf(text)).toEqual([
+      { is: "correction", text, ...(believed !== undefined && { believed }), ...(actual !== undefined && { actual }) },
+    ]);
+  });
+
+  it.each([
+    "Wait for the server to start.",
+    "Wait until the build is done.",
+    "Actually, that works.",
+    "Actually, that does not matter.",
+    "Actually, let me look at the tests instead of guessing.",
+    "Wait, is the handler registered in app.ts?",
+    "Wait, what does this do.",
+    "Wait, let me check the file first.",
+    "Wait, that works now.",
+    "Wait.",
+    "Let me reconsider.",
+    "Was I wrong about the cache?",
+    "I thought about it for a while.",
+    "The function waits, actually, for the lock.",
+    "```\nI was wrong about the cache. It is per worker.\n```",
+    "> Actually, the config is read from a.ts, not from b.ts.",
+    "The user says the approach is fine.",
+    "Let me read the file.",
+    "Let me run the tests.",
+    "Now I'll look at src/a.ts.",
+    "The problem is solved.",
+    "It works because it is simple.",
+    "Here is an abandoned cart email.",
+    "Done.",
+    "",
+  ])("%j says nothing of the kind", (text) => {
+    expect(sayingsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    "This approach won't work with the current schema.",
+    "I need to abandon this.",
+    "Let me try a different approach.",
+    "That won't work.",
+    "The module is unavailable in CI.",
+    "Docker is not available in this environment.",
+    "The previous approach isn't working.",
+  ])("%s gives something up", (text) => {
+    expect(sayingsOf(text)).toEqual([{ is: "abandonment", text }]);
+  });
+
+  it.each([
+    "I'll use a WeakMap to cache the parsed config.",
+    "Let me try mocking the clock in the test.",
+    "Okay, now I'm going to add a retry around the fetch.",
+  ])("%s is a plan", (text) => {
+    expect(sayingsOf(text)).toEqual([{ is: "plan", text }]);
+  });
+
+  it.each([
+    "The tests fail because the clock is not mocked.",
+    "The root cause was a stale lock file in the cache.",
+    "The issue is that `open` returns undefined.",
+    "Turns out the server caches responses for an hour.",
+  ])("%s names a cause", (text) => {
+    expect(sayingsOf(text)).toEqual([{ is: "cause", text }]);
+  });
+
+  it("is told at most six times, what corrects first, of several plans the first", () => {
+    const plans = "I'll use X to do it. Let me try Y for that. ";
+    const causes = "The test fails because the file is missing. ".repeat(10);
+    const sayings = sayingsOf(`${plans}${causes}I assumed ids are numbers but they are strings.`);
+
+    expect(sayings).toHaveLength(6);
+    expect(sayings.at(-1)?.is).toBe("correction");
+    expect(sayingsOf(plans)).toHaveLength(1);
+  });
+
+  it("is short", () => {
+    const [saying] = sayingsOf(`Correction: ${"very long ".repeat(100)}.`);
+
+    expect(saying?.text.length).toBeLessThanOrEqual(300);
+    expect(saying?.actual?.length).toBeLessThanOrEqual(300);
+  });
+
+  it("is found in no more time than the text is long", () => {
+    const parts = [
+      "actually, ",
+      "wait, ",
+      "I thought ",
+      "not ",
+      "because ",
+      "the problem is ",
+      " but",
+      "I let's ",
+      "**",
+      ".",
+      "\n- ",
+      "e.g. ",
+    ];
+    for (const part of parts) {
+      for (const end of ["", ".", " but x."]) {
+        const text = `Actually, ${part.repeat(20_000)}${end}`;
+        const start = performance.now();
+        sayingsOf(text);
+
+        expect(performance.now() - start, part).toBeLessThan(60);
+      }
+    }
+  });
+
+  it("never makes anybody stumble", () => {
+    const word = fc.constantFrom(
+      "wait",
+      "actually",
+      "I",
+      "was",
+      "wrong",
+      "not",
+      "but",
+      ",",
+      ".",
+      "\n",
+      "```",
+      "\uD800",
+      "let me",
+      "because",
+      "this approach won't work",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, fc.string()), { maxLength: 40 }), (words) => {
+        const sayings = sayingsOf(words.join(" "));
+
+        expect(sayings.length).toBeLessThanOrEqual(6);
+        expect(JSON.stringify(sayings)).not.toContain("\\ud800");
+      }),
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import type { Clock } from "../base/base.js";
+import type { AgentEvent } from "./events/event.js";
+import { openDigest, type Digest } from "./notes/digest.js";
+import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";
+import type { Scratchpad } from "./scratchpad/session-view.js";
+import { cleanId } from "./spool/clean-id.js";
+import type { SpoolPlace } from "./spool/spool-place.js";
+import { SpoolQueue } from "./spool/spool-queue.js";
+
+export interface ObserverOptions {
+  /** The root of the work tree. */
+  root: string;
+  /** Where the notes are kept; undefined: in memory only. */
+  place: SpoolPlace | undefined;
+  now: Clock;
+  /** The commit that a session begins at. */
+  commit?: () => string | undefined;
+  /** Hears of what went wrong, since the agent does not. */
+  onProblem?: (error: unknown) => void;
+}
+
+interface WatchedSession {
+  digest: Digest;
+  /** By agent; undefined is the main one. */
+  pads: Map<string | undefined, GrowingScratchpad>;
+}
+
+// A server of agents may see any number of sessions that never end. Their spools stay.
+const mostSessions = 100;
+const mostAgents = 256;
+
+/**
+ * Watches agents in a process that stays open. What it holds of a session is at hand at any time, and on disk 50 ms
+ * later, so that a crash costs no more than that. Close it when done.
+ *
+ * @example
+ * const observer = new Observer({ root, place, now: () => new Date() });
+ * observer.observe({ sessionId: "s1", kind: "prompt", text: "Mend the parser." });
+ * observer.pads("s1")[0]?.prompts.length; // 1
+ */
+export class Observer {
+  readonly #options: ObserverOptions;
+  readonly #queue: SpoolQueue | undefined;
+  /** The one that was heard of last comes last. */
+  readonly #sessions = new Map<string, WatchedSession>();
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#queue = options.place && new SpoolQueue(options.place, (error) => this.#tell(error));
+  }
+
+  /** Never throws, and gives back at once. */
+  observe(event: AgentEvent): void {
+    try {
+      const sessionId = cleanId(event.sessionId);
+      if (sessionId === undefined) return;
+      const session = this.#session(sessionId);
+      const { agentId, pad } = padOf(session, cleanId(event.agentId));
+      for (const note of session.digest.digest(this.#timed(event))) {
+        pad.add(note);
+        this.#queue?.add(sessionId, agentId, note);
+      }
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  /** What each agent of a session did, the main one first; empty for a session that is not known. */
+  pads(sessionId: string): Scratchpad[] {
+    const pads = this.#sessions.get(cleanId(sessionId) ?? "")?.pads;
+    const main = pads?.get(undefined);
+    const others = [...(pads?.values() ?? [])].filter((pad) => pad !== main);
+    return main ? [main, ...others] : others;
+  }
+
+  /** Ids of the sessions that are held, the one heard of last at the end. */
+  sessions(): string[] {
+    return [...this.#sessions.keys()];
+  }
+
+  /** Lets go of a session, whose spool stays. */
+  forget(sessionId: string): void {
+    this.#sessions.delete(cleanId(sessionId) ?? "");
+  }
+
+  /** Resolves when all that was observed is on disk. */
+  async flush(): Promise<void> {
+    await this.#queue?.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.#sessions.clear();
+  }
+
+  #session(id: string): WatchedSession {
+    const { root, commit: ask } = this.#options;
+    const commit = this.#sessions.has(id) ? undefined : ask?.();
+    const session = this.#sessions.get(id) ?? {
+      digest: openDigest({ root, ...(commit !== undefined && { commit }) }),
+      pads: new Map(),
+    };
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    return session;
+  }
+
+  #timed(event: AgentEvent): AgentEvent {
+    return Number.isFinite(event.at) ? event : { ...event, at: this.#options.now().getTime() };
+  }
+
+  #tell(error: unknown): void {
+    try {
+      this.#options.onProblem?.(error);
+    } catch {
+      // The agent is not to hear of it, whoever fails.
+    }
+  }
+}
+
+function padOf(
+  { pads }: WatchedSession,
+  given: string | undefined,
+): { agentId: string | undefined; pad: GrowingScratchpad } {
+  const agentId = pads.has(given) || pads.size < mostAgents ? given : "others";
+  let pad = pads.get(agentId);
+  if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
+  return { agentId, pad };
+}

@@ -1,0 +1,92 @@
+import { stems } from "../../base/words.js";
+import { differInSubstance } from "../../memory/similar.js";
+import type { Sighting } from "../signals/signal.js";
+
+/** What one or several agents of a session saw. */
+export interface Agreed {
+  /** Of those that are the same the one with the most evidence. */
+  sighting: Sighting;
+  /** How many different agents saw it. */
+  agents: number;
+  /** All that became one, this one included, so that nothing of what they rest on is lost. */
+  from: readonly Sighting[];
+}
+
+// 0.85: seed of the product.
+const threshold = 0.85;
+// Comparing takes the square of it: 64 take 1 ms, and no signal shows half as many subjects in a session.
+const mostCompared = 64;
+
+/**
+ * Brings together what the agents of a session saw: of one signal the same subject, or nearly the same words of two
+ * agents that differ in no number, name or negation.
+ */
+export function agree(sightings: readonly { agent: string; sighting: Sighting }[]): Agreed[] {
+  const bySignal = new Map<string, Map<string, Seen>>();
+  for (const { agent, sighting } of sightings) {
+    const subjects = bySignal.get(sighting.signal) ?? new Map<string, Seen>();
+    bySignal.set(sighting.signal, subjects);
+    const seen = subjects.get(sighting.subject) ?? { agents: new Set<string>(), from: [] };
+    subjects.set(sighting.subject, seen);
+    seen.agents.add(agent);
+    seen.from.push(sighting);
+  }
+  const hasSeveral = new Set(sightings.map(({ agent }) => agent)).size > 1;
+  return [...bySignal.values()].flatMap((subjects) =>
+    (hasSeveral ? joinSimilar([...subjects.values()]) : [...subjects.values()]).map(({ agents, from }) => ({
+      sighting: from.reduce((best, one) => (one.evidence.length > best.evidence.length ? one : best)),
+      agents: agents.size,
+      from,
+    })),
+  );
+}
+
+interface Seen {
+  agents: Set<string>;
+  from: Sighting[];
+}
+
+function joinSimilar(all: Seen[]): Seen[] {
+  const compared = all.slice(0, mostCompared).map((seen) => ({ seen, ...wordsOf(seen) }));
+  const joined: typeof compared = [];
+  for (const one of compared) {
+    const same = joined.find((other) => isOfOthers(one.seen, other.seen) && isSimilar(one, other));
+    if (!same) {
+      joined.push(one);
+      continue;
+    }
+    for (const agent of one.seen.agents) same.seen.agents.add(agent);
+    same.seen.from.push(...one.seen.from);
+  }
+  return [...joined.map(({ seen }) => seen), ...all.slice(mostCompared)];
+}
+
+function wordsOf({ from }: Seen): { text: string; words: Set<string> } {
+  const [first] = from;
+  const text = textsOf([first?.data, first?.evidence.map(({ did, said, data }) => [did, said, data])]).join("\n");
+  return { text, words: stems(text) };
+}
+
+/** What one agent told apart stays apart. */
+function isOfOthers(a: Seen, b: Seen): boolean {
+  return ![...a.agents].some((agent) => b.agents.has(agent));
+}
+
+interface Worded {
+  text: string;
+  words: Set<string>;
+}
+
+function isSimilar(a: Worded, b: Worded): boolean {
+  const [fewer, more] = a.words.size < b.words.size ? [a.words, b.words] : [b.words, a.words];
+  if (fewer.size <= threshold * more.size) return false;
+  let shared = 0;
+  for (const word of fewer) if (more.has(word)) shared++;
+  return shared / (fewer.size + more.size - shared) > threshold && !differInSubstance(a.text, b.text);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { edited, read } from "../../../test/acts.js";
+import { aroundOf, learn, padOf, type Told } from "../../../test/pad-of.js";
+import { prefetchPattern } from "../../memory/memory-data.js";
+import { coAccess, listPairs } from "./co-access.js";
+import { signalValue } from "./signal.js";
+
+const bothEdited: Told = { actions: [read("src/api/user.ts"), edited("src/api/user.ts"), edited("src/web/form.ts")] };
+const bothRead: Told = { actions: [read("src/api/user.ts"), read("docs/api.yaml.tpl")] };
+
+describe("two files that sessions change together", () => {
+  it("depend on each other", () => {
+    expect(learn(coAccess, times(3, bothEdited))).toEqual([
+      {
+        type: "causal_dependency",
+        content:
+          "When `src/api/user.ts` changes, `src/web/form.ts` usually has to follow: every session that touched one of them worked on both.",
+        data: { changed: "src/api/user.ts", affected: "src/web/form.ts", sessionCount: 3 },
+        relatedFiles: ["src/api/user.ts", "src/web/form.ts"],
+        relatedModules: ["src/api", "src/web"],
+        sureness: 0.1,
+      },
+    ]);
+    expect(signalValue(coAccess)).toBe(0.91);
+  });
+
+  it("do not after two sessions", () => {
+    expect(learn(coAccess, times(2, bothEdited))).toEqual([]);
+  });
+
+  it("do not where one of them is as often changed alone", () => {
+    const alone = { actions: [edited("src/api/user.ts")] };
+
+    expect(learn(coAccess, [alone, bothEdited, alone, bothEdited, alone, bothEdited])).toEqual([]);
+  });
+
+  it("do not where one of them is in nearly every session anyway", () => {
+    const other = (index: number) => ({ actions: [edited("src/web/form.ts"), edited(`src/other/${index}.ts`)] });
+    const sessions = [...Array.from({ length: 6 }, (_, index) => other(index)), ...times(3, bothEdited)];
+
+    expect(learn(coAccess, sessions)).toEqual([]);
+  });
+
+  it("are told with the one first that is come to first", () => {
+    const backwards = { actions: [edited("src/web/form.ts"), edited("src/api/user.ts")] };
+
+    expect(learn(coAccess, times(3, backwards))[0]?.content).toMatch(/^When `src\/web\/form\.ts` changes/);
+  });
+
+  it.each([
+    ["a file and its test", "src/api/user.test.ts"],
+    ["configuration, which has its own signal", "tsconfig.json"],
+    ["a lock file", "package-lock.json"],
+    ["what lies outside of the project", "/etc/hosts"],
+    ["what is installed", "node_modules/zod/index.js"],
+  ])("are not %s", (_, other) => {
+    const session = { actions: [edited("src/api/user.ts"), edited(other)] };
+
+    expect(learn(coAccess, times(4, session))).toEqual([]);
+  });
+});
+
+describe("two files that sessions read together", () => {
+  it("are better read at once", () => {
+    const [draft, ...others] = learn(coAccess, times(3, bothRead));
+
+    expect(others).toEqual([]);
+    expect(draft).toMatchObject({
+      type: "prefetch_pattern",
+      content:
+        "`src/api/user.ts` and `docs/api.yaml.tpl` belong together: every session that opened one of them opened the other right away.",
+      relatedFiles: ["src/api/user.ts", "docs/api.yaml.tpl"],
+    });
+    expect(prefetchPattern.parse(draft?.data)).toEqual({
+      alwaysReadFiles: ["src/api/user.ts", "docs/api.yaml.tpl"],
+      frequentlyReadFiles: [],
+      moduleTrigger: "src/api",
+      sessionCount: 3,
+    });
+  });
+
+  it("are not in a few sessions that read them far apart and in any order", () => {
+    const between = (index: number) => [1, 2, 3, 4].map((part) => read(`src/m${index}/${part}.ts`));
+    const session = (index: number) => {
+      const [first, last] =
+        index % 2 === 0 ? ["src/api/user.ts", "src/web/form.ts"] : ["src/web/form.ts", "src/api/user.ts"];
+      return { actions: [read(first), ...between(index), read(last)] };
+    };
+
+    expect(learn(coAccess, [session(0), session(1), session(2)])).toEqual([]);
+  });
+
+  it("are, far apart, once many sessions without either rule out chance", () => {
+    const noise = (index: number) => ({ actions: [read(`src/n${index}/a.ts`)] });
+    const apart = (index: number) => ({
+      actions: [
+        read("src/api/user.ts"),
+        ...[1, 2, 3, 4].map((part) => read(`src/m${index}/${part}.ts`)),
+        read("src/web/form.ts"),
+      ],
+    });
+    const sessions = [...Array.from({ length: 12 }, (_, index) => noise(index)), apart(1), apart(2), apart(3)];
+
+    expect(learn(coAccess, sessions).map(({ type }) => type)).toEqual(["prefetch_pattern"]);
+  });
+
+  it("are left to their module where every session on it reads them", () => {
+    const module = { actions: ["a", "b", "c"].map((name) => read(`src/api/${name}.ts`)) };
+
+    expect(learn(coAccess, times(4, module))).toEqual([]);
+  });
+});
+
+describe("the pairs of a session", () => {
+  it("are each told once, with their order and the shortest way between them", () => {
+    const actions = [read("b.ts"), read("x.ts"), read("a.ts"), edited("b.ts"), edited("a.ts")];
+
+    const pairs = listPairs(padOf({ actions }));
+
+    expect(pairs[0]).toEqual({ a: "a.ts", b: "b.ts", aFirst: false, delayMs: 1000, edited: true });
+    expect(pairs.map(({ a, b }) => `${a} ${b}`)).toEqual(["a.ts b.ts", "b.ts x.ts", "a.ts x.ts"]);
+  });
+
+  it("are near each other in actions or in time", () => {
+    const look = Array.from({ length: 20 }, () => ({ does: "other" as const }));
+    const slow = Array.from({ length: 20 }, (_, index) => ({ does: "other" as const, at: index * 60_000 }));
+    const late = { at: 100 * 60_000 };
+
+    expect(listPairs(padOf({ actions: [read("a.ts"), ...look, read("b.ts")] }))).toHaveLength(1);
+    expect(listPairs(padOf({ actions: [read("a.ts", { at: 0 }), ...slow, read("b.ts", late)] }))).toEqual([]);
+    expect(listPairs(padOf({ actions: [read("a.ts", { at: 0 }), read("b.ts", late)] }))).toHaveLength(1);
+  });
+
+  it("are at most 300, those that were changed first", () => {
+    const actions = Array.from({ length: 200 }, (_, index) =>
+      index > 190 ? edited(`src/${index}.ts`) : read(`src/${index}.ts`),
+    );
+
+    const pairs = listPairs(padOf({ actions }));
+
+    expect(pairs).toHaveLength(300);
+    expect(pairs.slice(0, 36).every((pair) => pair.edited)).toBe(true);
+  });
+
+  it("rest on what was done", () => {
+    const pad = padOf(bothEdited);
+
+    expect(coAccess.detect(pad, aroundOf(pad))).toMatchObject([
+      {
+        subject: "src/api/user.ts + src/web/form.ts",
+        orders: [1, 2],
+        evidence: [{ did: "edited src/api/user.ts" }, { did: "edited src/web/form.ts" }],
+      },
+    ]);
+  });
+});
+
+function times(count: number, session: Told): Told[] {
+  return Array.from({ length: count }, () => session);
+}

@@ -1,0 +1,163 @@
+import { moduleOf } from "../module-of.js";
+import type { Action, Scratchpad } from "../scratchpad/session-view.js";
+import { evidenceOf, hasFailed } from "./evidence.js";
+import { newestText, tally, textOf } from "./past-data.js";
+import { projectFiles } from "./project-files.js";
+import { bareSearch, searchKey } from "./search-key.js";
+import { countFound } from "./search-reach.js";
+import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
+import { code } from "./wording.js";
+
+/**
+ * The same thing is looked for again and again, and the search ends in the same file: saying where it is saves the next
+ * one. Or it finds nothing each time, because the thing has another name.
+ *
+ * It must not see: searches for words that every project is full of (`TODO`, `import`), searches that end in another file
+ * each time, and files that are open in every session anyway.
+ */
+export const repeatedSearch: Signal = {
+  name: "repeated-search",
+  diagnostic: 0.75,
+  crossSession: 0.75,
+  falsePositives: 0.2,
+  promotesTo: ["module_insight", "gotcha"],
+  sessions: 2,
+  detect,
+  compose,
+};
+
+// What was searched for is opened at once or after a look at one or two other hits.
+const near = 3;
+// A search that found nothing is followed by others before the right place comes.
+const nearAfterNothing = 10;
+// A word with more hits is none that one looks for a second time to find its place.
+const mostFound = 200;
+const mostOfSession = 50;
+
+interface Looked {
+  by: "text" | "name";
+  pattern: string;
+  searches: { action: Action; index: number }[];
+}
+
+function detect({ actions }: Scratchpad): Sighting[] {
+  const looked = new Map<string, Looked>();
+  for (const [index, action] of actions.entries()) {
+    const key = action.search && searchKey(action.search);
+    if (key === undefined || !action.search) continue;
+    const { pattern, by } = action.search;
+    const known = looked.get(key);
+    if (known) known.searches.push({ action, index });
+    else looked.set(key, { pattern, by, searches: [{ action, index }] });
+  }
+  const edited = new Set(actions.filter(({ does }) => does === "edit").flatMap(({ files = [] }) => files));
+  return [...looked]
+    .toSorted(([, a], [, b]) => b.searches.length - a.searches.length)
+    .slice(0, mostOfSession)
+    .flatMap(([key, one]) => toSighting(actions, edited, key, one));
+}
+
+function toSighting(actions: readonly Action[], edited: ReadonlySet<string>, key: string, looked: Looked): Sighting[] {
+  const { searches, pattern, by } = looked;
+  const isNothing = searches.every(({ action }) => countFound(action) === 0);
+  const isTooMuch = searches.every(({ action }) => (countFound(action) ?? 0) > mostFound);
+  const last = searches.at(-1);
+  if (!last || isTooMuch) return [];
+  const following = actions.slice(last.index + 1, last.index + 1 + (isNothing ? nearAfterNothing : near + 1));
+  const end = findEnd(following, edited, isNothing);
+  if (!end && !(isNothing && searches.length > 1)) return [];
+  const shown = [...searches.slice(0, 5).map(({ action }) => action), ...(end ? [end.action] : [])];
+  return [
+    {
+      signal: "repeated-search",
+      subject: key,
+      orders: shown.map(({ order }) => order),
+      data: {
+        shown: bareSearch(pattern, by),
+        by,
+        times: searches.length,
+        isNothing,
+        ...(end && { file: end.file, isEdited: edited.has(end.file) }),
+      },
+      evidence: evidenceOf(shown),
+    },
+  ];
+}
+
+/**
+ * The file that a search ended in: of what was opened right after it the first that was changed, else the first. One
+ * that was left at once for the next search was not what was looked for.
+ */
+function findEnd(following: readonly Action[], edited: ReadonlySet<string>, isNothing: boolean) {
+  const opened: { file: string; action: Action }[] = [];
+  let isLeft = false;
+  for (const action of following) {
+    // The next search begins something new, unless this one found nothing and had to be put in other words.
+    if (action.search && !isNothing) {
+      isLeft = true;
+      break;
+    }
+    // An edit of something else is what the search was made for, not where it ended.
+    const isOpening = action.does === "read" || (action.does === "edit" && opened.length === 0);
+    const [file] = isOpening && !hasFailed(action) ? projectFiles(action) : [];
+    if (file !== undefined) opened.push({ file, action });
+  }
+  const changed = opened.find(({ file }) => edited.has(file));
+  return changed ?? (isNothing || isLeft ? undefined : opened[0]);
+}
+
+// In fewer sessions nobody can tell whether a file is in nearly all of them.
+const sessionsToTell = 6;
+const nearlyAll = 0.8;
+
+function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
+  const shown = newestText(sightings, "shown");
+  if (shown === undefined) return undefined;
+  const nothing = sightings.filter(({ data }) => data["isNothing"] === true);
+  const isNothing = nothing.length === sightings.length;
+  const found = isNothing ? nothing : sightings.filter(({ data }) => data["isNothing"] !== true);
+  const file = findCommonFile(found, history);
+  if (isNothing) return composeNothing(shown, file, nothing);
+  // Whoever looks for a file by its name has found it with the first search.
+  const isName = found.every((sighting) => textOf(sighting, "by") === "name");
+  if (file === undefined || (isName && !found.some(({ data }) => Number(data["times"]) > 1))) return undefined;
+  return {
+    type: "module_insight",
+    content: `${code(shown)} is in ${code(file)}; searches for it end there.`,
+    data: { lookedFor: shown, file },
+    relatedFiles: [file],
+    relatedModules: [moduleOf(file)],
+  };
+}
+
+/**
+ * The file that the searches ended in: the same one in most sessions, and in all where it was only opened, since what is
+ * opened after a search may be something else.
+ */
+function findCommonFile(sightings: readonly PastSighting[], history: History): string | undefined {
+  const [most] = tally(sightings, "file");
+  if (!most || most.count < Math.min(2, sightings.length)) return undefined;
+  const isEverywhere =
+    history.sessions >= sessionsToTell && history.sessionsOfFile(most.text) / history.sessions >= nearlyAll;
+  const ends = sightings.filter((sighting) => textOf(sighting, "file") === most.text);
+  const isEdited = ends.filter(({ data }) => data["isEdited"] === true).length >= Math.min(2, ends.length);
+  const share = ends.length / sightings.length;
+  return !isEverywhere && share >= (isEdited ? 0.6 : 0.75) ? most.text : undefined;
+}
+
+function composeNothing(
+  shown: string,
+  file: string | undefined,
+  sightings: readonly PastSighting[],
+): Draft | undefined {
+  const isStubborn = sightings.every(({ data }) => Number(data["times"]) > 1);
+  if (file === undefined && !isStubborn) return undefined;
+  const instead = file === undefined ? "it must have another name here" : `what is meant is in ${code(file)}`;
+  return {
+    type: "gotcha",
+    content: `Searching for ${code(shown)} finds nothing in this project; ${instead}.`,
+    data: { lookedFor: shown, ...(file !== undefined && { file }) },
+    relatedFiles: file === undefined ? [] : [file],
+    ...(file !== undefined && { relatedModules: [moduleOf(file)] }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Note } from "../notes/note.js";
+import { needsRedaction, redactNote } from "../notes/redact-note.js";
+import { appendAll, type OwnedNote } from "./append-all.js";
+import type { SpoolPlace } from "./spool-place.js";
+import { withoutTexts } from "./without-texts.js";
+
+interface WaitingNote extends OwnedNote {
+  /** Has no secret, as far as can be told. */
+  isClean: boolean;
+}
+
+// What a crash may cost, against a write for every note.
+const delayMs = 50;
+// How much a spool has grown is looked at with every write.
+const mostInWrite = 1000;
+
+/** Notes on their way to the spools of a process that stays open. They are written in the background, in order. */
+export class SpoolQueue {
+  readonly #place: SpoolPlace;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #waiting: WaitingNote[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(place: SpoolPlace, onProblem: (error: unknown) => void) {
+    this.#place = place;
+    this.#onProblem = onProblem;
+  }
+
+  /** Written 50 ms later at most; at once where a part of the work ends or something came from outside. */
+  add(sessionId: string, agentId: string | undefined, note: Note): void {
+    this.#waiting.push({ sessionId, agentId, note, isClean: !needsRedaction(note) });
+    writeAtExit(this);
+    if (isUrgent(note)) queueMicrotask(() => this.#start());
+    else this.#timer ??= setTimeout(() => this.#start(), delayMs).unref();
+  }
+
+  /** Resolves when everything is written. */
+  async flush(): Promise<void> {
+    this.#start();
+    while (this.#writing) await this.#writing;
+  }
+
+  /** Writes what waits without giving way. There is no time to redact: what may need it goes without its texts. */
+  writeNow(): void {
+    const rest = this.#waiting.splice(0).flatMap((one) => {
+      const note = one.isClean ? one.note : withoutTexts(one.note);
+      return note ? [{ ...one, note }] : [];
+    });
+    for (const written of appendAll(this.#place, rest, { sync: true, stays: true })) written.catch(() => {});
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waiting.length === 0) return;
+    this.#writing ??= this.#write();
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const dirty = this.#waiting.findIndex(({ isClean }) => !isClean);
+      // They stay among those that wait until they are redacted, so that the end of the process finds them.
+      if (dirty === 0) await Promise.all(this.#waiting.map(redact));
+      else await this.#append(this.#waiting.splice(0, Math.min(dirty < 0 ? Infinity : dirty, mostInWrite)));
+    }
+    // In the same breath as the last look: what is added next starts anew.
+    this.#writing = undefined;
+    unwritten.delete(this);
+  }
+
+  async #append(notes: readonly OwnedNote[]): Promise<void> {
+    const appended = await Promise.allSettled(appendAll(this.#place, notes, { stays: true }));
+    for (const one of appended) if (one.status === "rejected") this.#onProblem(one.reason);
+  }
+}
+
+function isUrgent(note: Note): boolean {
+  if (note.kind === "call" || note.kind === "result") return note.outside !== undefined;
+  return note.kind === "unit" || note.kind === "end";
+}
+
+async function redact(waiting: WaitingNote): Promise<void> {
+  if (waiting.isClean) return;
+  const { note } = waiting;
+  try {
+    waiting.note = await redactNote(note);
+  } catch {
+    waiting.note = withoutTexts(note) ?? { kind: "said", at: note.at, sayings: [] };
+  }
+  waiting.isClean = true;
+}
+
+const unwritten = new Set<SpoolQueue>();
+let isExitWatched = false;
+
+/** For a process that ends by itself before the time to write has come. */
+function writeAtExit(queue: SpoolQueue): void {
+  unwritten.add(queue);
+  if (isExitWatched) return;
+  isExitWatched = true;
+  process.on("exit", () => {
+    for (const each of unwritten) each.writeNow();
+  });
+}

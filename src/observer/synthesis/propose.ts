@@ -1,0 +1,111 @@
+import { readProject } from "../../memory/project-store.js";
+import type { Project } from "../../memory/projects.js";
+import type { Reader } from "../../storage/storage.js";
+import { moduleOf } from "../module-of.js";
+import type { Candidate } from "../promotion/compose.js";
+import type { PromotionPorts } from "../promotion/promotion.js";
+import type { Occasion } from "./due.js";
+import {
+  listRecurringErrors,
+  listTiedPairs,
+  listUsedFiles,
+  type RecurringError,
+  type TiedPair,
+} from "./synthesis-queries.js";
+
+/** What is known of a module, or of the pairs of all of them, when it is looked over. */
+export interface Overview {
+  files: { path: string; sessions: number }[];
+  pairs: TiedPair[];
+  errors: RecurringError[];
+}
+
+const mostProposals = 5;
+// Of the sessions that used one of two files, so many used both. As for what a single signal asks for.
+const leastWeight = 0.6;
+const leastSessions = 3;
+
+export async function readOverview({ from }: PromotionPorts, { module }: Occasion): Promise<Overview> {
+  const nothing: Overview = { files: [], pairs: [], errors: [] };
+  return readProject(from, nothing, (reader, project) =>
+    module === "*" ? readPairs(reader, project) : readModule(reader, project, module),
+  );
+}
+
+async function readModule(reader: Reader, project: Project, module: string): Promise<Overview> {
+  return {
+    files: await listUsedFiles(reader, project, module),
+    pairs: await listTiedPairs(reader, project, { module, leastSessions, leastWeight, limit: 10 }),
+    errors: await listRecurringErrors(reader, project, module),
+  };
+}
+
+/** Of each two modules the strongest pair of files. */
+async function readPairs(reader: Reader, project: Project): Promise<Overview> {
+  const all = await listTiedPairs(reader, project, { leastSessions, leastWeight, limit: 200 });
+  const strongest = new Map<string, TiedPair>();
+  for (const pair of all) {
+    const modules = [moduleOf(pair.a), moduleOf(pair.b)].toSorted();
+    const key = modules.join("\n");
+    if (modules[0] !== modules[1] && !strongest.has(key)) strongest.set(key, pair);
+  }
+  return { files: [], pairs: [...strongest.values()].slice(0, 10), errors: [] };
+}
+
+/** At most five memories that the figures speak for, worded without a model. */
+export function propose({ module, occasion, sessions }: Occasion, { files, pairs, errors }: Overview): Candidate[] {
+  const always = files.filter((file) => file.sessions >= 0.8 * sessions).slice(0, 5);
+  const drafts = [
+    ...pairs.filter(({ edited }) => edited >= leastSessions).map(tied),
+    ...errors.filter(({ resolvedHow }) => resolvedHow !== undefined).map(recurring),
+    ...(module !== "*" && always.length >= 2 ? [readFirst(module, sessions, always)] : []),
+  ];
+  return drafts.slice(0, mostProposals).map((draft, index) => ({
+    ...draft,
+    signal: "synthesis",
+    subject: `${module} ${occasion} ${index + 1}`,
+    source: "observer_inferred",
+    value: 0.6,
+    sessionIds: [],
+  }));
+}
+
+type Drafted = Pick<Candidate, "type" | "content" | "data" | "relatedFiles" | "relatedModules" | "confidence">;
+
+function tied({ a, b, sessions, edited, aFirst }: TiedPair): Drafted {
+  const [first, second] = aFirst * 2 >= sessions ? [a, b] : [b, a];
+  return {
+    type: "causal_dependency",
+    content: `\`${first}\` and \`${second}\` change together: of ${sessions} sessions that had both, ${edited} edited both.`,
+    relatedFiles: [first, second],
+    relatedModules: [...new Set([moduleOf(first), moduleOf(second)])],
+    confidence: 0.6,
+  };
+}
+
+function recurring({ message, sessions, resolvedHow = "", file }: RecurringError): Drafted {
+  return {
+    type: "error_pattern",
+    content: `"${message}" came back in ${sessions} sessions. What resolved it last: ${resolvedHow}.`,
+    relatedFiles: file === undefined ? [] : [file],
+    confidence: 0.6,
+  };
+}
+
+function readFirst(module: string, sessions: number, files: Overview["files"]): Drafted {
+  const names = files.map(({ path }) => `\`${path}\``);
+  const listed = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return {
+    type: "prefetch_pattern",
+    content: `Work on \`${module}\` needs ${listed}: nearly every session there reads them.`,
+    data: {
+      alwaysReadFiles: files.map(({ path }) => path),
+      frequentlyReadFiles: [],
+      moduleTrigger: module,
+      sessionCount: sessions,
+    },
+    relatedFiles: files.map(({ path }) => path),
+    relatedModules: [module],
+    confidence: 0.6,
+  };
+}

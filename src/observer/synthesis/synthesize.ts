@@ -1,0 +1,129 @@
+import { MemoryError } from "../../base/memory-error.js";
+import type { Memory } from "../../memory/memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { readProject, writeProject } from "../../memory/project-store.js";
+import { keepMany } from "../../memory/remember.js";
+import { countSessions } from "../across/session-queries.js";
+import { countModuleSessions, notePromotedPair } from "../across/statistics-queries.js";
+import { addSightings, notePromoted } from "../across/subject-queries.js";
+import type { Candidate } from "../promotion/compose.js";
+import { listNovel } from "../promotion/novelty.js";
+import type { PromotionPorts } from "../promotion/promotion.js";
+import { listDue, type Occasion } from "./due.js";
+import { proposeWithModel } from "./propose-with-model.js";
+import { propose, readOverview, type Overview } from "./propose.js";
+import type { SynthesisReport } from "./synthesis.js";
+import { findLastSession, listMade, noteMade } from "./synthesis-queries.js";
+
+/**
+ * Looks over many sessions for what no single one tells, where it is due, and notes that it did, so that nothing is done
+ * twice. With a language model in one call for each occasion, without one from the figures alone. All of it waits for a
+ * person.
+ */
+export async function synthesize(
+  ports: PromotionPorts,
+  { force = false }: { force?: boolean } = {},
+): Promise<SynthesisReport> {
+  const { from } = ports;
+  const report: SynthesisReport = { looked: [], waiting: [] };
+  if (!(await from.settings()).enabled) return report;
+  const due = await readProject(from, [], async (reader, project) =>
+    listDue(await countModuleSessions(reader, project), await listMade(reader, project), {
+      sessions: await countSessions(reader, project),
+      now: from.now(),
+      force,
+    }),
+  );
+  for (const occasion of due) {
+    const overview = await readOverview(ports, occasion);
+    const proposed = (await proposeWithModel(ports, occasion, overview)) ?? propose(occasion, overview);
+    const novel = await listNovel(ports, proposed);
+    const memories = await write(ports, occasion, overview, novel);
+    if (!memories) continue;
+    report.looked.push({ module: occasion.module, occasion: occasion.occasion, memories: memories.length });
+    report.waiting.push(...memories);
+  }
+  return report;
+}
+
+/** Undefined when somebody else has done it meanwhile. */
+async function write(
+  { from }: PromotionPorts,
+  { module, occasion, sessions }: Occasion,
+  overview: Overview,
+  candidates: Candidate[],
+): Promise<Memory[] | undefined> {
+  const { maxEntries } = await from.settings();
+  const what = module === "*" ? "all modules" : `\`${module}\``;
+  const reason = `It was found by looking over ${sessions} sessions of ${what}, and no single one of them shows it.`;
+  const prepared: { candidate: Candidate; memory: PreparedMemory }[] = [];
+  for (const candidate of candidates) {
+    const memory = await prepare(from, candidate);
+    if (memory) prepared.push({ candidate, memory: { ...memory, review: { state: "pending", reason } } });
+  }
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const count = { module, occasion, memories: prepared.length, now };
+    if (!(await noteMade(writer, project, count)) && !occasion.startsWith("asked")) return undefined;
+    const kept = await keepMany(
+      writer,
+      project,
+      prepared.map(({ memory }) => memory),
+      now,
+      { maxEntries },
+    );
+    const last = await findLastSession(writer, project);
+    for (const [index, { id }] of kept.entries()) {
+      const candidate = prepared[index]?.candidate;
+      if (!candidate || last === undefined) continue;
+      const { subject, relatedFiles } = candidate;
+      const evidence = evidenceOf(overview, relatedFiles, now);
+      const sighting = { signal: "synthesis" as const, subject, agents: 1, data: {}, evidence };
+      await addSightings(writer, project, { number: last, at: now.toISOString() }, [sighting]);
+      await notePromoted(writer, project, { signal: "synthesis", subject }, id, now);
+      const [a, b] = candidate.type === "causal_dependency" ? relatedFiles.toSorted() : [];
+      if (a !== undefined && b !== undefined) await notePromotedPair(writer, project, a, b, now);
+    }
+    return kept;
+  });
+}
+
+async function prepare(from: PromotionPorts["from"], candidate: Candidate): Promise<PreparedMemory | undefined> {
+  const { type, content, data, relatedFiles, relatedModules, confidence, source } = candidate;
+  try {
+    const [memory] = await prepareMemories(from, [
+      {
+        type,
+        content,
+        relatedFiles,
+        confidence,
+        source,
+        ...(data && { data }),
+        ...(relatedModules && { relatedModules }),
+      },
+    ]);
+    return memory;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return undefined;
+  }
+}
+
+/** The figures about these files, as people see them. */
+function evidenceOf({ files, pairs, errors }: Overview, about: readonly string[], now: Date) {
+  const at = now.toISOString();
+  return [
+    ...files
+      .filter(({ path }) => about.includes(path))
+      .map(({ path, sessions }) => ({ at, did: `${path} was used in ${sessions} sessions` })),
+    ...pairs
+      .filter(({ a, b }) => about.includes(a) && about.includes(b))
+      .map(({ a, b, sessions, edited }) => ({
+        at,
+        did: `${a} and ${b} were used together in ${sessions} sessions, and both edited in ${edited}`,
+      })),
+    ...errors
+      .filter(({ file }) => file !== undefined && about.includes(file))
+      .map(({ message, sessions }) => ({ at, did: `"${message}" was seen in ${sessions} sessions` })),
+  ].slice(0, 10);
+}

@@ -1,0 +1,207 @@
+import type { Outside } from "../notes/note.js";
+import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
+import { openFileOrigins, type FileOrigins, type KnownFiles, type Origin } from "./file-origins.js";
+
+/** What came from outside the project in a session, and what may rest on it. */
+export interface Taint {
+  /** The content from outside that taints what rests on any of these orders of an agent. */
+  of(pad: Scratchpad, orders: readonly number[]): Outside | undefined;
+  /** From where on everything of an agent is tainted, and by what. */
+  since(pad: Scratchpad): { order: number; outside: Outside } | undefined;
+  /** What the session wrote, to be kept for later ones. */
+  written: Map<string, Origin>;
+}
+
+/**
+ * Follows content from outside through a session: from the call that brought it into everything that its agent does
+ * later, through files to other agents, to the agents that it starts, and to the one that is told the answer. Nothing
+ * lifts it again.
+ *
+ * @example
+ * const taint = openTaint({ pads, root, tracked, ownFiles });
+ * taint.of(pad, sighting.orders); // { from: "web", what: "example.com" }
+ */
+export function openTaint({ pads, ...known }: { pads: readonly Scratchpad[] } & KnownFiles): Taint {
+  const agents = pads.map((pad) => openAgent(pad));
+  const timeline = timelineOf(agents);
+  const family = familyOf(agents);
+  let files: FileOrigins;
+  let before: string;
+  // What one agent hands to another may concern what came earlier in the list, where clocks differ. Each round taints
+  // from earlier on or is the last.
+  do {
+    before = stateOf(agents);
+    files = openFileOrigins(known);
+    for (const moment of timeline) pass(moment, files, family);
+    for (const child of agents) tellParent(child, family);
+  } while (stateOf(agents) !== before);
+
+  const byPad = new Map(agents.map((agent) => [agent.pad, agent]));
+  return {
+    written: files.written,
+    since(pad) {
+      const since = byPad.get(pad)?.since;
+      return since && { order: since.order, outside: since.outside };
+    },
+    of(pad, orders) {
+      const agent = byPad.get(pad);
+      for (const order of orders) {
+        const outside = agent && (isTainted(agent, order) ? agent.since?.outside : agent.answers.get(order));
+        if (outside) return outside;
+      }
+      return undefined;
+    },
+  };
+}
+
+interface Agent {
+  pad: Scratchpad;
+  since?: { order: number; at: number; outside: Outside };
+  /** Calls that were open while another agent worked for them: what they were answered is tainted, not what they asked. */
+  answers: Map<number, Outside>;
+  firstAt: number;
+  lastAt: number;
+}
+
+type Moment = { agent: Agent; order: number; at: number } & ({ action: Action } | { note: OrderedNote<"subagent"> });
+
+function openAgent(pad: Scratchpad): Agent {
+  const times = everything(pad).map(({ at }) => at);
+  const firstAt = times.reduce((a, b) => Math.min(a, b), Infinity);
+  return { pad, answers: new Map(), firstAt, lastAt: times.reduce((a, b) => Math.max(a, b), -Infinity) };
+}
+
+function everything(pad: Scratchpad): readonly { order: number; at: number }[] {
+  const { actions, sayings, subagents, remembered, units, qa, commits, prompts, steps, start, end } = pad;
+  const ends = [start, end].filter((note) => note !== undefined);
+  return [
+    ...actions,
+    ...sayings,
+    ...subagents,
+    ...remembered,
+    ...units,
+    ...qa,
+    ...commits,
+    ...prompts,
+    ...steps,
+    ...ends,
+  ];
+}
+
+/** What all agents did, by time; what one did in its own order, whatever its clock said. */
+function timelineOf(agents: readonly Agent[]): Moment[] {
+  return agents
+    .flatMap((agent, index) => {
+      const own = [
+        ...agent.pad.actions.map((action) => ({ agent, index, order: action.order, at: action.at, action })),
+        ...agent.pad.subagents.map((note) => ({ agent, index, order: note.order, at: note.at, note })),
+      ].toSorted((a, b) => a.order - b.order);
+      let latest = -Infinity;
+      for (const moment of own) {
+        latest = Math.max(latest, moment.at);
+        moment.at = latest;
+      }
+      return own;
+    })
+    .toSorted((a, b) => a.at - b.at || a.index - b.index || a.order - b.order);
+}
+
+interface Family {
+  byId: Map<string, Agent>;
+  /** Who started an agent; the main one where nobody says. */
+  parentOf: Map<Agent, Agent>;
+  /** The notes that tell of an agent's start and end, where there are. */
+  started: Map<Agent, OrderedNote<"subagent">>;
+  ended: Set<Agent>;
+}
+
+function familyOf(agents: readonly Agent[]): Family {
+  const byId = new Map(
+    agents.flatMap((agent) => (agent.pad.agentId === undefined ? [] : [[agent.pad.agentId, agent]])),
+  );
+  const family: Family = { byId, parentOf: new Map(), started: new Map(), ended: new Set() };
+  for (const parent of agents) {
+    for (const note of parent.pad.subagents) {
+      const child = byId.get(note.child);
+      if (!child || child === parent) continue;
+      family.parentOf.set(child, parent);
+      if (note.state === "ended") family.ended.add(child);
+      else if (!family.started.has(child)) family.started.set(child, note);
+    }
+  }
+  const main = agents.find(({ pad }) => pad.agentId === undefined) ?? agents[0];
+  for (const agent of agents) {
+    if (main && agent !== main && !family.parentOf.has(agent)) family.parentOf.set(agent, main);
+  }
+  return family;
+}
+
+function pass(moment: Moment, files: FileOrigins, family: Family): void {
+  const { agent, order, at } = moment;
+  if ("action" in moment) {
+    const { action } = moment;
+    const outside = ownOutside(action) ?? files.shownBy(action);
+    if (outside) taintFrom(agent, { order, at, outside });
+    return files.write(action, isTainted(agent, order));
+  }
+  const child = family.byId.get(moment.note.child);
+  if (!child || child === agent) return;
+  if (moment.note.state === "started") {
+    const isFirst = family.started.get(child) === moment.note;
+    // One that is started again has done its first part already.
+    const from = isFirst ? 0 : firstOrderAt(child.pad, at);
+    if (from !== undefined && isTainted(agent, order) && agent.since) {
+      taintFrom(child, { order: from, at: isFirst ? child.firstAt : at, outside: agent.since.outside });
+    }
+  } else if (child.since && child.since.at <= at) {
+    taintFrom(agent, { order, at, outside: child.since.outside });
+    taintAnswer(agent, child, family);
+  }
+}
+
+/** Which files an action showed is judged by the files. */
+function ownOutside({ outside, files, search }: Action): Outside | undefined {
+  return outside?.from === "file" && (files?.length || search?.where) ? undefined : outside;
+}
+
+/** For agents whose start or end nobody noted: by time alone. */
+function tellParent(child: Agent, family: Family): void {
+  const parent = family.parentOf.get(child);
+  if (!parent) return;
+  if (!family.started.has(child) && parent.since && parent.since.at <= child.firstAt) {
+    taintFrom(child, { ...parent.since, order: 0, at: child.firstAt });
+  }
+  if (family.ended.has(child) || !child.since) return;
+  const first = firstOrderAt(parent.pad, child.lastAt);
+  if (first !== undefined) taintFrom(parent, { order: first, at: child.lastAt, outside: child.since.outside });
+  taintAnswer(parent, child, family);
+}
+
+function firstOrderAt(pad: Scratchpad, from: number): number | undefined {
+  const orders = everything(pad).flatMap(({ order, at }) => (at >= from ? [order] : []));
+  return orders.length === 0 ? undefined : orders.reduce((a, b) => Math.min(a, b));
+}
+
+/** The call that an agent worked for: it was made before, and answered when that one was done. */
+function taintAnswer(parent: Agent, child: Agent, family: Family): void {
+  const outside = child.since?.outside;
+  const startedAt = family.started.get(child)?.at ?? child.firstAt;
+  if (!outside) return;
+  for (const { order, at, endedAt, does } of parent.pad.actions) {
+    if (does === "other" && at <= startedAt && endedAt !== undefined && endedAt >= child.lastAt) {
+      parent.answers.set(order, outside);
+    }
+  }
+}
+
+function isTainted({ since }: Agent, order: number): boolean {
+  return since !== undefined && order >= since.order;
+}
+
+function taintFrom(agent: Agent, since: NonNullable<Agent["since"]>): void {
+  if (!agent.since || since.order < agent.since.order) agent.since = since;
+}
+
+function stateOf(agents: readonly Agent[]): string {
+  return agents.map(({ since }) => since?.order ?? "").join();
+}
