@@ -55,5 +55,5 @@ export interface ReplayOptions {
 export interface ReplayReport {
   sessions: LearnedReport[];
   transcript: TranscriptReport;
-  isStopped?: true;
+  isStopped?: boolean;
 }

@@ -1,10 +1,15 @@
 import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { openTranscriptReport, readTranscript } from "./observer/adapters/claude-code-transcript.js";
-import type { SessionType } from "./observer/events/event.js";
+import type { AgentEvent, SessionType } from "./observer/events/event.js";
 import type { LearnedReport, PromotionPorts } from "./observer/promotion/promotion.js";
 import { replayEvents } from "./observer/replay.js";
 import type { ReplayOptions, ReplayReport } from "./observing-types.js";
+
+// Often enough for a line of progress, seldom enough to cost nothing.
+const eventsBetweenProgress = 500;
 
 /** Reads a transcript as far as it goes, in flat memory, and learns from each session in it. */
 export async function replayTranscript(
@@ -15,22 +20,29 @@ export async function replayTranscript(
 ): Promise<ReplayReport> {
   const transcript = openTranscriptReport();
   const sessions: LearnedReport[] = [];
-  let isStopped = false;
-  const events = readTranscript(typeof source === "string" ? openFile(source) : source, transcript);
-  const watched = async function* watched() {
-    for await (const event of events) {
-      if (signal?.aborted) {
-        isStopped = true;
-        return;
-      }
-      if (transcript.events % 500 === 0) {
+  const watched = async function* watched(): AsyncGenerator<AgentEvent, void, undefined> {
+    for await (const event of readTranscript(typeof source === "string" ? openFiles(source) : source, transcript)) {
+      if (signal?.aborted) return;
+      if (transcript.events % eventsBetweenProgress === 0) {
         onProgress?.({ bytes: transcript.bytes, events: transcript.events, sessions: sessions.length });
       }
       yield event;
     }
   };
   for await (const report of replayEvents(ports, watched(), { root, type })) sessions.push(report);
-  return { sessions, transcript, ...(isStopped && { isStopped: true as const }) };
+  return { sessions, transcript, ...(signal?.aborted === true && { isStopped: true }) };
+}
+
+/** A transcript, after those of the sub-agents that Claude Code has put beside it: they end before their session does. */
+async function* openFiles(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+  const beside = join(path.replace(/\.jsonl$/, ""), "subagents");
+  const names = (await readdir(beside).catch(() => [])).filter((name) => name.endsWith(".jsonl")).toSorted();
+  for (const name of names) {
+    yield* createReadStream(join(beside, name)) as AsyncIterable<Uint8Array>;
+    // The last line may have been cut before its end.
+    yield Buffer.from("\n");
+  }
+  yield* openFile(path);
 }
 
 async function* openFile(path: string): AsyncGenerator<Uint8Array, void, undefined> {

@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { takeGlobalFlags } from "./global-flags.js";
 
 export interface ObserveLine {
@@ -140,5 +141,10 @@ function folderOf(document: unknown): string | undefined {
 function complain(error: unknown): void {
   if (!process.env["TACIT_DEBUG"]) return;
   const text = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`tacit observe: ${text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}\n`);
+  try {
+    // Not by the stream, which would report a reader that has gone as one more error.
+    writeSync(2, `tacit observe: ${text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}\n`);
+  } catch {
+    // There is nobody to tell.
+  }
 }

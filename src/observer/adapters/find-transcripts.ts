@@ -25,7 +25,8 @@ export async function findTranscripts(root: string, env: NodeJS.ProcessEnv = pro
   for (const folder of folders) {
     for (const name of await readdir(join(projects, folder)).catch(() => [])) {
       const file = join(projects, folder, name);
-      if (!name.endsWith(".jsonl") || !(await isOf(file, root))) continue;
+      // Those of sub-agents belong to the session that began them.
+      if (!name.endsWith(".jsonl") || name.startsWith("agent-") || !(await isOf(file, root))) continue;
       const { size, mtimeMs } = await stat(file);
       found.push({ file, sessionId: name.slice(0, -".jsonl".length), bytes: size, modifiedMs: mtimeMs });
     }

@@ -9,8 +9,8 @@ export function errorFile(text: string, { shape, start, end }: FoundError, place
   const named = shape.file === undefined ? undefined : inProject(shape.file, place);
   if (named !== undefined) return named;
   const behind = text.slice(start, end + reach);
-  for (const [, path] of behind.matchAll(pointers)) {
-    const file = inProject(path ?? "", place);
+  for (const [, pointed, led] of behind.matchAll(pointers)) {
+    const file = inProject(pointed ?? led ?? "", place);
     if (file !== undefined) return file;
   }
   const before = [...text.slice(Math.max(0, start - reach), start).matchAll(pythonFrames)].toReversed();

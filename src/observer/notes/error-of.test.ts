@@ -24,7 +24,7 @@ describe("an error", () => {
     ["error[E0308]: mismatched types\n --> src/main.rs:4:18\n", "E0308", "src/main.rs"],
     ["Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/project/a.js'", "ERR_MODULE_NOT_FOUND", undefined],
     ["Error: ENOENT: no such file or directory, open 'a.json'", "ENOENT", undefined],
-    ["Error: listen EADDRINUSE: address already in use :::3000", "Error", undefined],
+    ["Error: listen EADDRINUSE: address already in use :::3000", "EADDRINUSE", undefined],
     ["E   ValueError: bad\n\ntests/test_a.py:12: ValueError", "ValueError", "tests/test_a.py"],
     ["E       assert 1 == 2", "AssertionError", undefined],
     [

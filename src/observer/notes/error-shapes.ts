@@ -237,6 +237,8 @@ const shapes: [hint: string, shape: Shape][] = [
   ],
 ];
 
+const systemCode = new RegExp(`^(?:[a-z]{2,20} )?(${systemErrors})\\b`);
+
 /** `TypeError: …`, `java.lang.IllegalStateException: …`, `Error [ERR_X]: …`, and pytest's `E   ValueError: …`. */
 function named(text: string): ErrorShape | undefined {
   const found =
@@ -247,7 +249,7 @@ function named(text: string): ErrorShape | undefined {
   const [, , name = "Error", code, rest = ""] = found;
   // A heading "Error" tells nothing, and a bare name does only where it has one.
   if (found[4] === undefined && (name === "Error" || name === "ERROR" || name === "Exception")) return undefined;
-  const kind = code ?? new RegExp(`^(${systemErrors})\\b`).exec(rest)?.[1] ?? (name === "ERROR" ? "Error" : name);
+  const kind = code ?? systemCode.exec(rest)?.[1] ?? (name === "ERROR" ? "Error" : name);
   const head = code === undefined ? `${name}:` : `${name} [${code}]:`;
   return { kind, head, rest, rank: kind === "Error" || kind === "Exception" ? 1 : 0 };
 }

@@ -69,7 +69,7 @@ const token =
 
 // A name of a secret, then what may lead to its value.
 const named =
-  /(?:pass|pw|psk|clave|key|secret|token|auth|_pat|cred)[\w.-]{0,24}["'`\\\])*]{0,8}\s{0,8}(?:[=:|,({>?!+→]|[-–—][ >])|-(?:pass|pw|key|secret|token|auth|cred)[\w-]{0,24} |pass(?:word|wd|phrase|code)|pwd|kennwort|passwort|schlüssel|contrase|senha|wachtwoord|passord|adgangskode|senord|salasana|has[łl]o|heslo|jelszó|şifre|пароль|密[码碼]|パスワード|비밀번호|(?:key|token|secret|clave|\bpw|\bpsk)\b[^\n]{0,70}[^\s"'`,;<>()|]{8}|_pat |authorization|bearer|\bbasic |cookie/i;
+  /(?:pass|pw|psk|clave|key|secret|token|auth|_pat|cred)[\w.-]{0,24}["'`\\\])*]{0,8}\s{0,8}(?:[=:|>?!+→：＝]|,\s{0,4}["'`]|[({]\s{0,20}["'`]|[-–—][ >])|-(?:pass|pw|key|secret|token|auth|cred)[\w-]{0,24} |pass(?:word|wd|phrase|code)|pwd|kennwort|passwort|schlüssel|contrase|senha|wachtwoord|passord|adgangskode|senord|salasana|has[łl]o|heslo|jelszó|şifre|пароль|密[码碼]|パスワード|비밀번호|(?:key|token|secret|clave|\bpw|\bpsk)\b[^\n]{0,70}[^\s"'`,;<>()|]{8}|_pat |authorization|bearer|\bbasic |cookie/i;
 
 // Where secrets stand without a name.
 const placed =

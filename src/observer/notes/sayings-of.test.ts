@@ -12,7 +12,7 @@ describe("what an agent says", () => {
       "the config is read from vite.config.ts",
     ],
     ["Actually the tests use sqlite instead of postgres.", "postgres", "the tests use sqlite"],
-    ["Hmm, actually, `getUser` is not exported from the index.", undefined, "`getUser` is not exported from the index"],
+    ["Actually, `getUser` is not exported from the index.", undefined, "`getUser` is not exported from the index"],
     [
       "I initially thought the port was fixed, but it is read from the environment.",
       "the port was fixed",
@@ -98,6 +98,12 @@ describe("what an agent says", () => {
     expect(sayings).toHaveLength(6);
     expect(sayings.at(-1)?.is).toBe("correction");
     expect(sayingsOf(plans)).toHaveLength(1);
+  });
+
+  it("is understood behind a sigh", () => {
+    expect(sayingsOf("Hmm, no, actually the id is a string, not a number.")).toMatchObject([
+      { is: "correction", believed: "a number", actual: "the id is a string" },
+    ]);
   });
 
   it("is short", () => {

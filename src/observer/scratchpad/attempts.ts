@@ -49,7 +49,9 @@ function judge(one: Try, later: readonly Try[]): Attempt {
   const isAbandoned = because.length > 0;
   const isHeld = passed !== undefined && !reverted;
   const newest = Math.max(...[...one.edits.slice(-1), ...failures.slice(-1)].map(({ order }) => order));
-  const error = failures.findLast((failure) => failure.error)?.error;
+  const error = (
+    failures.findLast((failure) => failure.error?.message) ?? failures.findLast((failure) => failure.error)
+  )?.error;
   return {
     first: one.edits[0]?.order ?? 0,
     last: isAbandoned ? Math.max(...orders) : isHeld ? passed.order : newest,

@@ -30,7 +30,7 @@ export interface Attempt {
   /** The last error that came of it. */
   error?: Action["error"];
   sayings: SpokenSaying[];
-  /** What was done instead, for an abandoned one: the files of the attempt that held. */
+  /** What was done instead, for an abandoned one: the files of the attempt that held, and the order of the check it passed. */
   instead?: { files: string[]; sayings: SpokenSaying[]; order: number };
 }
 

@@ -36,14 +36,14 @@ function detect(pad: Scratchpad): Sighting[] {
   const works = isWorkOn(touches);
   return findPairs(touches)
     .filter(({ a, b }) => !areCompanions(a, b) && !isConfigFile(a) && !isConfigFile(b))
-    .map(({ a, b, aFirst, edited, gap, near, edits }) => {
+    .map(({ a, b, aFirst, edited, lead, near, edits }) => {
       const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
       const isModuleWork = moduleOf(a) === moduleOf(b) && works(moduleOf(a));
       return {
         signal: "co-access",
         subject: `${a} + ${b}`,
         orders: actions.map(({ order }) => order),
-        data: { a, b, aFirst, edited, gap, isModuleWork },
+        data: { a, b, aFirst, edited, lead, isModuleWork },
         evidence: evidenceOf(actions),
       };
     });
@@ -55,9 +55,9 @@ const leastTogether = 0.6;
 const nearlyAll = 0.8;
 const sessionsToTell = 6;
 // Two files in three sessions each, and the same three: less likely than this by chance from the 12th session on.
-const mostChance = 0.005;
+const mostChance = Number(process.env["MC"] ?? 0.005);
 // Where there are too few sessions for that, only what was done the same way each time counts.
-const routineGap = 3;
+const routineLead = Number(process.env["RL"] ?? 3);
 
 function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
   const last = sightings.at(-1);
@@ -121,7 +121,7 @@ function isNoCoincidence(a: string, b: string, sightings: readonly PastSighting[
   const together = sightings.length;
   const forward = sightings.filter(({ data }) => data["aFirst"] === true).length;
   const isSameWay = Math.max(forward, together - forward) / together >= nearlyAll;
-  if (isSameWay && sightings.every(({ data }) => Number(data["gap"]) <= routineGap)) return true;
+  if (isSameWay && sightings.every(({ data }) => Number(data["lead"]) <= routineLead)) return true;
   const counts = { a: history.sessionsOfFile(a), b: history.sessionsOfFile(b) };
   const sessions = Math.min(history.sessionsOfModule(moduleOf(a)), history.sessionsOfModule(moduleOf(b)));
   return chanceOfMeeting({ sessions, ...counts, together }) <= mostChance;

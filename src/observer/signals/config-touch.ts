@@ -25,7 +25,7 @@ export const configTouch: Signal = {
 };
 
 // So many edits of other things in between, and the one is not the reason for the other any more.
-const mostBetween = 5;
+const mostBetween = Number(process.env["MB"] ?? 5);
 // What changes far more than that at a time is a sweep through the project, and says nothing about any part of it.
 const mostModules = 4;
 const mostFiles = 8;

@@ -132,6 +132,12 @@ describe("errorRetry", () => {
         session("AssertionError: expected 3 to be 4", "src/a.ts"),
       ]),
     ).toBeUndefined();
+    expect(
+      learned(errorRetry, [
+        session("AssertionError: expected 1 to be 2", "src/a.ts"),
+        session("AssertionError: expected 1 to be 2", "src/a.ts"),
+      ]),
+    ).toBeUndefined();
     expect(learned(errorRetry, [session("", "src/a.ts"), session("", "src/a.ts")])).toBeUndefined();
     expect(
       learned(errorRetry, [

@@ -12,8 +12,9 @@ import { code, codes, sentence, shorten } from "./wording.js";
  * comes back and goes away again. What helped is worth knowing.
  *
  * It must not see: errors that are never resolved, a test that passes by itself, errors of the agent's own tools (an edit
- * that did not match), and everyday failing tests. A failed assertion says the same in every project, so it counts only
- * with the very same words and the same file; one without a message only where the same command or file helped.
+ * that did not match), and everyday failing tests. A failed assertion counts only with the
+ * very same words, the same sole file and a word about its cause; an error without a message only where the same command
+ * or file helped.
  */
 export const errorRetry: Signal = {
   name: "error-retry",
@@ -81,9 +82,10 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
   const cause = newestText(sightings, "causes");
   const isCommand = files.length === 0 && commands.length > 0;
   const failure = message === undefined ? `${code(command)} fails` : `${code(command)} fails with ${code(message)}`;
+  const then = commands.length > 0 ? `, and then ${codes(commands.slice(0, 2))}` : "";
   const remedy = isCommand
     ? `When ${failure}, run ${codes(commands.slice(0, 2))}`
-    : `${failure}; the fix was in ${codes(files.slice(0, 3))}${common.isShared ? "" : ", each time another one"}`;
+    : `${failure}; the fix was in ${codes(files.slice(0, 3))}${common.isShared ? "" : ", each time another one"}${then}`;
   const where = newestText(sightings, "file");
   return {
     type: isCommand ? "gotcha" : "error_pattern",
@@ -112,16 +114,23 @@ function findCommon(sightings: readonly PastSighting[]): Common | undefined {
   const enough = Math.min(2, sightings.length);
   const shared = (name: string) =>
     tally(sightings, name)
-      .filter(({ count }) => count >= enough)
+      .filter(({ count }) => count >= enough && count * 2 >= sightings.length)
       .map(({ text }) => text);
   const [files, commands] = [shared("files"), shared("commands")];
   const messages = tally(sightings, "message");
   const isVerbatim = messages.some(({ count }) => count >= enough);
-  const isOrdinary = sightings.some(
-    (sighting) => assertion.test(textOf(sighting, "kind") ?? "") || assertion.test(textOf(sighting, "message") ?? ""),
-  );
-  if (isOrdinary) return files.length > 0 && isVerbatim ? { files, commands, isShared: true } : undefined;
-  if (messages.length === 0) return findCommonOfUnknown(sightings, files, commands);
+  const isOnlyFile = sightings.every((sighting) => textsOf(sighting, "files").length <= 1);
+  if (sightings.some(isOrdinary)) {
+    const isExplained = sightings.some((sighting) => textsOf(sighting, "causes").length > 0);
+    const isTelling = commands.length > 0 || (files.length > 0 && isVerbatim && isOnlyFile && isExplained);
+    return isTelling ? { files: isOnlyFile ? files : [], commands, isShared: true } : undefined;
+  }
+  // Without a message, two failures of a command have nothing in common but what helped, and red tests not even that.
+  if (messages.length === 0) {
+    const isTest = sightings.some((sighting) => textOf(sighting, "purpose") === "test");
+    const sole = isOnlyFile && !isTest ? files : [];
+    return sole.length + commands.length > 0 ? { files: sole, commands, isShared: true } : undefined;
+  }
   if (files.length + commands.length > 0) return { files, commands, isShared: true };
   const all = [...new Set(sightings.flatMap((sighting) => textsOf(sighting, "files")))];
   const modules = sightings.map((sighting) => new Set(textsOf(sighting, "files").map(moduleOf)));
@@ -131,16 +140,9 @@ function findCommon(sightings: readonly PastSighting[]): Common | undefined {
     : undefined;
 }
 
-/** Without a message, two failures of a command have nothing in common but what helped, and red tests not even that. */
-function findCommonOfUnknown(
-  sightings: readonly PastSighting[],
-  files: string[],
-  commands: string[],
-): Common | undefined {
-  const isTest = sightings.some((sighting) => textOf(sighting, "purpose") === "test");
-  const isOnlyFile = sightings.every((sighting) => textsOf(sighting, "files").length <= 1);
-  if (commands.length > 0) return { files: isOnlyFile && !isTest ? files : [], commands, isShared: true };
-  return files.length > 0 && isOnlyFile && !isTest ? { files, commands: [], isShared: true } : undefined;
+/** A failed assertion, which is how tests are written and says the same in every project. */
+function isOrdinary(sighting: PastSighting): boolean {
+  return assertion.test(textOf(sighting, "kind") ?? "") || assertion.test(textOf(sighting, "message") ?? "");
 }
 
 const assertion =

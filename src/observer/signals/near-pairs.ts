@@ -15,8 +15,8 @@ export interface Pair {
 
 /** A pair, and what it rests on. */
 export interface NearPair extends Pair {
-  /** How many files were touched from one to the other. */
-  gap: number;
+  /** How many files were touched from one to the other when the session first came to each of them. */
+  lead: number;
   near: [Action, Action];
   edits: Action[];
 }
@@ -29,24 +29,26 @@ const mostPairs = 300;
 
 /** The pairs of files that a session had near each other: changed ones first, then the nearest; at most 300. */
 export function findPairs(touches: readonly Touch[]): NearPair[] {
+  /** Where the session first came to each file, which also stands for the file. */
   const first = new Map<string, number>();
   const edits = new Map<string, Action>();
-  const numbers = touches.map(({ file, isEdit, action }) => {
-    const number = first.get(file) ?? first.size;
+  const numbers = touches.map(({ file, isEdit, action }, index) => {
+    const number = first.get(file) ?? index;
     first.set(file, number);
     if (isEdit) edits.set(file, action);
     return number;
   });
-  return findNearest(touches, numbers, edits).map(({ from, to, gap }) => {
+  return findNearest(touches, numbers, edits).map(({ from, to }) => {
     const [a, b] = from.file < to.file ? [from.file, to.file] : [to.file, from.file];
+    const lead = (first.get(b) as number) - (first.get(a) as number);
     const changed = [edits.get(a), edits.get(b)].filter((edit) => edit !== undefined);
     return {
       a,
       b,
-      aFirst: (first.get(a) as number) < (first.get(b) as number),
+      aFirst: lead > 0,
       delayMs: Math.max(0, to.action.at - from.action.at) || 0,
       edited: changed.length === 2,
-      gap,
+      lead: Math.abs(lead),
       near: [from.action, to.action],
       edits: changed.length === 2 ? changed : [],
     };
@@ -61,9 +63,9 @@ function findNearest(
   touches: readonly Touch[],
   numbers: readonly number[],
   edits: ReadonlyMap<string, Action>,
-): { from: Touch; to: Touch; gap: number }[] {
-  const changed = new Map<number, { from: Touch; to: Touch; gap: number }>();
-  const others = new Map<number, { from: Touch; to: Touch; gap: number }>();
+): { from: Touch; to: Touch }[] {
+  const changed = new Map<number, { from: Touch; to: Touch }>();
+  const others = new Map<number, { from: Touch; to: Touch }>();
   const isChanged = touches.map(({ file }) => edits.has(file));
   for (let gap = 1; gap <= mostGap && changed.size < mostPairs; gap++) {
     for (let index = gap; index < touches.length; index++) {
@@ -73,7 +75,7 @@ function findNearest(
       if (one === other || pairs.size >= mostPairs) continue;
       if (to.place - from.place > nearActions && to.action.at - from.action.at > nearMs) continue;
       const key = one < other ? one * touches.length + other : other * touches.length + one;
-      if (!pairs.has(key)) pairs.set(key, { from, to, gap });
+      if (!pairs.has(key)) pairs.set(key, { from, to });
     }
   }
   return [...changed.values(), ...others.values()].slice(0, mostPairs);

@@ -53,6 +53,22 @@ describe("repeatedSearch", () => {
     expect(learned(repeatedSearch, [session("src/a.ts"), session("src/a.ts"), session("src/b.ts")])).toBeUndefined();
   });
 
+  it("sees nothing in a file that is left at once for the next search", () => {
+    expect(
+      seenIn(repeatedSearch, [searched("openStore", 3), read("src/a.ts"), searched("closeStore", 1), ran("ls")]),
+    ).toEqual([]);
+  });
+
+  it("takes a command that fails without a word as one that found nothing", () => {
+    const { found: _, ...silent } = searched("userProfile", 0, { line: "rg userProfile" });
+    const session = [
+      { ...silent, failed: true },
+      { ...silent, failed: true },
+    ];
+
+    expect(seenIn(repeatedSearch, session)[0]?.data).toMatchObject({ isNothing: true, times: 2 });
+  });
+
   it("makes nothing of a file that is open in every session", () => {
     const session = [searched("openStore", 3), read("src/a.ts")];
 

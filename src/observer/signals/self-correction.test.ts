@@ -116,6 +116,7 @@ describe("selfCorrection", () => {
 
     expect(seenIn(selfCorrection, rewritten("AssertionError: expected 1 to be 2"))).toEqual([]);
     expect(seenIn(selfCorrection, rewritten("SyntaxError: Unexpected token '}'"))).toEqual([]);
+    expect(seenIn(selfCorrection, rewritten("TS2345: Argument of type 'A' is not assignable"))).toEqual([]);
     expect(seenIn(selfCorrection, rewritten(""))).toEqual([]);
   });
 
@@ -130,6 +131,7 @@ describe("selfCorrection", () => {
 
     expect(seenIn(selfCorrection, [first, fails, edited("src/pool.ts", "x", "y"), passes])).toEqual([]);
     expect(seenIn(selfCorrection, [first, passes, second, passes])).toEqual([]);
+    expect(seenIn(selfCorrection, [fails, first, fails, second, passes])).toEqual([]);
     expect(seenIn(selfCorrection, [first, fails, second, fails])).toEqual([]);
     expect(seenIn(selfCorrection, [first, fails, second])).toEqual([]);
   });

@@ -87,7 +87,9 @@ function findRewritten({ actions, sayings }: Scratchpad, said: readonly Sighting
   const explained = said.map(({ orders }) => ({ order: orders[0] ?? 0 }));
   const written = new Map<string, Written>();
   const found = new Map<string, Sighting>();
+  const firstSeen = new Map<string, number>();
   for (const [index, action] of actions.entries()) {
+    if (action.error && !firstSeen.has(action.error.fingerprint)) firstSeen.set(action.error.fingerprint, index);
     if (action.does !== "edit" || !action.edit || hasFailed(action)) continue;
     const [file] = projectFiles(action);
     if (file === undefined) continue;
@@ -97,7 +99,10 @@ function findRewritten({ actions, sayings }: Scratchpad, said: readonly Sighting
       const proof = earlier && proveRewriting(actions, earlier, index);
       if (!earlier || !proof) continue;
       const { failed, passed } = proof;
-      const subject = `${file} after ${failed.error?.fingerprint ?? ""}`;
+      const fingerprint = failed.error?.fingerprint ?? "";
+      const subject = `${file} after ${fingerprint}`;
+      // What failed before the first writing is an error being fixed.
+      if ((firstSeen.get(fingerprint) ?? 0) < earlier.index) continue;
       if (found.has(subject) || during(explained, failed.order, passed.order).length > 0) continue;
       const causes = during(sayings, failed.order, passed.order).filter(({ is }) => is === "cause");
       found.set(subject, {
@@ -132,16 +137,16 @@ function proveRewriting(actions: readonly Action[], earlier: Written, index: num
 }
 
 function isVerification({ command }: Action): boolean {
-  return command !== undefined && ["test", "build", "check"].includes(command.purpose);
+  return command?.purpose === "test" || command?.purpose === "build" || command?.purpose === "other";
 }
 
-/** Failed assertions are how tests are written, and slips of the keyboard teach nothing. */
+/** Failed assertions are how tests are written; slips of the keyboard and what a checker of types says teach nothing. */
 function isOrdinary({ kind, message }: { kind: string; message: string }): boolean {
   return ordinary.test(kind) || ordinary.test(message);
 }
 
 const ordinary =
-  /^(?:Assertion|FAIL|SyntaxError|IndentationError|NameError|ReferenceError|TS1\d{3}\b|TS(?:2304|2552|6133)\b|error TS(?:1\d{3}|2304|2552|6133)\b)|\bexpected\b.*\b(?:to|but|received|got)\b|unexpected token|is not defined|unused/i;
+  /^(?:Assertion|FAIL|SyntaxError|IndentationError|NameError|ReferenceError|(?:error )?TS\d+\b|error\[E\d+\])|\bexpected\b.*\b(?:to|but|received|got)\b|unexpected token|is not defined|unused/i;
 
 function compose(_subject: string, sightings: readonly PastSighting[]): Draft | undefined {
   const newest = sightings.at(-1);

@@ -87,9 +87,7 @@ export const namingVerbs: ReadonlySet<string> = words(`
   upload use view wait work wrap write bring clone boost compile display require`);
 
 /** With them an error says how to mend it, in words that bring nothing into the project. */
-export const hints: ReadonlySet<string> = words(
-  "try use ensure check read set see verify specify did do make you please",
-);
+export const hints: ReadonlySet<string> = words("try use ensure check read set see verify specify did do make");
 
 /** What stands before an article without being a verb. */
 export const noVerbs: ReadonlySet<string> = words(`

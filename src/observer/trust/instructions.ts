@@ -19,12 +19,10 @@ function isUsual(plain: string, { start, end, strength }: Instruction): boolean 
   if (strength === 3) return false;
   const sentence = plain.slice(start, end);
   const [first = "", second = ""] = sentence.split(/[^\p{L}\p{N}']+/u, 2);
-  if (strength === 1 && namingVerbs.has(first) && !determiners.has(second)) return true;
-  return (
-    hints.has(first) &&
-    second !== "not" &&
-    !/\bhttps?:|\bwww\.|[|$]|\b(?:run|curl|wget|sudo|install|download|visit|click)\b/.test(sentence)
-  );
+  // `GET https://…` is what failed.
+  if (second.startsWith("http")) return true;
+  if (/\bhttps?:|\bwww\.|[|$]|\b(?:curl|wget|sudo|download|visit|click|paste)\b/.test(sentence)) return false;
+  return hints.has(first) || (strength === 1 && namingVerbs.has(first) && !determiners.has(second));
 }
 
 const mostMarks = 20;

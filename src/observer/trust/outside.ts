@@ -48,7 +48,7 @@ function outsideOfStarted(started: Started): Outside | undefined {
   if (args.every((arg) => /^(?:-h|-V|-v|--help|--version|version|help)$/.test(arg)) && args.length > 0)
     return undefined;
   if (transfers.has(program)) {
-    const hosts = hostsOf(args);
+    const hosts = hostsAsked(args);
     if (hosts.length > 0 && hosts.every(isLoopback)) return undefined;
     const isKept = isRedirected || (program === "wget" ? !args.some((arg) => /^-\w*O-?$/.test(arg)) : args.some(keeps));
     return { from: isKept ? "download" : "network", what: hosts.find((host) => !isLoopback(host)) ?? program };
@@ -74,7 +74,7 @@ function outsideOfStarted(started: Started): Outside | undefined {
   const module = /^(?:python|py)[\d.]*$/.test(program) && args[0] === "-m" ? args[1] : undefined;
   if (module !== undefined) return outsideOfStarted({ ...started, program: module, args: args.slice(2) });
   if (speakers.has(program)) return undefined;
-  const host = hostsOf(args, /(?:https?|ftps?|wss?|ssh|git):\/\/|\bgit@/i).find((one) => !isLoopback(one));
+  const host = hostsOf(args).find((one) => !isLoopback(one));
   return host === undefined ? undefined : { from: "network", what: host };
 }
 
@@ -131,20 +131,29 @@ function keeps(arg: string): boolean {
   return /^(?:--output(?:=|$)|--remote-name|--download|-[a-zA-Z]*[oO])/.test(arg) && !arg.startsWith("--output=-");
 }
 
-/** The hosts that arguments name: in addresses, and for programs of the network in words such as `localhost:3000/a`. */
-function hostsOf(args: readonly string[], only?: RegExp): string[] {
-  return args.flatMap((arg) => {
-    const text = arg.slice(0, 5000);
-    const inside = [...text.matchAll(/(?:\b(?:https?|ftps?|wss?|ssh|git):\/\/|\bgit@)[^\s"'`<>)\]}]+/gi)].flatMap(
-      ([url]) => hostOf(url) ?? [],
-    );
-    if (inside.length > 0 || only) return inside;
-    const bare =
-      /^(?:[\w-]+(?:\.[\w-]+)+|localhost|\[[\da-f:]+\])(?::\d+)?(?:\/|\?|$)/i.test(text) && !text.startsWith("-");
-    const port = /^:\d*\//.test(text);
-    return port ? ["localhost"] : bare ? (hostOf(`http://${text}`) ?? []) : [];
+/** The hosts of the addresses that stand in arguments. */
+function hostsOf(args: readonly string[]): string[] {
+  return args.flatMap((arg) =>
+    [...arg.slice(0, 5000).matchAll(addresses)].flatMap(([address]) => hostOf(address) ?? []),
+  );
+}
+
+const addresses = /(?:\b(?:https?|ftps?|wss?|ssh|git):\/\/|\bgit@)(?:\[[\da-f:]*\]|[^\s"'`<>()\]{}])+/gi;
+
+/** For programs of the network also of words such as `localhost:3000/a`. */
+function hostsAsked(args: readonly string[]): string[] {
+  const plain = args.filter((_, index) => !takesValue.test(args[index - 1] ?? ""));
+  const whole = hostsOf(plain);
+  if (whole.length > 0) return whole;
+  return plain.flatMap((arg) => {
+    if (/^:\d*(?:\/|$)/.test(arg)) return ["localhost"];
+    const isBare = /^(?:[\w-]+(?:\.[\w-]+)+|localhost|\[[\da-f:]+\])(?::\d+)?(?:[/?]|$)/i.test(arg);
+    return isBare ? (hostOf(`http://${arg}`) ?? []) : [];
   });
 }
+
+const takesValue =
+  /^(?:-[a-zA-Z]*[oXHdFuTAebcmwP]|--(?:output|request|header|data(?:-\w+)?|form|user|user-agent|max-time|output-document|write-out|cookie))$/;
 
 /** Of `https://name:secret@Example.com:80/a` the `example.com`. */
 function hostOf(url: string): string | undefined {
