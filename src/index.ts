@@ -59,16 +59,11 @@ export type { ProjectSummary } from "./memory/projects.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
-export type {
-  FinishSessionOptions,
-  Observing,
-  ReplayOptions,
-  ReplayReport,
-} from "./observing-types.js";
+export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./observing-types.js";
 export { sessionTypes, type SessionType } from "./config/config.js";
 export type { SessionRecord } from "./observer/across/session-queries.js";
 export type { FoundTranscript } from "./observer/adapters/find-transcripts.js";
-export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/events/event.js";
+export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/observer.js";
 export type { Evidence } from "./observer/evidence.js";
 export type { LearnedReport } from "./observer/promotion/promotion.js";
 export type { Acute } from "./observer/scratchpad/acute.js";

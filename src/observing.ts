@@ -7,6 +7,7 @@ import { readProject, type ProjectStore } from "./memory/project-store.js";
 import type { Models } from "./models.js";
 import type { AgentEvent } from "./observer/events/event.js";
 import type { Observer } from "./observer/observe.js";
+import { cleanId } from "./observer/spool/clean-id.js";
 import type { LearnedReport, PromotionPorts } from "./observer/promotion/promotion.js";
 import type { SpoolPlace } from "./observer/spool/spool-place.js";
 import type { FinishSessionOptions, Observing } from "./observing-types.js";
@@ -43,6 +44,7 @@ export function openObserving(
   // Until the room is loaded, events wait here in their order.
   const early: AgentEvent[] = [];
   const finishing = new Map<string, Promise<LearnedReport | undefined>>();
+  const promoting = new Map<string, Promise<unknown>>();
   const pending = new Set<Promise<unknown>>();
   let caughtUp: Promise<unknown> | undefined;
 
@@ -80,6 +82,7 @@ export function openObserving(
     const { isQuick = false, type = await usualType() } = options;
     const watching = await observer();
     await watching.flush();
+    await promoting.get(sessionId);
     const spools = await place();
     if (spools) {
       watching.forget(sessionId);
@@ -91,10 +94,12 @@ export function openObserving(
     watching.forget(sessionId);
     if (pads.length === 0) return undefined;
     const { finishSession } = await import("./observer/promotion/finish-session.js");
-    const session = { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads };
+    const session = { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads, isUncleaned: true };
     return (await learned([await finishSession(ports(isQuick), session, { type })], isQuick))[0];
   };
-  const finish = (sessionId: string, options: FinishSessionOptions = {}): Promise<LearnedReport | undefined> => {
+  const finish = async (given: string, options: FinishSessionOptions = {}): Promise<LearnedReport | undefined> => {
+    const sessionId = cleanId(given);
+    if (sessionId === undefined) return undefined;
     const running = finishing.get(sessionId);
     if (running) return running;
     const work = finishOne(sessionId, options).finally(() => finishing.delete(sessionId));
@@ -107,20 +112,38 @@ export function openObserving(
     const { finishSpools } = await import("./observer/finish-spools.js");
     return learned(await finishSpools(ports(isQuick), spools, { type: await usualType() }), isQuick);
   };
-  const promote = async (sessionId: string): Promise<LearnedReport | undefined> => {
+  const promoteOne = async (sessionId: string): Promise<LearnedReport | undefined> => {
     const watching = await observer();
     await watching.flush();
     const spools = await place();
+    const { findSpooledSession } = await import("./observer/finish-spools.js");
     const pads = watching.pads(sessionId);
-    const session =
-      pads.length > 0
-        ? { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads }
-        : spools && (await (await import("./observer/finish-spools.js")).findSpooledSession(spools, sessionId));
+    // What the spool holds has been redacted, what is at hand has not.
+    const session = spools
+      ? await findSpooledSession(spools, sessionId)
+      : pads.length > 0 && { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads, isUncleaned: true };
     if (!session) return undefined;
     const { finishSession } = await import("./observer/promotion/finish-session.js");
     const report = await finishSession(ports(true), session, { type: await usualType(), isRunning: true });
     await afterwards([...report.learned, ...report.waiting]);
     return report;
+  };
+  /** One after the other, and none of a session that is being finished: that looks at all of it. */
+  const promote = async (given: string): Promise<LearnedReport | undefined> => {
+    const sessionId = cleanId(given);
+    if (sessionId === undefined) return undefined;
+    const before = promoting.get(sessionId);
+    const work = (async () => {
+      await before;
+      return finishing.has(sessionId) ? undefined : promoteOne(sessionId);
+    })();
+    const done: Promise<unknown> = work
+      .catch(() => undefined)
+      .finally(() => {
+        if (promoting.get(sessionId) === done) promoting.delete(sessionId);
+      });
+    promoting.set(sessionId, done);
+    return work;
   };
   const padsOf = async (sessionId: string) => {
     const live = opening ? (await opening).pads(sessionId) : [];
@@ -132,9 +155,13 @@ export function openObserving(
   };
 
   const take = (watching: Observer, event: AgentEvent): void => {
-    watching.observe(event);
-    if (event.kind === "end" && event.agentId === undefined) inBackground(finish(event.sessionId));
-    if (event.kind === "unit" && event.state === "succeeded") inBackground(promoteIfLong(watching, event.sessionId));
+    try {
+      watching.observe(event);
+      if (event.kind === "end" && event.agentId === undefined) inBackground(finish(event.sessionId));
+      if (event.kind === "unit" && event.state === "succeeded") inBackground(promoteIfLong(watching, event.sessionId));
+    } catch {
+      // An agent must not break because of its memory, whatever it hands over.
+    }
   };
   const promoteIfLong = async (watching: Observer, sessionId: string): Promise<unknown> => {
     const { isLongBuild } = await import("./observer/promotion/long-build.js");
@@ -145,13 +172,9 @@ export function openObserving(
     pending.add(quiet);
   };
   const observe = (event: AgentEvent): void => {
-    try {
-      if (opened) return take(opened, event);
-      early.push(event);
-      inBackground(observer());
-    } catch {
-      // An agent must not break because of its memory, whatever it hands over.
-    }
+    if (opened) return take(opened, event);
+    early.push(event);
+    inBackground(observer());
   };
 
   return {
@@ -195,9 +218,8 @@ export function openObserving(
     findDoubt: async (sessionId, content) => {
       if (sessionId === undefined || !(opening || hasSpools(where.home))) return undefined;
       if (opening) await (await opening).flush();
-      const spools = await place();
       const { findDoubt } = await import("./observer/trust/find-doubt.js");
-      return findDoubt({ spools, pads: await padsOf(sessionId) }, sessionId, content);
+      return findDoubt(from, { root: where.root, pads: await padsOf(sessionId) }, content);
     },
     close: async () => {
       while (pending.size > 0) await Promise.all(pending);

@@ -53,9 +53,11 @@ async function* openFile(path: string): AsyncGenerator<Uint8Array, void, undefin
     if (code === undefined) throw error;
     throw new MemoryError(
       "import-refused",
-      `${path} cannot be read: ${code === "ENOENT" ? "there is no such file" : code}.`,
+      `${path} cannot be read: ${reasons[code] ?? code}.`,
       "Name a transcript of Claude Code (~/.claude/projects/…/*.jsonl), or - for standard input.",
       error,
     );
   }
 }
+
+const reasons: Record<string, string> = { ENOENT: "there is no such file", EISDIR: "it is a folder" };

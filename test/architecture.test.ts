@@ -18,6 +18,7 @@ const allowed: Record<string, readonly string[]> = {
   embedding: ["base", "storage", "config", "memory", "language-model"],
   codegraph: ["base", "storage", "hygiene", "embedding"],
   retrieval: ["base", "storage", "hygiene", "config", "memory", "language-model", "embedding"],
+  observer: ["base", "storage", "hygiene", "config", "memory", "language-model"],
   // The composition root: the only place where rooms are put together.
   ".": [
     "base",
@@ -30,9 +31,10 @@ const allowed: Record<string, readonly string[]> = {
     "embedding",
     "codegraph",
     "retrieval",
+    "observer",
   ],
   // Surfaces see the public API and nothing else.
-  cli: ["index.ts"],
+  cli: ["index.ts", "observe.ts"],
 };
 
 const source = join(import.meta.dirname, "..", "src");

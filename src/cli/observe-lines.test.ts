@@ -80,6 +80,19 @@ describe("tacit observe", () => {
     expect(existsSync(join(home, "sessions"))).toBe(false);
   });
 
+  it("writes nothing where a package.json switches Tacit off, and does not mind one that is none", () => {
+    const input = JSON.stringify(hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." }));
+    writeFileSync(join(project, "package.json"), '{ "tacit": { "enabled": false } }');
+
+    observe(input);
+    const written = existsSync(join(home, "sessions"));
+    writeFileSync(join(project, "package.json"), '{ "tacit": ');
+    observe(input);
+
+    expect(written).toBe(false);
+    expect(spools().length).toBe(1);
+  });
+
   it("makes no store, not before a session is over", () => {
     observe(JSON.stringify(hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." })));
 
@@ -124,7 +137,7 @@ describe("tacit observe never fails", () => {
   });
 
   it("for a configuration that cannot be read, and then notes nothing", () => {
-    writeFileSync(join(home, "tacit.config.json"), "{");
+    writeFileSync(join(home, "tacit.config.json"), '{ "enabled": fal');
 
     const run = observe(JSON.stringify(hook({ hook_event_name: "UserPromptSubmit", prompt: "Go." })));
 

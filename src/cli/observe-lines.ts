@@ -71,7 +71,7 @@ async function finish(options: { db?: string; project?: string; directory: strin
   const { openMemory } = await import("../index.js");
   const memory = await openMemory(options);
   try {
-    if ("finishSessions" in memory) await (memory.finishSessions as () => Promise<unknown>)();
+    await memory.finishSessions();
   } finally {
     await memory.close();
   }

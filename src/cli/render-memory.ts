@@ -18,12 +18,23 @@ export function shortId(id: string): string {
   return id.slice(-8);
 }
 
-/** Memories under each other: id, kind and the beginning of the text, with the details below. */
-export function renderMemoryList(memories: Memory[], page: Page): string {
+/**
+ * Memories under each other: id, kind and the beginning of the text, with the details below, and in between what there
+ * is to say about each.
+ */
+export function renderMemoryList(memories: Memory[], page: Page, reasonsOf?: (memory: Memory) => string[]): string {
   const column = kindColumn(memories, page);
   return memories
-    .map((memory) => renderEntry(memory, page, { lead: "", column, details: detailsOf(memory, page), maxLines: 2 }))
-    .join("\n");
+    .map((memory) =>
+      renderEntry(memory, page, {
+        lead: "",
+        column,
+        details: detailsOf(memory, page),
+        maxLines: 2,
+        ...(reasonsOf && { reasons: reasonsOf(memory) }),
+      }),
+    )
+    .join(reasonsOf ? "\n\n" : "\n");
 }
 
 /** Results, best first, each with its score and the words that matched, or with all that is known of how it came. */

@@ -1,49 +1,45 @@
-import type { Memory, SessionRecord } from "../index.js";
+import type { SessionRecord } from "../index.js";
 import { countOf } from "./count-of.js";
 import type { Page } from "./page.js";
 import { renderAge } from "./render-age.js";
 import { oneLine, renderMemoryList, shortId } from "./render-memory.js";
 import type { ReplayedFile } from "./run-replay.js";
+import { waitingNotice } from "./waiting-notice.js";
 
-/** What transcripts led to: memories first, then what could not be read. */
-export function renderReplay(files: readonly ReplayedFile[], page: Page): string {
-  const sessions = files.flatMap(({ report }) => report.sessions);
+/** What transcripts led to: memories first, then what could not be read, and what waits for a person in all. */
+export function renderReplay(files: readonly ReplayedFile[], waitingInAll: number, page: Page): string {
+  const read = files.flatMap((one) => ("report" in one ? [one] : []));
+  const sessions = read.flatMap(({ report }) => report.sessions);
   const fresh = sessions.filter(({ isRepeated }) => !isRepeated);
   const learned = fresh.flatMap((session) => session.learned);
   const waiting = fresh.flatMap((session) => session.waiting);
-  const skipped = files.flatMap(({ file, report }) =>
-    report.transcript.skipped.map(
-      ({ reason, count, firstLine }) => `${file}:${firstLine}: ${countOf(count, "line")} skipped: ${reason}.`,
-    ),
+  const problems = files.flatMap((one) =>
+    "error" in one
+      ? [one.error.message]
+      : one.report.transcript.skipped.map(
+          ({ reason, count, firstLine }) => `${one.file}:${firstLine}: ${countOf(count, "line")} skipped: ${reason}.`,
+        ),
   );
   return [
-    `${countOf(fresh.length, "session")} learned from${known(sessions.length - fresh.length)}.`,
-    ...renderLearned(learned, waiting, page),
-    ...skipped.map((line) => page.paint("yellow", oneLine(line, page))),
-    ...(files.some(({ report }) => report.isStopped)
-      ? [page.paint("yellow", "Stopped; what was finished is kept.")]
+    `Read ${countOf(read.length, "transcript")}: ${whatWasIn(fresh.length, sessions.length - fresh.length)}.`,
+    ...(fresh.length > 0 && learned.length + waiting.length === 0
+      ? ["Nothing worth keeping yet: most things have to be seen in several sessions."]
       : []),
+    ...(learned.length > 0 ? ["", renderMemoryList(learned, page)] : []),
+    ...(waiting.length > 0 ? ["", renderMemoryList(waiting, page)] : []),
+    ...(problems.length > 0 ? [""] : []),
+    ...problems.map((line) => page.paint("yellow", oneLine(line, page))),
+    ...(read.some(({ report }) => report.isStopped)
+      ? ["", page.paint("yellow", "Stopped; what was finished is kept.")]
+      : []),
+    ...(waitingInAll > 0 ? ["", ...waitingNotice(waitingInAll, page)] : []),
   ].join("\n");
 }
 
-function known(count: number): string {
-  return count === 0 ? "" : `, ${count} known already`;
-}
-
-export function renderLearned(learned: Memory[], waiting: Memory[], page: Page): string[] {
-  return [
-    ...(learned.length > 0 ? ["", renderMemoryList(learned, page)] : []),
-    ...(waiting.length > 0
-      ? [
-          "",
-          page.paint("yellow", `${countOf(waiting.length, "memory")} for your review: tacit review`),
-          renderMemoryList(waiting, page),
-        ]
-      : []),
-    ...(learned.length + waiting.length === 0
-      ? ["Nothing worth keeping yet: most things have to be seen in several sessions."]
-      : []),
-  ];
+function whatWasIn(fresh: number, known: number): string {
+  if (fresh + known === 0) return "nothing to learn from";
+  if (fresh === 0) return `${known === 1 ? "its session is" : "all sessions are"} known already`;
+  return `${countOf(fresh, "session")} learned from${known === 0 ? "" : `, ${known} known already`}`;
 }
 
 /** Sessions under each other, newest first. */

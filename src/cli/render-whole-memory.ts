@@ -34,7 +34,8 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["session", memory.sessionId],
     ["agent", memory.agent],
     ...originOf(memory),
-    ["taken out", memory.trustFlags.join(", ")],
+    ["trust", memory.trustFlags.includes("tainted") ? "tainted: it comes from outside the project" : undefined],
+    ["taken out", memory.trustFlags.filter((flag) => flag !== "tainted").join(", ")],
     ...memory.relations.map((relation): [string, string] => [relation.kind.replaceAll("_", " "), targetOf(relation)]),
     ["project", memory.project],
     ["created", moment(memory.createdAt)],
@@ -56,6 +57,7 @@ const forgottenBecause: Record<NonNullable<Memory["forgottenReason"]>, string> =
 function statusOf(memory: Memory, now: Date): string {
   const { status, review, supersededBy } = memory;
   if (status === "flagged") return `flagged as wrong: ${review.reason ?? "no reason given"}`;
+  if (status === "waiting") return `waiting for your review: ${review.reason ?? "no reason given"}`;
   if (status === "superseded" && supersededBy !== undefined) return `superseded by ${shortId(supersededBy)}`;
   return status === "forgotten" ? forgottenStatus(memory, now) : status;
 }

@@ -3,7 +3,7 @@ import type { SessionType } from "./events/event.js";
 import { finishSession } from "./promotion/finish-session.js";
 import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion/promotion.js";
 import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";
-import { claimSpool, isOver, listSpools, removeSpool, type SpoolInfo } from "./spool/list-spools.js";
+import { claimSpool, isOver, listSpools, removeSpool, sweepSpools, type SpoolInfo } from "./spool/list-spools.js";
 import { readSpool } from "./spool/read-spool.js";
 import type { SpoolPlace } from "./spool/spool-place.js";
 
@@ -25,6 +25,7 @@ export async function finishSpools(
   { type, only }: FinishSpoolsOptions,
 ): Promise<LearnedReport[]> {
   const reports: LearnedReport[] = [];
+  await sweepSpools(place.home, Date.now());
   for (const info of await listSpools(place.home, place)) {
     const isWanted = only === undefined ? isOver(info, Date.now()) : info.sessionId === only && mayTake(info);
     const claimed = isWanted ? await claimSpool(info) : undefined;

@@ -56,7 +56,7 @@ export class Observer {
       if (sessionId === undefined) return;
       const session = this.#session(sessionId);
       const { agentId, pad } = padOf(session, cleanId(event.agentId));
-      for (const note of session.digest.digest(this.#timed(event))) {
+      for (const note of session.digest.digest(event)) {
         pad.add(note);
         this.#queue?.add(sessionId, agentId, note);
       }
@@ -94,10 +94,10 @@ export class Observer {
   }
 
   #session(id: string): WatchedSession {
-    const { root, commit: ask } = this.#options;
+    const { root, commit: ask, now } = this.#options;
     const commit = this.#sessions.has(id) ? undefined : ask?.();
     const session = this.#sessions.get(id) ?? {
-      digest: openDigest({ root, ...(commit !== undefined && { commit }) }),
+      digest: openDigest({ root, now: () => now().getTime(), ...(commit !== undefined && { commit }) }),
       pads: new Map(),
     };
     this.#sessions.delete(id);
@@ -105,10 +105,6 @@ export class Observer {
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
-  }
-
-  #timed(event: AgentEvent): AgentEvent {
-    return Number.isFinite(event.at) ? event : { ...event, at: this.#options.now().getTime() };
   }
 
   #tell(error: unknown): void {

@@ -5,4 +5,4 @@
  * While a session goes on it writes to a spool file and never to the database. It refuses to talk to agents: what they
  * are told, and when, is decided elsewhere.
  */
-export type { AgentEvent, Outcome, SessionType, Deed } from "./events/event.js";
+export type { AgentEvent, Deed, Outcome, QaIssue } from "./events/event.js";

@@ -100,6 +100,11 @@ export const observer: Migration = {
     ) STRICT`,
     "CREATE INDEX observer_subjects_by_memory ON observer_subjects (memory_id)",
 
+    // The error that a purged memory tells of goes with its evidence.
+    `CREATE TRIGGER observer_error_removed AFTER DELETE ON observer_subjects WHEN old.signal = 'error-retry' BEGIN
+      DELETE FROM observer_errors WHERE project_number = old.project_number AND fingerprint = old.subject;
+    END`,
+
     // What one session showed of a subject. outside: where its content came from, if not from the project. agents: how many
     // agents of the session saw it.
     `CREATE TABLE observer_sightings (

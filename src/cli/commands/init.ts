@@ -6,8 +6,9 @@ import type { Page } from "../page.js";
 import { renderIndex } from "../render-index.js";
 import { renderReplay } from "../render-sessions.js";
 import { runIndex } from "../run-index.js";
-import { runReplay, type ReplayedFile } from "../run-replay.js";
+import { type ReplayedFile, replayDocument, runReplay } from "../run-replay.js";
 import type { Shell } from "../shell.js";
+import { countWaiting, waitingNotice } from "../waiting-notice.js";
 
 const details = `
 Everything that Tacit can learn of a project before anybody works on it with it: its code (tacit index),
@@ -33,13 +34,14 @@ export function addInit(program: Command, shell: Shell): void {
     .option("--no-replay", "leave them alone")
     .addHelpText("after", details)
     .action(async (flags: InitFlags) => {
-      const { report, transcripts } = await shell.withMemory(async (memory) => ({
+      const { report, transcripts, waiting } = await shell.withMemory(async (memory) => ({
         report: await runIndex(shell, memory, { history: true }),
         transcripts: await offerReplay(shell, memory, flags),
+        waiting: await countWaiting(memory),
       }));
       await shell.print({
-        document: { ...report, transcripts },
-        text: (page) => [renderIndex(report, page), ...renderTranscripts(transcripts, page)].join("\n\n"),
+        document: { ...report, transcripts: documentOf(transcripts) },
+        text: (page) => [renderIndex(report, page), ...renderTranscripts(transcripts, waiting, page)].join("\n\n"),
       });
     });
 }
@@ -48,16 +50,18 @@ async function offerReplay(shell: Shell, memory: TacitMemory, { replay }: InitFl
   const transcripts = replay === false ? [] : await memory.transcripts();
   const found = transcripts.length;
   if (found === 0) return { found };
-  const question = `Claude Code has kept ${countOf(found, "transcript")} of sessions here. Learn from them?`;
+  const question = `Claude Code has kept ${countOf(found, "transcript")} of sessions here. Learn from ${found === 1 ? "it" : "them"}?`;
   if (!(replay ?? (await askYesNo(question, shell)))) return { found };
   const files = transcripts.map(({ file }) => file);
   return { found, replayed: await runReplay(shell, memory, files) };
 }
 
-function renderTranscripts({ found, replayed }: Transcripts, page: Page): string[] {
-  if (replayed) return [renderReplay(replayed, page)];
-  if (found === 0) return [];
-  return [
-    `Claude Code has kept ${countOf(found, "transcript")} of sessions here. To learn from them: tacit init --replay`,
-  ];
+function documentOf({ found, replayed }: Transcripts): Record<string, unknown> {
+  return { found, ...(replayed && { replayed: replayed.map(replayDocument) }) };
+}
+
+function renderTranscripts({ found, replayed }: Transcripts, waiting: number, page: Page): string[] {
+  if (replayed) return [renderReplay(replayed, waiting, page)];
+  const told = `Claude Code has kept ${countOf(found, "transcript")} of sessions here. To learn from ${found === 1 ? "it" : "them"}: tacit init --replay`;
+  return [...(found === 0 ? [] : [told]), ...waitingNotice(waiting, page)];
 }

@@ -6,6 +6,7 @@ import type { Page } from "../page.js";
 import { findProjectNotice, withNotice } from "../project-notice.js";
 import { renderMemoryList } from "../render-memory.js";
 import type { Shell } from "../shell.js";
+import { countWaiting, waitingNotice } from "../waiting-notice.js";
 
 const examples = `
 Examples:
@@ -30,12 +31,13 @@ export function addList(program: Command, shell: Shell): void {
 
 async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer> {
   const filtered = Object.keys(flags).length > 0;
-  const { memories, elsewhere, notice } = await shell.withMemory(async (memory) => {
+  const { memories, elsewhere, notice, waiting } = await shell.withMemory(async (memory) => {
     const listed = await memory.list({ ...readFilter(flags), ...(sort && { sort }) });
     return {
       memories: listed,
       elsewhere: listed.length === 0 && !filtered && (await keepsMoreElsewhere(memory)),
       notice: await findProjectNotice(memory, shell),
+      waiting: filtered || shell.flags.quiet || shell.flags.json ? 0 : await countWaiting(memory),
     };
   });
 
@@ -44,7 +46,10 @@ async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer
     ids: memories.map((memory) => memory.id),
     text: (page) =>
       withNotice(
-        memories.length > 0 ? renderMemoryList(memories, page) : nothingListed(filtered, elsewhere, page),
+        [
+          memories.length > 0 ? renderMemoryList(memories, page) : nothingListed(filtered, elsewhere, page),
+          ...waitingNotice(waiting, page).map((line) => `\n${line}`),
+        ].join("\n"),
         notice,
         page,
       ),

@@ -1,15 +1,16 @@
 import { type Command, Option } from "commander";
-import type { ReplayReport, SessionType } from "../../index.js";
+import type { SessionType } from "../../index.js";
 import type { Answer } from "../answer.js";
-import { countOf } from "../count-of.js";
 import { renderReplay } from "../render-sessions.js";
-import { runReplay } from "../run-replay.js";
+import { replayDocument, runReplay } from "../run-replay.js";
 import type { Shell } from "../shell.js";
+import { countWaiting } from "../waiting-notice.js";
 
 const details = `
 A transcript is what Claude Code writes of a session: ~/.claude/projects/…/*.jsonl. It is read as far
 as it goes; what cannot be read is counted and told. A session that was learned from before is left
-out, so that replaying again changes nothing.
+out, so that replaying again changes nothing. Name them oldest first: many things are learned only when
+a third session shows them.
 
 Examples:
   tacit replay ~/.claude/projects/-home-ada-shop/*.jsonl
@@ -37,11 +38,17 @@ export function addReplay(program: Command, shell: Shell): void {
 }
 
 async function replay(shell: Shell, files: string[], type: SessionType | undefined): Promise<Answer> {
-  const reports = await shell.withMemory((memory) => runReplay(shell, memory, files, type));
-  const all = reports.flatMap(({ report }): ReplayReport["sessions"] => report.sessions);
+  const { replayed, waiting } = await shell.withMemory(async (memory) => {
+    const all = await runReplay(shell, memory, files, type);
+    const [one] = all;
+    if (one && "error" in one && files.length === 1) throw one.error;
+    return { replayed: all, waiting: await countWaiting(memory) };
+  });
+  const sessions = replayed.flatMap((one) => ("report" in one ? one.report.sessions : []));
   return {
-    document: { files: reports.map(({ file, report }) => ({ file, ...report })) },
-    ids: all.flatMap(({ learned, waiting }) => [...learned, ...waiting].map(({ id }) => id)),
-    text: (page) => [`Read ${countOf(reports.length, "transcript")}.`, renderReplay(reports, page)].join("\n"),
+    document: { files: replayed.map(replayDocument), waiting },
+    ids: sessions.flatMap((session) => [...session.learned, ...session.waiting].map(({ id }) => id)),
+    ok: replayed.every((one) => "report" in one),
+    text: (page) => renderReplay(replayed, waiting, page),
   };
 }

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { Memory } from "../../index.js";
+import type { Memory, TacitMemory } from "../../index.js";
 import { aboutMemory, type Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
-import type { Page } from "../page.js";
-import { oneLine, renderMemoryList, shortId } from "../render-memory.js";
+import { getMemory } from "../get-memory.js";
+import { renderMemoryList, shortId } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
 
@@ -61,18 +61,13 @@ async function listWaiting(shell: Shell): Promise<Answer> {
       waiting.length === 0
         ? "Nothing waits for a review."
         : [
-            ...waiting.map((memory) => renderWaiting(memory, page)),
+            renderMemoryList(waiting, page, ({ review }) => [review.reason ?? "It waits for a person."]),
             page.paint(
               "dim",
               "tacit review accept REF · edit REF TEXT · reject REF [--forever] · tacit show REF --evidence",
             ),
           ].join("\n\n"),
   };
-}
-
-function renderWaiting(memory: Memory, page: Page): string {
-  const why = oneLine(memory.review.reason ?? "It waits for a person.", page);
-  return `${renderMemoryList([memory], page)}\n${" ".repeat(10)}${page.paint("yellow", why)}`;
 }
 
 async function accept(shell: Shell, references: string[]): Promise<Answer> {
@@ -88,9 +83,11 @@ async function reject(shell: Shell, references: string[], forever: boolean): Pro
 async function forEach(
   shell: Shell,
   references: string[],
-  decide: (memory: Parameters<Parameters<Shell["withMemory"]>[0]>[0], reference: string) => Promise<Memory>,
+  decide: (memory: TacitMemory, reference: string) => Promise<Memory>,
 ): Promise<Memory[]> {
   return shell.withMemory(async (memory) => {
+    // A slip in the last reference must not leave the others decided and untold.
+    for (const reference of references) await getMemory(memory, reference);
     const decided: Memory[] = [];
     for (const reference of references) decided.push(await decide(memory, reference));
     return decided;

@@ -29,6 +29,6 @@ async function showEvidence(shell: Shell, reference: string): Promise<Answer> {
   return {
     document: { ...found, evidence },
     ids: [found.id],
-    text: (page) => `${renderWholeMemory(found, page)}\n\n${renderEvidence(evidence, page)}`,
+    text: (page) => `${renderWholeMemory(found, page)}\n\n${renderEvidence(evidence, found.source, page)}`,
   };
 }

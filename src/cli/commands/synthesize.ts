@@ -21,13 +21,24 @@ export function addSynthesize(program: Command, shell: Shell): void {
         ids: waiting.map(({ id }) => id),
         text: (page) =>
           looked.length === 0
-            ? "Nothing is due: modules are looked over at 5, 10, 20, 50 and 100 sessions, their pairs once a week."
+            ? nothingDue(force)
             : [
-                `Looked over ${oneLine(looked.map(({ module }) => (module === "*" ? "the pairs of modules" : module)).join(", "), page)}.`,
+                `Looked over ${oneLine(looked.map(({ module }) => nameOf(module)).join(", "), page)}.`,
                 waiting.length === 0
                   ? "Nothing new was found."
                   : `${countOf(waiting.length, "memory")} for your review: tacit review\n\n${renderMemoryList(waiting, page)}`,
               ].join("\n"),
       });
     });
+}
+
+function nothingDue(force: boolean): string {
+  return force
+    ? "There is nothing to look over: no module has had 5 sessions yet."
+    : "Nothing is due: modules are looked over at 5, 10, 20, 50 and 100 sessions, their pairs once a week.";
+}
+
+function nameOf(module: string): string {
+  if (module === "*") return "the pairs of modules";
+  return module === "." ? "the files at the top" : module;
 }

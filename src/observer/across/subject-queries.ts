@@ -140,6 +140,34 @@ export async function dropEvidence(writer: Writer, memoryId: string): Promise<vo
   await writer.run("DELETE FROM observer_subjects WHERE memory_id = :memory", { memory: memoryId });
 }
 
+/** Lets go of memories that came to nothing: what sessions show of their subjects from now on may lead to them again. */
+export async function releaseSubjects(writer: Writer, memoryIds: readonly string[]): Promise<void> {
+  await writer.run(
+    `UPDATE observer_subjects SET memory_id = NULL, promoted_at = NULL
+     WHERE memory_id IN (SELECT value FROM json_each(:ids))`,
+    { ids: JSON.stringify(memoryIds) },
+  );
+}
+
+/** Forgets what a session showed while it was running and what led to no memory: its end tells it anew, or not at all. */
+export async function dropSightings(writer: Writer, sessionNumber: number): Promise<void> {
+  await writer.run(
+    `DELETE FROM observer_sightings WHERE session_number = :session
+       AND subject_number IN (SELECT number FROM observer_subjects WHERE memory_id IS NULL)`,
+    { session: BigInt(sessionNumber) },
+  );
+}
+
+/** How many memories were made of what a session showed. */
+export async function countMade(reader: Reader, project: Project, sessionId: string): Promise<number> {
+  const [row] = await reader.rows(
+    `SELECT count(DISTINCT m.id) AS n FROM memories AS m JOIN observer_subjects AS o ON o.memory_id = m.id
+     WHERE m.project_number = :project AND m.session_id = :session`,
+    { project: BigInt(project.number), session: sessionId },
+  );
+  return Number(row?.["n"] ?? 0);
+}
+
 /** Which of these marks a person never wants to hear of again. */
 export async function listRefused(reader: Reader, project: Project, marks: readonly string[]): Promise<Set<string>> {
   const rows = await reader.rows(

@@ -43,7 +43,16 @@ describe("what a hook of Claude Code is told", () => {
       { sessionId: "s1", agentId: "a1", kind: "call", callId: "t1", tool: "Read", input: { file_path: "/p/a.ts" } },
     ]);
     expect(fromHook({ ...use, hook_event_name: "PostToolUse", tool_response, duration_ms: 12 })).toEqual([
-      { sessionId: "s1", agentId: "a1", kind: "result", callId: "t1", tool: "Read", text: "let a = 1", durationMs: 12 },
+      {
+        sessionId: "s1",
+        agentId: "a1",
+        kind: "result",
+        callId: "t1",
+        tool: "Read",
+        input: { file_path: "/p/a.ts" },
+        text: "let a = 1",
+        durationMs: 12,
+      },
     ]);
   });
 

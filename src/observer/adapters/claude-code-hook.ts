@@ -61,13 +61,16 @@ interface Whose {
 function results(hook: Record<string, unknown>, whose: Whose, answer: unknown, isError: boolean): AgentEvent[] {
   const text = answerText(answer);
   const durationMs = countOf(hook["duration_ms"]) ?? countOf(recordOf(answer)["durationMs"]);
-  const commits = isError ? [] : seenCommits(inputOf(hook["tool_input"]), text);
+  const input = inputOf(hook["tool_input"]);
+  const commits = isError ? [] : seenCommits(input, text);
   return [
     {
       ...whose,
       kind: "result",
       callId: callIdOf(hook),
       tool: toolOf(hook),
+      // A hook is a process of its own, and this one has not seen the call.
+      ...(Object.keys(input).length > 0 && { input }),
       text,
       ...(isError && { isError }),
       ...(durationMs !== undefined && { durationMs }),

@@ -1,5 +1,5 @@
 /** What an agent takes back, and what it puts in its place. */
-export interface Correction {
+interface Correction {
   text: string;
   believed?: string;
   actual?: string;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../events/event.js";
 import { openDigest } from "./digest.js";
@@ -111,7 +111,11 @@ describe("a digest", () => {
         kind: "call",
         callId: long,
         tool: long,
-        input: { paths, content: long, edits: Array(99).fill({ old_string: long, new_string: "b" }) },
+        input: {
+          paths,
+          content: long,
+          edits: Array.from({ length: 99 }, () => ({ old_string: long, new_string: "b" })),
+        },
       },
       { kind: "call", callId: "1", tool: "Bash", input: { command: `cat ${paths.join(" ")}` } },
       { kind: "result", callId: "1", text: `Error: ${long}`, isError: true },
@@ -129,7 +133,7 @@ describe("a digest", () => {
         summary: long,
       },
       { kind: "subagent", state: "started", childId: long, task: long },
-      { kind: "qa", passed: false, issues: Array(50).fill(issue) },
+      { kind: "qa", passed: false, issues: Array.from({ length: 50 }, () => issue) },
       { kind: "commit", sha: long, message: long, files: paths },
       { kind: "end", reason: long },
     ];

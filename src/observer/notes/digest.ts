@@ -8,7 +8,7 @@ import { relatedPath, type Place } from "./related-path.js";
 import { resultOf } from "./result-of.js";
 import { sayingsOf } from "./sayings-of.js";
 
-export interface DigestOptions {
+interface DigestOptions {
   /** The project's root, an absolute path. */
   root: string;
   /** Git's head when the session began. */
@@ -20,7 +20,7 @@ export interface DigestOptions {
 /** Makes notes of events. Keeps in mind which calls were made, so that their results can be understood. */
 export interface Digest {
   /** What is worth keeping of an event: at most one note of less than 8 KB. Never throws. */
-  digest(event: AgentEvent): Note[];
+  digest: (event: AgentEvent) => Note[];
 }
 
 // Far more than are ever under way at once; a result that comes later is read by its tool's name.
@@ -102,7 +102,7 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
         ...given({ task: plainText(event.task, 500) || undefined }),
       };
     case "qa":
-      return { kind: "qa", at, passed: Boolean(event.passed), issues: issuesOf(event.issues, state.place) };
+      return { kind: "qa", at, passed: isYes(event.passed), issues: issuesOf(event.issues, state.place) };
     case "commit":
       return {
         kind: "commit",
@@ -215,6 +215,10 @@ const typesKnown: Record<SessionType, true> = {
   changelog: true,
 };
 const outcomes = new Set<unknown>(["success", "failure", "abandoned", "unknown"]);
+
+function isYes(value: unknown): boolean {
+  return value === true;
+}
 
 function idOf(value: unknown): string {
   return plainLine(typeof value === "number" ? String(value) : value, 200);

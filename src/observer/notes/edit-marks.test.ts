@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editMarks, markOf } from "./edit-marks.js";
 import { changesOfPatch, filesOfPatch } from "./patch-files.js";

@@ -1,8 +1,9 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callOf } from "./call-of.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
+import type { Call } from "./note.js";
 import { fingerprint } from "./fingerprint.js";
 
 const place = { root: "/project" };
@@ -10,7 +11,11 @@ const bash = (command: string) => callOf({ tool: "Bash", input: { command } }, p
 const tests = bash("npm test");
 const read = callOf({ tool: "Read", input: { file_path: "a.ts" } }, place);
 const edit = callOf({ tool: "Edit", input: { file_path: "a.ts", old_string: "a", new_string: "b" } }, place);
-const failed = (text: string, call = bash("node x.js")) => errorOf(text, call, true, place);
+const seen = (text: string, call: Call, isError: boolean | undefined) => {
+  const failure = failureOf(text, call, isError);
+  return failure && errorOf(text, call, failure, place);
+};
+const failed = (text: string, call = bash("node x.js")) => seen(text, call, true);
 
 describe("an error", () => {
   it.each([
@@ -77,7 +82,7 @@ describe("an error", () => {
     ["oldString not found in content", "String to replace not found in file"],
   ])("of an edit, %s, is told in our own words", (text, message) => {
     expect(failed(text, edit)?.message).toBe(message);
-    expect(errorOf(text, edit, undefined, place)?.message).toBe(message);
+    expect(seen(text, edit, undefined)?.message).toBe(message);
   });
 
   it("has a message only where its line has the shape of an error", () => {
@@ -111,10 +116,13 @@ describe("an error", () => {
     ["The file a.ts has been updated.", edit],
     ["✔ 3 problems fixed", bash("npx eslint --fix .")],
     ["Exit code 0", bash("node x.js")],
+    ["some output\nexit: 0\n", bash('node x.js | tail -5; echo "exit: $?"')],
+    ["All done, fixed 3 errors.", bash("npx eslint --fix .")],
+    ["12 problems (0 errors, 12 warnings)", bash("npx eslint .")],
     ["", bash("node x.js")],
   ])("is not seen in %j", (text, call) => {
     expect(failureOf(text, call, undefined)).toBeUndefined();
-    expect(errorOf(text, call, undefined, place)).toBeUndefined();
+    expect(seen(text, call, undefined)).toBeUndefined();
   });
 
   it.each([
@@ -127,13 +135,14 @@ describe("an error", () => {
     ["Exit code 2\nboom", bash("node x.js")],
     ['Traceback (most recent call last):\n  File "x.py", line 1\nValueError: x\n', bash("python x.py | cat")],
     ["Command failed with exit code 1", bash("yarn gen")],
+    ["some output\nexit: 2\n", bash('node x.js | tail -5; echo "exit: $?"')],
   ])("is seen in %j even where the agent does not say so", (text, call) => {
     expect(failureOf(text, call, undefined)).toBeDefined();
   });
 
   it("is not that a search found nothing, nor that a person said no", () => {
     expect(failureOf("Exit code 1", bash("grep foo src"), true)).toBeUndefined();
-    expect(errorOf("The user doesn't want to proceed with this tool use.", edit, true, place)).toBeUndefined();
+    expect(seen("The user doesn't want to proceed with this tool use.", edit, true)).toBeUndefined();
     expect(failureOf("The user doesn't want to proceed with this tool use.", edit, true)).toEqual({ isRefused: true });
   });
 
@@ -180,7 +189,7 @@ describe("an error", () => {
       for (const text of [part.repeat(20_000), `${part}\n`.repeat(20_000)]) {
         const start = performance.now();
         failed(text, tests);
-        errorOf(text, tests, undefined, place);
+        seen(text, tests, undefined);
 
         expect(performance.now() - start, part).toBeLessThan(100);
       }
@@ -190,7 +199,7 @@ describe("an error", () => {
   it("never throws, and its message is one short line", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, isError) => {
-        const message = errorOf(`Error: ${text}`, tests, isError, place)?.message ?? "";
+        const message = seen(`Error: ${text}`, tests, isError)?.message ?? "";
 
         expect(message.length).toBeLessThanOrEqual(200);
         expect(message).not.toMatch(/[\n\0]/);

@@ -1,7 +1,7 @@
 import { readsLikeInstruction } from "../trust/instructions.js";
 import { errorFile } from "./error-file.js";
 import { errorHint, errorShape, type ErrorShape, type FoundError } from "./error-shapes.js";
-import { failureOf } from "./failure-of.js";
+import type { Failure } from "./failure-of.js";
 import { fingerprint } from "./fingerprint.js";
 import type { Call, ErrorSeen } from "./note.js";
 import { plainLine, withoutColours } from "./plain-text.js";
@@ -16,17 +16,17 @@ const tail = 10_000;
 const mostLines = 60;
 
 /**
- * The error that a result tells of; undefined where nothing failed. Its message is a line of the output only where that
- * has the shape of an error, and then without what reads like an order to whoever reads it; else it is empty.
+ * What is known of a failure. Its message is a line of the output only where that has the shape of an error, and then
+ * without what reads like an order to whoever reads it; else it is empty. Undefined where a person said no: that is no
+ * error of anything.
  */
 export function errorOf(
   text: string,
   call: Pick<Call, "does" | "command" | "tool"> | undefined,
-  isError: boolean | undefined,
+  failure: Failure,
   place: Place,
 ): ErrorSeen | undefined {
-  const failure = failureOf(text, call, isError);
-  if (failure === undefined || failure.isRefused) return undefined;
+  if (failure.isRefused) return undefined;
   const refusal = call?.does === "run" ? undefined : refusalOf(text);
   if (refusal) return { fingerprint: fingerprint(refusal.kind, refusal.message), ...refusal };
   const looked = withoutColours(ends(text));

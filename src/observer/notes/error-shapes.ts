@@ -20,18 +20,21 @@ export interface FoundError {
 }
 
 const longestLine = 600;
+const passed = /^\s{0,20}(?:[✓√✔]|ok \d|PASS\b|--- PASS|test [\w:]{1,200} \.\.\. ok$)/;
 
 /**
  * The error that a line tells of, if it has the shape of one that compilers, runtimes, test runners, shells or the tools of
  * agents print. Everything else is undefined, whatever it says: no other line of an output may end up in a memory.
  */
 export function errorShape(line: string): ErrorShape | undefined {
+  // What passed may be called after any error.
+  if (passed.test(line)) return undefined;
   const text = line
     .slice(0, longestLine)
     .replace(/^[\s│|>❯×✗✖✘●•*]+/, "")
     .trimEnd();
   for (const [hint, shape] of shapes) {
-    if (hint !== "" && !text.includes(hint)) continue;
+    if (!text.includes(hint)) continue;
     const found = shape(text, line);
     if (found) return found;
   }
@@ -70,7 +73,7 @@ const shapes: [hint: string, shape: Shape][] = [
     })),
   ],
   [
-    "",
+    "E  ",
     // pytest marks what went wrong with an E before it.
     matching(/^E {2,}(assert .*|Failed: .*)$/, (found) => ({
       kind: "AssertionError",
@@ -90,7 +93,10 @@ const shapes: [hint: string, shape: Shape][] = [
       rank: 0,
     })),
   ],
-  ["", named],
+  ["rror", named],
+  ["xception", named],
+  ["Interrupt", named],
+  ["Exit", named],
   [
     "E",
     matching(new RegExp(`^(?:[\\w.-]{1,40}: |Error: )?(${systemErrors}): (.*)$`), (found) => ({

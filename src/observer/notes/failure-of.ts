@@ -31,6 +31,8 @@ export function failureOf(
   if (call?.does === "edit") return refusalOf(text) && text.length < 2000 ? {} : undefined;
   if (!isRun) return undefined;
   if (exit !== undefined && exit !== 0) return { exit };
+  const echoed = call?.command?.line.includes("$?") ? echoedExit.exec(text.slice(-60))?.[1] : undefined;
+  if (echoed !== undefined && Number(echoed) !== 0) return { exit: Number(echoed) };
   const purpose = call?.command?.purpose;
   if (purpose === "look" || purpose === "version-control") return undefined;
   const end = withoutColours(text.length > looksAt ? text.slice(-looksAt) : text);
@@ -44,6 +46,9 @@ export function failureOf(
 }
 
 const looksAt = 8000;
+// npm test | tail; echo "exit: $?"
+const echoedExit =
+  /(?:^|\n)\W{0,6}(?:exit(?:ed)?|rc|status|code|exit[ _-]?(?:code|status))?\s?[:=]?\s?(\d{1,3})\W{0,6}$/i;
 
 /** What Claude Code, opencode and others write before or behind the output of a command that failed. */
 function exitOf(text: string): number | undefined {
@@ -61,7 +66,7 @@ function isNothingFound(text: string, exit: number | undefined): boolean {
 
 // Of runs of tests, builds and checks only: there these lines are what it comes to.
 const failureSigns =
-  /\berror TS\d{3,5}:|^error(?:\[E\d{4}\])?: |Found [1-9]\d* errors?\b|\b[1-9]\d* problems? \([1-9]\d* errors?|^\s*FAIL\b|^FAILED\b|^--- FAIL|BUILD FAIL(?:ED|URE)|Failed to compile|^ERROR in |^make(?:\[\d+\])?: \*\*\* |^npm (?:ERR!|error) code |Traceback \(most recent call last\)|\b[1-9]\d* (?:errors?|failures?|failing|failed)\b|:\d+: (?:fatal )?error: |^\s+\d+:\d+\s+error\s/m;
+  /\berror TS\d{3,5}:|^error(?:\[E\d{4}\])?: |Found [1-9]\d* errors?\b|\b[1-9]\d* problems? \([1-9]\d* errors?|^\s*FAIL\b|^FAILED\b|^--- FAIL|BUILD FAIL(?:ED|URE)|Failed to compile|^ERROR in |^make(?:\[\d+\])?: \*\*\* |^npm (?:ERR!|error) code |Traceback \(most recent call last\)|(?<!fixed |Fixed )\b[1-9]\d* (?:errors?|failures?|failing|failed)\b|:\d+: (?:fatal )?error: |^\s+\d+:\d+\s+error\s/m;
 
 const uncaught =
   /Traceback \(most recent call last\):[^]*\n\w[\w.]*(?:Error|Exception|Exit|Interrupt)\b[^\n]{0,300}\s*$|\n {4}at [^]*\n\nNode\.js v\d+[\d.]*\s*$|^panic: [^]*\ngoroutine \d+|: command not found\s*$|^npm (?:ERR!|error) code |^fatal: [^\n]{0,300}\s*$/m;

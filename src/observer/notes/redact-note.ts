@@ -11,6 +11,11 @@ export function needsRedaction(note: Note): boolean {
 
 /** The note with its secrets, private parts and invisible characters taken out. A text that may not be kept is dropped. */
 export async function redactNote(note: Note): Promise<Note> {
+  return boundNote(await redactTexts(note));
+}
+
+/** The same of anything that was made of notes, whatever its size. */
+export async function redactTexts<T>(given: T): Promise<T> {
   const { cleanText } = await import("../../hygiene/hygiene.js");
   const clean = async (value: unknown, name: string): Promise<unknown> => {
     if (unread.has(name)) return value;
@@ -33,7 +38,7 @@ export async function redactNote(note: Note): Promise<Note> {
     }
     return cleaned;
   };
-  return boundNote((await clean(note, "")) as Note);
+  return (await clean(given, "")) as T;
 }
 
 // Ids, marks and words of our own: no text of anybody's.
@@ -59,7 +64,7 @@ function mayHoldSecret(text: string): boolean {
   if (text.length < 4) return false;
   if (token.test(text)) return true;
   // A path or a name by itself says nothing of a value.
-  if (!/[\s=:@"'|,<]/.test(text)) return hasInvisible(text);
+  if (/^[\w./\\@+~()[\]-]+$/.test(text)) return false;
   return named.test(text) || placed.test(text) || hasInvisible(text);
 }
 
@@ -73,7 +78,7 @@ const named =
 
 // Where secrets stand without a name.
 const placed =
-  /:\/\/\S{0,400}@|[?&](?:sig|code)=|signature=|(?:log(?:ged)?|sign(?:ed)?)[ -]?in|anmelde|mnemonic|(?:recovery|backup|seed)[ _-]?(?:phrase|words)|\bpin\b|wi-?fi|wlan|\b(?:curl|wget|https?|xh|mysql\w*|mariadb|mongo\w*|zip|unzip|sqlcmd|bcp|redis-cli|ldap\w*|7z\w?|rar|sshpass|sqlplus|htpasswd|smbclient|chpasswd|kinit)\b[^\n]{0,400} -|pass:|requirepass|masterauth|net user|sudo -|SecureString|jdbc:|:(?:\d{2,5}|\*):[\w*-]{1,63}:|identified |(?:root|admin|administrator|postgres):|(?:auth|credentials?|login)\w{0,20}["']?\s{0,2}[=:]?\s{0,2}[([]|\$\w{1,8}\$|<\/?private/i;
+  /:\/\/\S{0,400}@|[?&](?:sig|code)=|signature=|(?:log(?:ged)?|sign(?:ed)?)[ -]?in|anmelde|mnemonic|(?:recovery|backup|seed)[ _-]?(?:phrase|words)|\bpin\b|wi-?fi|wlan|\b(?:curl|wget|https?|xh|mysql\w*|mariadb|mongo\w*|zip|unzip|sqlcmd|bcp|redis-cli|ldap\w*|7z\w?|rar|sshpass|htpasswd|smbclient|chpasswd|kinit)\b[^\n]{0,400} -|pass:|requirepass|masterauth|net user|sudo -|SecureString|sqlplus|jdbc:|[!=]==?\s{0,2}[\w.]{0,40}(?:pass|secret|token|key)|:(?:\d{2,5}|\*):[\w*-]{1,63}:|identified |(?:root|admin|administrator|postgres):|(?:auth|credentials?|login)\w{0,20}["']?\s{0,2}[=:]?\s{0,2}[([]|\$\w{1,8}\$|<\/?private/i;
 
 const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/u;
 

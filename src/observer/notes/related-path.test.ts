@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { homedir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { relatedPath } from "./related-path.js";

@@ -45,6 +45,15 @@ describe("a result", () => {
     expect(resultOf({ text }, call, place).instructions?.length).toBeGreaterThan(0);
   });
 
+  it("has no marks of the headline that git repeats from the agent's own commit", () => {
+    const input = { command: 'git add -A && git commit -m "Let sessions live for one whole hour"' };
+    const run = callOf({ tool: "Bash", input }, place);
+    const text = "[main 1a2b3c4] Let sessions live for one whole hour\n 1 file changed";
+
+    expect(resultOf({ text }, run, place)).not.toHaveProperty("instructions");
+    expect(resultOf({ text: text.replace("[main 1a2b3c4] ", "") }, run, place).instructions).toHaveLength(1);
+  });
+
   it("of tests tells how they went, and that they failed", () => {
     const call = callOf({ tool: "Bash", input: { command: "npm test | tail" } }, place);
     const { failed, tests, error } = resultOf({ text: " Tests  1 failed | 12 passed (13)\n" }, call, place);

@@ -20,11 +20,13 @@ const mostInstructions = 20;
 /** A result as notes hold it: what it comes to, and nothing that it says. `call` is what it answers, where that is known. */
 export function resultOf({ text, isError, durationMs }: Answer, call: Call | undefined, place: Place): Result {
   const failure = failureOf(text, call, isError);
-  const error = failure && errorOf(text, call, isError, place);
+  const error = failure && errorOf(text, call, failure, place);
   const found = call?.does === "search" ? foundBy(text, failure !== undefined) : undefined;
   const imports = call?.does === "read" && !failure ? importsOf(text, call.files?.[0]) : [];
   const tests = mayTest(call) ? testSummary(withoutColours(text.slice(-8000))) : undefined;
-  const instructions = instructionMarks(text).slice(0, mostInstructions);
+  // What an edit shows is what the agent wrote, around it what it had read.
+  const instructions =
+    call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call)).slice(0, mostInstructions);
   return {
     ...(failure && { failed: true }),
     ...(error && { error }),
@@ -35,6 +37,12 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
     ...(instructions.length > 0 && { instructions }),
     ...(typeof durationMs === "number" && durationMs >= 0 && Number.isFinite(durationMs) && { durationMs }),
   };
+}
+
+/** Git repeats the headline of a commit, which the agent wrote itself and which says what to do, as headlines do. */
+function withoutOwnHeadline(text: string, call: Call | undefined): string {
+  const isCommit = /\bgit\b.{0,200}\bcommit\b/.test(call?.command?.line ?? "");
+  return isCommit ? text.replace(/^\[[^\]\n]{1,200} [\da-f]{7,40}\] .*$/gm, "") : text;
 }
 
 function mayTest(call: Call | undefined): boolean {

@@ -19,7 +19,8 @@ export function commandOf(line: string, runs: readonly Run[]): Command {
   const judged = runs
     .filter(({ program }) => !silent.has(program))
     .map((run) => ({ run, ...purposeOf(run.program, run.args), isFed: run.part.isFed }));
-  const order = (one: (typeof judged)[number]) => purposes.indexOf(one.purpose) + (one.isFed ? purposes.length : 0);
+  const order = (one: (typeof judged)[number]) =>
+    purposes.indexOf(one.purpose) + (one.isFed ? purposes.length : 0) + (preparing.test(one.name) ? 0.5 : 0);
   const best = judged.toSorted((a, b) => order(a) - order(b))[0];
   const targets = best?.purpose === "test" ? targetsOf(best.run) : [];
   const restored = [...new Set(runs.flatMap(filesRestored))].slice(0, 100);
@@ -32,6 +33,8 @@ export function commandOf(line: string, runs: readonly Run[]): Command {
   };
 }
 
+// What goes before or behind what git is there for.
+const preparing = /^git (?:add|status|diff|log|show|branch|fetch)$/;
 const silent = new Set(["cd", "pushd", "popd", "echo", "printf", "export", "set", "unset", "source", ".", "true", ":"]);
 const testOptions = (
   "-t -k -m -n -c -p -r -o -x --grep --testNamePattern --config --reporter --project --run --count --timeout --maxfail " +

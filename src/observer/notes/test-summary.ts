@@ -1,5 +1,5 @@
 /** How many tests passed and failed. */
-export interface TestSummary {
+interface TestSummary {
   passed: number;
   failed: number;
 }

@@ -1,17 +1,15 @@
-import { readProject, writeProject } from "../../memory/project-store.js";
+import { writeProject } from "../../memory/project-store.js";
 import { findSession, isTakenIn, readRevision, type SessionRecord } from "../across/session-queries.js";
-import { listWritten } from "../across/statistics-queries.js";
 import { summarise } from "../across/summarise.js";
 import type { SessionType } from "../events/event.js";
+import { redactTexts } from "../notes/redact-note.js";
 import { findOutcome } from "../scratchpad/verdicts.js";
-import { openTaint } from "../trust/taint.js";
-import { listTracked } from "../trust/tracked-files.js";
+import { openSessionTaint } from "../trust/session-taint.js";
 import { gatherSightings } from "./gather.js";
 import { prepareCandidates } from "./prepare-candidates.js";
 import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion.js";
 import { writeFinished, type FinishedSession } from "./write-finished.js";
 
-const gitMs = 2000;
 // Whoever finishes another session of the project in between makes us look again; by then it is a queue, not a race.
 const mostLooks = 5;
 
@@ -51,21 +49,18 @@ export async function finishSession(
 /** Everything about the session that does not depend on what others write meanwhile. */
 async function lookAt(
   { from }: PromotionPorts,
-  { pads, root, sessionId, spoolId }: ReadSession,
+  { pads, root, sessionId, spoolId, isUncleaned = false }: ReadSession,
   usualType: SessionType,
   isRunning: boolean,
 ): Promise<FinishedSession> {
   const start = pads[0]?.start;
   const type = start?.type ?? usualType;
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
-  const [tracked, ownFiles] = await Promise.all([
-    listTracked(root, start?.commit, { timeoutMs: gitMs }),
-    readProject(from, new Map<string, "clean" | "tainted">(), listWritten),
-  ]);
-  const taint = openTaint({ pads, root, tracked, ownFiles });
+  const taint = await openSessionTaint(from, root, pads);
   const summary = summarise(pads, { sessionId, type, outcome, taint, now: from.now() });
   const seen = gatherSightings({ pads, type, root, outcome, taint });
-  return { spoolId, pads, summary, seen, taint, isRunning };
+  const shown = isUncleaned ? await redactTexts({ summary, seen }) : { summary, seen };
+  return { spoolId, pads, ...shown, taint, isRunning };
 }
 
 function nothingOf({ summary }: FinishedSession, before: SessionRecord | undefined): LearnedReport {

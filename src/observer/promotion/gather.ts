@@ -46,8 +46,16 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
     const tainted = taint.of(pad, sighting.orders);
     if (tainted || instructions.size === 0) return tainted;
     const texts = textsOf([sighting.data, sighting.evidence.map(({ said }) => said)]);
-    const repeats = texts.some((text) => repeatsInstruction(text, instructions));
+    const marks = sighting.signal === "commit" ? marksBefore(sighting, pad) : instructions;
+    const repeats = texts.some((text) => repeatsInstruction(text, marks));
     return repeats ? { from: "instruction", what: "something it read" } : undefined;
+  }
+
+  /** A commit's message says what to do, as headlines do, and `git log` repeats it: only what came before it counts. */
+  function marksBefore({ orders }: Sighting, pad: Scratchpad): ReadonlySet<string> {
+    const made = pad.commits.findLast(({ order }) => orders.includes(order))?.at ?? Infinity;
+    const earlier = pads.flatMap(({ actions }) => actions.filter(({ at }) => at <= made));
+    return new Set(earlier.flatMap((action) => action.instructions ?? []));
   }
 }
 
@@ -62,8 +70,12 @@ const wrongInPart: ReadonlySet<SignalName> = new Set<SignalName>([
   "import-chase",
   "tool-sequence",
 ]);
-// Edits that were taken back are what these are about.
-const aboutFailure: ReadonlySet<SignalName> = new Set<SignalName>(["backtrack", "parallel-conflict"]);
+// Edits that were taken back are what these are about; and what an agent sees to be wrong is often why it gives up.
+const aboutFailure: ReadonlySet<SignalName> = new Set<SignalName>([
+  "backtrack",
+  "parallel-conflict",
+  "self-correction",
+]);
 
 /** False for what rests on an attempt that was given up, or on a session that failed. */
 function isValid({ signal, orders }: Sighting, pad: Scratchpad, { outcome }: Observed): boolean {

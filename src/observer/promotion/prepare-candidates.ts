@@ -5,7 +5,7 @@ import { readProject } from "../../memory/project-store.js";
 import { inDoubt } from "../../memory/remember.js";
 import { countSessions, findSession, readRevision } from "../across/session-queries.js";
 import { countFileSessions, countModuleSessions } from "../across/statistics-queries.js";
-import { listKnown, listRefused, refusalMark, type KnownSubject } from "../across/subject-queries.js";
+import { countMade, listKnown, listRefused, refusalMark, type KnownSubject } from "../across/subject-queries.js";
 import type { Summary } from "../across/summarise.js";
 import type { History } from "../signals/signal.js";
 import { describeOutside } from "../trust/describe-outside.js";
@@ -34,12 +34,13 @@ export async function prepareCandidates(ports: PromotionPorts, finished: Finishe
   const { from } = ports;
   const { record } = finished.summary;
   const { enabled, maxEntries } = await from.settings();
-  const { revision, subjects, history } = await readPast(ports, finished);
+  const { revision, subjects, history, made } = await readPast(ports, finished);
   const session = { sessionId: record.sessionId, at: record.endedAt };
   const composed = enabled ? composeCandidates(finished.seen, subjects, history, session) : [];
   const wanted = await withoutRefused(ports, composed);
   const novel = await listNovel(ports, wanted);
-  const chosen = novel.slice(0, promotionLimits[record.type]);
+  // A session that goes on, or a long build, has had some already.
+  const chosen = novel.slice(0, Math.max(0, promotionLimits[record.type] - made));
   const worded = await wordWithModel(ports, chosen);
 
   const candidates: PreparedCandidates["candidates"] = [];
@@ -61,12 +62,15 @@ interface Past {
   revision: string;
   subjects: Map<string, KnownSubject>;
   history: History;
+  /** How many memories the session has led to already. */
+  made: number;
 }
 
 async function readPast({ from }: PromotionPorts, { summary, seen }: FinishedSession): Promise<Past> {
   const nothing: Past = {
     revision: "0 0 0",
     subjects: new Map(),
+    made: 0,
     history: historyOf({ sessions: 0, files: new Map(), modules: new Map() }, summary),
   };
   return readProject(from, nothing, async (reader, project) => {
@@ -82,6 +86,7 @@ async function readPast({ from }: PromotionPorts, { summary, seen }: FinishedSes
     return {
       revision: await readRevision(reader, project),
       subjects,
+      made: await countMade(reader, project, summary.record.sessionId),
       // A further part of a session that was counted adds none.
       history: historyOf(past, before && before.record.outcome !== "running" ? undefined : summary, before ? 1 : 0),
     };

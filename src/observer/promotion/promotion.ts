@@ -21,6 +21,8 @@ export interface ReadSession {
   root: string;
   /** One an agent, the main one first. */
   pads: readonly Scratchpad[];
+  /** True for notes that never went through a spool: their secrets are still in them. */
+  isUncleaned?: boolean;
 }
 
 /** What became of a session. */

@@ -2,6 +2,7 @@ import { forgetRows } from "../../memory/forget.js";
 import { noteChanges } from "../../memory/history.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
 import type { Project } from "../../memory/projects.js";
+import { releaseSubjects } from "../across/subject-queries.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
 
@@ -28,7 +29,11 @@ export async function settleForQa(
   );
   const keys = rows.map((row) => Number(row["key"]));
   if (!passed) {
-    await forgetRows(writer, project, keys, now, "unproved");
+    const forgotten = await forgetRows(writer, project, keys, now, "unproved");
+    await releaseSubjects(
+      writer,
+      forgotten.map(({ id }) => id),
+    );
     return;
   }
   for (const key of keys) {

@@ -11,7 +11,7 @@ import {
   countFileSessions,
   notePromotedPair,
 } from "../across/statistics-queries.js";
-import { addSightings, notePromoted, subjectKey, type KeptSighting } from "../across/subject-queries.js";
+import { addSightings, dropSightings, notePromoted, subjectKey, type KeptSighting } from "../across/subject-queries.js";
 import type { Summary } from "../across/summarise.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { deadEndSubject } from "../signals/dead-end.js";
@@ -43,8 +43,15 @@ export async function writeFinished(
   const before = await findSession(writer, project, summary.record.sessionId);
   const isNew = before === undefined || before.record.outcome === "running";
   const session = await completeRecord(writer, project, finished, prepared);
-  const number = await writeSession(writer, project, isNew ? session : joined(before.record, session));
+  // A session that was taken in and goes on as a long build is added up when that part is over.
+  const number =
+    isRunning && !isNew
+      ? before.number
+      : await writeSession(writer, project, isNew ? session : joined(before.record, session));
   if (!isRunning) {
+    const passed = session.outcome === "success";
+    await settleForQa(writer, project, { sessionId: session.sessionId, passed, now });
+    if (before && isNew) await dropSightings(writer, number);
     await writeStatistics(writer, project, summary, now, isNew);
     await noteTakenIn(writer, spoolId, number);
   }
@@ -60,13 +67,6 @@ export async function writeFinished(
     await notePromoted(writer, project, candidate, id, now);
     const [a, b] = candidate.signal === "co-access" ? candidate.subject.split(" + ") : [];
     if (a !== undefined && b !== undefined) await notePromotedPair(writer, project, a, b, now);
-  }
-  if (!isRunning) {
-    await settleForQa(writer, project, {
-      sessionId: session.sessionId,
-      passed: session.outcome === "success",
-      now,
-    });
   }
   await sweepRemembered(writer, project, { pads, taint, startedAt: session.startedAt, now });
   return {

@@ -2,8 +2,7 @@ import type { Saying } from "../notes/note.js";
 import { isConfigFile } from "./config-files.js";
 import type { Action, Analytics } from "./session-view.js";
 
-// 5,000 names of one kind are more than the files that any session of 50 MB was seen to touch. A name longer than 400
-// characters is no name.
+// At most 2 MB for each list of names. One longer than 400 characters is no name of a file and no search to remember.
 const mostNames = 5000;
 const longestName = 400;
 const mostRecent = 8;

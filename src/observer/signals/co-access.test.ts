@@ -68,7 +68,7 @@ describe("two files that sessions read together", () => {
     expect(draft).toMatchObject({
       type: "prefetch_pattern",
       content:
-        "`src/api/user.ts` and `docs/api.yaml.tpl` belong together: every session that opened one of them opened the other right away.",
+        "`src/api/user.ts` and `docs/api.yaml.tpl` belong together: every session that opened one of them opened the other soon after.",
       relatedFiles: ["src/api/user.ts", "docs/api.yaml.tpl"],
     });
     expect(prefetchPattern.parse(draft?.data)).toEqual({
@@ -80,28 +80,42 @@ describe("two files that sessions read together", () => {
   });
 
   it("are not in a few sessions that read them far apart and in any order", () => {
-    const between = (index: number) => [1, 2, 3, 4].map((part) => read(`src/m${index}/${part}.ts`));
-    const session = (index: number) => {
-      const [first, last] =
-        index % 2 === 0 ? ["src/api/user.ts", "src/web/form.ts"] : ["src/web/form.ts", "src/api/user.ts"];
-      return { actions: [read(first), ...between(index), read(last)] };
-    };
-
-    expect(learn(coAccess, [session(0), session(1), session(2)])).toEqual([]);
+    expect(learn(coAccess, [apart(0), apart(1), apart(2)])).toEqual([]);
   });
 
-  it("are, far apart, once many sessions without either rule out chance", () => {
-    const noise = (index: number) => ({ actions: [read(`src/n${index}/a.ts`)] });
-    const apart = (index: number) => ({
-      actions: [
-        read("src/api/user.ts"),
-        ...[1, 2, 3, 4].map((part) => read(`src/m${index}/${part}.ts`)),
-        read("src/web/form.ts"),
-      ],
-    });
-    const sessions = [...Array.from({ length: 12 }, (_, index) => noise(index)), apart(1), apart(2), apart(3)];
+  it("are even so once many sessions on the same modules without either rule out chance", () => {
+    const other = (index: number) => ({ actions: [read(`src/api/${index}.ts`), read(`src/web/${index}.ts`)] });
+    const others = Array.from({ length: 35 }, (_, index) => other(index));
 
-    expect(learn(coAccess, sessions).map(({ type }) => type)).toEqual(["prefetch_pattern"]);
+    const drafts = learn(coAccess, [...others, apart(0), apart(1), apart(2)]);
+
+    expect(drafts.map(({ relatedFiles }) => relatedFiles)).toEqual([["src/api/user.ts", "src/web/form.ts"]]);
+  });
+
+  it("are each with the next where several are read in a row", () => {
+    const row = ["src/api/user.ts", "src/db/users.ts", "src/web/form.ts", "src/mail/welcome.ts"];
+    const session = { actions: row.map((file) => read(file)) };
+
+    const told = learn(coAccess, times(3, session)).map(({ relatedFiles }) => relatedFiles.join(" "));
+
+    expect(told.toSorted()).toEqual([
+      "src/api/user.ts src/db/users.ts",
+      "src/db/users.ts src/web/form.ts",
+      "src/web/form.ts src/mail/welcome.ts",
+    ]);
+  });
+
+  it("are told also where what comes between them is read everywhere, or is another thing each time", () => {
+    const session = (between: string) => ({
+      actions: ["src/api/user.ts", between, "docs/api.yaml.tpl"].map((file) => read(file)),
+    });
+    const others = ["a", "b", "c"].map((name) => ({ actions: [read("README.md"), edited(`src/other/${name}.ts`)] }));
+    const told = (sessions: Told[]) => learn(coAccess, sessions).map(({ relatedFiles }) => relatedFiles);
+
+    expect(told([...others, ...times(3, session("README.md"))])).toEqual([["src/api/user.ts", "docs/api.yaml.tpl"]]);
+    expect(told(["x", "y", "z"].map((name) => session(`src/web/${name}.ts`)))).toEqual([
+      ["src/api/user.ts", "docs/api.yaml.tpl"],
+    ]);
   });
 
   it("are left to their module where every session on it reads them", () => {
@@ -157,4 +171,11 @@ describe("the pairs of a session", () => {
 
 function times(count: number, session: Told): Told[] {
   return Array.from({ length: count }, () => session);
+}
+
+function apart(index: number): Told {
+  const between = [1, 2, 3, 4, 5, 6].map((part) => read(`src/m${index}/${part}.ts`));
+  const [first, last] =
+    index % 2 === 0 ? ["src/api/user.ts", "src/web/form.ts"] : ["src/web/form.ts", "src/api/user.ts"];
+  return { actions: [read(first), ...between, read(last)] };
 }

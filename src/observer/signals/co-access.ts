@@ -5,7 +5,7 @@ import { chanceOfMeeting } from "./chance.js";
 import { evidenceOf } from "./evidence.js";
 import { isWorkOn } from "./file-access.js";
 import { findPairs, type Pair } from "./near-pairs.js";
-import { textOf } from "./past-data.js";
+import { tally, textOf } from "./past-data.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
 import { areCompanions, listTouches } from "./touched-files.js";
 import { code, codes } from "./wording.js";
@@ -36,14 +36,22 @@ function detect(pad: Scratchpad): Sighting[] {
   const works = isWorkOn(touches);
   return findPairs(touches)
     .filter(({ a, b }) => !areCompanions(a, b) && !isConfigFile(a) && !isConfigFile(b))
-    .map(({ a, b, aFirst, edited, lead, near, edits }) => {
+    .map(({ a, b, aFirst, edited, lead, near, edits, between }) => {
       const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
       const isModuleWork = moduleOf(a) === moduleOf(b) && works(moduleOf(a));
       return {
         signal: "co-access",
         subject: `${a} + ${b}`,
         orders: actions.map(({ order }) => order),
-        data: { a, b, aFirst, edited, lead, isModuleWork },
+        data: {
+          a,
+          b,
+          aFirst,
+          edited,
+          lead,
+          isModuleWork,
+          between: between.filter((file) => !areCompanions(a, file) && !areCompanions(b, file) && !isConfigFile(file)),
+        },
         evidence: evidenceOf(actions),
       };
     });
@@ -54,10 +62,12 @@ const leastTogether = 0.6;
 // A file that is in nearly all sessions says nothing about the others; with fewer sessions nobody can tell.
 const nearlyAll = 0.8;
 const sessionsToTell = 6;
-// Two files in three sessions each, and the same three: less likely than this by chance from the 12th session on.
-const mostChance = Number(process.env["MC"] ?? 0.005);
-// Where there are too few sessions for that, only what was done the same way each time counts.
-const routineLead = Number(process.env["RL"] ?? 3);
+// Of 200 random sessions that stay in two of 12 modules with 10 files each, 3 to 5 pairs pass with these; 12 to 15 with a
+// chance of 0.005. Planted pairs with up to four other things between them: 20 of 20 with reads 5 apart, 12 with 3 (2026-11).
+const mostChance = 0.0002;
+// Where there are too few sessions for that, only what was done much the same way each time counts.
+const routineReads = 5;
+const routineChanges = 3;
 
 function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
   const last = sightings.at(-1);
@@ -65,7 +75,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   const b = last && textOf(last, "b");
   if (a === undefined || b === undefined || isEverywhere(a, history) || isEverywhere(b, history)) return undefined;
   const together = sightings.length;
-  const either = Math.max(together, history.sessionsOfFile(a) + history.sessionsOfFile(b) - together);
+  const either = countEither(a, b, together, history);
   if (together / either < leastTogether) return undefined;
 
   const changed = sightings.filter(({ data }) => data["edited"] === true).length;
@@ -87,10 +97,10 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
       ...rest,
     };
   }
-  if (isOfModule(modules, sightings, history)) return undefined;
+  if (isOfModule(modules, sightings, history) || isToldByOthers(a, b, sightings, history)) return undefined;
   return {
     type: "prefetch_pattern",
-    content: `${codes([first, second])} belong together: ${share} that opened one of them opened the other right away.`,
+    content: `${codes([first, second])} belong together: ${share} that opened one of them opened the other soon after.`,
     data: {
       alwaysReadFiles: [first, second],
       frequentlyReadFiles: [],
@@ -103,6 +113,21 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
 
 function isEverywhere(file: string, history: History): boolean {
   return history.sessions >= sessionsToTell && history.sessionsOfFile(file) / history.sessions >= nearlyAll;
+}
+
+function countEither(a: string, b: string, together: number, history: History): number {
+  return Math.max(together, history.sessionsOfFile(a) + history.sessionsOfFile(b) - together);
+}
+
+/** Of files that are read in a row each time, each with the next says it all: four of them are three pairs, not six. */
+function isToldByOthers(a: string, b: string, sightings: readonly PastSighting[], history: History): boolean {
+  const together = sightings.length;
+  return tally(sightings, "between").some(
+    ({ text: file, count }) =>
+      count === together &&
+      !isEverywhere(file, history) &&
+      [a, b].every((end) => together / countEither(end, file, together, history) >= leastTogether),
+  );
 }
 
 /** What is read whenever a module is worked on is told for the module as a whole. */
@@ -121,7 +146,12 @@ function isNoCoincidence(a: string, b: string, sightings: readonly PastSighting[
   const together = sightings.length;
   const forward = sightings.filter(({ data }) => data["aFirst"] === true).length;
   const isSameWay = Math.max(forward, together - forward) / together >= nearlyAll;
-  if (isSameWay && sightings.every(({ data }) => Number(data["lead"]) <= routineLead)) return true;
+  const isRoutine = sightings.every(({ data }) =>
+    data["edited"] === true
+      ? Number(data["lead"]) <= routineChanges
+      : isSameWay && Number(data["lead"]) <= routineReads,
+  );
+  if (isRoutine) return true;
   const counts = { a: history.sessionsOfFile(a), b: history.sessionsOfFile(b) };
   const sessions = Math.min(history.sessionsOfModule(moduleOf(a)), history.sessionsOfModule(moduleOf(b)));
   return chanceOfMeeting({ sessions, ...counts, together }) <= mostChance;

@@ -72,6 +72,23 @@ describe("what a session shows", () => {
     expect(commit.detect(pad, aroundOf(pad)).map(({ subject }) => subject)).toEqual(["bbbbbbb"]);
   });
 
+  it("is about what was edited since the commit before it, where nobody says what it holds", () => {
+    const message = "Retry three times because the gateway drops the first request";
+    const notes = ["aaaaaaa", "bbbbbbb", "ccccccc"].map((one, index) => ({
+      kind: "commit" as const,
+      at: 0,
+      sha: one,
+      message: index === 0 ? "fix typo" : message,
+      files: [],
+      order: 2 * index + 1,
+    }));
+    const edits = ["src/first.ts", "src/retry.ts", "src/amended.ts", "src/later.ts"];
+    const actions = edits.map((file, index) => ({ does: "edit" as const, files: [file], order: 2 * index }));
+    const pad = padOf({ notes, actions });
+
+    expect(commit.detect(pad, aroundOf(pad))).toMatchObject([{ data: { files: ["src/retry.ts", "src/amended.ts"] } }]);
+  });
+
   it("is nothing where there is no SHA to point to", () => {
     expect(learn("Retry because the gateway drops the first one", [], "HEAD").sighting).toBeUndefined();
   });

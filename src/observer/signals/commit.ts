@@ -1,6 +1,7 @@
 import { moduleOf } from "../module-of.js";
 import type { OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
-import { timeOf } from "./evidence.js";
+import { during } from "./during.js";
+import { hasFailed, timeOf } from "./evidence.js";
 import { newestText, textsOf } from "./past-data.js";
 import { isProjectFile } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
@@ -29,11 +30,25 @@ export const commit: Signal = {
 function detect(pad: Scratchpad): Sighting[] {
   // A commit that was amended comes twice; the last one is in the history.
   const byHeadline = new Map<string, Sighting>();
+  const since = new Map<string, number>();
+  let before = -Infinity;
   for (const note of pad.commits) {
     const decision = isSha.test(note.sha) ? decisionOf(note.message) : undefined;
-    if (decision) byHeadline.set(decision.headline, sightingOf(note, decision));
+    if (decision) {
+      const from = since.get(decision.headline) ?? before;
+      since.set(decision.headline, from);
+      const files = note.files.length > 0 ? note.files : editedBetween(pad, from, note.order);
+      byHeadline.set(decision.headline, sightingOf({ ...note, files }, decision));
+    }
+    before = note.order;
   }
   return [...byHeadline.values()];
+}
+
+/** Git does not say what it committed, so that it is what was edited since the commit before it. */
+function editedBetween(pad: Scratchpad, first: number, last: number): string[] {
+  const edits = during(pad.actions, first, last).filter((action) => action.does === "edit" && !hasFailed(action));
+  return [...new Set(edits.flatMap(({ files = [] }) => files))];
 }
 
 const isSha = /^[0-9a-f]{7,64}$/i;

@@ -8,6 +8,8 @@ export interface PastStep {
   /** Of an edit: the files that it was each time; where there is none of these, the one of the newest session. */
   files: string[];
   isFixed: boolean;
+  /** Of a run: the command as it was typed each time, else its name. */
+  command: string;
 }
 
 export interface CommonSteps {
@@ -120,6 +122,7 @@ function toStep(done: readonly KeptStep[]): PastStep {
     kind: last?.kind ?? "other",
     files: last?.kind === "edit" ? files : [],
     isFixed: fixed.length > 0,
+    command: fixed[0] ?? last?.key.replace(/^run /, "") ?? "",
   };
 }
 

@@ -48,11 +48,23 @@ describe("configuration that is changed with a part of the source", () => {
     expect(learn(configTouch, sessions)).toEqual([]);
   });
 
-  it("does not where much else was changed in between", () => {
-    const between = Array.from({ length: 6 }, (_, index) => edited(`src/m${index}/x.ts`));
-    const session = { actions: [edited("src/workers/pool.ts"), ...between, edited("vite.config.ts")] };
+  it("does not where something else was changed in between", () => {
+    const sessions = ["a", "b"].map((name) => ({
+      actions: [edited("src/workers/pool.ts"), edited(`src/${name}/x.ts`), edited("vite.config.ts")],
+    }));
 
-    expect(learn(configTouch, [session, session])).toEqual([]);
+    expect(learn(configTouch, sessions)).toEqual([]);
+  });
+
+  it("has to follow each of several files that it was changed with, in whatever order", () => {
+    const sessions = [
+      ["src/workers/a.ts", "src/workers/b.ts"],
+      ["src/workers/b.ts", "src/workers/a.ts"],
+    ].map((files) => ({ actions: [...files, "vite.config.ts"].map((file) => edited(file)) }));
+
+    expect(learn(configTouch, sessions)[0]?.content).toMatch(
+      /^When `src\/workers\/a\.ts` and `src\/workers\/b\.ts` change, /,
+    );
   });
 
   it("does not where the source mostly changes without it", () => {

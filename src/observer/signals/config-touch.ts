@@ -1,4 +1,3 @@
-import { moduleOf } from "../module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { chanceOfMeeting } from "./chance.js";
@@ -24,10 +23,8 @@ export const configTouch: Signal = {
   compose,
 };
 
-// So many edits of other things in between, and the one is not the reason for the other any more.
-const mostBetween = Number(process.env["MB"] ?? 5);
-// What changes far more than that at a time is a sweep through the project, and says nothing about any part of it.
-const mostModules = 4;
+// With more edits in between, the one is not the reason for the other any more.
+const mostBetween = 5;
 const mostFiles = 8;
 
 function detect(pad: Scratchpad): Sighting[] {
@@ -35,15 +32,18 @@ function detect(pad: Scratchpad): Sighting[] {
   const changed = new Map<string, { module: string; config: string; near: Set<Touch> }>();
   for (const [index, edit] of edits.entries()) {
     if (!isConfigFile(edit.file)) continue;
-    const around = edits.slice(Math.max(0, index - mostBetween), index + mostBetween + 1).filter(isSource);
-    const modules = new Set(around.map(({ file }) => moduleOf(file)));
-    if (modules.size > mostModules) continue;
-    for (const source of around) {
-      const module = moduleOf(source.file);
+    const around = edits.slice(Math.max(0, index - mostBetween), index + 1 + mostBetween).filter(isSource);
+    // What was changed right before or right after is the reason; more of the same module belongs to it.
+    const nearest = [
+      around.findLast(({ place }) => place <= edit.place),
+      around.find(({ place }) => place > edit.place),
+    ];
+    for (const module of new Set(nearest.flatMap((source) => source?.module ?? []))) {
       const key = `${module}\n${edit.file}`;
       const known = changed.get(key) ?? { module, config: edit.file, near: new Set<Touch>() };
       changed.set(key, known);
-      known.near.add(edit).add(source);
+      known.near.add(edit);
+      for (const source of around) if (source.module === module) known.near.add(source);
     }
   }
   return [...changed.values()].map(({ module, config, near }) => {

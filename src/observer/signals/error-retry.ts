@@ -1,5 +1,4 @@
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { moduleOf } from "../module-of.js";
 import { evidenceOf } from "./evidence.js";
 import { newestText, tally, textOf, textsOf } from "./past-data.js";
 import { isProjectFile } from "./project-files.js";
@@ -85,7 +84,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
   const then = commands.length > 0 ? `, and then ${codes(commands.slice(0, 2))}` : "";
   const remedy = isCommand
     ? `When ${failure}, run ${codes(commands.slice(0, 2))}`
-    : `${failure}; the fix was in ${codes(files.slice(0, 3))}${common.isShared ? "" : ", each time another one"}${then}`;
+    : `${failure}; the fix was in ${codes(files.slice(0, 3))}${then}`;
   const where = newestText(sightings, "file");
   return {
     type: isCommand ? "gotcha" : "error_pattern",
@@ -104,8 +103,6 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
 interface Common {
   files: string[];
   commands: string[];
-  /** The same files in more than one session. */
-  isShared: boolean;
 }
 
 /** What helped in more than one session; where the very same error was fixed in different places, all of them. */
@@ -123,21 +120,19 @@ function findCommon(sightings: readonly PastSighting[]): Common | undefined {
   if (sightings.some(isOrdinary)) {
     const isExplained = sightings.some((sighting) => textsOf(sighting, "causes").length > 0);
     const isTelling = commands.length > 0 || (files.length > 0 && isVerbatim && isOnlyFile && isExplained);
-    return isTelling ? { files: isOnlyFile ? files : [], commands, isShared: true } : undefined;
+    return isTelling ? { files: isOnlyFile ? files : [], commands } : undefined;
   }
   // Without a message, two failures of a command have nothing in common but what helped, and red tests not even that.
   if (messages.length === 0) {
     const isTest = sightings.some((sighting) => textOf(sighting, "purpose") === "test");
     const sole = isOnlyFile && !isTest ? files : [];
-    return sole.length + commands.length > 0 ? { files: sole, commands, isShared: true } : undefined;
+    return sole.length + commands.length > 0 ? { files: sole, commands } : undefined;
   }
-  if (files.length + commands.length > 0) return { files, commands, isShared: true };
+  if (files.length + commands.length > 0) return { files, commands };
+  // The very same error with another fix each time is worth telling only with its causes.
+  const isExplained = sightings.every((sighting) => textsOf(sighting, "causes").length > 0);
   const all = [...new Set(sightings.flatMap((sighting) => textsOf(sighting, "files")))];
-  const modules = sightings.map((sighting) => new Set(textsOf(sighting, "files").map(moduleOf)));
-  const isNear = [...(modules[0] ?? [])].some((module) => modules.every((others) => others.has(module)));
-  return all.length > 0 && all.length <= 3 && (isVerbatim || isNear)
-    ? { files: all, commands: [], isShared: false }
-    : undefined;
+  return isVerbatim && isExplained && all.length > 0 && all.length <= 3 ? { files: all, commands: [] } : undefined;
 }
 
 /** A failed assertion, which is how tests are written and says the same in every project. */

@@ -53,6 +53,27 @@ describe("the files that every session on a module reads", () => {
     expect(learn(fileAccess, sessions)).toEqual([]);
   });
 
+  it("are none where it is a file and its own test", () => {
+    const sessions = ["a", "b", "c", "d"].map(() => ({
+      actions: [
+        read("src/auth/tokens.ts"),
+        edited("src/auth/tokens.ts"),
+        read("test/tokens.test.ts"),
+        edited("test/tokens.test.ts"),
+      ],
+    }));
+
+    expect(learn(fileAccess, sessions)).toEqual([]);
+  });
+
+  it("are none where they were read to be changed", () => {
+    const sessions = ["a", "b", "c", "d"].map(() => ({
+      actions: ["src/auth/tokens.ts", "src/auth/login.ts"].flatMap((file) => [read(file), edited(file)]),
+    }));
+
+    expect(learn(fileAccess, sessions)).toEqual([]);
+  });
+
   it("are none where sessions only pass through", () => {
     const sessions = ["a", "b", "c", "d"].map((name) => ({
       actions: [read("src/auth/tokens.ts"), read("src/auth/login.ts"), edited(`src/${name}/page.ts`)],

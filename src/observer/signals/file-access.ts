@@ -4,12 +4,13 @@ import { chanceOfAtLeast } from "./chance.js";
 import { evidenceOf } from "./evidence.js";
 import { tally, textsOf } from "./past-data.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
-import { listTouches, type Touch } from "./touched-files.js";
+import { areCompanions, listTouches, type Touch } from "./touched-files.js";
 import { code, codes } from "./wording.js";
 
 /**
  * The files that every session reads when it works on a module. It must not see sessions that only pass through a module,
- * modules of which each session reads something else, nor files that every session of the project reads.
+ * modules of which each session reads something else, files that every session of the project reads, nor files that were
+ * read to be changed.
  */
 export const fileAccess: Signal = {
   name: "file-access",
@@ -29,6 +30,7 @@ const mostFiles = 60;
 function detect(pad: Scratchpad): Sighting[] {
   const touches = listTouches(pad);
   const works = isWorkOn(touches);
+  const changed = new Set(touches.flatMap(({ file, isEdit }) => (isEdit ? [file] : [])));
   const modules = new Map<string, { reads: Map<string, Touch>; edit?: Touch }>();
   for (const [index, touch] of touches.entries()) {
     const { module } = touch;
@@ -50,7 +52,10 @@ function detect(pad: Scratchpad): Sighting[] {
       signal: "file-access",
       subject: module,
       orders: actions.map(({ order }) => order).toSorted((a, b) => a - b),
-      data: { files: kept.map(({ file }) => file) },
+      data: {
+        files: kept.map(({ file }) => file),
+        changed: kept.flatMap(({ file }) => (changed.has(file) ? [file] : [])),
+      },
       evidence: evidenceOf(actions),
     };
   });
@@ -87,7 +92,7 @@ function compose(module: string, sightings: readonly PastSighting[], history: Hi
     ({ text }) => moduleOf(text) === module || !isEverywhere(text, history),
   );
   const alwaysRead = files.filter((file) => file.count / count >= always).map(({ text }) => text);
-  if (alwaysRead.length < leastFiles || isByChance(alwaysRead, sightings)) return undefined;
+  if (telling(alwaysRead, sightings).length < leastFiles || isByChance(alwaysRead, sightings)) return undefined;
   const often = files.filter((file) => file.count / count >= frequently && file.count / count < always);
   const named = alwaysRead.slice(0, mostNamed);
   const oftenRead = often.map(({ text }) => text).slice(0, mostNamed);
@@ -108,6 +113,17 @@ function compose(module: string, sightings: readonly PastSighting[], history: Hi
 
 function isEverywhere(file: string, history: History): boolean {
   return history.sessions >= sessionsToTell && history.sessionsOfFile(file) / history.sessions >= always;
+}
+
+/**
+ * The files that say something about the module. One that was changed each time was read because it was to be changed,
+ * and that a file and its tests belong together nobody has to be told.
+ */
+function telling(files: readonly string[], sightings: readonly PastSighting[]): string[] {
+  const changed = new Map(tally(sightings, "changed").map(({ text, count }) => [text, count]));
+  return files
+    .filter((file, index) => !files.slice(0, index).some((other) => areCompanions(file, other)))
+    .filter((file) => (changed.get(file) ?? 0) / sightings.length < always);
 }
 
 /**

@@ -63,8 +63,8 @@ describe("a chain of imports that sessions follow", () => {
     expect(learn(importChase, times(5, { actions: [...chase.slice(1), edited("src/store/open.ts")] }))).toEqual([]);
   });
 
-  it("is nothing where an edit came before it", () => {
-    const actions = [edited("src/other/a.ts"), ...chase, edited("src/store/open.ts")];
+  it("is nothing where an edit comes between", () => {
+    const actions = [...chase.slice(0, 2), edited("src/other/a.ts"), ...chase.slice(2), edited("src/store/open.ts")];
 
     expect(learn(importChase, times(5, { actions }))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { moduleOf } from "../module-of.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf } from "./evidence.js";
-import { importKeys, keyOf } from "./import-keys.js";
+import { isImported, keyOf } from "./import-keys.js";
 import { textOf, textsOf } from "./past-data.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
 import { listTouches, type Touch } from "./touched-files.js";
@@ -23,7 +23,7 @@ export const importChase: Signal = {
 };
 
 // A look at something else in between does not end a chase; a walk through the whole project is none.
-const mostBetween = 3;
+const mostRecent = 5;
 const leastChain = 3;
 const longestChain = 6;
 const mostChains = 20;
@@ -31,9 +31,7 @@ const mostChains = 20;
 function detect(pad: Scratchpad): Sighting[] {
   const touches = listTouches(pad);
   const edits = new Map(touches.flatMap(({ file, isEdit, action }) => (isEdit ? [[file, action] as const] : [])));
-  const firstEdit = touches.findIndex(({ isEdit }) => isEdit);
-  const chains = findChains(touches.slice(0, firstEdit === -1 ? touches.length : firstEdit));
-  return chains
+  return findChains(touches)
     .filter((chain) => edits.size === 0 || chain.findIndex(({ file }) => edits.has(file)) === chain.length - 1)
     .slice(0, mostChains)
     .map((chain) => {
@@ -51,29 +49,32 @@ function detect(pad: Scratchpad): Sighting[] {
     });
 }
 
-/** The ways by imports, as far as each goes: to the first read of a file, each step shortly after the one before. */
-function findChains(reads: readonly Touch[]): Touch[][] {
+/** The ways by imports, as far as each goes: each step to a file not read before, and shortly after the one before it. */
+function findChains(touches: readonly Touch[]): Touch[][] {
   // What a file imports may be seen in any of its reads; only the first tells when it was come to.
-  const imports = new Map<string, Set<string>>();
+  const imports = new Map<string, readonly string[]>();
   const chains = new Map<string, Touch[]>();
   const continued = new Set<string>();
-  const recent: string[] = [];
-  for (const read of reads) {
-    const { file, action } = read;
-    const known = imports.get(file) ?? new Set<string>();
-    for (const key of importKeys(file, action.imports ?? [])) known.add(key);
-    imports.set(file, known);
+  let recent: string[] = [];
+  for (const touch of touches) {
+    const { file, action } = touch;
+    // Whoever edits has arrived; what is read afterwards is for something else.
+    if (touch.isEdit) {
+      recent = [];
+      continue;
+    }
+    if (action.imports && action.imports.length > (imports.get(file)?.length ?? 0)) imports.set(file, action.imports);
     if (chains.has(file)) continue;
     const key = keyOf(file);
     const before = recent
-      .filter((other) => imports.get(other)?.has(key))
+      .filter((other) => isImported(key, other, imports.get(other) ?? []))
       .map((other) => chains.get(other) ?? [])
       .reduce<Touch[]>((longest, chain) => (chain.length >= longest.length ? chain : longest), []);
     const last = before.at(-1);
     if (last) continued.add(last.file);
-    chains.set(file, [...before, read].slice(-longestChain));
+    chains.set(file, [...before, touch].slice(-longestChain));
     recent.push(file);
-    if (recent.length > mostBetween) recent.shift();
+    if (recent.length > mostRecent) recent.shift();
   }
   return [...chains]
     .filter(([file, { length }]) => length >= leastChain && !continued.has(file))

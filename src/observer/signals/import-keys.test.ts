@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { importKeys, keyOf } from "./import-keys.js";
+import { importKeys, isImported, keyOf } from "./import-keys.js";
 
 it.each([
   ["src/a/b.ts", "./c.js", "src/a/c.ts"],
@@ -14,6 +14,8 @@ it.each([
   ["src/main.c", "parts/a.h", "parts/a.h"],
 ])("In %s, %s is %s", (file, specifier, target) => {
   expect(importKeys(file, [specifier])).toEqual([keyOf(target)]);
+  expect(isImported(keyOf(target), file, ["zod", specifier])).toBe(true);
+  expect(isImported(keyOf("other/place.ts"), file, ["zod", specifier])).toBe(false);
 });
 
 it("Packages, aliases and what lies outside point to nothing", () => {

@@ -5,7 +5,7 @@ import type { Touch } from "./touched-files.js";
 export interface Pair {
   a: string;
   b: string;
-  /** Whether the session came to `a` before it came to `b`. */
+  /** Whether the session came to `a` before it came to `b`; where it changed both, whether it changed `a` before. */
   aFirst: boolean;
   /** How long it took from one to the other when they were nearest. */
   delayMs: number;
@@ -15,42 +15,56 @@ export interface Pair {
 
 /** A pair, and what it rests on. */
 export interface NearPair extends Pair {
-  /** How many files were touched from one to the other when the session first came to each of them. */
+  /**
+   * How far apart the session first came to each of them: in files touched, or where it changed both, from the first
+   * change of the one to that of the other in changes.
+   */
   lead: number;
   near: [Action, Action];
   edits: Action[];
+  /** Of two that were only read: what the session first came to between them, where that is little. */
+  between: string[];
 }
 
 // What is farther apart is a different thought. Of a quick session, 5 minutes are too many files to tell anything.
 const nearActions = 10;
 const nearMs = 5 * 60_000;
 const mostGap = 12;
+const mostBetween = 4;
 const mostPairs = 300;
 
 /** The pairs of files that a session had near each other: changed ones first, then the nearest; at most 300. */
 export function findPairs(touches: readonly Touch[]): NearPair[] {
   /** Where the session first came to each file, which also stands for the file. */
   const first = new Map<string, number>();
-  const edits = new Map<string, Action>();
+  const edits = new Map<string, { action: Action; number: number }>();
+  let changes = 0;
   const numbers = touches.map(({ file, isEdit, action }, index) => {
     const number = first.get(file) ?? index;
     first.set(file, number);
-    if (isEdit) edits.set(file, action);
+    if (isEdit) edits.set(file, { action, number: edits.get(file)?.number ?? changes++ });
     return number;
   });
+  const files = [...first.keys()];
+  const places = new Map(files.map((file, place) => [file, place]));
   return findNearest(touches, numbers, edits).map(({ from, to }) => {
     const [a, b] = from.file < to.file ? [from.file, to.file] : [to.file, from.file];
-    const lead = (first.get(b) as number) - (first.get(a) as number);
-    const changed = [edits.get(a), edits.get(b)].filter((edit) => edit !== undefined);
+    const [ofA, ofB] = [edits.get(a), edits.get(b)];
+    const edited = ofA !== undefined && ofB !== undefined;
+    const delayMs = to.action.at - from.action.at;
+    const [one, other] = [places.get(a) as number, places.get(b) as number];
+    const isLittle = Math.abs(one - other) - 1 <= mostBetween;
+    const lead = edited ? ofB.number - ofA.number : (first.get(b) as number) - (first.get(a) as number);
     return {
       a,
       b,
       aFirst: lead > 0,
-      delayMs: Math.max(0, to.action.at - from.action.at) || 0,
-      edited: changed.length === 2,
+      delayMs: Number.isFinite(delayMs) ? Math.max(0, delayMs) : 0,
+      edited,
       lead: Math.abs(lead),
       near: [from.action, to.action],
-      edits: changed.length === 2 ? changed : [],
+      edits: edited ? [ofA.action, ofB.action] : [],
+      between: edited || !isLittle ? [] : files.slice(Math.min(one, other) + 1, Math.max(one, other)),
     };
   });
 }
@@ -62,7 +76,7 @@ export function findPairs(touches: readonly Touch[]): NearPair[] {
 function findNearest(
   touches: readonly Touch[],
   numbers: readonly number[],
-  edits: ReadonlyMap<string, Action>,
+  edits: ReadonlyMap<string, unknown>,
 ): { from: Touch; to: Touch }[] {
   const changed = new Map<number, { from: Touch; to: Touch }>();
   const others = new Map<number, { from: Touch; to: Touch }>();

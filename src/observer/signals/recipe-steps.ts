@@ -2,12 +2,13 @@ import type { Command } from "../notes/note.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { hasPassed } from "./evidence.js";
 import { listEdits } from "./touched-files.js";
+import { typedLine } from "./typed-line.js";
 
 /** A step of a way of working, in a form that is the same in every session. */
 export interface RecipeStep {
   /** `edit src/api/*.ts`, `run npm run gen`. */
   key: string;
-  /** The files that were edited, or the command that ran. */
+  /** The files that were edited, or the command as it was typed. */
   what: string[];
   /** A `check` tells whether it worked; a `tool` does something that not every session does. */
   kind: "edit" | "tool" | "check" | "other";
@@ -57,7 +58,7 @@ function runOf(command: Command): Omit<RecipeStep, "actions"> | undefined {
   if (idle.test(name) || stays.test(name)) return undefined;
   const isCheck = purpose === "test" || purpose === "check" || purpose === "build";
   const kind = isTool(command, name) ? "tool" : isCheck ? "check" : "other";
-  return { key: `run ${name}`, what: [name], kind };
+  return { key: `run ${name}`, what: [typedLine(command) || name], kind };
 }
 
 const longestName = 60;

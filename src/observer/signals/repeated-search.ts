@@ -109,6 +109,7 @@ function findEnd(following: readonly Action[], edited: ReadonlySet<string>, isNo
 // In fewer sessions nobody can tell whether a file is in nearly all of them.
 const sessionsToTell = 6;
 const nearlyAll = 0.8;
+const often = 0.3;
 
 function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
   const shown = newestText(sightings, "shown");
@@ -131,18 +132,18 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
 }
 
 /**
- * The file that the searches ended in: the same one in most sessions, and in all where it was only opened, since what is
- * opened after a search may be something else.
+ * The file that the searches ended in, the same one in most sessions. What is only opened after a search may be something
+ * else: then it must be the same in nearly all of them, and in three where the file is often open anyway.
  */
 function findCommonFile(sightings: readonly PastSighting[], history: History): string | undefined {
   const [most] = tally(sightings, "file");
   if (!most || most.count < Math.min(2, sightings.length)) return undefined;
-  const isEverywhere =
-    history.sessions >= sessionsToTell && history.sessionsOfFile(most.text) / history.sessions >= nearlyAll;
+  const share = history.sessions < sessionsToTell ? 0 : history.sessionsOfFile(most.text) / history.sessions;
   const ends = sightings.filter((sighting) => textOf(sighting, "file") === most.text);
   const isEdited = ends.filter(({ data }) => data["isEdited"] === true).length >= Math.min(2, ends.length);
-  const share = ends.length / sightings.length;
-  return !isEverywhere && share >= (isEdited ? 0.6 : 0.75) ? most.text : undefined;
+  const isMost = ends.length / sightings.length >= (isEdited ? 0.6 : 0.75);
+  const isRare = share < often || isEdited || ends.length > 2;
+  return isMost && isRare && share < nearlyAll ? most.text : undefined;
 }
 
 function composeNothing(

@@ -60,9 +60,9 @@ export function findErrors(pad: Scratchpad): SolvedError[] {
     if (error.file !== undefined) seen.file ??= error.file;
     errors.set(fingerprint, seen);
   }
-  const laterRuns = groupByName(pad.actions);
+  const runs = groupByName(pad.actions);
   for (const seen of errors.values()) {
-    const fix = findFix(pad, seen, laterRuns);
+    const fix = findFix(pad, seen, runs);
     if (!fix) continue;
     seen.fix = fix;
     seen.resolvedHow = wordingOf(fix);

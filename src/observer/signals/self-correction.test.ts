@@ -19,7 +19,7 @@ describe("selfCorrection", () => {
     expect(learned(selfCorrection, [session])).toMatchObject({
       type: "gotcha",
       content:
-        "`verifyToken` must be called with the refresh time. What was believed first: tokens expire after an hour. It came up in `src/auth/tokens.ts`.",
+        "`verifyToken` must be called with the refresh time. One easily thinks that tokens expire after an hour. It came up in `src/auth/tokens.ts`.",
       relatedFiles: ["src/auth/tokens.ts"],
       relatedModules: ["src/auth"],
     });
@@ -85,55 +85,77 @@ describe("selfCorrection", () => {
     expect(seenIn(selfCorrection, session)).toEqual([]);
   });
 
-  it("learns from a place that was written anew after it failed", () => {
-    const message = "TypeError: pool.release is not a function";
+  it.each([
+    [
+      {
+        text: "I was wrong about the token format. The token is actually base64url, not base64.",
+        believed: "the token format",
+        actual: "The token is actually base64url, not base64",
+      },
+      "The token is base64url, not base64; an agent first got the token format wrong.",
+    ],
+    [
+      { text: "I was wrong about the port: it is 8081, not 8080.", believed: "8080", actual: "the port: it is 8081" },
+      "It is 8081, not 8080; an agent first got the port wrong.",
+    ],
+    [
+      {
+        text: "I was wrong about how keys are made, they are hashes of the path. Now the server starts.",
+        believed: "how keys are made, they are hashes of the path",
+        actual: "Now the server starts",
+      },
+      "They are hashes of the path; an agent was first wrong about how keys are made.",
+    ],
+    [
+      {
+        text: "I was wrong about the cache. The cache is keyed by tenant.",
+        believed: "the cache",
+        actual: "The cache is keyed by tenant",
+      },
+      "The cache is keyed by tenant.",
+    ],
+    [
+      {
+        text: "Actually, the port is read from env.ts, not from package.json.",
+        believed: "from package.json",
+        actual: "the port is read from env.ts",
+      },
+      "The port is read from env.ts, not from package.json.",
+    ],
+    [
+      { text: "Wait, the key is not the user id but the tenant.", believed: "the user id", actual: "the tenant" },
+      "The key is not the user id but the tenant.",
+    ],
+    [
+      {
+        text: "I initially thought the port was fixed, but it is read from the environment.",
+        believed: "the port was fixed",
+        actual: "it is read from the environment",
+      },
+      "One easily thinks that the port was fixed, but it is read from the environment.",
+    ],
+    [
+      {
+        text: "I was wrong to assume a flat list. The menu is a tree.",
+        believed: "a flat list",
+        actual: "The menu is a tree",
+      },
+      "The menu is a tree. It is easily taken for a flat list.",
+    ],
+  ])("says it like a colleague: %j", (about, content) => {
+    expect(learned(selfCorrection, [saying(about)])?.content).toBe(`${content} It came up in \`src/auth/tokens.ts\`.`);
+  });
+
+  it("sees nothing in what is written anew until it passes, whatever the agent says about the error", () => {
     const actions = [
       edited("src/pool.ts", "old", "first"),
-      failed("npm test", message),
+      failed("npm test", "TypeError: pool.release is not a function"),
       edited("src/pool.ts", "first", "second"),
       ran("npm test"),
     ];
+    const causes = [1, 2, 3].map((order) => ({ is: "cause" as const, text: "the pool has no `release`", order }));
 
-    expect(learned(selfCorrection, [actions])).toMatchObject({
-      type: "gotcha",
-      content: `The first version of a change in \`src/pool.ts\` failed in \`npm test\` with \`${message}\` and had to be written anew.`,
-      sureness: -0.2,
-    });
-    expect(
-      learned(selfCorrection, [
-        { actions, sayings: [{ is: "cause", text: "the pool has `end`, no `release`", order: 2 }] },
-      ])?.content,
-    ).toMatch(/^The pool has `end`, no `release`\. The first version/);
-  });
-
-  it("sees nothing in red and green", () => {
-    const rewritten = (message: string) => [
-      edited("src/pool.ts", "old", "first"),
-      failed("npm test", message),
-      edited("src/pool.ts", "first", "second"),
-      ran("npm test"),
-    ];
-
-    expect(seenIn(selfCorrection, rewritten("AssertionError: expected 1 to be 2"))).toEqual([]);
-    expect(seenIn(selfCorrection, rewritten("SyntaxError: Unexpected token '}'"))).toEqual([]);
-    expect(seenIn(selfCorrection, rewritten("TS2345: Argument of type 'A' is not assignable"))).toEqual([]);
-    expect(seenIn(selfCorrection, rewritten(""))).toEqual([]);
-  });
-
-  it("sees nothing in another place, without a failure, and without a pass", () => {
-    const message = "TypeError: pool.release is not a function";
-    const [first, fails, second, passes] = [
-      edited("src/pool.ts", "old", "first"),
-      failed("npm test", message),
-      edited("src/pool.ts", "first", "second"),
-      ran("npm test"),
-    ];
-
-    expect(seenIn(selfCorrection, [first, fails, edited("src/pool.ts", "x", "y"), passes])).toEqual([]);
-    expect(seenIn(selfCorrection, [first, passes, second, passes])).toEqual([]);
-    expect(seenIn(selfCorrection, [fails, first, fails, second, passes])).toEqual([]);
-    expect(seenIn(selfCorrection, [first, fails, second, fails])).toEqual([]);
-    expect(seenIn(selfCorrection, [first, fails, second])).toEqual([]);
+    expect(seenIn(selfCorrection, { actions, sayings: causes })).toEqual([]);
   });
 });
 

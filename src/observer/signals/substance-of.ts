@@ -2,8 +2,12 @@ import type { Saying } from "../notes/note.js";
 
 /** What a correction states. */
 interface Substance {
+  /** In its own words, as far as they say what is so. */
   actual: string;
+  /** What had been thought: a thing or a whole sentence. */
   believed?: string;
+  /** What the agent says that it was wrong about, where it does not say what it had thought. */
+  topic?: string;
   /** The files that it is about, at most three. */
   files: string[];
 }
@@ -14,21 +18,62 @@ interface Substance {
  * touched near it.
  */
 export function substanceOf(saying: Saying, touched: Names, near: readonly string[]): Substance | undefined {
-  const said = withoutOpening(saying.actual ?? saying.text);
-  const believed = saying.believed?.trim();
+  const told = takeApart(saying);
+  const said = withoutOpening(told.actual);
   if (said.endsWith("?") || said.length < 8 || comment.test(said)) return undefined;
   const facts = withoutPlans(said);
   if (facts.length < 8 || comment.test(facts)) return undefined;
   const named = listNamed(saying.text, touched);
-  const isSplit = believed !== undefined && believed !== "" && saying.actual !== undefined;
-  const isAbout = isSplit || identifier.test(facts) || named.length > 0;
-  const states = assertion.test(facts) || (isSplit && !plan.test(saying.actual ?? ""));
+  const isAbout = told.isApart || identifier.test(facts) || named.length > 0;
+  const states = asserts(facts) || (told.isApart && !plan.test(told.actual));
   if (!states || !(isAbout || (near.length > 0 && isTelling(facts)))) return undefined;
+  const { believed, topic } = told;
   return {
     actual: said,
-    ...(isSplit && !plan.test(believed) && !isWithin(believed, said) && { believed }),
+    ...(believed !== undefined && !plan.test(believed) && !isWithin(believed, said) && { believed }),
+    ...(topic !== undefined && !plan.test(topic) && !isWithin(topic, said) && { topic }),
     files: (named.length > 0 ? named : near.slice(0, 1)).slice(0, 3),
   };
+}
+
+interface Told {
+  actual: string;
+  believed?: string;
+  topic?: string;
+  /** Whether it says what is so and what is not. */
+  isApart: boolean;
+}
+
+function takeApart(saying: Saying): Told {
+  const { text, believed = "", actual = "" } = saying;
+  const about = wrongAbout(text);
+  if (about) return about;
+  if (believed === "" || actual === "") return { actual: actual || text, isApart: false };
+  // "A, not B" is said best as it was said.
+  const from = text.indexOf(actual);
+  const to = text.indexOf(believed, from + actual.length);
+  if (from >= 0 && to >= 0 && opposes.test(text.slice(from + actual.length, to))) {
+    return { actual: text.slice(from, to + believed.length), isApart: true };
+  }
+  const isDenied = /\b(?:not|n['’]t) $/i.test(text.slice(0, Math.max(0, text.indexOf(believed))));
+  return isDenied ? { actual: bare(text), isApart: true } : { actual, believed, isApart: true };
+}
+
+const opposes = /^(?:,| and) not (?:\w+ )?$|^,? (?:instead of|rather than) $/i;
+
+/** "I was wrong about the port: it is 8081." What it was about is a topic, whatever comes behind it is so. */
+function wrongAbout(text: string): Told | undefined {
+  const [first = "", ...others] = text.split(/(?<=[.!])\s+/);
+  const about = /\b(?:wrong|mistaken|incorrect) about (.{2,})$/i.exec(bare(first))?.[1];
+  if (about === undefined) return undefined;
+  const end = /, |[:;] | [–—-] /.exec(about);
+  const own = end ? about.slice(end.index + end[0].length) : "";
+  const actual = asserts(own) ? own : bare(others.join(" "));
+  return actual === "" ? undefined : { actual, topic: end ? about.slice(0, end.index) : about, isApart: true };
+}
+
+function bare(text: string): string {
+  return text.trim().replace(/[.!]+$/, "");
 }
 
 /** "I was wrong about the cache. The cache is keyed by tenant": that it is about the cache is no belief. */
@@ -69,8 +114,20 @@ const comment =
 const identifier =
   /`[^`\s]|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+|\b\w[\w-]*\/[\w./-]+|\b\w+\(\)|\b\w[\w-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs|json|ya?ml|toml|sql|md|sh|html|css)\b|\b[A-Z]{2,}[A-Z\d]*\b/;
 
-const assertion =
-  /\b(?:is|are|was|were|isn't|aren't|wasn't|has|have|had|does|doesn't|don't|must|cannot|can't|won't|never|only|uses?|takes?|returns?|expects?|needs?|requires?|lives?|contains?|comes?|calls?|throws?|exports?|imports?|reads?|writes?|stores?|runs?|belongs?|depends?|ignores?|handles?|accepts?|starts?|becomes?|gets?|holds?|means?|points?|refers?|fails?|breaks?|works? (?:by|with|only|through)|lies)\b|'s\b/i;
+/** Whether a text says that something is so. */
+export function asserts(text: string): boolean {
+  return (text.toLowerCase().match(/[a-z]+(?:'t)?/g) ?? []).some((word) => verbs.has(word)) || /\w's\b/.test(text);
+}
+
+const verbs: ReadonlySet<string> = new Set(
+  (
+    "is are was were isn't aren't wasn't has have had does doesn't don't must cannot can't won't never only use uses take " +
+    "takes return returns expect expects need needs require requires live lives lie lies contain contains come comes call " +
+    "calls throw throws export exports import imports read reads write writes store stores run runs belong belongs depend " +
+    "depends ignore ignores handle handles accept accepts start starts become becomes get gets hold holds mean means point " +
+    "points refer refers fail fails break breaks"
+  ).split(" "),
+);
 
 /** Enough words to be understood without a name in them, and no word about how the work goes. */
 function isTelling(facts: string): boolean {
@@ -82,7 +139,7 @@ const progress =
   /\b(?:tests?|build|suite|server|everything|order|plan|approach|step|task)\b.*\b(?:pass(?:es|ing|ed)?|green|running|works?|fine|done|finished|better|first|next|wrong)\b/i;
 
 /** Files by what a sentence may call them: their path, and its last part. */
-export type Names = ReadonlyMap<string, readonly string[]>;
+type Names = ReadonlyMap<string, readonly string[]>;
 
 export function byName(files: readonly string[]): Names {
   const names = new Map<string, string[]>();

@@ -45,6 +45,30 @@ describe("a check that is run too late", () => {
     );
   });
 
+  it("is told as it was typed, without what was done with its output", () => {
+    const types = (line: string, failed: boolean) =>
+      ran(line, { command: { line, name: "tsc", purpose: "check" }, failed });
+    const lines = ["npx tsc --noEmit", "npx tsc --noEmit 2>&1 | head -20", "cd web && npx tsc --noEmit || true"];
+    const sessions = lines.map((line) => ({
+      actions: [change, red, types(line, true), change, types(line, false), green],
+    }));
+
+    expect(learn(testOrder, sessions)[0]).toMatchObject({
+      content: expect.stringContaining("Run `npx tsc --noEmit` before it"),
+      data: { runFirst: "npx tsc --noEmit" },
+    });
+  });
+
+  it("is told by its name where it was typed differently", () => {
+    const lint = (file: string, failed: boolean) =>
+      ran("eslint", { command: { line: `npx eslint ${file}`, name: "eslint", purpose: "check" }, failed });
+    const sessions = ["a.ts", "b.ts", "c.ts"].map((file) => ({
+      actions: [change, red, lint(file, true), change, lint(file, false), green],
+    }));
+
+    expect(learn(testOrder, sessions)[0]?.data).toMatchObject({ runFirst: "eslint" });
+  });
+
   it("rests on the tests that failed and passed, and on the check", () => {
     const pad = padOf({ actions: late });
 

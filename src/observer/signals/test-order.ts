@@ -2,10 +2,11 @@ import { moduleOf } from "../module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
 import { moduleName } from "./main-module.js";
-import { newestText } from "./past-data.js";
+import { newestText, tally } from "./past-data.js";
 import { average, numbersOf, toTenth } from "./past-numbers.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
 import { isTestFile, listEdits } from "./touched-files.js";
+import { typedLine } from "./typed-line.js";
 import { code } from "./wording.js";
 
 /**
@@ -104,7 +105,14 @@ function listTold({ test, failure, runs, told, mended }: Red, green: Action, pad
       signal: "test-order",
       subject: `${module}: ${check} → ${test}`,
       orders: actions.map(({ order }) => order),
-      data: { module, check, test, runs, methodology: pad.start?.methodology ?? "" },
+      data: {
+        module,
+        check,
+        line: early.command ? typedLine(early.command) : "",
+        test,
+        runs,
+        methodology: pad.start?.methodology ?? "",
+      },
       evidence: evidenceOf(actions),
     } as const;
   });
@@ -121,11 +129,14 @@ const oftenEnough = 0.3;
 function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
   const [module, check, test] = ["module", "check", "test"].map((name) => newestText(sightings, name));
   if (module === undefined || check === undefined || test === undefined) return undefined;
+  // What differs from session to session belongs to what was changed then.
+  const [line, another] = tally(sightings, "line");
+  const runFirst = line && !another ? line.text : check;
   const runs = toTenth(average(numbersOf(sightings, "runs")));
   const isRare = sightings.length / Math.max(1, history.sessionsOfModule(module)) < oftenEnough;
   return {
     type: "task_calibration",
-    content: `Changes in ${moduleName(module)} take about ${Math.round(runs)} runs until ${code(test)} passes. Run ${code(check)} before it: that fails on the same mistakes and tells sooner.`,
+    content: `Changes in ${moduleName(module)} take about ${Math.round(runs)} runs until ${code(test)} passes. Run ${code(runFirst)} before it: that fails on the same mistakes and tells sooner.`,
     data: {
       module,
       methodology: newestText(sightings, "methodology") ?? "none",
@@ -133,7 +144,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
       averagePlannedSteps: plannedRuns,
       ratio: runs / plannedRuns,
       sampleCount: sightings.length,
-      runFirst: check,
+      runFirst,
       runThen: test,
     },
     relatedFiles: [],

@@ -45,6 +45,14 @@ describe("what a session shows", () => {
     expect(see({ actions: [schema, others] })).toEqual([]);
   });
 
+  it("is nothing where it is a log or a table of data", () => {
+    const spike = steps([...quiet, 55_000, 9000, 9000]);
+
+    for (const file of ["build.log", "src/store/test.out", "logs/today", "data/rows.csv"]) {
+      expect(see({ actions: [{ ...schema, files: [file], bytes: 170_000 }], notes: spike })).toEqual([]);
+    }
+  });
+
   it("counts a part that was read again once", () => {
     const again = { ...schema, order: 47 };
 

@@ -20,7 +20,7 @@ const mostFiles = 8;
 /**
  * Reading a module fills the context: the steps after it take far more tokens than the session's others, and what was read
  * of that module explains at least half of the rise. A conversation that grows by itself, large results that are no files,
- * and reading all over the project show nothing.
+ * logs and tables of data, and reading all over the project show nothing.
  */
 export const tokenSpike: Signal = {
   name: "token-spike",
@@ -86,6 +86,9 @@ function largestModules(actions: readonly Action[]): ModuleCost[] {
     .slice(0, 3);
 }
 
+// What programs print is not what a module is understood by.
+const isPrinted = /(?:^|\/)(?:logs?|tmp)\/|\.(?:log|out|trace|har|jsonl|ndjson|csv|tsv)(?:\.\d+)?$/i;
+
 /** What was read of each module, and about how many tokens each of its files took. */
 function readsByModule(actions: readonly Action[]): Map<string, { files: FileCosts; reads: Action[] }> {
   const modules = new Map<string, { files: FileCosts; reads: Action[] }>();
@@ -93,6 +96,7 @@ function readsByModule(actions: readonly Action[]): Map<string, { files: FileCos
     if (action.does !== "read" || !action.bytes || hasFailed(action)) continue;
     const all = action.files?.length ?? 0;
     for (const file of projectFiles(action)) {
+      if (isPrinted.test(file)) continue;
       const bytes = action.bytes / all;
       const name = moduleOf(file);
       const module = modules.get(name) ?? { files: new Map() as FileCosts, reads: [] };

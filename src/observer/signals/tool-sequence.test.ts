@@ -36,6 +36,20 @@ describe("a way of working that comes back", () => {
     expect(signalValue(toolSequence)).toBe(0.73);
   });
 
+  it("tells commands as they were typed each time, and by their names where that differs", () => {
+    const typed = (name: string) =>
+      session([
+        edited(`src/api/${name}.ts`),
+        ran(`npm run gen --name=${name}`, { purpose: "build" }),
+        edited("src/routes.ts"),
+        ran("tsc --noEmit 2>&1 | tail -5", { purpose: "check" }),
+      ]);
+
+    const [draft] = learn(toolSequence, ["users", "orders", "carts"].map(typed));
+
+    expect(draft?.content).toMatch(/run `npm run gen`, edit `src\/routes\.ts`, then run `tsc --noEmit`\.$/);
+  });
+
   it("is seen among other work, and past what fails on the way", () => {
     const red = ran("npm test", { purpose: "test", failed: true });
     const noisy = (name: string) => [

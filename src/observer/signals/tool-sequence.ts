@@ -28,29 +28,31 @@ export const toolSequence: Signal = {
 };
 
 const reach = 8;
-const mostSightings = 60;
+const mostOfAKind = 30;
 
 // What sessions have in common can only be seen when they are side by side. So a sighting is about one step that a recipe
 // would be known by, and holds the steps around it; `compose` takes what is common to them.
 function detect(pad: Scratchpad): Sighting[] {
   const steps = listSteps(pad);
   const hasEndedWell = pad.end?.outcome === "success";
-  const sightings = new Map<string, Sighting>();
+  const byTool = new Map<string, Sighting>();
+  const byTurn = new Map<string, Sighting>();
   for (const [index, step] of steps.entries()) {
-    if (sightings.size >= mostSightings) break;
-    if (step.kind === "tool" && !sightings.has(step.key)) {
+    const from = Math.max(0, index - reach);
+    if (step.kind === "tool") {
       const last = lastCheck(steps, index) ?? (hasEndedWell ? Math.min(steps.length - 1, index + reach) : undefined);
-      if (last !== undefined) add(step.key, Math.max(0, index - reach), index, last);
+      if (last !== undefined) add(byTool, step.key, from, index, last);
     } else if (step.kind === "check" && steps[index + 1]?.kind !== "check") {
-      const from = Math.max(0, index - reach);
-      const edits = steps.slice(from, index).flatMap(({ kind }, offset) => (kind === "edit" ? [from + offset] : []));
-      if (steps.slice(from, index).some(({ kind }) => kind === "tool")) continue;
-      for (const [subject, at] of listTurns(steps, edits)) if (!sightings.has(subject)) add(subject, from, at, index);
+      const before = steps.slice(from, index);
+      if (before.some(({ kind }) => kind === "tool")) continue;
+      const edits = before.flatMap(({ kind }, offset) => (kind === "edit" ? [from + offset] : []));
+      for (const [subject, at] of listTurns(steps, edits)) add(byTurn, subject, from, at, index);
     }
   }
-  return [...sightings.values()].slice(0, mostSightings);
+  return [...byTool.values(), ...byTurn.values()];
 
-  function add(subject: string, from: number, at: number, to: number): void {
+  function add(sightings: Map<string, Sighting>, subject: string, from: number, at: number, to: number): void {
+    if (sightings.has(subject) || sightings.size >= mostOfAKind) return;
     const used = steps.slice(from, to + 1);
     const actions = used.map((step) => step.actions[0]).filter((action) => action !== undefined);
     const asked = findTask(pad, steps[at]?.actions[0]?.order ?? 0);
@@ -142,8 +144,8 @@ function isRecipe({ steps, supporting }: CommonSteps, history: History): boolean
   return new Set(fixed.map(folderOf)).size >= 2;
 }
 
-function describe({ kind, files, isFixed, key }: PastStep): string {
-  if (kind !== "edit") return `run ${code(key.replace(/^run /, ""))}`;
+function describe({ kind, files, isFixed, command }: PastStep): string {
+  if (kind !== "edit") return `run ${code(command)}`;
   return isFixed ? `edit ${codes(files)}` : `edit a file like ${codes(files)}`;
 }
 

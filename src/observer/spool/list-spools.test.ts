@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, renameSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { built, ended, runProgram, startProgram } from "../../../test/child-process.js";
+import { built, ended, startProgram } from "../../../test/child-process.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import type { Note } from "../notes/note.js";
 import { ownLife, writerMark } from "./life.js";
@@ -149,13 +149,14 @@ describe("claiming a spool", () => {
     const place = newPlace();
     for (let round = 0; round < 5; round++) {
       await appendNotes(place, `s${round}`, undefined, [prompt, end]);
-      const begin = Date.now() + 400;
+      const go = join(place.home, `go ${round}`);
+      const program = claimingProgram(place, `s${round}`, go);
+      const children = await Promise.all(Array.from({ length: 4 }, () => startProgram(program)));
 
-      const told = await Promise.all(
-        Array.from({ length: 4 }, () => output(claimingProgram(place, `s${round}`, begin))),
-      );
+      writeFileSync(go, "");
+      const codes = await Promise.all(children.map(ended));
 
-      expect(told.toSorted()).toEqual(["late", "late", "late", "won"]);
+      expect(codes.filter((code) => code === 0)).toEqual([0]);
     }
   });
 
@@ -179,7 +180,7 @@ describe("claiming a spool", () => {
 it("a mark of outside content that cannot be read counts all the same", async () => {
   const place = newPlace();
   await appendNotes(place, "s", undefined, [prompt]);
-  await (await import("node:fs/promises")).writeFile(join(spoolFolder(place, "s"), "outside"), "");
+  writeFileSync(join(spoolFolder(place, "s"), "outside"), "");
 
   expect(findOutside(place, "s")).toEqual({ from: "file", what: "unknown" });
 });
@@ -220,20 +221,15 @@ function stayingProgram(place: SpoolPlace, sessionId: string): string {
   `;
 }
 
-function claimingProgram(place: SpoolPlace, sessionId: string, begin: number): string {
+/** Ends with 0 where it won. */
+function claimingProgram(place: SpoolPlace, sessionId: string, go: string): string {
   return `
+    import { existsSync } from "node:fs";
     import { claimSpool, listSpools } from ${JSON.stringify(built("observer/spool/list-spools.js"))};
     const spools = await listSpools(${JSON.stringify(place.home)});
     const info = spools.find((one) => one.sessionId === ${JSON.stringify(sessionId)});
-    while (Date.now() < ${begin});
-    console.log(info && (await claimSpool(info)) ? "won" : "late");
+    console.log("listed");
+    while (!existsSync(${JSON.stringify(go)}));
+    process.exitCode = (await claimSpool(info)) ? 0 : 1;
   `;
-}
-
-async function output(program: string): Promise<string> {
-  const child = runProgram(program);
-  let told = "";
-  child.stdout?.on("data", (text: Buffer) => (told += text.toString()));
-  await new Promise((done) => child.once("close", done));
-  return told.trim();
 }

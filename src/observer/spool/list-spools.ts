@@ -69,7 +69,30 @@ export async function claimSpool(info: SpoolInfo): Promise<SpoolInfo | undefined
 
 /** Removes a spool that has been claimed and taken in. */
 export async function removeSpool({ folder }: SpoolInfo): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  // Under a name by which nobody takes it for a spool: who is ended while removing it leaves files that each have an id
+  // of their own, and what is left of it would be taken in once more.
+  const gone = `${folder.replace(claim, "")}.gone-${randomUUID()}`;
+  await rm((await tryRename(folder, gone)) ? gone : folder, { recursive: true, force: true });
+}
+
+/** Removes what killed processes left of spools: those that were being removed, and those in which nothing was written. */
+export async function sweepSpools(home: string, now: number): Promise<void> {
+  const names = await readdir(spoolsFolder(home)).catch(() => []);
+  for (const name of names) {
+    const folder = join(spoolsFolder(home), name);
+    if (/\.gone-[0-9a-f-]+$/.test(name) || (await isBlank(folder, now))) {
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
+async function isBlank(folder: string, now: number): Promise<boolean> {
+  try {
+    const { mtimeMs } = await stat(folder);
+    return now - mtimeMs > silenceMs && listSpoolFiles(await readdir(folder)).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The first content from outside that a session has seen so far; undefined: none. Costs one look at the disk. */

@@ -89,12 +89,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function objectOf(required: Record<string, Check>, optional: Record<string, Check> = {}): Check {
-  const must = Object.entries(required);
-  const may = Object.entries(optional);
-  return (value) =>
-    isObject(value) &&
-    must.every(([name, check]) => check(value[name])) &&
-    may.every(([name, check]) => value[name] === undefined || check(value[name]));
+  const names = Object.keys(required);
+  const others = Object.keys(optional);
+  // Plain loops: the first thousands of notes are read before anything is compiled, and this is half of their time.
+  return (value) => {
+    if (!isObject(value)) return false;
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index] as string;
+      if (!(required[name] as Check)(value[name])) return false;
+    }
+    for (let index = 0; index < others.length; index++) {
+      const name = others[index] as string;
+      if (value[name] !== undefined && !(optional[name] as Check)(value[name])) return false;
+    }
+    return true;
+  };
 }
 
 function listOf(check: Check): Check {

@@ -1,8 +1,8 @@
 import type { Note } from "../notes/note.js";
 import { needsRedaction, redactNote } from "../notes/redact-note.js";
 import { appendAll, type OwnedNote } from "./append-all.js";
+import { dropSecrets } from "./drop-secrets.js";
 import type { SpoolPlace } from "./spool-place.js";
-import { withoutTexts } from "./without-texts.js";
 
 interface WaitingNote extends OwnedNote {
   /** Has no secret, as far as can be told. */
@@ -41,12 +41,10 @@ export class SpoolQueue {
     while (this.#writing) await this.#writing;
   }
 
-  /** Writes what waits without giving way. There is no time to redact: what may need it goes without its texts. */
+  /** Writes what waits without giving way. There is no time to redact: a text that may need it is left out. */
   writeNow(): void {
-    const rest = this.#waiting.splice(0).flatMap((one) => {
-      const note = one.isClean ? one.note : withoutTexts(one.note);
-      return note ? [{ ...one, note }] : [];
-    });
+    const rest = this.#waiting.splice(0);
+    for (const one of rest) if (!one.isClean) one.note = dropSecrets(one.note);
     for (const written of appendAll(this.#place, rest, { sync: true, stays: true })) written.catch(() => {});
   }
 
@@ -86,7 +84,7 @@ async function redact(waiting: WaitingNote): Promise<void> {
   try {
     waiting.note = await redactNote(note);
   } catch {
-    waiting.note = withoutTexts(note) ?? { kind: "said", at: note.at, sayings: [] };
+    waiting.note = dropSecrets(note);
   }
   waiting.isClean = true;
 }

@@ -235,7 +235,11 @@ describe("the place of a spool", () => {
 
 describe("the shape of a note", () => {
   it("is that of every note, and of nothing whose types are wrong", () => {
-    assert(property(arbitraryNote, (note) => void expect(isNote(plain(note))).toBe(true)));
+    assert(
+      property(arbitraryNote, (note) => {
+        expect(isNote(plain(note))).toBe(true);
+      }),
+    );
     assert(
       property(arbitraryNote, nat(), (note, choice) => {
         const names = Object.keys(note);
@@ -246,7 +250,11 @@ describe("the shape of a note", () => {
   });
 
   it("is not that of arbitrary JSON", () => {
-    assert(property(jsonValue(), (value) => void expect(isNote(value)).toBe(false)));
+    assert(
+      property(jsonValue(), (value) => {
+        expect(isNote(value)).toBe(false);
+      }),
+    );
   });
 });
 

@@ -84,15 +84,7 @@ function appendLines(
       if (outside && !room.names.has(outsideFile)) mark(folder, outsideFile, JSON.stringify(outside));
       if (stays && !room.names.has(writerMark(ownLife()))) mark(folder, writerMark(ownLife()), "");
       const agent = agentOf(agentId, room.names);
-      const header: SpoolHeader = {
-        spool: randomUUID(),
-        sessionId,
-        db: place.db,
-        root: place.root,
-        ...(place.project !== undefined && { project: place.project }),
-        ...(agent !== undefined && { agentId: agent }),
-      };
-      return writeLines(join(folder, fileOf(agent)), header, kept);
+      return writeLines(join(folder, fileOf(agent)), kept, () => headerOf(place, sessionId, agent));
     } catch (error) {
       // The spool was claimed a moment ago, and its folder has another name now.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT" || attempt === 3) throw error;
@@ -140,7 +132,18 @@ function fileOf(agentId: string | undefined): string {
   return `agent-${createHash("sha256").update(agentId).digest("hex").slice(0, 16)}.jsonl`;
 }
 
-function writeLines(path: string, header: SpoolHeader, notes: readonly Note[]): number {
+function headerOf({ db, root, project }: SpoolPlace, sessionId: string, agentId: string | undefined): SpoolHeader {
+  return {
+    spool: randomUUID(),
+    sessionId,
+    db,
+    root,
+    ...(project !== undefined && { project }),
+    ...(agentId !== undefined && { agentId }),
+  };
+}
+
+function writeLines(path: string, notes: readonly Note[], header: () => SpoolHeader): number {
   const file = openSync(path, "a+", 0o600);
   try {
     const lines = notes.map((note) => `${JSON.stringify(note)}\n`).join("");
@@ -148,7 +151,7 @@ function writeLines(path: string, header: SpoolHeader, notes: readonly Note[]): 
     // Seen while another process writes, it only looks cut: then there is an empty line and a header too many. Two
     // that find it empty both write a header, and the first counts for everybody.
     const isCut = size > 0 && !endsItsLine(file, size);
-    const text = size === 0 || isCut ? `${isCut ? "\n" : ""}${JSON.stringify(header)}\n${lines}` : lines;
+    const text = size === 0 || isCut ? `${isCut ? "\n" : ""}${JSON.stringify(header())}\n${lines}` : lines;
     const bytes = Buffer.from(text);
     for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
     return file;

@@ -4,6 +4,8 @@ import type { Reader } from "../../storage/storage.js";
 import { moduleOf } from "../module-of.js";
 import type { Candidate } from "../promotion/compose.js";
 import type { PromotionPorts } from "../promotion/promotion.js";
+import type { SignalName } from "../signals/signal.js";
+import { code, codes } from "../signals/wording.js";
 import type { Occasion } from "./due.js";
 import {
   listRecurringErrors,
@@ -52,60 +54,75 @@ async function readPairs(reader: Reader, project: Project): Promise<Overview> {
   return { files: [], pairs: [...strongest.values()].slice(0, 10), errors: [] };
 }
 
+/** A memory that many sessions speak for. */
+export interface Proposal extends Candidate {
+  /** What signals call the same thing: where one of them has made a memory of it, or a person refused it, it is no news. */
+  alsoSeenAs: { signal: SignalName; subject: string }[];
+}
+
 /** At most five memories that the figures speak for, worded without a model. */
-export function propose({ module, occasion, sessions }: Occasion, { files, pairs, errors }: Overview): Candidate[] {
+export function propose({ module, sessions }: Occasion, { files, pairs, errors }: Overview): Proposal[] {
   const always = files.filter((file) => file.sessions >= 0.8 * sessions).slice(0, 5);
   const drafts = [
     ...pairs.filter(({ edited }) => edited >= leastSessions).map(tied),
     ...errors.filter(({ resolvedHow }) => resolvedHow !== undefined).map(recurring),
     ...(module !== "*" && always.length >= 2 ? [readFirst(module, sessions, always)] : []),
   ];
-  return drafts.slice(0, mostProposals).map((draft, index) => ({
+  return drafts.slice(0, mostProposals).map((draft) => ({
     ...draft,
     signal: "synthesis",
-    subject: `${module} ${occasion} ${index + 1}`,
     source: "observer_inferred",
     value: 0.6,
     sessionIds: [],
   }));
 }
 
-type Drafted = Pick<Candidate, "type" | "content" | "data" | "relatedFiles" | "relatedModules" | "confidence">;
+type Drafted = Pick<
+  Proposal,
+  "type" | "subject" | "content" | "data" | "relatedFiles" | "relatedModules" | "confidence" | "alsoSeenAs"
+>;
 
 function tied({ a, b, sessions, edited, aFirst }: TiedPair): Drafted {
   const [first, second] = aFirst * 2 >= sessions ? [a, b] : [b, a];
+  const often = edited === sessions ? "all of them" : String(edited);
   return {
     type: "causal_dependency",
-    content: `\`${first}\` and \`${second}\` change together: of ${sessions} sessions that had both, ${edited} edited both.`,
+    subject: `together: ${a} + ${b}`,
+    content: `${code(first)} and ${code(second)} change together: of ${sessions} sessions that had both, ${often} edited both.`,
+    data: { changed: first, affected: second, sessionCount: sessions },
     relatedFiles: [first, second],
     relatedModules: [...new Set([moduleOf(first), moduleOf(second)])],
     confidence: 0.6,
+    alsoSeenAs: [
+      { signal: "co-access", subject: `${a} + ${b}` },
+      { signal: "config-touch", subject: `${moduleOf(a)} + ${b}` },
+      { signal: "config-touch", subject: `${moduleOf(b)} + ${a}` },
+    ],
   };
 }
 
-function recurring({ message, sessions, resolvedHow = "", file }: RecurringError): Drafted {
+function recurring({ fingerprint, message, sessions, resolvedHow = "", file }: RecurringError): Drafted {
   return {
     type: "error_pattern",
-    content: `"${message}" came back in ${sessions} sessions. What resolved it last: ${resolvedHow}.`,
+    subject: `error: ${fingerprint}`,
+    content: `${code(message)} came back in ${sessions} sessions. What resolved it last: ${resolvedHow}.`,
+    data: { error: message, sessionCount: sessions, resolvedHow },
     relatedFiles: file === undefined ? [] : [file],
     confidence: 0.6,
+    alsoSeenAs: [{ signal: "error-retry", subject: fingerprint }],
   };
 }
 
 function readFirst(module: string, sessions: number, files: Overview["files"]): Drafted {
-  const names = files.map(({ path }) => `\`${path}\``);
-  const listed = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  const paths = files.map(({ path }) => path);
   return {
     type: "prefetch_pattern",
-    content: `Work on \`${module}\` needs ${listed}: nearly every session there reads them.`,
-    data: {
-      alwaysReadFiles: files.map(({ path }) => path),
-      frequentlyReadFiles: [],
-      moduleTrigger: module,
-      sessionCount: sessions,
-    },
-    relatedFiles: files.map(({ path }) => path),
+    subject: `reads: ${module}`,
+    content: `Work on ${code(module)} needs ${codes(paths)}: nearly every session there uses them.`,
+    data: { alwaysReadFiles: paths, frequentlyReadFiles: [], moduleTrigger: module, sessionCount: sessions },
+    relatedFiles: paths,
     relatedModules: [module],
     confidence: 0.6,
+    alsoSeenAs: [{ signal: "file-access", subject: module }],
   };
 }

@@ -14,6 +14,7 @@ export interface TiedPair {
 }
 
 export interface RecurringError {
+  fingerprint: string;
   message: string;
   tool: string;
   sessions: number;
@@ -91,15 +92,22 @@ export async function listTiedPairs(
   }));
 }
 
-/** Errors that came back in several sessions and were resolved; those that point into the module. */
+/**
+ * Errors that came back in several sessions and point into the module. Only such as were seen to be resolved, and never
+ * after content from outside: their words end up in a memory, and with a model in its prompt.
+ */
 export async function listRecurringErrors(reader: Reader, project: Project, module: string): Promise<RecurringError[]> {
   const rows = await reader.rows(
-    `SELECT message, tool, sessions, resolved_how, file FROM observer_errors
+    `SELECT fingerprint, message, tool, sessions, resolved_how, file FROM observer_errors AS e
      WHERE project_number = :project AND sessions >= 3 AND message <> '' AND file IS NOT NULL AND ${isBelow("file")}
+       AND (SELECT count(*) > 0 AND count(g.outside) = 0 FROM observer_subjects AS o
+            JOIN observer_sightings AS g ON g.subject_number = o.number
+            WHERE o.project_number = :project AND o.signal = 'error-retry' AND o.subject = e.fingerprint)
      ORDER BY sessions DESC, fingerprint LIMIT 5`,
     { project: BigInt(project.number), ...below(module) },
   );
   return rows.map((row: Row) => ({
+    fingerprint: String(row["fingerprint"]),
     message: String(row["message"]),
     tool: String(row["tool"]),
     sessions: Number(row["sessions"]),

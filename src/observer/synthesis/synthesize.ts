@@ -1,17 +1,23 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { readProject, writeProject } from "../../memory/project-store.js";
 import { keepMany } from "../../memory/remember.js";
 import { countSessions } from "../across/session-queries.js";
 import { countModuleSessions, notePromotedPair } from "../across/statistics-queries.js";
-import { addSightings, notePromoted } from "../across/subject-queries.js";
-import type { Candidate } from "../promotion/compose.js";
+import {
+  addSightings,
+  listKnown,
+  listRefused,
+  notePromoted,
+  refusalMark,
+  subjectKey,
+} from "../across/subject-queries.js";
 import { listNovel } from "../promotion/novelty.js";
 import type { PromotionPorts } from "../promotion/promotion.js";
 import { listDue, type Occasion } from "./due.js";
 import { proposeWithModel } from "./propose-with-model.js";
-import { propose, readOverview, type Overview } from "./propose.js";
+import { propose, readOverview, type Overview, type Proposal } from "./propose.js";
 import type { SynthesisReport } from "./synthesis.js";
 import { findLastSession, listMade, noteMade } from "./synthesis-queries.js";
 
@@ -37,8 +43,14 @@ export async function synthesize(
   for (const occasion of due) {
     const overview = await readOverview(ports, occasion);
     const proposed = (await proposeWithModel(ports, occasion, overview)) ?? propose(occasion, overview);
-    const novel = await listNovel(ports, proposed);
-    const memories = await write(ports, occasion, overview, novel);
+    const news = await withoutKnown(ports, proposed);
+    const novel = new Set<unknown>(await listNovel(ports, news));
+    const memories = await write(
+      ports,
+      occasion,
+      overview,
+      news.filter((proposal) => novel.has(proposal)),
+    );
     if (!memories) continue;
     report.looked.push({ module: occasion.module, occasion: occasion.occasion, memories: memories.length });
     report.waiting.push(...memories);
@@ -46,17 +58,35 @@ export async function synthesize(
   return report;
 }
 
+/** Without what a memory was made of before, here or by a signal, and what a person never wants to hear of again. */
+async function withoutKnown({ from }: PromotionPorts, proposals: Proposal[]): Promise<Proposal[]> {
+  const subjectsOf = ({ signal, subject, alsoSeenAs }: Proposal) => [{ signal, subject }, ...alsoSeenAs];
+  const marksOf = (proposal: Proposal) => [
+    ...subjectsOf(proposal).map(({ signal, subject }) => refusalMark(signal, subject)),
+    refusalMark(hashOf(proposal.content)),
+  ];
+  return readProject(from, proposals, async (reader, project) => {
+    const known = await listKnown(reader, project, proposals.flatMap(subjectsOf), "");
+    const refused = await listRefused(reader, project, proposals.flatMap(marksOf));
+    return proposals.filter(
+      (proposal) =>
+        !subjectsOf(proposal).some((subject) => known.get(subjectKey(subject))?.memoryId !== undefined) &&
+        !marksOf(proposal).some((mark) => refused.has(mark)),
+    );
+  });
+}
+
 /** Undefined when somebody else has done it meanwhile. */
 async function write(
   { from }: PromotionPorts,
   { module, occasion, sessions }: Occasion,
   overview: Overview,
-  candidates: Candidate[],
+  candidates: Proposal[],
 ): Promise<Memory[] | undefined> {
   const { maxEntries } = await from.settings();
   const what = module === "*" ? "all modules" : `\`${module}\``;
   const reason = `It was found by looking over ${sessions} sessions of ${what}, and no single one of them shows it.`;
-  const prepared: { candidate: Candidate; memory: PreparedMemory }[] = [];
+  const prepared: { candidate: Proposal; memory: PreparedMemory }[] = [];
   for (const candidate of candidates) {
     const memory = await prepare(from, candidate);
     if (memory) prepared.push({ candidate, memory: { ...memory, review: { state: "pending", reason } } });
@@ -88,7 +118,7 @@ async function write(
   });
 }
 
-async function prepare(from: PromotionPorts["from"], candidate: Candidate): Promise<PreparedMemory | undefined> {
+async function prepare(from: PromotionPorts["from"], candidate: Proposal): Promise<PreparedMemory | undefined> {
   const { type, content, data, relatedFiles, relatedModules, confidence, source } = candidate;
   try {
     const [memory] = await prepareMemories(from, [

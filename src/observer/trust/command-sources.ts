@@ -1,7 +1,7 @@
 import { splitCommand, type Started } from "./split-command.js";
 
 /** Files whose content a command line takes from where it is, as they are written. */
-export interface CommandSources {
+interface CommandSources {
   /** It puts them on the screen. */
   shown: string[];
   /** It makes other files of them. */
@@ -14,6 +14,7 @@ export interface CommandSources {
  * line that changes its folder nothing else at all.
  */
 export function sourcesOf(line: string): CommandSources {
+  if (!mayTake.test(line)) return none;
   const all = splitCommand(line);
   const hasMoved = all.some(({ program }) => program === "cd" || program === "pushd");
   const isCertain = (path: string) => /^(?:[/~]|[a-z]:)|(?:^|\/)node_modules\//i.test(path);
@@ -24,6 +25,9 @@ export function sourcesOf(line: string): CommandSources {
   };
 }
 
+const mayTake =
+  /\b(?:cat|head|tail|less|more|bat|nl|strings|xxd|tac|base64|cp|mv|ln|install|tar|unzip|gunzip|bunzip2|7z)\b/;
+const none: CommandSources = { shown: [], copied: [] };
 const showing = new Set("cat head tail less more bat nl strings xxd tac base64".split(" "));
 const copying = new Set("cp mv ln install".split(" "));
 const unpacking = new Set("tar unzip gunzip bunzip2 7z".split(" "));

@@ -25,6 +25,7 @@ export interface FileOrigins {
 }
 
 export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOrigins {
+  const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`;
   /** What this session has written so far. */
   const now = new Map<string, Origin>();
   const nowFolders = new Map<string, Origin>();
@@ -44,7 +45,7 @@ export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOr
     write(action, isTainted) {
       const { does, files, command, edit, failed } = action;
       if (!files || (does !== "edit" && does !== "run") || (does === "edit" && failed)) return;
-      const paths = files.map((file) => plainPath(file, root));
+      const paths = files.map((file) => plain(file));
       const copied = command ? sourcesOf(command.line).copied : [];
       const isFromOutside =
         isTainted ||
@@ -65,7 +66,7 @@ export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOr
 
   /** Where a file's content is from, if not from the project or from an agent that knew nothing else. */
   function judge(path: string): Outside | undefined {
-    const file = plainPath(path, root);
+    const file = plain(path);
     if (file === "" || file === ".") return undefined;
     const isElsewhere = isOutsidePath(file, root);
     const current = now.get(file);
@@ -74,6 +75,12 @@ export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOr
     const origin = current ?? nowFolders.get(file) ?? ownFiles.get(file) ?? originOfFolder(file);
     const isClean = origin === undefined ? !isElsewhere && !tracked : origin === "clean";
     return isClean ? undefined : { from: isElsewhere ? "file" : "untracked", what: file.slice(0, 200) };
+  }
+
+  function plain(path: string): string {
+    const slashed = path.includes("\\") ? path.replaceAll("\\", "/") : path;
+    const own = base !== "/" && slashed.startsWith(base) ? slashed.slice(base.length) : slashed;
+    return /^\.\/|\/$/.test(own) ? own.replace(/^(?:\.\/)+/, "").replace(/(?<=[^/])\/+$/, "") : own;
   }
 
   function isTracked(path: string): boolean {
@@ -101,13 +108,6 @@ function pathsShown({ does, files = [], search, found, failed, bytes, command }:
 function staticPart(where: string): string {
   const at = where.search(/[*?{[]/);
   return at === -1 ? where : where.slice(0, Math.max(0, where.lastIndexOf("/", at)));
-}
-
-function plainPath(path: string, root: string): string {
-  const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`;
-  const slashed = path.replaceAll("\\", "/");
-  const own = slashed.startsWith(base) && base !== "/" ? slashed.slice(base.length) : slashed;
-  return own.replace(/^(?:\.\/)+/, "").replace(/(?<=[^/])\/+$/, "");
 }
 
 function foldersOf(files: Iterable<readonly [string, Origin]>): ReadonlyMap<string, Origin> {

@@ -42,20 +42,30 @@ export const levels: ReadonlySet<string> = words(
   "info warn warning debug trace error fatal critical notice err verbose",
 );
 
-/** Before a verb, or with the word behind, they make a rule or a request. */
-export const firm: ReadonlySet<string> = new Set([
-  ...words("please always never don't dont do"),
-  ..."do not,you must,you should,you need,you shall,you ought,make sure,be sure,remember to,can you,could you,would you,will you".split(
-    ",",
-  ),
+/** Before a verb they make a rule or a request. */
+export const firm: ReadonlySet<string> = words("please always never don't dont do");
+
+/** By their first word, pairs of words that make one whatever follows. */
+export const firmPairs: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["do", words("not")],
+  ["you", words("must should need shall ought")],
+  ["make", words("sure")],
+  ["be", words("sure")],
+  ["remember", words("to")],
+  ["can", words("you")],
+  ["could", words("you")],
+  ["would", words("you")],
+  ["will", words("you")],
 ]);
 
-/** What only somebody who answers is told. */
-export const replies: ReadonlySet<string> = new Set(
-  ["reply", "respond", "answer"].flatMap((verb) =>
-    ["in", "with", "using", "only", "as", "by", "to", "me", "the"].map((next) => `${verb} ${next}`),
-  ),
-);
+const answering = words("in with using only as by to me the");
+
+/** Pairs that only somebody who answers is told. */
+export const replyPairs: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["reply", answering],
+  ["respond", answering],
+  ["answer", answering],
+]);
 
 /** First words of questions. */
 export const asks: ReadonlySet<string> = words("what how why which who whom whose where when is are do does did");
@@ -84,10 +94,14 @@ export const namingVerbs: ReadonlySet<string> = words(`
   message move name open operate order output parse pass paste plan point post print process pull push put query read
   record register release report request reset return run scan search select send set show sign sort spread start state
   stop store stream study support switch test throw title touch trace track transfer trust try turn type update upgrade
-  upload use view wait work wrap write bring clone boost compile display require`);
+  upload use view wait work wrap write bring clone boost compile display require attempt address capture comment fill decode signal`);
 
 /** With them an error says how to mend it, in words that bring nothing into the project. */
 export const hints: ReadonlySet<string> = words("try use ensure check read set see verify specify did do make");
+
+/** With them it does so politely: `please specify …`, `you must set …`. */
+export const politeHints =
+  /^(?:please|you (?:must|should|need to)|don't|do not|never|always),? (?:use|specify|update|ensure|check|set|open|pass|make|verify|know|supply|upgrade|call|enable|define|see|try|report|file|refer|consult|be)\b/;
 
 /** What stands before an article without being a verb. */
 export const noVerbs: ReadonlySet<string> = words(`

@@ -1,5 +1,5 @@
 import { findInstructions, plainText, type Instruction } from "./find-instructions.js";
-import { determiners, hints, namingVerbs } from "./instruction-words.js";
+import { determiners, hints, namingVerbs, noVerbs, politeHints } from "./instruction-words.js";
 
 /**
  * True when a line tells its reader or an assistant what to do, rather than what is so. Meant for a line that has the
@@ -22,7 +22,8 @@ function isUsual(plain: string, { start, end, strength }: Instruction): boolean 
   // `GET https://…` is what failed.
   if (second.startsWith("http")) return true;
   if (/\bhttps?:|\bwww\.|[|$]|\b(?:curl|wget|sudo|download|visit|click|paste)\b/.test(sentence)) return false;
-  return hints.has(first) || (strength === 1 && namingVerbs.has(first) && !determiners.has(second));
+  if (hints.has(first) || politeHints.test(sentence)) return true;
+  return strength === 1 && namingVerbs.has(first) && !determiners.has(second);
 }
 
 const mostMarks = 20;
@@ -70,17 +71,35 @@ function markOf(words: string[], isPlain: boolean): string | undefined {
   // off is only a part.
   if (isPlain && words.length <= shingleWords + 1) return `=${hashOf(words, 0, words.length)}`;
   if (words.length < shingleWords) return `${words.length}${hashOf(words, 0, words.length)}`;
-  return chosenPlaces(words.length - shingleWords)
+  return chosenPlaces(words)
     .map((at) => hashOf(words, at, shingleWords))
     .join("");
 }
 
 /** The first three, since a sentence is often quoted up to its colon, and more along its length. */
-function chosenPlaces(last: number): number[] {
-  if (last < mostShingles) return Array.from({ length: last + 1 }, (_, at) => at);
+function chosenPlaces(words: readonly string[]): number[] {
+  const all = Array.from({ length: words.length - shingleWords + 1 }, (_, at) => at);
+  const telling = all.filter((at) => isTelling(words, at));
+  const places = telling.length > 0 ? telling : all;
+  if (places.length <= mostShingles) return places;
   const others = mostShingles - firstShingles;
-  const spread = Array.from({ length: others }, (_, index) => Math.round(2 + ((index + 1) * (last - 2)) / others));
-  return [0, 1, 2, ...spread];
+  const step = (places.length - firstShingles) / others;
+  return places.filter(
+    (_, index) =>
+      index < firstShingles ||
+      Math.floor((index - firstShingles + 1) / step) > Math.floor((index - firstShingles) / step),
+  );
+}
+
+/** `at the end of` says nothing. */
+function isTelling(words: readonly string[], at: number): boolean {
+  let count = 0;
+  for (let i = at; i < at + shingleWords; i++) if (!isFunctionWord(words[i] as string)) count++;
+  return count > 1;
+}
+
+function isFunctionWord(word: string): boolean {
+  return noVerbs.has(word) || determiners.has(word);
 }
 
 /**

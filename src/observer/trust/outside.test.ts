@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../notes/note.js";
 import { outsideOf } from "./outside.js";
@@ -90,6 +90,8 @@ describe("outsideOf", () => {
     "docker ps",
     "docker compose up -d",
     "pip list",
+    "constructor x",
+    "__proto__ x",
     "",
     '"',
   ])("leaves `%s` alone", (line) => {

@@ -65,7 +65,7 @@ function outsideOfStarted(started: Started): Outside | undefined {
     return remote === undefined || isLoopback(remote) ? undefined : { from: "download", what: remote };
   }
   if (clouds.has(program)) return { from: "network", what: program };
-  const bringing = bringers[program];
+  const bringing = bringers.get(program);
   const told = args.filter((arg) => !arg.startsWith("-")).join(" ");
   if (bringing?.test(told) && !args.includes("--offline")) {
     const said = told.split(" ", 1)[0] ?? "";
@@ -85,38 +85,41 @@ const clouds = words("gh glab aws gcloud az kubectl heroku doctl flyctl vercel n
 
 // What a program is told when it brings something from a registry. `npx` mostly runs what is there already, so it is not
 // among them; nor is what git does with the project's own remote.
-const bringers: Record<string, RegExp> = {
-  git: /^(?:clone|ls-remote|submodule (?:update|add))\b/,
-  npm: /^(?:i|in|install|ci|add|view|v|info|show|search|create|init \S|update|up|upgrade|outdated|audit|install-test|it)\b/,
-  pnpm: /^(?:i|install|add|view|info|show|create|dlx|update|up|upgrade|outdated|audit|fetch)\b/,
-  yarn: /^(?:$|(?:install|add|create|dlx|info|up|upgrade|outdated|audit|npm)\b)/,
-  bun: /^(?:i|install|add|a|create|update|outdated|info)\b/,
-  deno: /^(?:install|add|cache)\b/,
-  pip: /^(?:install|download|index|search|wheel)\b/,
-  pip3: /^(?:install|download|index|search|wheel)\b/,
-  pipx: /^(?:install|run|upgrade)\b/,
-  uv: /^(?:add|sync|lock|pip (?:install|download|sync|compile)|tool (?:install|run))\b/,
-  poetry: /^(?:add|install|update|lock)\b/,
-  pipenv: /^(?:install|update|sync)\b/,
-  conda: /^(?:install|create|update|search|env)\b/,
-  mamba: /^(?:install|create|update|search|env)\b/,
-  cargo: /^(?:install|add|update|fetch|search|info)\b/,
-  go: /^(?:get|install|mod (?:download|tidy))\b/,
-  gem: /^(?:install|update|fetch|search|info|specification)\b/,
-  bundle: /^(?:install|update|add)\b/,
-  composer: /^(?:install|require|update|create-project|show)\b/,
-  brew: /^(?:install|upgrade|update|search|info|fetch|reinstall)\b/,
-  apt: /^(?:install|update|upgrade|download|search|show)\b/,
-  "apt-get": /^(?:install|update|upgrade|download|source)\b/,
-  apk: /^(?:add|update|upgrade|search|fetch)\b/,
-  dnf: /^(?:install|update|upgrade|search|info)\b/,
-  yum: /^(?:install|update|upgrade|search|info)\b/,
-  pacman: /./,
-  docker: /^(?:pull|run|search|compose pull|image pull)\b/,
-  podman: /^(?:pull|run|search|image pull)\b/,
-  dotnet: /^(?:restore|add|tool (?:install|update))\b/,
-  mix: /^(?:deps\.get|deps\.update|archive\.install)\b/,
-};
+const bringers: ReadonlyMap<string, RegExp> = new Map([
+  ["git", /^(?:clone|ls-remote|submodule (?:update|add))\b/],
+  [
+    "npm",
+    /^(?:i|in|install|ci|add|view|v|info|show|search|create|init \S|update|up|upgrade|outdated|audit|install-test|it)\b/,
+  ],
+  ["pnpm", /^(?:i|install|add|view|info|show|create|dlx|update|up|upgrade|outdated|audit|fetch)\b/],
+  ["yarn", /^(?:$|(?:install|add|create|dlx|info|up|upgrade|outdated|audit|npm)\b)/],
+  ["bun", /^(?:i|install|add|a|create|update|outdated|info)\b/],
+  ["deno", /^(?:install|add|cache)\b/],
+  ["pip", /^(?:install|download|index|search|wheel)\b/],
+  ["pip3", /^(?:install|download|index|search|wheel)\b/],
+  ["pipx", /^(?:install|run|upgrade)\b/],
+  ["uv", /^(?:add|sync|lock|pip (?:install|download|sync|compile)|tool (?:install|run))\b/],
+  ["poetry", /^(?:add|install|update|lock)\b/],
+  ["pipenv", /^(?:install|update|sync)\b/],
+  ["conda", /^(?:install|create|update|search|env)\b/],
+  ["mamba", /^(?:install|create|update|search|env)\b/],
+  ["cargo", /^(?:install|add|update|fetch|search|info)\b/],
+  ["go", /^(?:get|install|mod (?:download|tidy))\b/],
+  ["gem", /^(?:install|update|fetch|search|info|specification)\b/],
+  ["bundle", /^(?:install|update|add)\b/],
+  ["composer", /^(?:install|require|update|create-project|show)\b/],
+  ["brew", /^(?:install|upgrade|update|search|info|fetch|reinstall)\b/],
+  ["apt", /^(?:install|update|upgrade|download|search|show)\b/],
+  ["apt-get", /^(?:install|update|upgrade|download|source)\b/],
+  ["apk", /^(?:add|update|upgrade|search|fetch)\b/],
+  ["dnf", /^(?:install|update|upgrade|search|info)\b/],
+  ["yum", /^(?:install|update|upgrade|search|info)\b/],
+  ["pacman", /./],
+  ["docker", /^(?:pull|run|search|compose pull|image pull)\b/],
+  ["podman", /^(?:pull|run|search|image pull)\b/],
+  ["dotnet", /^(?:restore|add|tool (?:install|update))\b/],
+  ["mix", /^(?:deps\.get|deps\.update|archive\.install)\b/],
+]);
 
 // An address among their arguments is text: a message, a pattern, the project's own remote.
 const speakers = words(

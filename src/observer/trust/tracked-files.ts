@@ -5,7 +5,7 @@ import { runGit, shareLimits, type GitLimits } from "../../base/run-git.js";
  * nothing has been committed yet. Undefined where that cannot be known: no repository, no git, nothing in it, too late.
  *
  * @example
- * const tracked = await listTracked(root, "HEAD", { timeoutMs: 2000 });
+ * const tracked = await listTracked(root, undefined, { timeoutMs: 2000 });
  * tracked?.has("src/a.ts"); // true
  */
 export async function listTracked(
@@ -16,16 +16,12 @@ export async function listTracked(
   const limits = shareLimits(all);
   // What a stranger calls a commit must not be an option.
   const known = commit !== undefined && /^[\da-f]{4,64}$/i.test(commit) ? [commit, "HEAD"] : ["HEAD"];
-  for (const one of known) {
-    const { output, isWhole } = await runGit(root, ["ls-tree", "-r", "-z", "--name-only", one], limits());
-    if (isWhole) return pathsIn(output);
-    if (limits().timeoutMs <= 0) return undefined;
+  for (const question of [...known.map((one) => ["ls-tree", "-r", "-z", "--name-only", one]), ["ls-files", "-z"]]) {
+    const left = limits();
+    if (left.timeoutMs <= 0) return undefined;
+    const { output, isWhole } = await runGit(root, question, left);
+    const paths = new Set(output.split("\0").filter((path) => path !== ""));
+    if (isWhole && paths.size > 0) return paths;
   }
-  const staged = await runGit(root, ["ls-files", "-z", "--cached"], limits());
-  const paths = staged.isWhole ? pathsIn(staged.output) : undefined;
-  return paths && paths.size > 0 ? paths : undefined;
-}
-
-function pathsIn(output: string): ReadonlySet<string> {
-  return new Set(output.split("\0").filter((path) => path !== ""));
+  return undefined;
 }

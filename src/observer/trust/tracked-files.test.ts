@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { commitFiles, git, gitRepository, writeFiles } from "../../../test/git-repository.js";
+import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { listTracked } from "./tracked-files.js";
+
+const limits = { timeoutMs: 10_000 };
+
+describe("listTracked", () => {
+  it("lists what git had at the commit where the session began", async () => {
+    const root = gitRepository();
+    const commit = commitFiles(root, { "src/a.ts": "", "odd näme\n.txt": "" });
+    commitFiles(root, { "src/later.ts": "" });
+    writeFiles(root, { "untracked.ts": "" });
+
+    expect(await listTracked(root, commit, limits)).toEqual(new Set(["src/a.ts", "odd näme\n.txt"]));
+  });
+
+  it("takes HEAD where no commit is known, or one that is not there", async () => {
+    const root = gitRepository();
+    commitFiles(root, { "a.ts": "" });
+
+    for (const commit of [undefined, "0".repeat(40), "--output=x", "HEAD~5"]) {
+      expect(await listTracked(root, commit, limits), commit).toEqual(new Set(["a.ts"]));
+    }
+  });
+
+  it("takes the index where nothing was committed yet", async () => {
+    const root = gitRepository();
+    writeFiles(root, { "a.ts": "", "b.ts": "" });
+    git(root, "add", "a.ts");
+
+    expect(await listTracked(root, undefined, limits)).toEqual(new Set(["a.ts"]));
+  });
+
+  it("knows nothing of an empty repository, a folder without one, or when git is late", async () => {
+    const root = gitRepository();
+    expect(await listTracked(root, undefined, limits)).toBeUndefined();
+    expect(await listTracked(temporaryFolder(), undefined, limits)).toBeUndefined();
+    expect(await listTracked("/there/is/no/such/folder", undefined, limits)).toBeUndefined();
+
+    commitFiles(root, { "a.ts": "" });
+    expect(await listTracked(root, undefined, { timeoutMs: 0 })).toBeUndefined();
+  });
+});
