@@ -7,6 +7,8 @@ import { haveCorpora } from "./corpora.mjs";
 import { measureImport } from "./import.mjs";
 import { installPeers } from "./install-peers.mjs";
 import { temporaryFolder } from "./measure.mjs";
+import { measureObserverSpeed } from "./observer-speed.mjs";
+import { measureObserver } from "./observer.mjs";
 import { measureQuality } from "./quality.mjs";
 import { readable } from "./render-table.mjs";
 import { measureResident } from "./resident.mjs";
@@ -24,6 +26,8 @@ const parts = {
   import: ["Import of 100,000 memories", measureImport],
   start: ["Start-up", measureStart],
   secrets: ["Secrets", measureSecrets],
+  observer: ["Learning from 200 generated sessions", measureObserver],
+  "observer-speed": ["Watching sessions of 5,000 events", measureObserverSpeed],
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(parts);
 const sections = [];

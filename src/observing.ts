@@ -53,7 +53,13 @@ export function openObserving(
   const observer = () =>
     (opening ??= (async () => {
       const [{ Observer: Room }, spools] = await Promise.all([import("./observer/observe.js"), place()]);
-      opened = new Room({ place: spools, root: where.root, now: from.now });
+      let { commit } = await from.folder();
+      // Of a process that stays open the head moves on; the next session is to begin at the right one.
+      const head = () => {
+        void from.folder().then((folder) => (commit = folder.commit), () => undefined);
+        return commit;
+      };
+      opened = new Room({ place: spools, root: where.root, now: from.now, commit: head });
       for (const event of early.splice(0)) take(opened, event);
       return opened;
     })());

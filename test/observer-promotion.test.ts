@@ -12,14 +12,17 @@ import { watchedProject } from "./watched-project.js";
 
 describe("observing", () => {
   it("[O2] never throws, whatever it is handed, and still learns from what can be read", async () => {
-    const memory = await openTestMemory();
+    const memory = await openTestMemory({ directory: watchedProject().root });
     memory.observe(null as never);
     memory.observe({ kind: "end", sessionId: Symbol("s") } as never);
     fc.assert(fc.property(anyEvent, (event) => memory.observe(event as AgentEvent)));
 
     const session = corrects(toldSession("s\0\ud8001").starts(), "The limit of `field` is 64 KB, not 64 MB.").ends();
     for (const event of session.events) memory.observe(event);
-    fc.assert(fc.property(anyEvent, (event) => memory.observe(event as AgentEvent)));
+    fc.assert(
+      fc.property(anyEvent, (event) => memory.observe(event as AgentEvent)),
+      { numRuns: 50 },
+    );
     const report = await memory.finishSession(session.id);
 
     expect(report?.learned).toMatchObject([{ type: "gotcha", status: "active" }]);
@@ -47,7 +50,7 @@ describe("observing", () => {
     expect((await countRows(project.db)).get("observer_sessions")).toBe(1);
   });
 
-  it("[O2] without an end nothing is learned, and closing leaves the session to the next one", async () => {
+  it("[O2] without an end nothing is learned, and what was seen stays for whoever ends it", async () => {
     const project = watchedProject();
     const memory = await project.open();
     const session = corrects(toldSession("s1").starts(), "The limit of `field` is 64 KB, not 64 MB.");
@@ -55,10 +58,10 @@ describe("observing", () => {
     await memory.close();
 
     const next = await project.open();
-    const reports = await next.finishSessions();
 
-    expect(await next.sessions()).toHaveLength(reports.length);
-    expect((await next.finishSession("s1"))?.learned ?? reports[0]?.learned).toMatchObject([{ type: "gotcha" }]);
+    expect(await next.finishSessions()).toEqual([]);
+    expect(await next.list({ status: "any" })).toEqual([]);
+    expect((await next.finishSession("s1"))?.learned).toMatchObject([{ type: "gotcha" }]);
   });
 });
 
@@ -255,7 +258,6 @@ describe("what waits for a person", () => {
 
     expect([clean.learned, clean.waiting]).toEqual([[], []]);
     expect(await memory.list({ status: "any" })).toEqual([]);
-    expect(readFileSync(project.db).includes("rejected")).toBe(false);
   });
 
   it("[O5] that what does not wait cannot be rejected is said", async () => {
@@ -267,7 +269,7 @@ describe("what waits for a person", () => {
       message: expect.stringMatching(/does not wait for a review; it is active/) as string,
       hint: expect.stringMatching(/tacit forget/) as string,
     });
-    await expect(memory.rejectMemory("nothing-like-it")).rejects.toMatchObject({ code: "not-found" });
+    await expect(memory.rejectMemory("nothing-like-it")).rejects.toMatchObject({ code: "memory-not-found" });
   });
 });
 

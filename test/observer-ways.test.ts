@@ -84,7 +84,7 @@ describe("a way of working", () => {
 
   it("[O1] the loop of every day makes none: edit, test, edit, test", async () => {
     const project = observedProject();
-    const files = ["src/auth/token.ts", "src/ui/table.ts", "src/db/orders.ts", "src/api/server.ts"];
+    const files = ["src/auth/token.ts", "src/auth/login.ts", "src/auth/session.ts", "src/auth/login.ts"];
     for (const [round, file] of files.entries()) {
       const session = looksAround(project.session(`Mend ${file}, please.`), round).reads(file);
       session.edits(file, "export", `// one\nexport`).runs("npm test", {

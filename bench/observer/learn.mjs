@@ -1,10 +1,10 @@
 // Lets Tacit watch generated sessions, one after the other, and tells what it made of them.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { openMemory } from "../../dist/index.js";
 import { temporaryFolder } from "../measure.mjs";
 import { generateSessions } from "./generate.mjs";
+import { makeRepository } from "./made-up-repository.mjs";
 
 /**
  * What was generated, and every memory that came of it with the signals that it rests on, after which session it was made
@@ -53,18 +53,4 @@ async function take(memory, session, events) {
   for (const event of events) memory.observe(event);
   const report = await memory.finishSession(session.id);
   return report ? [report] : [];
-}
-
-function makeRepository(root, files) {
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  const git = (...args) =>
-    execFileSync("git", ["-C", root, "-c", "user.name=Dev", "-c", "user.email=dev@example.org", ...args], {
-      stdio: "pipe",
-    });
-  git("init", "-q", "-b", "main");
-  git("add", "-A", "-f");
-  git("commit", "-q", "-m", "All of it");
 }

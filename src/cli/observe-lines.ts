@@ -54,12 +54,13 @@ export async function observeLines({ from, ...place }: ObserveLine): Promise<voi
     for (const [directory, documents] of folders) {
       const events = (await Promise.all(documents.map((document) => readEvents(source, document)))).flat();
       const startedIn = source === "claude-code" ? process.env["CLAUDE_PROJECT_DIR"] : undefined;
-      const { root, isFinishingDue } = await observeOnce(events, {
+      const { ended, root, isFinishingDue } = await observeOnce(events, {
         ...place,
         directory,
         ...(startedIn && { startedIn }),
       });
-      if (isFinishingDue) await finish({ ...place, directory: root });
+      // At the beginning of a session its agent waits, and at the end of one it does not.
+      if (isFinishingDue) await finish({ ...place, directory: root }, { isQuick: ended.length === 0 });
     }
   } catch (error) {
     complain(error);
@@ -67,11 +68,14 @@ export async function observeLines({ from, ...place }: ObserveLine): Promise<voi
 }
 
 /** What a session has taught is written when it is over; that alone opens the store. */
-async function finish(options: { db?: string; project?: string; directory: string }): Promise<void> {
+async function finish(
+  options: { db?: string; project?: string; directory: string },
+  { isQuick }: { isQuick: boolean },
+): Promise<void> {
   const { openMemory } = await import("../index.js");
   const memory = await openMemory(options);
   try {
-    await memory.finishSessions();
+    await memory.finishSessions({ isQuick });
   } finally {
     await memory.close();
   }

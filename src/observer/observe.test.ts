@@ -51,12 +51,13 @@ describe("a process that stays", () => {
     expect((await readNotes(place)).map(({ kind }) => kind)).toEqual(["prompt", "unit"]);
   });
 
-  it("marks content from outside at once", async () => {
+  it("marks content from outside as soon as it looks", async () => {
     const place = newPlace();
     const observer = newObserver(place);
     const input = { url: "https://example.org/a" };
 
     observer.observe({ sessionId, kind: "call", callId: "1", tool: "WebFetch", input });
+    observer.lookAtAll();
     await Promise.resolve();
 
     expect(findOutside(place, sessionId)).toMatchObject({ from: "web" });

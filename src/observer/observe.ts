@@ -29,9 +29,18 @@ interface WatchedSession {
 const mostSessions = 100;
 const mostAgents = 256;
 
+interface IncomingEvent {
+  event: AgentEvent;
+  at: number;
+}
+
+// Events are looked at between other work, and so long at a time that nobody notices.
+const sliceMs = 2;
+
 /**
- * Watches agents in a process that stays open. What it holds of a session is at hand at any time, and on disk 50 ms
- * later, so that a crash costs no more than that. Close it when done.
+ * Watches agents in a process that stays open. Taking an event costs a microsecond; it is looked at as soon as the
+ * process has nothing better to do, and is on disk 50 ms later, so that a crash costs no more than that. An event is not
+ * to be changed once it was handed over. Close it when done.
  *
  * @example
  * const observer = new Observer({ root, place, now: () => new Date() });
@@ -43,6 +52,9 @@ export class Observer {
   readonly #queue: SpoolQueue | undefined;
   /** The one that was heard of last comes last. */
   readonly #sessions = new Map<string, WatchedSession>();
+  #incoming: IncomingEvent[] = [];
+  #next: NodeJS.Immediate | undefined;
+  #at = 0;
 
   constructor(options: ObserverOptions) {
     this.#options = options;
@@ -52,6 +64,41 @@ export class Observer {
   /** Never throws, and gives back at once. */
   observe(event: AgentEvent): void {
     try {
+      this.#incoming.push({ event, at: this.#options.now().getTime() });
+      lookAtExit(this);
+      // The end of a part of the work is to be on disk when the next begins.
+      if (event.kind === "unit" || event.kind === "end") this.lookAtAll();
+      this.#next ??= setImmediate(() => this.#lookOn());
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  /** Looks at everything that has come, now. */
+  lookAtAll(): void {
+    this.#look(Infinity);
+  }
+
+  #lookOn(): void {
+    this.#next = undefined;
+    this.#look(performance.now() + sliceMs);
+    if (this.#incoming.length > 0) this.#next = setImmediate(() => this.#lookOn());
+    else unseen.delete(this);
+  }
+
+  #look(until: number): void {
+    let taken = 0;
+    for (const incoming of this.#incoming) {
+      if (taken > 0 && performance.now() > until) break;
+      taken++;
+      this.#take(incoming);
+    }
+    this.#incoming = this.#incoming.slice(taken);
+  }
+
+  #take({ event, at }: IncomingEvent): void {
+    try {
+      this.#at = at;
       const sessionId = cleanId(event.sessionId);
       if (sessionId === undefined) return;
       const session = this.#session(sessionId);
@@ -67,6 +114,7 @@ export class Observer {
 
   /** What each agent of a session did, the main one first; empty for a session that is not known. */
   pads(sessionId: string): Scratchpad[] {
+    this.lookAtAll();
     const pads = this.#sessions.get(cleanId(sessionId) ?? "")?.pads;
     const main = pads?.get(undefined);
     const others = [...(pads?.values() ?? [])].filter((pad) => pad !== main);
@@ -75,16 +123,19 @@ export class Observer {
 
   /** Ids of the sessions that are held, the one heard of last at the end. */
   sessions(): string[] {
+    this.lookAtAll();
     return [...this.#sessions.keys()];
   }
 
   /** Lets go of a session, whose spool stays. */
   forget(sessionId: string): void {
+    this.lookAtAll();
     this.#sessions.delete(cleanId(sessionId) ?? "");
   }
 
   /** Resolves when all that was observed is on disk. */
   async flush(): Promise<void> {
+    this.lookAtAll();
     await this.#queue?.flush();
   }
 
@@ -94,10 +145,10 @@ export class Observer {
   }
 
   #session(id: string): WatchedSession {
-    const { root, commit: ask, now } = this.#options;
+    const { root, commit: ask } = this.#options;
     const commit = this.#sessions.has(id) ? undefined : ask?.();
     const session = this.#sessions.get(id) ?? {
-      digest: openDigest({ root, now: () => now().getTime(), ...(commit !== undefined && { commit }) }),
+      digest: openDigest({ root, now: () => this.#at, ...(commit !== undefined && { commit }) }),
       pads: new Map(),
     };
     this.#sessions.delete(id);
@@ -124,4 +175,17 @@ function padOf(
   let pad = pads.get(agentId);
   if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
   return { agentId, pad };
+}
+
+const unseen = new Set<Observer>();
+let isExitWatched = false;
+
+/** For a process that ends by itself before it has had time to look. Before the queue's own, which writes what was seen. */
+function lookAtExit(observer: Observer): void {
+  unseen.add(observer);
+  if (isExitWatched) return;
+  isExitWatched = true;
+  process.prependListener("exit", () => {
+    for (const each of unseen) each.lookAtAll();
+  });
 }

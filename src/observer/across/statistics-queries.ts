@@ -50,12 +50,15 @@ export async function addFiles(
   );
 }
 
-/** Adds one session to what is known of pairs. After `addFiles`, of which the weight is worked out. */
+/**
+ * Adds one session to what is known of pairs. After `addFiles`, of which the weight is worked out. A further part of a
+ * session that was counted only adds the pairs that nobody knows yet, here and for modules.
+ */
 export async function addPairs(
   writer: Writer,
   project: Project,
   pairs: FilePair[],
-  { type, now }: { type: string; now: Date },
+  { type, now, isNew }: { type: string; now: Date; isNew: boolean },
 ): Promise<void> {
   const args = { project: BigInt(project.number), pairs: JSON.stringify(pairs) };
   await writer.run(
@@ -68,8 +71,9 @@ export async function addPairs(
        mean_delay_ms = (mean_delay_ms * sessions + excluded.mean_delay_ms) / (sessions + 1),
        sessions = sessions + 1, in_order = in_order + excluded.in_order, edited = edited + excluded.edited,
        task_types = json_set(task_types, '$.' || :type, ifnull(task_types ->> :type, 0) + 1),
-       last_at = excluded.last_at`,
-    { ...args, type, now: now.toISOString() },
+       last_at = excluded.last_at
+     WHERE :isNew`,
+    { ...args, type, now: now.toISOString(), isNew: BigInt(isNew) },
   );
   await writer.run(
     `UPDATE observer_co_access SET weight = min(1.0, CAST(sessions AS REAL) / max(1,
@@ -95,7 +99,13 @@ export async function notePromotedPair(
 }
 
 /** Adds one session to what is known of errors. How the last one was resolved replaces what was known before. */
-export async function addErrors(writer: Writer, project: Project, errors: ErrorUse[], now: Date): Promise<void> {
+export async function addErrors(
+  writer: Writer,
+  project: Project,
+  errors: ErrorUse[],
+  now: Date,
+  isNew: boolean,
+): Promise<void> {
   await writer.run(
     `INSERT INTO observer_errors (project_number, fingerprint, tool, message, file, occurrences, sessions, resolved_how,
        last_at)
@@ -103,26 +113,25 @@ export async function addErrors(writer: Writer, project: Project, errors: ErrorU
        value ->> 'occurrences', 1, value ->> 'resolvedHow', :now
      FROM json_each(:errors) WHERE true
      ON CONFLICT (project_number, fingerprint) DO UPDATE SET occurrences = occurrences + excluded.occurrences,
-       sessions = sessions + 1, resolved_how = ifnull(excluded.resolved_how, resolved_how), last_at = excluded.last_at`,
-    { project: BigInt(project.number), errors: JSON.stringify(errors), now: now.toISOString() },
+       sessions = sessions + :more, resolved_how = ifnull(excluded.resolved_how, resolved_how), last_at = excluded.last_at`,
+    { project: BigInt(project.number), errors: JSON.stringify(errors), now: now.toISOString(), more: BigInt(isNew) },
   );
 }
 
-/** Adds one session to each module, and tells how many it has now. */
+/** Adds one session to each module. */
 export async function addModules(
   writer: Writer,
   project: Project,
   modules: string[],
   now: Date,
-): Promise<Map<string, number>> {
-  const rows = await writer.rows(
+  isNew: boolean,
+): Promise<void> {
+  await writer.run(
     `INSERT INTO observer_modules (project_number, module, sessions, last_at)
      SELECT :project, value, 1, :now FROM json_each(:modules) WHERE true
-     ON CONFLICT (project_number, module) DO UPDATE SET sessions = sessions + 1, last_at = excluded.last_at
-     RETURNING module, sessions`,
-    { project: BigInt(project.number), modules: JSON.stringify(modules), now: now.toISOString() },
+     ON CONFLICT (project_number, module) DO UPDATE SET sessions = sessions + :more, last_at = excluded.last_at`,
+    { project: BigInt(project.number), modules: JSON.stringify(modules), now: now.toISOString(), more: BigInt(isNew) },
   );
-  return new Map(rows.map((row) => [String(row["module"]), Number(row["sessions"])]));
 }
 
 /** In how many sessions each of these files was used. Files that none used are not in it. */

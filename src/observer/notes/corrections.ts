@@ -10,7 +10,7 @@ interface Correction {
  * the server" and "Actually, that works" correct nothing.
  */
 export function correctionOf(given: string, next: string): Correction | undefined {
-  const sentence = given.replace(/^(?:(?:hmm+|oh|ah|no|but|so|okay|ok|well)\b[,.!…]*\s+){1,3}/i, "");
+  const sentence = given.replace(openings, "");
   return (
     wasWrong(sentence, next) ??
     reconsidered(sentence, next) ??
@@ -22,10 +22,13 @@ export function correctionOf(given: string, next: string): Correction | undefine
   );
 }
 
-/** "I was wrong about the cache. It is actually per worker." */
+const openings =
+  /^(?:(?:hmm+|oh|ah|no|but|so|okay|ok|well|sorry|good catch|you(?:['’]re| are) right|I see(?: the (?:issue|problem|mistake))?)\b[,.:!…—–-]*\s+){1,3}/i;
+
+/** "I was wrong about the cache. It is actually per worker.", "My assumption was wrong: it is per worker." */
 function wasWrong(sentence: string, next: string): Correction | undefined {
   const found =
-    /^I (?:was|am|'m) (?:wrong|mistaken|incorrect)\b(?: about| that| to (?:think|assume|believe)(?: that)?|:| —| -)?\s*(.*)$/i.exec(
+    /^(?:I (?:was|am|'m) (?:wrong|mistaken|incorrect)|my (?:\w+ )?(?:assumption|understanding|guess) was (?:wrong|incorrect|off)|I (?:had )?made (?:a|the) mistake|I had (?:it|this|that) (?:backwards|wrong))\b(?: about| that| to (?:think|assume|believe)(?: that)?|:| —| -)?\s*(.*)$/i.exec(
       sentence,
     );
   if (!found) return undefined;
@@ -59,7 +62,9 @@ function thoughtOtherwise(sentence: string): Correction | undefined {
     );
   const told = found?.[1];
   if (told === undefined) return undefined;
-  const but = /,? (?:but|however|yet|when in fact|whereas)\b,? (?:actually |in fact |really )?/i.exec(told);
+  const but =
+    /,? (?:but|however|yet|when in fact|whereas)\b,? (?:actually |in fact |really )?/i.exec(told) ??
+    /[;—–] (?=.*\b(?:actually|in fact|really)\b)/i.exec(told);
   if (!but) return undefined;
   const believed = bare(told.slice(0, but.index));
   const actual = bare(told.slice(but.index + but[0].length));
@@ -95,7 +100,7 @@ function actually(sentence: string): Correction | undefined {
 
 /** "Wait, the handler is registered in app.ts." */
 function waited(sentence: string, next: string): Correction | undefined {
-  const found = /^wait\b(?:[,.!—–…-]+\s*|\s+-\s+)(.*)$/i.exec(sentence);
+  const found = /^(?:wait|hold on)\b(?:[,.!—–…-]+\s*|\s+-\s+)(.*)$/i.exec(sentence);
   if (!found) return undefined;
   const own = bare(found[1] ?? "");
   const said = own || bare(statement(next) ?? "");

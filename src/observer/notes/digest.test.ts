@@ -79,7 +79,10 @@ describe("a digest", () => {
     const { digest } = openDigest({ root: "/project" });
     const seen = { ...session, kind: "result" as const, callId: "1", tool: "Bash", text: "Tests: 1 failed, 1 total" };
 
-    expect(digest({ ...seen, input: { command: "npm test | tail" } })[0]).toMatchObject({ failed: true });
+    expect(digest({ ...seen, input: { command: "npm test | tail" } })).toMatchObject([
+      { kind: "call", call: "1", late: true, command: { name: "npm test" } },
+      { kind: "result", failed: true },
+    ]);
     expect(digest({ ...seen, tool: "Read", text: "Exit code 1" })[0]).not.toHaveProperty("failed");
   });
 

@@ -19,7 +19,7 @@ interface DigestOptions {
 
 /** Makes notes of events. Keeps in mind which calls were made, so that their results can be understood. */
 export interface Digest {
-  /** What is worth keeping of an event: at most one note of less than 8 KB. Never throws. */
+  /** What is worth keeping of an event: a note or two, each of less than 8 KB. Never throws. */
   digest: (event: AgentEvent) => Note[];
 }
 
@@ -40,7 +40,9 @@ export function openDigest(options: DigestOptions): Digest {
     digest(event) {
       try {
         const note = noteOf(event, state);
-        return note === undefined ? [] : [boundNote(note)];
+        const notes = note === undefined ? [] : [boundNote(note)];
+        const late = event.kind === "result" ? lateCallOf(event, note, state) : undefined;
+        return late === undefined ? notes : [boundNote(late), ...notes];
       } catch {
         // An event that nobody can read is no reason to disturb the agent.
         return [];
@@ -191,6 +193,19 @@ function callOfResult(event: Extract<AgentEvent, { kind: "result" }>, { place }:
   const tool = textOf(event.tool);
   if (tool === "") return undefined;
   return callOf({ tool, input: recordOf(event.input) }, place);
+}
+
+/** The call of a result that came to a process which has not seen it, such as a hook that runs after a tool alone. */
+function lateCallOf(
+  event: Extract<AgentEvent, { kind: "result" }>,
+  note: Note | undefined,
+  state: State,
+): Note | undefined {
+  const id = idOf(event.callId);
+  if (note === undefined || event.input === undefined || state.calls.has(id)) return undefined;
+  const call = callOfResult(event, state);
+  if (call === undefined) return undefined;
+  return { kind: "call", at: note.at - (countOf(event.durationMs) ?? 0), call: id, late: true, ...call };
 }
 
 function keepCall(calls: Map<string, Call>, id: string, call: Call): void {

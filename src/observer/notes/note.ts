@@ -22,7 +22,12 @@ export type Note = NoteBase &
         methodology?: string;
       }
     | { kind: "prompt"; text: string }
-    | ({ kind: "call"; call: string } & Call)
+    | ({
+        kind: "call";
+        call: string;
+        /** Told together with its result, by a process that may not have seen it begin. */
+        late?: true;
+      } & Call)
     | ({ kind: "result"; call: string } & Result)
     | { kind: "said"; sayings: Saying[] }
     | { kind: "step"; inputTokens?: number; outputTokens?: number }

@@ -25,14 +25,37 @@ describe("what an agent says", () => {
     ["Wait, that's not right because the id is a string.", undefined, "that's not right because the id is a string"],
     ["I misread the schema: `owner` is nullable.", undefined, "`owner` is nullable"],
     ["Let me reconsider: the lock is taken before the read.", undefined, undefined],
+    ["Hold on, the handler is registered in app.ts.", undefined, "the handler is registered in app.ts"],
+    ["I made a mistake: `priceOf` gives cents, not euros.", "euros", "`priceOf` gives cents"],
+    ["My assumption was wrong. The cache is per worker.", undefined, "The cache is per worker"],
+    ["I had it backwards. The ledger calls the invoice.", undefined, "The ledger calls the invoice"],
+    [
+      "I wrongly assumed that ids are numbers; they are actually strings.",
+      "ids are numbers",
+      "they are actually strings",
+    ],
   ])("%s corrects %j to %j", (text, believed, actual) => {
     expect(sayingsOf(text)).toEqual([
       { is: "correction", text, ...(believed !== undefined && { believed }), ...(actual !== undefined && { actual }) },
     ]);
   });
 
+  it.each(["You're right, ", "Ah, I see the issue: ", "Oh, "])(
+    "%j before a correction is not part of it",
+    (opening) => {
+      const text = "I assumed that ids are numbers but they are strings.";
+
+      expect(sayingsOf(opening + text)).toEqual([
+        { is: "correction", text, believed: "ids are numbers", actual: "they are strings" },
+      ]);
+    },
+  );
+
   it.each([
     "Wait for the server to start.",
+    "You're right, I'll use the other file instead.",
+    "I made a mistake.",
+    "Hold on for a moment.",
     "Wait until the build is done.",
     "Actually, that works.",
     "Actually, that does not matter.",

@@ -127,8 +127,7 @@ async function writeStatistics(
   isNew: boolean,
 ): Promise<void> {
   await addFiles(writer, project, files, now, isNew);
-  if (!isNew) return;
-  await addPairs(writer, project, pairs, { type: record.type, now });
-  await addErrors(writer, project, errors, now);
-  await addModules(writer, project, modules, now);
+  await addPairs(writer, project, pairs, { type: record.type, now, isNew });
+  await addErrors(writer, project, errors, now, isNew);
+  await addModules(writer, project, modules, now, isNew);
 }

@@ -45,6 +45,14 @@ describe("a scratchpad", () => {
     expect(unanswered.actions).toHaveLength(2);
   });
 
+  it("takes a call that comes with its result as the one that was told before, or as its own", () => {
+    const late = { ...call("1"), at: 60_000, late: true as const };
+
+    expect(padWith(call("1"), late, result("1")).actions).toHaveLength(1);
+    expect(padWith(late, result("1")).actions).toMatchObject([{ tool: call("1").tool }]);
+    expect(padWith(late, result("1"), late, result("1")).actions).toHaveLength(2);
+  });
+
   it("ends a step where the agent says so", () => {
     const pad = padWith(
       call("1"),

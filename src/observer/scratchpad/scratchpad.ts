@@ -131,7 +131,9 @@ export function openScratchpad(
     }
   }
 
-  function takeCall({ kind: _kind, call: id, at, ...call }: NoteOf<"call">): void {
+  function takeCall({ kind: _kind, call: id, at, late, ...call }: NoteOf<"call">): void {
+    const known = calls.get(id);
+    if (late && known !== undefined && known.endedAt === undefined) return;
     if (calls.isOpen(id, call.tool, at)) return;
     if (isAnswered && !countsSteps && held.actions.length > 0) analytics.currentStep++;
     isAnswered = false;

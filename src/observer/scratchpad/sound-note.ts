@@ -70,6 +70,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["url", isText],
     ["outside", isOutside],
     ["remembers", isText],
+    ["late", isTruth],
   ],
   result: [
     ["call", isText, true],

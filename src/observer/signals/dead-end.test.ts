@@ -130,6 +130,26 @@ describe("what a session shows", () => {
     expect(learn({ actions, attempts: [{ ...attempt, sayings: [plan] }] }).sighting).toBeUndefined();
   });
 
+  it("is nothing for a line that was put in without a word while the same error was there, whatever took it out", () => {
+    const line = { ...edit, edit: { pairs: [["a", "b"] as [string, string]], lines: 1 } };
+    const restored = {
+      does: "run" as const,
+      command: {
+        line: "git checkout -- src/cache.ts",
+        name: "git checkout",
+        purpose: "version-control" as const,
+        restores: ["src/cache.ts"],
+      },
+    };
+    const probe = { ...attempt, first: 1, last: 3, instead: { files: ["src/store.ts"], sayings: [], order: 4 } };
+    const after = [line, test, restored, { does: "edit" as const, files: ["src/store.ts"] }];
+    const plan = { is: "plan" as const, text: "Let me clone the cache.", order: 1, at: 0, step: 0 };
+
+    expect(learn({ actions: [test, ...after], attempts: [probe] }).sighting).toBeUndefined();
+    expect(learn({ actions: [{ ...test, failed: false }, ...after], attempts: [probe] }).sighting).toBeDefined();
+    expect(learn({ actions: [test, ...after], attempts: [{ ...probe, sayings: [plan] }] }).sighting).toBeDefined();
+  });
+
   it("is nothing where an error stayed and nothing else was done", () => {
     const { instead: _, ...bare } = attempt;
 

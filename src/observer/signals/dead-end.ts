@@ -43,7 +43,7 @@ function detect(pad: Scratchpad): Sighting[] {
   const bySubject = new Map<string, Sighting>();
   for (const attempt of pad.attempts()) {
     const subject = deadEndSubject(attempt);
-    if (subject === "" || bySubject.has(subject) || !isDeadEnd(attempt)) continue;
+    if (subject === "" || bySubject.has(subject) || !isDeadEnd(attempt) || isProbe(attempt, pad)) continue;
     const sighting = sightingOf(subject, attempt, pad);
     if (sighting) bySubject.set(subject, sighting);
   }
@@ -58,6 +58,21 @@ function isDeadEnd({ fate, because, instead, sayings }: Attempt): boolean {
 
 const lookingInto =
   /\b(?:add|put|insert|use)(?:ing)?\b.{0,40}\b(?:logs?|logging|prints?|debug\w*|trac(?:e|es|ing)|console)\b|\btemporar(?:y|ily)\b/i;
+
+// A line for debugging takes one to three.
+const linesOfProbe = 3;
+
+/** Few lines, put in without a word while something failed, that left it failing as before: that is how one looks. */
+function isProbe({ first, last, error, sayings }: Attempt, { actions }: Scratchpad): boolean {
+  if (!error || sayings.some(({ is }) => is !== "correction")) return false;
+  const edits = during(actions, first, last).filter((action) => action.does === "edit" && !hasFailed(action));
+  const lines = edits.reduce((sum, { edit }) => sum + (edit?.lines ?? linesOfProbe + 1), 0);
+  return lines <= linesOfProbe && actions.some((action) => action.order < first && isSameError(action, error));
+}
+
+function isSameError(action: Action, { fingerprint }: NonNullable<Attempt["error"]>): boolean {
+  return hasFailed(action) && action.error?.fingerprint === fingerprint;
+}
 
 function sightingOf(subject: string, attempt: Attempt, pad: Scratchpad): Sighting | undefined {
   const files = attempt.files.filter(isProjectFile);

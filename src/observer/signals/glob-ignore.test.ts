@@ -33,6 +33,19 @@ describe("globIgnore", () => {
     );
   });
 
+  it("learns it from files that have nothing in common but their ending", () => {
+    const byName = (found: number, line?: string) => ({
+      ...searched("", found, line === undefined ? {} : { line }),
+      search: { pattern: line === undefined ? "**/*.yml" : "*.yml", by: "name" as const },
+    });
+    const session = [byName(0), byName(2, "find . -name '*.yml'"), read(".github/workflows/ship.yml")];
+
+    expect(learned(globIgnore, [session, session])).toMatchObject({
+      content: "A plain search does not see `.github`, which is hidden or ignored: name the folder.",
+      data: { lookedFor: "**/*.yml" },
+    });
+  });
+
   it("learns the option where nobody knows the folder", () => {
     const session = [
       searched("schemaVersion", 0, { line: "rg schemaVersion" }),

@@ -35,10 +35,10 @@ function detect({ actions }: Scratchpad): Sighting[] {
   const sightings = new Map<string, Sighting>();
   for (const [index, first] of actions.entries()) {
     if (!first.search || !isUseless(countFound(first))) continue;
-    const key = wholeKey(first.search);
+    const key = keyOf(first.search);
     const again = actions
       .slice(index + 1, index + 1 + near)
-      .findIndex(({ search }) => search !== undefined && key.length >= 3 && wholeKey(search) === key);
+      .findIndex(({ search }) => search !== undefined && key.length >= 3 && keyOf(search) === key);
     const second = actions[index + 1 + again];
     if (again === -1 || !second?.search || isUseless(countFound(second)) || countFound(second) === undefined) continue;
     const opened = actions
@@ -51,11 +51,16 @@ function detect({ actions }: Scratchpad): Sighting[] {
       signal: "glob-ignore",
       subject: lesson.subject,
       orders: shown.map(({ order }) => order),
-      data: { ...lesson.data, lookedFor: bareSearch(first.search.pattern, first.search.by) },
+      data: { ...lesson.data, lookedFor: bareSearch(first.search.pattern, first.search.by) || first.search.pattern },
       evidence: evidenceOf(shown),
     });
   }
   return [...sightings.values()];
+}
+
+/** What is looked for; of `*.yml`, which names nothing else, the ending. */
+function keyOf(search: NonNullable<Action["search"]>): string {
+  return wholeKey(search) || (/\.\w{2,5}$/.exec(search.pattern)?.[0] ?? "");
 }
 
 function isUseless(found: number | undefined): boolean {

@@ -30,7 +30,7 @@ describe("selfCorrection", () => {
 
     expect(learned(selfCorrection, [session])).toMatchObject({
       type: "gotcha",
-      content: "Sessions.ts is only loaded in the worker, not in the main process.",
+      content: "sessions.ts is only loaded in the worker, not in the main process.",
       relatedFiles: ["src/auth/sessions.ts"],
     });
   });
@@ -77,6 +77,13 @@ describe("selfCorrection", () => {
     });
 
     expect(seenIn(selfCorrection, session)).toEqual([]);
+  });
+
+  it.each([
+    ["I thought the test would pass, but it fails.", "the test would pass", "it fails"],
+    ["Actually the lint error is from before, not from my change.", "from my change", "the lint error is from before"],
+  ])("sees nothing in how the work goes: %s", (text, believed, actual) => {
+    expect(seenIn(selfCorrection, saying({ text, believed, actual }))).toEqual([]);
   });
 
   it("sees nothing in a sentence that could be about anything", () => {
@@ -141,6 +148,18 @@ describe("selfCorrection", () => {
         actual: "The menu is a tree",
       },
       "The menu is a tree. It is easily taken for a flat list.",
+    ],
+    [
+      { text: "I misread the schema: `owner` is nullable.", actual: "`owner` is nullable" },
+      "`owner` is nullable; an agent first got the schema wrong.",
+    ],
+    [
+      {
+        text: "Wait, that's wrong: the rates are loaded by `rateOf`, not by the server.",
+        believed: "by the server",
+        actual: "that's wrong: the rates are loaded by `rateOf`",
+      },
+      "The rates are loaded by `rateOf`, not by the server.",
     ],
   ])("says it like a colleague: %j", (about, content) => {
     expect(learned(selfCorrection, [saying(about)])?.content).toBe(`${content} It came up in \`src/auth/tokens.ts\`.`);

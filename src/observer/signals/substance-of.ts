@@ -22,12 +22,13 @@ export function substanceOf(saying: Saying, touched: Names, near: readonly strin
   const said = withoutOpening(told.actual);
   if (said.endsWith("?") || said.length < 8 || comment.test(said)) return undefined;
   const facts = withoutPlans(said);
-  if (facts.length < 8 || comment.test(facts)) return undefined;
+  if (facts.length < 8 || comment.test(facts) || ofToday.test(said)) return undefined;
   const named = listNamed(saying.text, touched);
   const isAbout = told.isApart || identifier.test(facts) || named.length > 0;
   const states = asserts(facts) || (told.isApart && !plan.test(told.actual));
   if (!states || !(isAbout || (near.length > 0 && isTelling(facts)))) return undefined;
   const { believed, topic } = told;
+  if (!identifier.test(facts) && progress.test(`${believed ?? ""} ${said}`)) return undefined;
   return {
     actual: said,
     ...(believed !== undefined && !plan.test(believed) && !isWithin(believed, said) && { believed }),
@@ -64,7 +65,7 @@ const opposes = /^(?:,| and) not (?:\w+ )?$|^,? (?:instead of|rather than) $/i;
 /** "I was wrong about the port: it is 8081." What it was about is a topic, whatever comes behind it is so. */
 function wrongAbout(text: string): Told | undefined {
   const [first = "", ...others] = text.split(/(?<=[.!])\s+/);
-  const about = /\b(?:wrong|mistaken|incorrect) about (.{2,})$/i.exec(bare(first))?.[1];
+  const about = /\b(?:(?:wrong|mistaken|incorrect) about|I misread|I misunderstood) (.{2,})$/i.exec(bare(first))?.[1];
   if (about === undefined) return undefined;
   const end = /, |[:;] | [–—-] /.exec(about);
   const own = end ? about.slice(end.index + end[0].length) : "";
@@ -87,7 +88,7 @@ function withoutOpening(text: string): string {
   return text
     .trim()
     .replace(
-      /^(?:(?:oh|ah|hmm+|no|ok(?:ay)?|so|wait|actually|correction|on second thou?ghts?|i see|i was wrong|let me reconsider|i stand corrected|sorry|my mistake)\b[\s,.:;!–—-]*)+/i,
+      /^(?:(?:oh|ah|hmm+|no|ok(?:ay)?|so|wait|actually|correction|on second thou?ghts?|i see|i was wrong|let me reconsider|i stand corrected|sorry|my mistake|that(?:'s|’s| is| was) (?:wrong|incorrect|not (?:right|correct)))\b[\s,.:;!–—-]*)+/i,
       "",
     )
     .replace(/\bactually\s+/gi, "")
@@ -109,6 +110,10 @@ const plan =
 /** Approval and the like, which has a verb and says nothing. */
 const comment =
   /^(?:that|this|it|which|everything|all|they|these|those)(?:'s| is| was| are| were| all)?(?: now)? ?(?:works?|working|fine|ok(?:ay)?|good|great|right|correct|done|enough|pass(?:es|ed)?|makes? sense|better|expected|a good (?:idea|sign)|not (?:needed|necessary|right|it))\b|^(?:for|until|a (?:moment|second|minute))\b/i;
+
+/** What is about the work of this session, and of no use in another. */
+const ofToday =
+  /\b(?:my|our) (?:last |latest |previous |own |first )?(?:change|edit|fix|patch|commit|test|code|branch|version)s?\b/i;
 
 /** A name as programs write it: `x`, camelCase, snake_case, a-path/to, name(), file.ext, ALL_CAPS. */
 const identifier =

@@ -16,10 +16,13 @@ export function shorten(text: string, most: number): string {
   return plainLine(text, most);
 }
 
-/** A text as a sentence: a capital first, except for what is between backticks, and a full stop last. */
+/** A text as a sentence: a capital first, except for what is between backticks or a name, and a full stop last. */
 export function sentence(text: string): string {
   const bare = text.trim().replace(/[\s,;:]+$/, "");
   if (bare === "") return "";
-  const first = bare.charAt(0).toUpperCase() + bare.slice(1);
+  const first = name.test(bare) ? bare : bare.charAt(0).toUpperCase() + bare.slice(1);
   return /[.!?…]["”')]?$/.test(first) ? first : `${first}.`;
 }
+
+/** `sessions.ts`, `src/auth`, `user_id` and `openStore` are not the same with a capital. */
+const name = /^[\w@-]+[./_]\w|^[a-z]+[A-Z]/;

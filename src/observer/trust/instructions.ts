@@ -170,9 +170,10 @@ function hashesIn(mark: string): string[] {
 }
 
 function wordsOf(plain: string): string[] {
+  // An apostrophe parts words, because a name or a pattern that repeats them may have none.
   // Asking for any letter takes several times as long.
   // oxlint-disable-next-line no-control-regex -- what is not ASCII
-  const words = /[^\u0000-\u007F]/.test(plain) ? /[\p{L}\p{N}]+(?:'\p{L}+)?/gu : /[a-z\d]+(?:'[a-z]+)?/g;
+  const words = /[^\u0000-\u007F]/.test(plain) ? /[\p{L}\p{N}]+/gu : /[a-z\d]+/g;
   return (plain.match(words) ?? []).map((word) => speakers.get(word) ?? word);
 }
 

@@ -7,11 +7,7 @@ import { listTracked } from "./tracked-files.js";
 const gitMs = 2000;
 
 /** What came from outside in a session, by what git had when it began and what earlier sessions wrote. */
-export async function openSessionTaint(
-  from: ProjectStore,
-  root: string,
-  pads: readonly Scratchpad[],
-): Promise<Taint> {
+export async function openSessionTaint(from: ProjectStore, root: string, pads: readonly Scratchpad[]): Promise<Taint> {
   const [tracked, ownFiles] = await Promise.all([
     listTracked(root, pads[0]?.start?.commit, { timeoutMs: gitMs }),
     readProject(from, new Map<string, "clean" | "tainted">(), listWritten),
