@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildGrammars } from "./build-grammars.mjs";
 import { buildModel } from "./build-model.mjs";
+import { bundleObserve } from "./bundle-observe.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -13,6 +14,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/pack
 rmSync(join(root, "dist"), { recursive: true, force: true });
 const build = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
 if (build.status !== 0) process.exit(build.status ?? 1);
+await bundleObserve(join(root, "dist"));
 chmodSync(join(root, "dist", "cli", "main.js"), 0o755);
 buildModel(join(root, "dist", "model"));
 buildGrammars(join(root, "dist", "grammars"));

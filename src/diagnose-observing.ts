@@ -14,12 +14,15 @@ export async function checkSessions(from: ProjectStore, home: string): Promise<C
   const now = Date.now();
   const spools = await listSpools(home);
   const running = spools.filter((spool) => !isOver(spool, now));
+  const { root: here } = await from.folder();
+  const runningHere = running.filter(({ root }) => root === here).length;
   const left = spools.filter((spool) => isOver(spool, now) && now - spool.lastAt > longDays * dayMs);
   const learned = await readProject(from, 0, countSessions);
   const waiting = (await list(from, { status: "waiting" })).length;
   const message = [
     `${learned} learned from here`,
-    ...(running.length > 0 ? [`${running.length} going on`] : []),
+    ...(runningHere > 0 ? [`${runningHere} going on`] : []),
+    ...(running.length > runningHere ? [`${running.length - runningHere} going on elsewhere`] : []),
     ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? "memory waits" : "memories wait"} for your review`] : []),
   ].join("; ");
   if (left.length === 0) {

@@ -19,7 +19,10 @@ const patienceMs = 300;
 export interface OpenObserving extends Observing {
   /** Takes in what killed or ended sessions left behind, before somebody asks; not for long. */
   catchUp(): Promise<void>;
-  /** Why what a session asks to remember is not to be trusted yet; undefined where nothing speaks against it. */
+  /**
+   * Why what a session asks to remember is not to be trusted yet; undefined where nothing speaks against it. A session
+   * that is watched here takes note of it, since what comes to light later may speak against it.
+   */
   findDoubt(sessionId: string | undefined, content: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -56,7 +59,10 @@ export function openObserving(
       let { commit } = await from.folder();
       // Of a process that stays open the head moves on; the next session is to begin at the right one.
       const head = () => {
-        void from.folder().then((folder) => (commit = folder.commit), () => undefined);
+        void from.folder().then(
+          (folder) => (commit = folder.commit),
+          () => undefined,
+        );
         return commit;
       };
       opened = new Room({ place: spools, root: where.root, now: from.now, commit: head });
@@ -223,7 +229,9 @@ export function openObserving(
     },
     findDoubt: async (sessionId, content) => {
       if (sessionId === undefined || !(opening || hasSpools(where.home))) return undefined;
-      if (opening) await (await opening).flush();
+      const watching = await opening;
+      if (watching?.sessions().includes(sessionId)) watching.observe({ sessionId, kind: "remember", content });
+      await watching?.flush();
       const { findDoubt } = await import("./observer/trust/find-doubt.js");
       return findDoubt(from, { root: where.root, pads: await padsOf(sessionId) }, content);
     },

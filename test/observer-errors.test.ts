@@ -138,6 +138,8 @@ describe("two agents at the same time", () => {
   const stale =
     "File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.";
 
+  const unread = "File has not been read yet. Read it first before writing to it.";
+
   /** The main agent hands out two pieces of work, and both begin. */
   function handsOut(project: ObservedProject): AgentSession {
     const session = looksAround(project.session("Add a page for orders and one for users."), 1);
@@ -180,12 +182,15 @@ describe("two agents at the same time", () => {
     const project = observedProject();
     const both = handsOut(project);
     both.sub("orders").edits(file, "[checkout]", "[checkout, orders]").back();
-    both.sub("users").reads(file).edits(file, "orders]", "orders, users]").reads("src/db/users.ts").back();
+    both.sub("users").reads(file).edits(file, "orders ]", "orders, users]", { failed: true });
+    both.edits(file, "orders]", "orders, users]").back();
+    both.sub("bills").edits(file, "users]", "users, bills]", { failed: true, text: unread }).reads(file);
+    both.edits(file, "users]", "users, bills]").reads("src/db/users.ts").back();
     both.sub("orders").edits("src/db/orders.ts", "select 1", "select 3").runs("npm test", green).back();
-    const later = looksAround(project.session("Add a page for bills, then one for dates."), 3);
-    later.sub("bills").reads(file).edits(file, "users]", "users, bills]").runs("npm test", green).back();
-    later.sub("dates").edits(file, "users]", "users, dates]", { failed: true }).reads(file);
-    later.edits(file, "bills]", "bills, dates]").back();
+    const later = looksAround(project.session("Add a page for goods, then one for dates."), 3);
+    later.sub("goods").reads(file).edits(file, "bills]", "bills, goods]").runs("npm test", green).back();
+    later.sub("dates").edits(file, "bills]", "bills, dates]", { failed: true }).reads(file);
+    later.edits(file, "goods]", "goods, dates]").back();
 
     await project.learn(wrapsUp(both, 1), wrapsUp(later, 3));
 

@@ -9,11 +9,16 @@ function looksUp(project: ObservedProject, round: number, url: string, failed = 
   const name = ["invoice", "ledger", "price", "rates"][round % 4] as string;
   const session = looksAround(project.session(`Refunds and ${name}: do what the provider asks for.`), round);
   session.reads(`src/billing/${name}.ts`);
-  session.fetches(url, {
-    text: failed ? "Request failed with status code 404" : "# Refunds\n\nSend the charge.",
-    failed,
-  });
+  if (round === 1) session.runs(`curl -sL "${url}" | head -80`, { text: "<h1>Refunds</h1>" });
+  else
+    session.fetches(url, {
+      text: failed ? "Request failed with status code 404" : "# Refunds\n\nSend the charge.",
+      failed,
+    });
   session.edits(`src/billing/${name}.ts`, "export", `// ${round}\nexport`);
+  for (const file of round % 4 === 2 ? ["src/ui/page.ts", "src/api/schema.ts"] : []) {
+    session.reads(file).edits(file, "export", "// as well\nexport");
+  }
   return wrapsUp(session, round);
 }
 

@@ -53,7 +53,8 @@ describe("looking over many sessions", () => {
     ]);
     expect(again).toEqual({ looked: [], waiting: [] });
     expect(nextWeek.looked).toMatchObject([{ module: "*", memories: 0 }]);
-    expect(await project.recallElsewhere("What changes with src/api/schema.ts?")).toEqual([]);
+    const told = await project.recallElsewhere("What changes together with src/api/schema.ts?");
+    expect(told.map(({ id }) => id)).not.toContain(first.waiting[0]?.id);
     expect(await project.tacit("show", first.waiting[0]?.id ?? "", "--evidence")).toMatch(
       /synthesis +together: .*\n(?:.*\n)*.*were used together in 6 sessions, and both edited in 6/,
     );
@@ -172,13 +173,13 @@ async function occasions({ db }: ObservedProject, module: string): Promise<strin
 }
 
 /** As if nobody had looked yet, and nothing had been found. */
-async function forgetOccasions({ db }: ObservedProject): Promise<void> {
-  const store = new Store({ db, timeoutMs: 5000 });
+async function forgetOccasions(project: ObservedProject): Promise<void> {
+  const memory = await open(project);
+  for (const { id } of await memory.list({ status: "waiting" })) await memory.purge(id);
+  await memory.close();
+  const store = new Store({ db: project.db, timeoutMs: 5000 });
   await store.write(async (writer) => {
     await writer.run("DELETE FROM observer_syntheses");
-    await writer.run(
-      "DELETE FROM memories WHERE id IN (SELECT memory_id FROM observer_subjects WHERE signal = 'synthesis')",
-    );
     await writer.run("UPDATE observer_co_access SET promoted_at = NULL");
   });
   await store.close();

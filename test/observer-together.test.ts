@@ -125,6 +125,18 @@ describe("files that are read together", () => {
     expect(found?.evidence[0]?.sessions[2]?.seen[1]?.did).toBe("ran `cat src/db/client.ts`");
   });
 
+  it("[O1] two agents of one session who read the same files do so for its task", async () => {
+    const project = observedProject();
+    const session = looksAround(project.session("Find out who is logged in."), 0);
+    for (const agent of ["one", "two"]) {
+      session.sub(agent).reads("src/auth/session.ts").reads("src/db/client.ts");
+      session.searches(`logged by ${agent}`, []).back();
+    }
+    await project.learn(wrapsUp(session, 0));
+
+    expect(await project.allSayings()).toEqual([]);
+  });
+
   it("[O1] two files that were open in the same sessions for different reasons do not belong together", async () => {
     const project = observedProject();
     const pairs = [

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
 import { codeMoves, knowTheCode } from "./tour-code.js";
+import { agentTeachesIt, strangerSpeaks } from "./tour-learning.js";
 import type { Stage } from "./tour-stage.js";
 
 export interface Step {
@@ -21,6 +22,8 @@ export const steps: Step[] = [
   { title: "Tell a model", run: tellAModel },
   { title: "Know the code", run: knowTheCode },
   { title: "Code moves, memories follow", run: codeMoves },
+  { title: "An agent works, and Tacit learns", run: agentTeachesIt },
+  { title: "A stranger has spoken", run: strangerSpeaks },
   { title: "The same thing twice", run: sameThingTwice },
   { title: "Nearly the same", run: nearlyTheSame },
   { title: "A secret slips in", run: secretSlipsIn },
@@ -277,7 +280,7 @@ export function closingWords(page: Page, ok: boolean): string {
     ...(fromSource ? [["npm install --global .", "puts the command tacit on your path"] as [string, string]] : []),
     ['tacit remember "…" --type gotcha', "keep the first thing worth knowing"],
     ['tacit recall "…"', "find it again"],
-    ["tacit init", "learn the code of a project, for tacit impact"],
+    ["tacit init", "learn a project: its code, and the sessions that agents had there"],
     ["tacit types", "the kinds of memories there are"],
     ["tacit help", "every command"],
   ];

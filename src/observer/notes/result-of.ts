@@ -14,9 +14,6 @@ interface Answer {
   durationMs?: unknown;
 }
 
-// A note is no place for more.
-const mostInstructions = 20;
-
 /** A result as notes hold it: what it comes to, and nothing that it says. `call` is what it answers, where that is known. */
 export function resultOf({ text, isError, durationMs }: Answer, call: Call | undefined, place: Place): Result {
   const failure = failureOf(text, call, isError);
@@ -25,8 +22,7 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
   const imports = call?.does === "read" && !failure ? importsOf(text, call.files?.[0]) : [];
   const tests = mayTest(call) ? testSummary(withoutColours(text.slice(-8000))) : undefined;
   // What an edit shows is what the agent wrote, around it what it had read.
-  const instructions =
-    call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call)).slice(0, mostInstructions);
+  const instructions = call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call));
   return {
     ...(failure && { failed: true }),
     ...(error && { error }),

@@ -65,8 +65,8 @@ function readReply(reply: string): Map<number, string> {
   return texts;
 }
 
-// A sentence that is worded anew keeps most of what it speaks of. Of ten drafts worded by hand the least kept 0.6 of its
-// own words and of the draft's (2026-11).
+// A sentence that is worded anew keeps most of its words. Besides the names, ten drafts that were worded anew by hand had
+// 0.67 to 1 in common with the draft, four replies about something else 0 to 0.2 (2026-11).
 const leastShared = 0.5;
 
 /** True when a text speaks of what the draft speaks of, names what it names, denies where it denies, and adds no name. */
@@ -74,7 +74,7 @@ export function keepsTo(draft: string, text: string): boolean {
   if (text.length < shortest || text.length > longest || text.includes("\n\n")) return false;
   const [before, after] = [namesIn(draft), namesIn(text)];
   const isSame = before.size === after.size && [...before].every((name) => after.has(name));
-  const [words, others] = [stems(draft), stems(text)];
+  const [words, others] = [draft, text].map((one) => stems(one.replaceAll(names, " "))) as [Set<string>, Set<string>];
   const shared = [...words].filter((word) => others.has(word)).length;
   const speaksOfIt = shared >= leastShared * Math.max(words.size, others.size);
   return isSame && speaksOfIt && negation.test(draft) === negation.test(text);

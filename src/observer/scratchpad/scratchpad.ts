@@ -1,11 +1,11 @@
 import type { Call, Note, Result } from "../notes/note.js";
+import { soundNote } from "../notes/sound-note.js";
 import { countCall, countResult, countSaying, countTokens, openAnalytics } from "./analytics.js";
 import { findAttempts } from "./attempts.js";
 import { bytesOf } from "./bytes-of.js";
 import { evict, type Held } from "./evict.js";
 import { openRecentCalls } from "./recent-calls.js";
 import type { Action, Attempt, OrderedNote, Scratchpad } from "./session-view.js";
-import { soundNote } from "./sound-note.js";
 
 /** A scratchpad of a session that goes on. */
 export interface GrowingScratchpad extends Scratchpad {

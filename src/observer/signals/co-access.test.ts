@@ -3,7 +3,7 @@ import { edited, read } from "../../../test/acts.js";
 import { aroundOf, learn, padOf, type Told } from "../../../test/pad-of.js";
 import { prefetchPattern } from "../../memory/memory-data.js";
 import { coAccess, listPairs } from "./co-access.js";
-import { signalValue } from "./signal.js";
+import { signalValue, type Sighting } from "./signal.js";
 
 const bothEdited: Told = { actions: [read("src/api/user.ts"), edited("src/api/user.ts"), edited("src/web/form.ts")] };
 const bothRead: Told = { actions: [read("src/api/user.ts"), read("docs/api.yaml.tpl")] };
@@ -26,6 +26,14 @@ describe("two files that sessions change together", () => {
 
   it("do not after two sessions", () => {
     expect(learn(coAccess, times(2, bothEdited))).toEqual([]);
+  });
+
+  it("do not where only two agents of one session agree, who had the same task", () => {
+    const pad = padOf(bothEdited);
+    const [{ subject, data, evidence }] = coAccess.detect(pad, aroundOf(pad)) as [Sighting];
+    const history = { sessions: 1, sessionsOfFile: () => 1, sessionsOfModule: () => 1 };
+
+    expect(coAccess.compose(subject, [{ sessionId: "s1", at: "2026-11-02", data, evidence }], history)).toBeUndefined();
   });
 
   it("do not where one of them is as often changed alone", () => {

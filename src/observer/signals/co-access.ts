@@ -75,6 +75,8 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   const b = last && textOf(last, "b");
   if (a === undefined || b === undefined || isEverywhere(a, history) || isEverywhere(b, history)) return undefined;
   const together = sightings.length;
+  // Two agents of one session have the same files open because they have the same task.
+  if (together < coAccess.sessions) return undefined;
   const either = countEither(a, b, together, history);
   if (together / either < leastTogether) return undefined;
 
@@ -89,7 +91,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   };
   const share = either > together ? `${together} of the ${either} sessions` : "every session";
   if (!isNoCoincidence(a, b, sightings, history)) return undefined;
-  if (changed >= Math.min(coAccess.sessions, together)) {
+  if (changed >= coAccess.sessions) {
     return {
       type: "causal_dependency",
       content: `When ${code(first)} changes, ${code(second)} usually has to follow: ${share} that touched one of them worked on both.`,

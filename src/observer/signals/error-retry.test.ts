@@ -147,6 +147,22 @@ describe("errorRetry", () => {
     ).toBeUndefined();
   });
 
+  it("does not take for the fix what only took something out again", () => {
+    const session = (file: string) => [
+      failed("npm test", closed),
+      edited("src/pool.ts", "code", "print + code"),
+      failed("npm test", closed),
+      edited("src/pool.ts", "print + code", "code"),
+      edited(file, "x", "y"),
+      ran("npm test"),
+    ];
+
+    expect(learned(errorRetry, [session("src/a.ts"), session("src/b.ts")])).toBeUndefined();
+    expect(learned(errorRetry, [session("src/a.ts"), session("src/a.ts")])?.content).toContain(
+      "the fix was in `src/a.ts`.",
+    );
+  });
+
   it("sees nothing in the agent's own tools", () => {
     const error = { fingerprint: "f", message: "String to replace not found in file.", kind: "edit" };
     const session = [edited("src/a.ts", "x", "y", { failed: true, error }), read("src/a.ts"), edited("src/a.ts")];

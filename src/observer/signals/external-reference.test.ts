@@ -33,6 +33,30 @@ describe("what a session shows", () => {
     }
   });
 
+  it("is for what is changed next, whatever else the session changes, or for what was changed last", () => {
+    const other = (name: string) => ({ does: "edit" as const, files: [`src/${name}/a.ts`] });
+    const page = fetched("docs.example.org/webhooks");
+    const modules = (actions: Told["actions"]) => see({ actions }).map(({ data }) => data.module);
+
+    expect(modules([page, ...edits, other("a"), other("b"), other("c"), other("d")])).toEqual(["src/billing"]);
+    expect(modules([other("a"), page, ...edits])).toEqual(["src/billing", "src/a"]);
+    expect(modules([...edits, page])).toEqual(["src/billing"]);
+  });
+
+  it("may be looked at by a command, which does not send or keep anything", () => {
+    const pageOf = (line: string) => {
+      const command = { line, name: line.split(" ", 1)[0] as string, purpose: "network" as const };
+      return see({ actions: [{ does: "run", command }, ...edits] })[0]?.data.page;
+    };
+
+    expect(pageOf("curl -sL https://docs.example.org/webhooks?v=2 | head -50")).toBe("docs.example.org/webhooks");
+    expect(pageOf("wget -qO- 'https://docs.example.org/webhooks'")).toBe("docs.example.org/webhooks");
+    expect(pageOf("curl -X POST https://api.example.org/hooks")).toBeUndefined();
+    expect(pageOf("curl -d a=1 https://api.example.org/hooks")).toBeUndefined();
+    expect(pageOf("curl -so tool.tgz https://files.example.org/tool.tgz")).toBeUndefined();
+    expect(pageOf("ssh example.org ls")).toBeUndefined();
+  });
+
   it("is nothing for search engines, front pages, the own machine, and what is no address", () => {
     const others = [
       "www.google.com/search",

@@ -1,7 +1,9 @@
+import { moduleOf } from "../module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf, hasFailed } from "./evidence.js";
-import { findMainModule, moduleName } from "./main-module.js";
+import { findMainModule, moduleName, type MainModule } from "./main-module.js";
 import { tally, textOf } from "./past-data.js";
+import { projectFiles } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 
 // As far as work belongs to what was looked up for it; not measured.
@@ -34,32 +36,60 @@ function detect({ actions }: Scratchpad): Sighting[] {
     const page = pageOf(action);
     if (page === undefined) continue;
     if (++fetches > mostFetches) break;
-    const where = findMainModule(actions.slice(Math.max(0, index - actionsAround), index + actionsAround + 1));
-    if (!where) continue;
-    const subject = `${where.module} -> ${page}`;
-    if (bySubject.has(subject)) continue;
-    const edits = where.edits.slice(0, 9);
-    bySubject.set(subject, {
-      signal: "external-reference",
-      subject,
-      orders: [action.order, ...where.edits.map(({ order }) => order)],
-      data: { module: where.module, page, files: where.files.slice(0, 10) },
-      evidence: evidenceOf([action, ...edits]),
-    });
+    for (const { module, files, edits } of listWork(actions, index)) {
+      const subject = `${module} -> ${page}`;
+      if (bySubject.has(subject)) continue;
+      bySubject.set(subject, {
+        signal: "external-reference",
+        subject,
+        orders: [action.order, ...edits.map(({ order }) => order)],
+        data: { module, page, files: files.slice(0, 10) },
+        evidence: evidenceOf([action, ...edits.slice(0, 9)]),
+      });
+    }
   }
   return [...bySubject.values()];
 }
 
+/**
+ * What a page may have been looked up for: the module of the next edit, and of the last one before. Which of them it was
+ * is told by the other sessions.
+ */
+function listWork(actions: readonly Action[], index: number): MainModule[] {
+  const [earlier, later] = [
+    actions.slice(Math.max(0, index - actionsAround), index).filter(isEdit),
+    actions.slice(index + 1, index + actionsAround + 1).filter(isEdit),
+  ];
+  const nearest = [later[0], earlier.at(-1)].flatMap((edit) => (edit ? projectFiles(edit).slice(0, 1) : []));
+  return [...new Set(nearest.map(moduleOf))].flatMap((module) => {
+    const own = [...earlier, ...later].filter((edit) => projectFiles(edit).some((file) => moduleOf(file) === module));
+    const work = findMainModule(own);
+    return work?.module === module ? [work] : [];
+  });
+}
+
+function isEdit(action: Action): boolean {
+  return action.does === "edit" && !hasFailed(action) && projectFiles(action).length > 0;
+}
+
 /** Host and path of a page that was fetched, the same however it was written; undefined where it is no page to go back to. */
 function pageOf(action: Action): string | undefined {
-  if (action.does !== "fetch" || !action.url || action.url.length > longestAddress || hasFailed(action))
-    return undefined;
-  const [, host = "", path = ""] = /^(?:https?:\/\/)?(?:www\.)?([^/?#]+)([^?#]*)/i.exec(action.url.trim()) ?? [];
+  const address = action.does === "fetch" ? action.url : addressIn(action);
+  if (!address || address.length > longestAddress || hasFailed(action)) return undefined;
+  const [, host = "", path = ""] = /^(?:https?:\/\/)?(?:www\.)?([^/?#]+)([^?#]*)/i.exec(address.trim()) ?? [];
   const page = path.replace(/\/(?:index\.html?)?$/, "");
   const isAddress =
     /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$/i.test(host) && /^(?:\/[\w.~!$&'()*+,;=:@%-]*)+$/.test(page);
   if (!isAddress || ownMachine.test(host) || searchEngine.test(host)) return undefined;
   return `${host.toLowerCase()}${page}`;
+}
+
+/** The page that a command looks at: not what it sends something to, nor what it keeps in a file. */
+function addressIn({ command }: Action): string | undefined {
+  if (command?.purpose !== "network" || !/^(?:curl|wget|https?|xh)\b/.test(command.name)) return undefined;
+  if (/\s(?:-[a-zA-Z]*[XdFTo]\b|-O\b|--(?:request|data|form|upload|output|post|method|json)|>)/.test(command.line))
+    return undefined;
+  return /https?:\/\/[^\s'"<>|;&]+/i.exec(command.line)?.[0];
 }
 
 const ownMachine = /^(?:127\.|10\.|192\.168\.|0\.0\.0\.0|169\.254\.)|\.(?:localhost|local|internal|test)(?::\d+)?$/i;

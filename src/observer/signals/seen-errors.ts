@@ -1,3 +1,4 @@
+import { findReverts } from "../scratchpad/reverts.js";
 import type { Action, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
 import { hasFailed, hasPassed } from "./evidence.js";
 import { projectFiles } from "./project-files.js";
@@ -61,8 +62,10 @@ export function findErrors(pad: Scratchpad): SolvedError[] {
     errors.set(fingerprint, seen);
   }
   const runs = groupByName(pad.actions);
+  // What only takes back an earlier edit, a print for debugging for example, has mended nothing.
+  const reverts = new Set(errors.size === 0 ? [] : findReverts(pad.actions).map(({ revert }) => revert));
   for (const seen of errors.values()) {
-    const fix = findFix(pad, seen, runs);
+    const fix = findFix(pad, seen, runs, reverts);
     if (!fix) continue;
     seen.fix = fix;
     seen.resolvedHow = wordingOf(fix);
@@ -96,7 +99,12 @@ const mostRetries = 15;
  * What was done after the last occurrence until the same was run again without the error, where a run passes in the end.
  * Undefined where nothing was done: a test that fails and passes by itself tells nothing about its error.
  */
-function findFix(pad: Scratchpad, { actions, at }: SolvedError, runs: Map<string, number[]>): Fix | undefined {
+function findFix(
+  pad: Scratchpad,
+  { actions, at }: SolvedError,
+  runs: Map<string, number[]>,
+  reverts: ReadonlySet<Action>,
+): Fix | undefined {
   const last = actions.at(-1);
   const all = last && runs.get(nameOf(last));
   if (!all) return undefined;
@@ -106,7 +114,7 @@ function findFix(pad: Scratchpad, { actions, at }: SolvedError, runs: Map<string
   if (!retry || (retries[0] ?? 0) - at > mostBetween) return undefined;
   if (!retries.some((index) => hasPassed(pad.actions[index] as Action))) return undefined;
   const between = pad.actions.slice(at + 1, retries[0]);
-  const edits = between.filter((action) => action.does === "edit" && hasPassed(action));
+  const edits = between.filter((action) => action.does === "edit" && hasPassed(action) && !reverts.has(action));
   const remedies = between.filter(isRemedy);
   const isReformed = edits.length + remedies.length === 0 && hasPassed(retry) && isOtherForm(retry, last);
   const commands = [...new Set([...remedies, ...(isReformed ? [retry] : [])].map(coreOf))];

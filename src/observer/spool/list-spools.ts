@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Outside } from "../notes/note.js";
+import { soundNote } from "../notes/sound-note.js";
 import { isAlive, ownLife, parseLife, parseWriterMark, type Life } from "./life.js";
-import { isNote } from "./note-shape.js";
 import { listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";
 import { mainFile, outsideFile } from "./spool.js";
 import { spoolFolder, spoolsFolder, type SpoolPlace } from "./spool-place.js";
@@ -154,9 +154,9 @@ async function endsWithEnd(path: string): Promise<boolean> {
   const last = tail
     .split("\n")
     .filter((line) => /"kind":"(?:end|start|prompt)"/.test(line))
-    .map(parseLine)
-    .findLast((value) => isNote(value) && ["end", "start", "prompt"].includes(value.kind));
-  return isNote(last) && last.kind === "end";
+    .map((line) => soundNote(parseLine(line)))
+    .findLast((note) => note !== undefined && ["end", "start", "prompt"].includes(note.kind));
+  return last?.kind === "end";
 }
 
 async function measure(folder: string, names: readonly string[]): Promise<{ bytes: number; lastAt: number }> {

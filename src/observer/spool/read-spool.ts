@@ -1,7 +1,7 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Note } from "../notes/note.js";
-import { isNote } from "./note-shape.js";
+import { soundNote } from "../notes/sound-note.js";
 import { mainFile, type SpoolHeader } from "./spool.js";
 
 /** A note, and which agent's it is; undefined is the main one. */
@@ -33,10 +33,11 @@ export async function* readSpool(
       for (const line of lines) {
         const value = line === undefined ? undefined : parseLine(line);
         const header = asHeader(value);
+        const note = header ? undefined : soundNote(value);
         if (header) {
           if (!isNamed && name !== mainFile) agentId = header.agentId ?? agentId;
           isNamed = true;
-        } else if (isNote(value)) yield { agentId, note: value };
+        } else if (note) yield { agentId, note };
         else report.skipped++;
       }
     }

@@ -23,7 +23,7 @@ import { built, ended, runProgram, startProgram } from "../../../test/child-proc
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import type { Note } from "../notes/note.js";
 import { findOutside } from "./list-spools.js";
-import { isNote } from "./note-shape.js";
+import { soundNote } from "../notes/sound-note.js";
 import { readHeader, readSpool } from "./read-spool.js";
 import { appendNotes } from "./spool.js";
 import { openSpoolPlace, spoolFolder, type SpoolPlace } from "./spool-place.js";
@@ -234,17 +234,18 @@ describe("the place of a spool", () => {
 });
 
 describe("the shape of a note", () => {
-  it("is that of every note, and of nothing whose types are wrong", () => {
+  it("is that of every note, and nothing of a wrong type stays in it", () => {
     assert(
       property(arbitraryNote, (note) => {
-        expect(isNote(plain(note))).toBe(true);
+        expect(soundNote(plain(note))).toEqual(plain(note));
       }),
     );
     assert(
       property(arbitraryNote, nat(), (note, choice) => {
         const names = Object.keys(note);
-        const wrong = { ...note, [names[choice % names.length] as string]: { odd: true, toString: 1 } };
-        expect(isNote(wrong)).toBe(false);
+        const name = names[choice % names.length] as string;
+        const wrong = { ...note, [name]: { odd: true, toString: 1 } };
+        expect(soundNote(wrong) ?? {}).not.toHaveProperty(name);
       }),
     );
   });
@@ -252,7 +253,7 @@ describe("the shape of a note", () => {
   it("is not that of arbitrary JSON", () => {
     assert(
       property(jsonValue(), (value) => {
-        expect(isNote(value)).toBe(false);
+        expect(soundNote(value)).toBeUndefined();
       }),
     );
   });

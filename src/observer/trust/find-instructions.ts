@@ -29,8 +29,7 @@ type Strength = 1 | 2 | 3;
  * Of a long text the beginning and the end, where what is hidden is read.
  */
 export function plainText(text: string): string {
-  const part =
-    text.length <= mostBefore + mostBehind ? text : `${text.slice(0, mostBefore)}\n${text.slice(-mostBehind)}`;
+  const part = isTooLong(text) ? `${text.slice(0, mostBefore)}\n${text.slice(-mostBehind)}` : text;
   const plain = disguising.test(part) ? part.normalize("NFKC").replaceAll(/\p{Cf}|\p{Mn}/gu, "") : part;
   return plain.replaceAll("’", "'").toLowerCase();
 }
@@ -43,6 +42,11 @@ const disguising =
 
 const mostBefore = 64 * 1024;
 const mostBehind = 16 * 1024;
+
+/** True for a text of which the middle is not looked at. */
+export function isTooLong(text: string): boolean {
+  return text.length > mostBefore + mostBehind;
+}
 
 // What is longer is no sentence, and looking further from every word would take the product of both lengths.
 const longest = 400;
@@ -102,7 +106,7 @@ function freshWords(plain: string): number[] {
       // The `z` of a time is no word.
       const isPart = kindOf(plain.charCodeAt(begin - 1)) === digit;
       if (isFresh && !isPart) {
-        isFresh = mayPrecede(plain, begin, i) && fillers.has(plain.slice(begin, i));
+        isFresh = (mayPrecede(plain, begin, i) && fillers.has(plain.slice(begin, i))) || isHash(plain, begin, i);
         if (!isFresh && plain.charCodeAt(i) === 0x20) starts.push(begin);
       } else if (!isPart) {
         // What a log says follows on its level.
@@ -134,6 +138,11 @@ function shapeOf(code: number, length: number): number {
 
 const precedingShapes = new Uint8Array(128 << 4);
 for (const word of [...fillers, ...levels]) precedingShapes[shapeOf(word.charCodeAt(0), word.length)] = 1;
+
+/** The commit with which `git log --oneline` begins its lines. */
+function isHash(plain: string, begin: number, end: number): boolean {
+  return end - begin >= 7 && end - begin <= 40 && /^(?=[a-f]*\d)[\da-f]+$/.test(plain.slice(begin, end));
+}
 
 /** `isNew`: not inside a sentence that is already found, where only what is more than an imperative is worth having. */
 function strengthAt(plain: string, start: number, isNew: boolean): Strength | undefined {
@@ -233,8 +242,9 @@ for (let code = 0; code < 128; code++) {
 
 function kindOf(code: number): number {
   if (code < 128) return kinds[code] as number;
-  // Neither spaces, dashes, arrows and boxes, nor the signs of East Asia.
-  const isLetter = code > 0xbf && !(code >= 0x2000 && code < 0x2c00) && !(code >= 0x3000 && code < 0x3040);
+  // Neither spaces, dashes, arrows and boxes, nor the signs of East Asia, nor the `×` before a test that failed.
+  const isSign = code === 0xd7 || (code >= 0x2000 && code < 0x2c00) || (code >= 0x3000 && code < 0x3040);
+  const isLetter = code > 0xbf && !isSign;
   return isLetter ? letter : other;
 }
 

@@ -1,4 +1,4 @@
-import { findInstructions, plainText, type Instruction } from "./find-instructions.js";
+import { findInstructions, isTooLong, plainText, type Instruction } from "./find-instructions.js";
 import { determiners, hints, namingVerbs, noVerbs, politeHints } from "./instruction-words.js";
 
 /**
@@ -26,27 +26,30 @@ function isUsual(plain: string, { start, end, strength }: Instruction): boolean 
   return strength === 1 && namingVerbs.has(first) && !determiners.has(second);
 }
 
-const mostMarks = 20;
+// A manual gives many orders, and one more is easily hidden among them.
+const mostMarks = 60;
+// The first have more to be recognised by, so that a note stays below 3 KB.
+const mostWholeMarks = 20;
 const mostShingles = 8;
 const firstShingles = 3;
 const shingleWords = 4;
 // 36^7 is more than 2^32.
 const hashLength = 7;
-/** Of a text that says more to an assistant than can be marked. */
+/** Of a text that has more to say than can be marked: whatever reads like an instruction may come from it. */
 const overflowing = "*";
 
 /**
- * Marks of the sentences in a text that tell its reader what to do, at most twenty, those first that are meant for an
+ * Marks of the sentences in a text that tell its reader what to do, at most sixty, those first that are meant for an
  * assistant. A mark holds hashes of some of the sentence's runs of four words, so that it can be recognised and not read.
  */
 export function instructionMarks(text: string): string[] {
   const plain = plainText(text);
   const found = findInstructions(plain);
-  if (found.length === 0) return [];
-  const strong = found.filter(({ strength }) => strength === 3).length;
-  const marks = new Set<string>(strong > mostMarks ? [overflowing] : []);
-  for (const one of found.length > mostMarks ? byWeight(plain, found) : found) {
-    const mark = markOf(wordsOf(plain.slice(one.start, one.end)), one.strength === 1 && plain[one.end] !== "\n");
+  const marks = new Set<string>(found.length >= mostMarks || isTooLong(text) ? [overflowing] : []);
+  for (const one of found.length > mostWholeMarks ? byWeight(plain, found) : found) {
+    const words = wordsOf(plain.slice(one.start, one.end));
+    const isPlain = one.strength === 1 && plain[one.end] !== "\n";
+    const mark = markOf(words, isPlain, marks.size < mostWholeMarks ? mostShingles : firstShingles);
     if (mark !== undefined) marks.add(mark);
     if (marks.size === mostMarks) break;
   }
@@ -65,13 +68,14 @@ function weightOf(plain: string, { start, end, strength }: Instruction): number 
   return strength + (strength === 1 && /[`$<>=/\\{}[\]]|--/.test(plain.slice(start, end)) ? -0.5 : 0);
 }
 
-function markOf(words: string[], isPlain: boolean): string | undefined {
+function markOf(words: string[], isPlain: boolean, most: number): string | undefined {
   if (words.length < 2) return undefined;
   // A manual's "run the tests" is in many sentences that do not come from it: those must be as short. A line that breaks
   // off is only a part.
   if (isPlain && words.length <= shingleWords + 1) return `=${hashOf(words, 0, words.length)}`;
   if (words.length < shingleWords) return `${words.length}${hashOf(words, 0, words.length)}`;
   return chosenPlaces(words)
+    .slice(0, most)
     .map((at) => hashOf(words, at, shingleWords))
     .join("");
 }

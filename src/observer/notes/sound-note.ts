@@ -1,4 +1,5 @@
-import type { Note } from "../notes/note.js";
+import type { SessionType } from "../events/event.js";
+import type { Note } from "./note.js";
 
 /**
  * A note with the fields that notes of its kind have, each of the right type, and no others. Of what it does not know or
@@ -8,7 +9,8 @@ import type { Note } from "../notes/note.js";
 export function soundNote(value: unknown): Note | undefined {
   if (!isRecord(value) || typeof value["kind"] !== "string" || !Object.hasOwn(shapes, value["kind"])) return undefined;
   const kind = value["kind"] as Note["kind"];
-  const note: Record<string, unknown> = { kind, at: value["at"] };
+  // Without a time it stands where it stands among the others.
+  const note: Record<string, unknown> = { kind, ...(isNumber(value["at"]) && { at: value["at"] }) };
   for (const [field, check, isNeeded] of shapes[kind]) {
     const found = value[field];
     if (found !== undefined && check(found)) note[field] = found;
@@ -45,12 +47,23 @@ const isSaying = hasAll(isText, "is", "text");
 const areSayings: Check = (value) => Array.isArray(value) && value.every(isSaying);
 const isIssue = hasAll(isText, "title");
 const areIssues: Check = (value) => Array.isArray(value) && value.every(isIssue);
+const isUnit: Check = (value) => hasAll(isText, "methodology", "label")(value) && hasAll(areTexts, "hierarchy")(value);
+// A list of its own: that of the configuration would bring its checks along.
+const types: Record<SessionType, true> = {
+  build: true,
+  pr_review: true,
+  insights: true,
+  roadmap: true,
+  terminal: true,
+  spec: true,
+  changelog: true,
+};
 const isOutside = hasAll(isText, "from", "what");
 
 const shapes: Record<Note["kind"], readonly Field[]> = {
   start: [
     ["agent", isText],
-    ["type", isText],
+    ["type", (value) => isText(value) && Object.hasOwn(types, value as string)],
     ["root", isText, true],
     ["commit", isText],
     ["task", isText],
@@ -90,7 +103,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["outputTokens", isNumber],
   ],
   unit: [
-    ["unit", isRecord, true],
+    ["unit", isUnit, true],
     ["state", isOneOf("started", "succeeded", "failed"), true],
     ["plannedSteps", isNumber],
     ["summary", isText],

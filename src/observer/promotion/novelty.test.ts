@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { projectStore } from "../../../test/keep-records.js";
+import { remember } from "../../memory/remember.js";
+import type { ProjectStore } from "../../memory/project-store.js";
+import type { Candidate } from "./compose.js";
+import { listNovel } from "./novelty.js";
+
+const known = "The cache of prices is emptied whenever an order is placed by a customer of the shop.";
+
+describe("what is new", () => {
+  it("is what no memory of its type says in nearly the same words", async () => {
+    const from = await storeWith(known);
+    const candidates = [
+      candidateOf(known),
+      candidateOf(known.replace("a customer", "any customer")),
+      candidateOf(known.replace("is emptied", "is not emptied")),
+      candidateOf(known.replace("an order", "order 7")),
+      candidateOf(known, "decision"),
+    ];
+
+    expect(await listNovel({ from }, candidates)).toEqual(candidates.slice(2));
+  });
+
+  it("is told apart from what the same session says already", async () => {
+    const from = await projectStore();
+    const candidates = [candidateOf(known), candidateOf(known.replace("a customer", "any customer"))];
+
+    expect(await listNovel({ from }, candidates)).toEqual(candidates.slice(0, 1));
+  });
+
+  it("is not what means the same, where something can tell; and a failing model decides nothing", async () => {
+    const from = await projectStore();
+    const candidates = [candidateOf(known), candidateOf("Mails are sent by a queue of their own.")];
+    const isKnown = async (texts: readonly string[]) => texts.map((text) => text === known);
+
+    expect(await listNovel({ from, isKnown }, candidates)).toEqual(candidates.slice(1));
+    expect(await listNovel({ from, isKnown: async () => [] }, candidates)).toEqual(candidates);
+    expect(await listNovel({ from, isKnown: async () => Promise.reject(new Error("down")) }, candidates)).toEqual(
+      candidates,
+    );
+    expect(await listNovel({ from }, [])).toEqual([]);
+  });
+});
+
+async function storeWith(content: string): Promise<ProjectStore> {
+  const from = await projectStore();
+  await remember(from, [{ content, type: "gotcha" }]);
+  return from;
+}
+
+function candidateOf(content: string, type = "gotcha"): Candidate {
+  return {
+    type,
+    content,
+    relatedFiles: [],
+    signal: "self-correction",
+    subject: content,
+    source: "observer_inferred",
+    value: 0.8,
+    confidence: 0.7,
+    sessionIds: ["s1"],
+  };
+}
