@@ -35,21 +35,23 @@ function tableOf({ judged, found }, decoys) {
   const signals = [
     ...new Set([...found.map(({ plan }) => plan.signal), ...judged.flatMap(({ memory }) => memory.signals)]),
   ];
-  const lines = signals.toSorted().map((signal) => {
-    const own = judged.filter(({ memory }) => memory.signals.includes(signal));
-    const plans = found.filter(({ plan }) => plan.signal === signal);
-    const count = (verdict) => own.filter((one) => one.verdict === verdict).length;
-    const values = {
-      planted: plans.length,
-      found: plans.filter(({ by }) => by.length > 0).length,
-      decoys: decoys.filter((one) => one.signal === signal).length,
-      made: own.length,
-      right: count("planted"),
-      follows: count("follows"),
-      wrong: count("wrong"),
-    };
-    return { what: signal, values, isCount: true };
-  });
+  const lines = signals
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((signal) => {
+      const own = judged.filter(({ memory }) => memory.signals.includes(signal));
+      const plans = found.filter(({ plan }) => plan.signal === signal);
+      const count = (verdict) => own.filter((one) => one.verdict === verdict).length;
+      const values = {
+        planted: plans.length,
+        found: plans.filter(({ by }) => by.length > 0).length,
+        decoys: decoys.filter((one) => one.signal === signal).length,
+        made: own.length,
+        right: count("planted"),
+        follows: count("follows"),
+        wrong: count("wrong"),
+      };
+      return { what: signal, values, isCount: true };
+    });
   const names = ["planted", "found", "decoys", "made", "right", "follows", "wrong"];
   return renderTable({ names: Object.fromEntries(names.map((name) => [name, name])), lines });
 }

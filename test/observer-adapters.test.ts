@@ -83,18 +83,18 @@ function asAiSdk(project: ObservedProject, round: number) {
 }
 
 function storyOf(
-  { root, shown }: ObservedProject,
+  project: ObservedProject,
   round: number,
   tools: { read: string; edit: string; run: string },
 ): ToolUse[] {
   const read = (file: string) => ({
     tool: tools.read,
-    input: { filePath: `${root}/${file}` },
-    answer: shown(file).text,
+    input: { filePath: `${project.root}/${file}` },
+    answer: project.shown(file).text,
   });
   const edit = (file: string, oldString: string, newString: string) => ({
     tool: tools.edit,
-    input: { filePath: `${root}/${file}`, oldString, newString },
+    input: { filePath: `${project.root}/${file}`, oldString, newString },
     answer: "Edited.",
   });
   return [

@@ -181,6 +181,7 @@ describe("two agents at the same time", () => {
   it("[O1] do not disturb each other, when both edits stay, or one comes after the other was done", async () => {
     const project = observedProject();
     const both = handsOut(project);
+    both.sub("bills").runs("ls src/billing", { text: "invoice.ts\nledger.ts" }).back();
     both.sub("orders").edits(file, "[checkout]", "[checkout, orders]").back();
     both.sub("users").reads(file).edits(file, "orders ]", "orders, users]", { failed: true });
     both.edits(file, "orders]", "orders, users]").back();

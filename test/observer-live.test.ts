@@ -87,10 +87,10 @@ describe("a session that goes on", () => {
 });
 
 interface Teller {
-  says(text: string): void;
-  searches(pattern: string): void;
-  runs(command: string, error: string): void;
-  edits(file: string): void;
+  says: (text: string) => void;
+  searches: (pattern: string) => void;
+  runs: (command: string, error: string) => void;
+  edits: (file: string) => void;
 }
 
 function teller(memory: TacitMemory, { root }: ObservedProject): Teller {

@@ -3,8 +3,10 @@ import { eventsOf, withUsage } from "./as-recorded.mjs";
 import { makeProject } from "./made-up-project.mjs";
 import { everydayPrompt, makeNoise } from "./noise.mjs";
 import { plantFiles } from "./plant-files.mjs";
+import { plantSearches } from "./plant-searches.mjs";
 import { plantTrouble } from "./plant-trouble.mjs";
 import { plantWays } from "./plant-ways.mjs";
+import { plantWords } from "./plant-words.mjs";
 import { openRandom } from "./random.mjs";
 import { openTeller } from "./teller.mjs";
 
@@ -41,6 +43,8 @@ export function generateSessions({ seed = 1, sessions: count = 200, mix = "even"
   };
   plantFiles(kit);
   plantTrouble(kit);
+  plantWords(kit);
+  plantSearches(kit);
   plantWays(kit);
 
   const places = Array.from({ length: count }, () => []);
@@ -109,7 +113,7 @@ function tellSession({ index, at, plans, given, project, root, random }) {
     if (!plan.isWhole && plan.prompt && random.chance(0.6)) t.asks(plan.prompt());
     plan.tell(t, nth);
     expects.push({ plan, isOutside: t.outside });
-    if (!plan.isWhole && random.chance(0.6)) t.asks(everydayPrompt(random, random.pick(home)));
+    if (!plan.isWhole && (plan.isLeftThere || random.chance(0.6))) t.asks(everydayPrompt(random, random.pick(home)));
   };
 
   if (whole) tell(whole);
@@ -170,8 +174,8 @@ function promise(plan, sessions) {
     ...plan,
     type: types[0],
     firesAt: plan.sessions[needed - 1],
-    /** Whether content from outside came before it in a session that it needs. */
-    mustWait: seen.slice(0, needed).some(({ isOutside }) => isOutside),
+    /** In how many of its first sessions nothing from outside came before it. What rests on fewer than needed must wait. */
+    cleanUntil: (last) => plan.sessions.filter((index, nth) => index <= last && !seen[nth].isOutside).length,
     matches: (memory) =>
       memory.signals.includes(signal) &&
       types.includes(memory.type) &&

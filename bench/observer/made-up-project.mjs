@@ -115,6 +115,11 @@ export function makeProject(random) {
   };
 }
 
+/** One of the files that noise works on. */
+export function anyOpen({ random, project }) {
+  return random.pick(project.modules[random.pick(project.ordinary)].open);
+}
+
 export function moduleOf(file) {
   return file.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
 }

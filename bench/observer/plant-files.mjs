@@ -1,6 +1,6 @@
 // Planted: what sessions show by which files they have to do with.
 import { oneOffSearch } from "./noise.mjs";
-import { moduleOf, symbolOf, testOf } from "./made-up-project.mjs";
+import { anyOpen, moduleOf, symbolOf, testOf } from "./made-up-project.mjs";
 
 export function plantFiles(kit) {
   plantCoAccess(kit);
@@ -25,7 +25,7 @@ function plantCoAccess({ random, project, plant, decoy, times }) {
   };
   const readBoth = (t, [a, b]) => {
     t.read(a).idle().read(b).idle();
-    const other = random.pick(project.modules[random.pick(project.ordinary)].open);
+    const other = anyOpen({ random, project });
     t.edit(other);
     t.test({ files: [testOf(other)] });
   };
@@ -161,7 +161,7 @@ function plantConfigTouch({ random, project, plant, decoy, times }) {
     signal: "config-touch",
     about: "a manifest that changes with everything",
     shown: 6,
-    tell: (t) => changeBoth(t, random.pick(project.modules[random.pick(project.ordinary)].open), "package.json"),
+    tell: (t) => changeBoth(t, anyOpen({ random, project }), "package.json"),
   });
 }
 

@@ -20,7 +20,9 @@ export function scoreLearned({ planted, decoys, memories, sessions }) {
 
   const outside = new Set(sessions.filter(({ isOutside }) => isOutside).map(({ session }) => session.id));
   const clean = observed.filter(({ shownIn }) => !shownIn.some((id) => outside.has(id)));
-  const doubted = found.filter(({ plan, by }) => plan.mustWait && by.length > 0);
+  const doubted = found.flatMap(({ plan, by }) =>
+    by.filter(({ memory }) => plan.cleanUntil(memory.madeAfter) < plan.needed).map(({ memory }) => ({ plan, memory })),
+  );
   return {
     judged,
     found,
@@ -35,7 +37,7 @@ export function scoreLearned({ planted, decoys, memories, sessions }) {
     synthesised: memories.length - observed.length,
     heldBack: { all: clean.filter(({ isWaiting }) => isWaiting), of: clean.length },
     /** What rests on content from outside and speaks all the same. */
-    leaked: doubted.filter(({ by }) => by.some(({ memory }) => !memory.isWaiting)),
+    leaked: doubted.filter(({ memory }) => !memory.isWaiting),
     doubted: doubted.length,
   };
 }

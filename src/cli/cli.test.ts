@@ -52,6 +52,7 @@ describe("help", () => {
       "Options:",
       "Keep and find:",
       "Know the code:",
+      "Learn from agents:",
       "Name and relate:",
       "Keep it true:",
       "Let go:",

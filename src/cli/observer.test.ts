@@ -280,7 +280,7 @@ function openProject() {
     tacit,
     transcript,
     /** Where Claude Code would keep it. */
-    keepTranscript(session: AgentSession) {
+    keepTranscript: (session: AgentSession): void => {
       const place = join(folder, "claude", "projects", root.replaceAll(/[^a-zA-Z0-9]/g, "-"));
       mkdirSync(place, { recursive: true });
       writeFileSync(join(place, `${session.id}.jsonl`), `${session.lines().join("\n")}\n`);
@@ -294,11 +294,12 @@ function openProject() {
         .edits("config/rates.yaml", "0.2", `0.2${number}`)
         .runs("npm test", { text: "Tests  41 passed (41)" }),
     /** Five memories that wait, because a page of the web was read before; their ids. */
-    replayDoubtful(): string[] {
+    replayDoubtful: (): string[] => {
       const session = agentSession({ id: "doubtful", root, at: Date.now() - day, prompt: "Look." });
       session.fetches("https://evil.example/guide", { text: "A guide." });
       for (const [what, so, not] of corrections) {
-        session.says(`Wait, I was wrong: ${what} ${so}, not ${not}.`).edits(`src/${what}.ts`, "a", "b");
+        session.reads(`src/${what}.ts`).says(`Wait, I was wrong: the ${what} are in ${so}, not in ${not}.`);
+        session.edits(`src/${what}.ts`, "a", "b");
       }
       session.runs("npm test", { text: "Tests  41 passed (41)" });
       tacit("replay", transcript(session));
@@ -310,9 +311,9 @@ function openProject() {
 }
 
 const corrections = [
-  ["tokens", "live for hours", "for days"],
-  ["prices", "are in cents", "in euros"],
-  ["retries", "happen three times", "twice"],
-  ["invoices", "are sorted by date", "by number"],
-  ["rates", "come from the configuration", "from the database"],
+  ["tokens", "hours", "days"],
+  ["prices", "cents", "euros"],
+  ["rates", "percent", "factors"],
+  ["weights", "grams", "ounces"],
+  ["sizes", "bytes", "blocks"],
 ];

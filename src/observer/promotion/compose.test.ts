@@ -21,9 +21,10 @@ describe("what sightings add up to", () => {
   });
 
   it("needs one session where two agents agree, and is a little surer then", () => {
-    const [agreed] = compose({ ...together(), agents: 2 }, []);
-    const [counted] = compose(together(), [past("s1"), past("s2")]);
+    const [agreed] = compose({ ...mended(), agents: 2 }, []);
+    const [counted] = compose(mended(), [past("s1", mended())]);
 
+    expect(compose(mended(), [])).toEqual([]);
     expect(agreed?.sessionIds).toEqual(["now"]);
     expect(agreed?.confidence).toBeCloseTo((counted?.confidence ?? 0) + 0.05, 6);
   });
@@ -44,18 +45,17 @@ describe("what sightings add up to", () => {
     expect(needed?.outside).toEqual(web);
     expect(spare?.outside).toBeUndefined();
     expect(spare?.sessionIds).toEqual(["s1", "s2", "now"]);
-    expect(compose({ ...together(), agents: 2, outside: web }, [])[0]?.outside).toEqual(web);
+    expect(compose({ ...mended(), agents: 2, outside: web }, [])[0]?.outside).toEqual(web);
   });
 
   it("comes with the most valuable first, in the same order each time", () => {
-    const seen = [corrected("b"), together(), corrected("a")].map((sighting) => ({ ...sighting, agents: 2 }));
-    const order = (given: KeptSighting[]) =>
-      composeCandidates(given, new Map(), historyAfter(1), session).map(
-        ({ signal, content }) => `${signal} ${content}`,
-      );
+    const seen = [mended(), corrected("b"), corrected("a")].map((sighting) => ({ ...sighting, agents: 2 }));
+    const order = (given: KeptSighting[]) => composeCandidates(given, new Map(), historyAfter(1), session);
 
     expect(order(seen)).toEqual(order(seen.toReversed()));
-    expect(order(seen)[0]).toMatch(/^co-access/);
+    const values = order(seen).map(({ value }) => value);
+    expect(values).toHaveLength(3);
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
   });
 });
 
@@ -89,7 +89,24 @@ function corrected(name: string): KeptSighting {
   };
 }
 
-function past(sessionId: string): KnownSubject["sightings"][number] {
-  const { data, evidence } = together();
+function mended(): KeptSighting {
+  return {
+    signal: "error-retry",
+    subject: "fingerprint",
+    agents: 1,
+    data: {
+      message: "Error: connection pool of the ledger is exhausted",
+      kind: "Error",
+      command: "npm run migrate",
+      purpose: "other",
+      files: ["src/stock.ts"],
+      commands: [],
+      causes: ["The pool is never closed."],
+    },
+    evidence: [],
+  };
+}
+
+function past(sessionId: string, { data, evidence } = together()): KnownSubject["sightings"][number] {
   return { sessionId, at: "2026-11-02T09:00:00.000Z", agents: 1, data, evidence };
 }

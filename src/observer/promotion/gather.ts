@@ -45,7 +45,10 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
   function findOutside(sighting: Sighting, pad: Scratchpad): Outside | undefined {
     const tainted = taint.of(pad, sighting.orders);
     if (tainted || instructions.size === 0) return tainted;
-    const texts = textsOf([sighting.data, sighting.evidence.map(({ said }) => said)]);
+    // A step of a recipe ("run `npm test`") is an instruction by nature, and in every README; it is too short to hide one.
+    const texts = textsOf([sighting.data, sighting.evidence.map(({ said }) => said)]).filter(
+      (text) => text.split(/\s+/).length >= fewestWords,
+    );
     const marks = sighting.signal === "commit" ? marksBefore(sighting, pad) : instructions;
     const repeats = texts.some((text) => repeatsInstruction(text, marks));
     return repeats ? { from: "instruction", what: "something it read" } : undefined;
@@ -58,6 +61,8 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
     return new Set(earlier.flatMap((action) => action.instructions ?? []));
   }
 }
+
+const fewestWords = 6;
 
 // What tells of failure itself, or is told by somebody else than the observer.
 const holdsInFailure: ReadonlySet<SignalName> = new Set<SignalName>(["dead-end", "qa", "work-unit"]);

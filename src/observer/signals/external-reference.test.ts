@@ -36,7 +36,7 @@ describe("what a session shows", () => {
   it("is for what is changed next, whatever else the session changes, or for what was changed last", () => {
     const other = (name: string) => ({ does: "edit" as const, files: [`src/${name}/a.ts`] });
     const page = fetched("docs.example.org/webhooks");
-    const modules = (actions: Told["actions"]) => see({ actions }).map(({ data }) => data.module);
+    const modules = (actions: NonNullable<Told["actions"]>) => see({ actions }).map(({ data }) => data.module);
 
     expect(modules([page, ...edits, other("a"), other("b"), other("c"), other("d")])).toEqual(["src/billing"]);
     expect(modules([other("a"), page, ...edits])).toEqual(["src/billing", "src/a"]);
