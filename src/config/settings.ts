@@ -37,7 +37,8 @@ export const settings: readonly Setting[] = [
   {
     name: "sessionType",
     default: "build",
-    purpose: "what kind of sessions agents have here, where they do not say so; it decides how much is learned from one",
+    purpose:
+      "what kind of sessions agents have here, where they do not say so; it decides how much is learned from one",
     expected: `one of ${sessionTypes.join(", ")}`,
     schema: { type: "string", enum: sessionTypes },
   },

@@ -30,8 +30,8 @@ it("[S14] sessions lead to the same memories, figures and evidence on a server a
   expect(told).toEqual(wanted);
   expect(told.sessions).toHaveLength(3);
   expect(told.sessions[0]).toMatchObject({ toolCalls: 7, files: 3 });
-  expect(told.memories.map(({ signals }) => signals).flat()).toContain("error-retry");
-  expect(told.memories.map(({ signals }) => signals).flat()).toContain("self-correction");
+  expect(told.memories.flatMap(({ signals }) => signals)).toContain("error-retry");
+  expect(told.memories.flatMap(({ signals }) => signals)).toContain("self-correction");
   expect(told.memories.some(({ sessions }) => sessions === 3)).toBe(true);
   expect(again).toEqual([expect.objectContaining({ isRepeated: true })]);
   expect(await tell(remote)).toEqual(told);

@@ -13,7 +13,7 @@ import { randomFrom } from "./sentence.mjs";
 
 type AgentEvent = Parameters<TacitMemory["observe"]>[0];
 
-const [rounds, hookRounds, finishers] = isFull ? [150, 24, 6] : [6, 2, 3];
+const [rounds, hookRounds, finishers] = isFull ? [80, 24, 6] : [6, 2, 3];
 // 50 ms are promised. A machine with two cores that runs other tests gives a process its turn later.
 const graceMs = 1000;
 
@@ -34,10 +34,11 @@ it("[O7] kill -9 in the middle of a session loses nothing that was there for a m
     const left = readSpools(place).find(({ sessionId }) => sessionId === `session-${round}`);
     const safe = program.lines.filter(({ at }) => Number(at) < killedAt - graceMs).map(({ observed }) => observed);
     const calls = events.slice(0, safe.length).filter(({ kind }) => kind === "call").length;
-    if (left) expect(left.calls).toBeGreaterThanOrEqual(calls);
-    notes += left?.calls ?? 0;
+    const known = left ?? (program.lines.some(isEnd) ? whole(events) : nothing);
+    expect(known.calls).toBeGreaterThanOrEqual(calls);
+    notes += known.calls;
     await comeBy(place, round);
-    await expectOnce(place, round, left ?? (program.lines.some(isEnd) ? whole(events) : nothing));
+    await expectOnce(place, round, known);
   }
 
   report(`killed sessions: ${deaths} of ${rounds} in the middle, ${notes} calls left behind and taken in`);
@@ -53,14 +54,14 @@ it("[O7] kill -9 while a session is being finished, and while that is being made
     const events = eventsOf(place, round);
     const program = observe(place, events, 0);
     await program.heard(isEnd);
-    // At any time after the end, or right after somebody has taken the spool in hand.
-    if (round % 2 === 0) await wait(random() * 150);
-    else await untilClaimed(place, random() * 25);
+    // At any time after the end has reached the disk, or right after somebody has taken the spool in hand.
+    await until(() => readSpools(place).some(({ hasEnded, isClaimed }) => hasEnded && (round % 2 === 0 || isClaimed)));
+    await wait(random() * (round % 2 === 0 ? 120 : 25));
     program.kill();
     await program.ended;
     const [left] = readSpools(place);
     moments[left === undefined ? "done" : left.isClaimed ? "claimed" : "unclaimed"] += 1;
-    if (left) expect(left).toMatchObject({ calls: whole(events).calls, isCorrected: true });
+    expect(left ?? whole(events)).toMatchObject(whole(events));
 
     if (round % 3 === 0) {
       const next = startProgram("finishing-program.mjs", place);
@@ -112,12 +113,12 @@ it("[O7] a hook that is killed costs its own event at most, and the session is f
     if (left && !left.hasEnded) letPass(place);
     else ends += 1;
 
-    const calls = hooks.filter((hook) => hook["hook_event_name"] === "PreToolUse").length;
-    if (left) expect(left.calls).toBeGreaterThanOrEqual(calls - 1);
+    const all: Left = { ...nothing, calls: 3, uses: 2 };
+    const known = left ?? all;
+    // Each call is told before and after it, so that one killed hook costs none.
+    expect(known).toMatchObject(all);
     await comeBy(place, round);
-    if (left) await expectOnce(place, round, left);
-    else expect((await countsOf(place, round)).sessions).toEqual([expect.objectContaining({ spools: 1 })]);
-    expect(leftIn(place)).toEqual([]);
+    await expectOnce(place, round, known);
   }
   report(`killed hooks: ${hookRounds} sessions, ${ends} of them ended by a hook`);
   await expectSound(place);
@@ -243,7 +244,10 @@ function readSpools(place: Place): LeftSpool[] {
       .flatMap(({ text }) => text.split("\n").flatMap((line) => parse(line)));
     const header = lines.find((line) => "spool" in line);
     if (!header) return [];
-    const calls = lines.filter(({ kind }) => kind === "call");
+    // A hook after a tool tells the call once more.
+    const calls = [
+      ...new Map(lines.filter(({ kind }) => kind === "call").map((note) => [note["call"], note])).values(),
+    ];
     const isOf = (kind: string, text: string) =>
       lines.some((line) => line["kind"] === kind && JSON.stringify(line).includes(text));
     return [
@@ -261,15 +265,20 @@ function readSpools(place: Place): LeftSpool[] {
   });
 }
 
-function spoolFiles({ home }: Place): { path: string; name: string; text: string }[] {
+function spoolFiles({ home }: Pick<Place, "home">): { path: string; name: string; text: string }[] {
   const sessions = join(home, "sessions");
   if (!existsSync(sessions)) return [];
-  const files = readdirSync(sessions, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => ({
-    path: parentPath,
-    name,
-    text: readFileSync(join(parentPath, name), "utf8"),
-  }));
+  try {
+    const files = readdirSync(sessions, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.map(({ parentPath, name }) => ({
+      path: parentPath,
+      name,
+      text: readFileSync(join(parentPath, name), "utf8"),
+    }));
+  } catch {
+    // It got another name while it was looked at.
+    return spoolFiles({ home });
+  }
 }
 
 /** A cut line says nothing. */
@@ -281,10 +290,9 @@ function parse(line: string): Record<string, unknown>[] {
   }
 }
 
-async function untilClaimed(place: Place, ms: number): Promise<void> {
-  const isClaimed = () => leftIn(place).some((name) => name.includes(".finishing-"));
-  for (let tries = 0; tries < 2000 && !isClaimed(); tries += 1) await wait(1);
-  await wait(ms);
+/** Looks as often as it can, but not for ever: what it waits for may have come and gone. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const begun = Date.now(); Date.now() - begun < 2000 && !isSo();) await wait(1);
 }
 
 /** The next one: a program that asks for something, or a person at the command line. */

@@ -3,7 +3,7 @@ import { agentSession } from "../../bench/agent-session.mjs";
 import { say, settings } from "./speak.mjs";
 
 const { openMemory } = await import(settings.library);
-const memory = await openMemory({ db: ":memory:", directory: settings.directory });
+const memory = await openMemory({ db: ":memory:", directory: settings.directory, embedder: null });
 const day = 86_400_000;
 let bytes = 0;
 let resident = 0;

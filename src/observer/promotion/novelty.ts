@@ -2,11 +2,12 @@ import { stems } from "../../base/words.js";
 import { readProject } from "../../memory/project-store.js";
 import { differInSubstance, listSimilar } from "../../memory/similar.js";
 import type { Candidate } from "./compose.js";
+import { listCovered } from "./covered-pairs.js";
 import type { PromotionPorts } from "./promotion.js";
 
 /**
  * Those that say something new: no memory of the same type says it in nearly the same words, none means the same where a
- * model can tell, and none that comes before it says it. What a person called wrong is not new, either.
+ * model can tell, none that comes before it says it, and none says more. What a person called wrong is not new, either.
  */
 export async function listNovel(ports: PromotionPorts, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
@@ -15,10 +16,12 @@ export async function listNovel(ports: PromotionPorts, candidates: readonly Cand
     for (const candidate of candidates) known.push((await listSimilar(reader, project, candidate)).length > 0);
     return known;
   });
+  const covered = await listCovered(ports, candidates);
   const meant = (await ports.isKnown?.(candidates.map(({ content }) => content)).catch(() => [])) ?? [];
   const novel: Candidate[] = [];
   for (const [index, candidate] of candidates.entries()) {
-    if (said[index] || meant[index] || novel.some((other) => saysTheSame(other, candidate))) continue;
+    if (said[index] || meant[index] || covered.has(candidate) || novel.some((other) => saysTheSame(other, candidate)))
+      continue;
     novel.push(candidate);
   }
   return novel;

@@ -28,12 +28,16 @@ describe("two files that sessions change together", () => {
     expect(learn(coAccess, times(2, bothEdited))).toEqual([]);
   });
 
-  it("do not where only two agents of one session agree, who had the same task", () => {
+  it("do where two agents of one session agree who changed both at once, not who only had the same task", () => {
     const pad = padOf(bothEdited);
     const [{ subject, data, evidence }] = coAccess.detect(pad, aroundOf(pad)) as [Sighting];
     const history = { sessions: 1, sessionsOfFile: () => 1, sessionsOfModule: () => 1 };
+    const agreed = (how: Sighting["data"]) =>
+      coAccess.compose(subject, [{ sessionId: "s1", at: "2026-11-02", data: how, evidence }], history);
 
-    expect(coAccess.compose(subject, [{ sessionId: "s1", at: "2026-11-02", data, evidence }], history)).toBeUndefined();
+    expect(agreed({ ...data, lead: 1 })).toMatchObject({ type: "causal_dependency" });
+    expect(agreed({ ...data, lead: 2 })).toBeUndefined();
+    expect(agreed({ ...data, edited: false })).toBeUndefined();
   });
 
   it("do not where one of them is as often changed alone", () => {

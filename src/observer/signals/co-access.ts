@@ -65,6 +65,7 @@ const sessionsToTell = 6;
 // Of 200 random sessions that stay in two of 12 modules with 10 files each, 3 to 5 pairs pass with these; 12 to 15 with a
 // chance of 0.005. Planted pairs with up to four other things between them: 20 of 20 with reads 5 apart, 12 with 3 (2026-11).
 const mostChance = 0.0002;
+const mostChanceOfRoutine = 0.05;
 // Where there are too few sessions for that, only what was done much the same way each time counts.
 const routineReads = 5;
 const routineChanges = 3;
@@ -75,12 +76,14 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   const b = last && textOf(last, "b");
   if (a === undefined || b === undefined || isEverywhere(a, history) || isEverywhere(b, history)) return undefined;
   const together = sightings.length;
-  // Two agents of one session have the same files open because they have the same task.
-  if (together < coAccess.sessions) return undefined;
+  const changed = sightings.filter(({ data }) => data["edited"] === true).length;
+  // Two agents of one session who agree: they have the same files open because they have the same task, but if each
+  // changed both, one right after the other, that is what the files ask for.
+  const isAtOnce = sightings.every(({ data }) => data["edited"] === true && Number(data["lead"]) <= 1);
+  if (together < coAccess.sessions && !isAtOnce) return undefined;
   const either = countEither(a, b, together, history);
   if (together / either < leastTogether) return undefined;
 
-  const changed = sightings.filter(({ data }) => data["edited"] === true).length;
   const forward = sightings.filter(({ data }) => data["aFirst"] === true).length;
   const [first, second] = forward * 2 >= together ? [a, b] : [b, a];
   const modules = [...new Set([moduleOf(first), moduleOf(second)])];
@@ -91,7 +94,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   };
   const share = either > together ? `${together} of the ${either} sessions` : "every session";
   if (!isNoCoincidence(a, b, sightings, history)) return undefined;
-  if (changed >= coAccess.sessions) {
+  if (changed >= Math.min(coAccess.sessions, together)) {
     return {
       type: "causal_dependency",
       content: `When ${code(first)} changes, ${code(second)} usually has to follow: ${share} that touched one of them worked on both.`,
@@ -153,8 +156,10 @@ function isNoCoincidence(a: string, b: string, sightings: readonly PastSighting[
       ? Number(data["lead"]) <= routineChanges
       : isSameWay && Number(data["lead"]) <= routineReads,
   );
-  if (isRoutine) return true;
   const counts = { a: history.sessionsOfFile(a), b: history.sessionsOfFile(b) };
   const sessions = Math.min(history.sessionsOfModule(moduleOf(a)), history.sessionsOfModule(moduleOf(b)));
-  return chanceOfMeeting({ sessions, ...counts, together }) <= mostChance;
+  const chance = chanceOfMeeting({ sessions, ...counts, together });
+  // In a module whose few files are open all the time any two of them meet in every session.
+  const isTellable = moduleOf(a) !== moduleOf(b) || sessions < sessionsToTell || chance <= mostChanceOfRoutine;
+  return (isRoutine && isTellable) || chance <= mostChance;
 }
