@@ -131,7 +131,7 @@ export function agentSession({ id, root, at, prompt = "Do the work." }) {
         {
           ...answer,
           text:
-            answer.failed && !/^Exit code/.test(answer.text ?? "")
+            answer.failed && !(answer.text ?? "").startsWith("Exit code")
               ? `Exit code 1\n${answer.text ?? ""}`
               : (answer.text ?? ""),
         },

@@ -28,15 +28,16 @@ export async function measureObserverSpeed() {
   await memory.remember({ content: "The shop closes at eight." });
   const eventMs = [];
   const tailsMs = [];
+  const handedMs = [];
   const warmMs = [];
   const warmCpuMs = [];
   let changed = 0;
   for (const { events } of sessions.slice(0, ends)) {
     const before = markOf(db);
-    const ownMs = [];
-    await watch(memory, events, ownMs);
-    eventMs.push(...ownMs);
-    tailsMs.push(percentile(ownMs, 0.99));
+    const own = await watch(memory, events);
+    eventMs.push(...own.wholeMs);
+    tailsMs.push(percentile(own.wholeMs, 0.99));
+    handedMs.push(...own.handedMs);
     if (markOf(db) !== before) changed += 1;
     const cpuBefore = process.cpuUsage();
     warmMs.push(await timeOf(() => memory.finishSession(events[0].sessionId, { isQuick: true })));
@@ -48,7 +49,7 @@ export async function measureObserverSpeed() {
   const coldMs = [];
   for (const { events } of sessions.slice(ends)) {
     const watching = await openMemory(place);
-    await watch(watching, events, []);
+    await watch(watching, events);
     await watching.close();
     coldMs.push(finishElsewhere(place, events[0].sessionId));
   }
@@ -57,10 +58,11 @@ export async function measureObserverSpeed() {
   if (home === undefined) delete process.env.TACIT_HOME;
   folder.remove();
   return [
-    { what: `observe(event), ms p50 of ${eventMs.length}`, value: median(eventMs) },
+    { what: "observe(event) until it gives back, ms p99", value: percentile(handedMs, 0.99), atMost: 0.2 },
+    { what: `… with what is done for it afterwards, ms p50 of ${eventMs.length}`, value: median(eventMs) },
     // Where other processes want the processor too, a tail of microseconds is theirs; the quietest session tells ours.
-    { what: `observe(event), ms p99, the quietest of ${ends} sessions`, value: Math.min(...tailsMs), atMost: 0.2 },
-    { what: "… of all", value: percentile(eventMs, 0.99) },
+    { what: `… ms p99, the quietest of ${ends} sessions`, value: Math.min(...tailsMs), atMost: 0.2 },
+    { what: "… ms p99 of all", value: percentile(eventMs, 0.99) },
     { what: "node -e 0, ms p50", value: hook.node },
     { what: "tacit observe in a hook over node -e 0, ms", value: hook.over, atMost: 60 },
     { what: "end of 5,000 events in the process that watched, ms p50", value: median(warmMs), atMost: 100 },
@@ -73,18 +75,22 @@ export async function measureObserverSpeed() {
   ];
 }
 
-/** Hands over events, a moment between any hundred as an agent leaves it, and takes the time of each. */
-async function watch(memory, events, times) {
-  memory.observe(events[0]);
+/** Hands over events one by one. What the process does for each when it has given back counts as well. */
+async function watch(memory, [first, ...events]) {
+  memory.observe(first);
   // The first one loads the room; until it is there, events only queue.
-  await memory.acute(events[0].sessionId);
-  for (const [index, event] of events.slice(1).entries()) {
+  await memory.acute(first.sessionId);
+  const handedMs = [];
+  const wholeMs = [];
+  for (const event of events) {
     const start = performance.now();
     memory.observe(event);
-    times.push(performance.now() - start);
-    if (index % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    handedMs.push(performance.now() - start);
+    await new Promise(setImmediate);
+    wholeMs.push(performance.now() - start);
   }
-  await memory.acute(events[0].sessionId);
+  await memory.acute(first.sessionId);
+  return { handedMs, wholeMs };
 }
 
 /** The database as it lies on disk. */

@@ -18,13 +18,13 @@ const patienceMs = 300;
 /** What else is asked of it inside the process. */
 export interface OpenObserving extends Observing {
   /** Takes in what killed or ended sessions left behind, before somebody asks; not for long. */
-  catchUp(): Promise<void>;
+  catchUp: () => Promise<void>;
   /**
    * Why what a session asks to remember is not to be trusted yet; undefined where nothing speaks against it. A session
    * that is watched here takes note of it, since what comes to light later may speak against it.
    */
-  findDoubt(sessionId: string | undefined, content: string): Promise<string | undefined>;
-  close(): Promise<void>;
+  findDoubt: (sessionId: string | undefined, content: string) => Promise<string | undefined>;
+  close: () => Promise<void>;
 }
 
 export interface ObservingPlace {

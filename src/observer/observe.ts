@@ -53,7 +53,7 @@ export class Observer {
   /** The one that was heard of last comes last. */
   readonly #sessions = new Map<string, WatchedSession>();
   #incoming: IncomingEvent[] = [];
-  #next: NodeJS.Immediate | undefined;
+  #isGoingToLook = false;
   #at = 0;
 
   constructor(options: ObserverOptions) {
@@ -68,7 +68,7 @@ export class Observer {
       lookAtExit(this);
       // The end of a part of the work is to be on disk when the next begins.
       if (event.kind === "unit" || event.kind === "end") this.lookAtAll();
-      this.#next ??= setImmediate(() => this.#lookOn());
+      this.#lookSoon();
     } catch (error) {
       this.#tell(error);
     }
@@ -79,11 +79,15 @@ export class Observer {
     this.#look(Infinity);
   }
 
-  #lookOn(): void {
-    this.#next = undefined;
-    this.#look(performance.now() + sliceMs);
-    if (this.#incoming.length > 0) this.#next = setImmediate(() => this.#lookOn());
-    else unseen.delete(this);
+  #lookSoon(): void {
+    if (this.#isGoingToLook) return;
+    this.#isGoingToLook = true;
+    setImmediate(() => {
+      this.#isGoingToLook = false;
+      this.#look(performance.now() + sliceMs);
+      if (this.#incoming.length > 0) this.#lookSoon();
+      else unseen.delete(this);
+    });
   }
 
   #look(until: number): void {
