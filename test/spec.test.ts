@@ -9,7 +9,7 @@ const promised = [...readFileSync(join(root, "docs", "SPEC.md"), "utf8").matchAl
 const tested = new Set(
   testsBelow(join(root, "src"))
     .concat(testsBelow(join(root, "test")))
-    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/\[([A-Z]+\d+)\]/g)].map(([, id]) => id)),
+    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/\[([A-Z]{1,2}\d{1,2})\]/g)].map(([, id]) => id)),
 );
 
 describe("docs/SPEC.md", () => {

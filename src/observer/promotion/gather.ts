@@ -47,7 +47,7 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
     if (tainted || instructions.size === 0) return tainted;
     // A step of a recipe ("run `npm test`") is an instruction by nature, and in every README; it is too short to hide one.
     const texts = textsOf([sighting.data, sighting.evidence.map(({ said }) => said)]).filter(
-      (text) => text.split(/\s+/).length >= fewestWords,
+      (text) => sighting.signal !== "tool-sequence" || text.split(/\s+/).length >= fewestWords,
     );
     const marks = sighting.signal === "commit" ? marksBefore(sighting, pad) : instructions;
     const repeats = texts.some((text) => repeatsInstruction(text, marks));

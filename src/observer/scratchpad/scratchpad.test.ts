@@ -157,7 +157,7 @@ describe("a scratchpad", () => {
     expect(pad.analytics.events).toBe(9);
   });
 
-  it("never throws, orders everything and stays within its limit, whatever comes", () => {
+  it("[O11] never throws, orders everything and stays within its limit, whatever comes", () => {
     const limitBytes = 4000;
 
     fc.assert(
@@ -180,7 +180,7 @@ describe("a scratchpad", () => {
 });
 
 describe("a scratchpad that is full", () => {
-  it("lets go of what says nothing first, and of errors, edits and corrections last", () => {
+  it("[O11] lets go of what says nothing first, and of errors, edits and corrections last", () => {
     const pad = openScratchpad(undefined, { limitBytes: 40_000 });
     pad.add(said("correction"));
     for (let index = 0; index < 400; index++) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Outside } from "../notes/note.js";
 import { soundNote } from "../notes/sound-note.js";
@@ -80,19 +80,26 @@ export async function sweepSpools(home: string, now: number): Promise<void> {
   const names = await readdir(spoolsFolder(home)).catch(() => []);
   for (const name of names) {
     const folder = join(spoolsFolder(home), name);
-    if (/\.gone-[0-9a-f-]+$/.test(name) || (await isBlank(folder, now))) {
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    }
+    await (isGone.test(name) ? rm(folder, { recursive: true, force: true }) : removeBlank(folder, now)).catch(
+      // Somebody else was faster, or has just begun to write.
+      () => undefined,
+    );
   }
 }
 
-async function isBlank(folder: string, now: number): Promise<boolean> {
-  try {
-    const { mtimeMs } = await stat(folder);
-    return now - mtimeMs > silenceMs && listSpoolFiles(await readdir(folder)).length === 0;
-  } catch {
-    return false;
-  }
+const isGone = /\.gone-[0-9a-f-]+$/;
+
+/** One that lives and finds its folder gone makes it again. Never more than what is known to be there is removed. */
+async function removeBlank(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder);
+  if (listSpoolFiles(names).length > 0) return;
+  const isSilent = now - (await stat(folder)).mtimeMs > silenceMs;
+  const left = names.filter((name) => {
+    const writer = parseWriterMark(name);
+    return isSilent || (writer !== undefined && !isAlive(writer));
+  });
+  for (const name of left) await rm(join(folder, name));
+  await rmdir(folder);
 }
 
 /** The first content from outside that a session has seen so far; undefined: none. Costs one look at the disk. */
