@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { homeFolder } from "./base/home-folder.js";
 import type { AgentEvent } from "./observer/events/event.js";
 import { openDigest, type Digest } from "./observer/notes/digest.js";
 import { needsRedaction, redactNote } from "./observer/notes/redact-note.js";
@@ -80,10 +80,6 @@ export async function readEvents(source: EventSource, document: unknown): Promis
       // What is no event leaves no note.
       return typeof fieldsOf(document)["kind"] === "string" ? [document as AgentEvent] : [];
   }
-}
-
-function homeFolder(): string {
-  return process.env["TACIT_HOME"] || join(homedir(), ".tacit");
 }
 
 /** What `identifyFolder` says is the root, for a fifth of its time: most events need nothing else of it. */

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { homeFolder } from "./base/home-folder.js";
 import { MemoryError } from "./base/memory-error.js";
 import { openCode } from "./code.js";
 import type { Code } from "./code-types.js";
@@ -336,10 +336,6 @@ async function describeProject(from: ProjectStore, folder: FolderIdentity): Prom
       ...(notice !== undefined && { notice }),
     };
   });
-}
-
-function homeFolder(): string {
-  return process.env["TACIT_HOME"] || join(homedir(), ".tacit");
 }
 
 /** A lone surrogate would be stored as U+FFFD, and two projects would become one. */

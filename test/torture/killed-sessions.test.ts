@@ -1,6 +1,6 @@
 // Sessions are killed at any moment, and so is whoever finishes them. The next one who comes by finishes them, once.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
@@ -96,6 +96,18 @@ it("[O7] kill -9 while the spool of a finished session is removed does not count
     await expectOnce(place, round, whole(events));
   }
   await expectSound(place);
+});
+
+it("[O7] what a process left that was killed before it had written a line is removed", async () => {
+  const place = makePlace(1);
+  const folders = ["0", "1", "2"].map((sign) => join(place.home, "sessions", sign.repeat(32)));
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  for (const folder of folders.slice(1)) writeFileSync(join(folder, `writer-${2 ** 22 + 1}-1`), "");
+  for (const folder of folders.slice(2)) writeFileSync(join(folder, "main.jsonl"), '{"spool":"a","sess');
+
+  await comeBy(place, 0);
+
+  expect(leftIn(place)).toEqual([]);
 });
 
 it("[O7] a hook that is killed costs its own event at most, and the session is finished once", async () => {
@@ -310,7 +322,7 @@ async function expectOnce(place: Place, round: number, left: Left): Promise<void
   expect({ round, files }).toEqual({ round, files: left.uses === 0 ? [] : [{ sessions: 1, accesses: left.uses }] });
   expect(memories.filter((content) => content.includes("seconds"))).toHaveLength(left.isCorrected ? 1 : 0);
   expect(memories.filter((content) => content.includes("is mended"))).toHaveLength(left.isDone ? 1 : 0);
-  expect(leftIn(place)).toEqual([]);
+  expect(leftIn(place), JSON.stringify(spoolFiles(place))).toEqual([]);
 }
 
 function leftIn({ home }: Place): string[] {

@@ -11,14 +11,18 @@ interface Correction {
  */
 export function correctionOf(given: string, next: string): Correction | undefined {
   const sentence = given.replace(openings, "");
+  // "Wait, I had this backwards" says more than "wait".
+  const own = sentence.replace(/^(?:wait|hold on)\b[,.!…—–-]*\s+(?=(?:I|my|we)\b)/i, "");
   return (
-    wasWrong(sentence, next) ??
+    wasWrong(own, next) ??
     reconsidered(sentence, next) ??
-    thoughtOtherwise(sentence) ??
+    thoughtOtherwise(own) ??
     announced(sentence) ??
-    misread(sentence) ??
+    misread(own) ??
+    turnedOut(sentence) ??
     actually(sentence) ??
-    waited(sentence, next)
+    waited(sentence, next) ??
+    denied(given, sentence, next)
   );
 }
 
@@ -49,7 +53,7 @@ function reconsidered(sentence: string, next: string): Correction | undefined {
   const found = /^(?:I (?:need|have) to|let me|I should) reconsider\b[.:,]?\s*(.*)$/i.exec(sentence);
   if (!found) return undefined;
   const said = bare(found[1] ?? "") || bare(statement(next) ?? "");
-  if (wordsOf(said) < 3) return undefined;
+  if (wordsOf(said) < 3 || plans.test(said)) return undefined;
   const isOwn = bare(found[1] ?? "") !== "";
   return { text: isOwn ? sentence : `${sentence} ${next}`, ...split(said).corrected };
 }
@@ -67,7 +71,7 @@ function thoughtOtherwise(sentence: string): Correction | undefined {
     /[;—–] (?=.*\b(?:actually|in fact|really)\b)/i.exec(told);
   if (!but) return undefined;
   const believed = bare(told.slice(0, but.index));
-  const actual = bare(told.slice(but.index + but[0].length));
+  const actual = bare(told.slice(but.index + but[0].length)).replace(/^(?:actually|in fact|really),? /i, "");
   return wordsOf(believed) >= 2 && wordsOf(actual) >= 2 ? { text: sentence, believed, actual } : undefined;
 }
 
@@ -85,6 +89,24 @@ function misread(sentence: string): Correction | undefined {
   if (said === undefined) return undefined;
   const at = /(?:: | — | – | - |; )/.exec(said);
   return { text: sentence, ...(at && { actual: bare(said.slice(at.index + at[0].length)) }) };
+}
+
+/** "It turns out that the limit is per tenant, not per user as I assumed." Without what it is not, it tells a cause. */
+function turnedOut(sentence: string): Correction | undefined {
+  const found = /^(?:it |this )?turns out,?(?: that)? (.*)$/i.exec(sentence);
+  const { believed, actual } = split(bare(found?.[1] ?? "")).corrected;
+  if (believed === undefined || actual === undefined) return undefined;
+  return { text: sentence, believed: bare(believed.replace(/,? (?:as|like|which is what) I .*$/i, "")), actual };
+}
+
+/** "Hmm, no. The list is frozen, not sorted." Needs something that it is not, too. */
+function denied(given: string, sentence: string, next: string): Correction | undefined {
+  if (!/^(?:(?:hmm+|oh|ah|wait|but|well)\b[,.!…—–-]*\s+){0,2}(?:no|nope|not quite)\b[,.!…—–-]/i.test(given)) return undefined;
+  const isAlone = /^(?:(?:no|nope|not quite)[,.!…—–-]*)?$/i.test(sentence.trim());
+  const said = bare((isAlone ? statement(next) : statement(sentence)) ?? "");
+  const { corrected } = split(said);
+  if (corrected.believed === undefined || wordsOf(said) < 4) return undefined;
+  return { text: isAlone ? `${given} ${next}` : sentence, ...corrected };
 }
 
 /** "Actually, the config is read from vite.config.ts, not from package.json." Needs something that it is not. */

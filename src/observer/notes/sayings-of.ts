@@ -25,7 +25,7 @@ export function sayingsOf(text: string): Saying[] {
 
 // Part of everything that is looked for below; most texts and sentences have none of it.
 const cue =
-  /wrong|mistake|incorrect|backwards|hold on|reconsider|actually|initially|originally|assum|thought|believed|correction|wait|misread|misunderst|overlook|approach|n't work|not work|abandon|give up|scrap|different|another way|available in|let me|let's|I'll|I will|going to|because|problem|issue|cause|culprit|reason|bug|turns out|due to/i;
+  /wrong|mistake|incorrect|backwards|hold on|reconsider|actually|initially|originally|assum|thought|believed|correction|wait|misread|misunderst|overlook|approach|n't work|not work|abandon|give up|scrap|different|another way|available in|let me|let's|I'll|I will|going to|because|problem|issue|cause|culprit|reason|bug|turns out|due to|\bno[,.!…—–-]|nope|not quite/i;
 
 function sayingOf(sentence: string, next: string): Saying | undefined {
   const correction = correctionOf(sentence, next);

@@ -47,21 +47,32 @@ interface Seen {
 }
 
 function joinSimilar(all: Seen[]): Seen[] {
-  const compared = all.slice(0, mostCompared).map((seen) => ({ seen, ...wordsOf(seen) }));
-  const joined: typeof compared = [];
-  for (const one of compared) {
-    const same = joined.find((other) => isOfOthers(one.seen, other.seen) && isSimilar(one, other));
+  // Most were seen by one agent alone and are compared with nothing: looking for words takes the most time.
+  const known = new Map<Seen, Worded>();
+  const wordsOf = (seen: Seen): Worded => {
+    const words = known.get(seen) ?? readWords(seen);
+    known.set(seen, words);
+    return words;
+  };
+  const joined: Seen[] = [];
+  for (const one of all.slice(0, mostCompared)) {
+    const same = joined.find((other) => isOfOthers(one, other) && isSimilar(wordsOf(one), wordsOf(other)));
     if (!same) {
       joined.push(one);
       continue;
     }
-    for (const agent of one.seen.agents) same.seen.agents.add(agent);
-    same.seen.from.push(...one.seen.from);
+    for (const agent of one.agents) same.agents.add(agent);
+    same.from.push(...one.from);
   }
-  return [...joined.map(({ seen }) => seen), ...all.slice(mostCompared)];
+  return [...joined, ...all.slice(mostCompared)];
 }
 
-function wordsOf({ from }: Seen): { text: string; words: Set<string> } {
+interface Worded {
+  text: string;
+  words: Set<string>;
+}
+
+function readWords({ from }: Seen): Worded {
   const [first] = from;
   const text = textsOf([first?.data, first?.evidence.map(({ did, said, data }) => [did, said, data])]).join("\n");
   return { text, words: stems(text) };
@@ -70,11 +81,6 @@ function wordsOf({ from }: Seen): { text: string; words: Set<string> } {
 /** What one agent told apart stays apart. */
 function isOfOthers(a: Seen, b: Seen): boolean {
   return ![...a.agents].some((agent) => b.agents.has(agent));
-}
-
-interface Worded {
-  text: string;
-  words: Set<string>;
 }
 
 function isSimilar(a: Worded, b: Worded): boolean {

@@ -75,6 +75,61 @@ describe("an attempt that was taken back", () => {
     expect(fatesOf(attempts)).toEqual(["abandoned: reverted, error", "held"]);
   });
 
+  it("is not one where lines for debugging were put in several files, one after the other", () => {
+    const print = (file: string) => [edit(file, ["A", "B"]), passes(), edit(file, ["B", "A"])];
+
+    expect(fatesOf(attemptsOf(...print("a.ts"), ...print("b.ts"), ...print("a.ts")))).toEqual(["open", "open", "open"]);
+  });
+
+  it("leaves out what stayed, and another request", () => {
+    const [stays, tried] = attemptsOf(edit("a.ts"), edit("b.ts", ["A", "B"]), fails("E"), restores("b.ts"), passes());
+    const asked = attemptsOf(
+      edit("a.ts"),
+      asks("Simplify b."),
+      edit("b.ts", ["A", "B"]),
+      fails("E"),
+      edit("b.ts", ["B", "A"]),
+      passes(),
+    );
+    const most = attemptsOf(
+      edit("a.ts"),
+      edit("b.ts", ["A", "B"]),
+      edit("c.ts", ["A", "B"]),
+      fails("E"),
+      edit("b.ts", ["B", "A"]),
+      edit("c.ts", ["B", "A"]),
+      passes(),
+    );
+
+    expect(stays).toMatchObject({ fate: "held", files: ["a.ts"], first: 0, last: 4 });
+    expect(tried).toMatchObject({
+      fate: "abandoned",
+      because: ["reverted", "error"],
+      files: ["b.ts"],
+      first: 1,
+      last: 3,
+    });
+    expect(asked[1]).toMatchObject({ fate: "abandoned", files: ["b.ts"], first: 2, last: 4 });
+    expect(fatesOf(asked)).toEqual(["held", "abandoned: reverted, error"]);
+    expect(most).toMatchObject([{ fate: "abandoned", files: ["b.ts", "c.ts"], first: 1, last: 5 }]);
+  });
+
+  it("is not one where a line for debugging was taken out of what stays", () => {
+    const attempts = attemptsOf(
+      edit("a.ts"),
+      fails("E"),
+      edit("a.ts", ["A", "B"]),
+      edit("b.ts", ["A", "B"]),
+      fails("E"),
+      edit("b.ts", ["B", "A"]),
+      edit("a.ts", ["B", "A"]),
+      edit("a.ts"),
+      passes(),
+    );
+
+    expect(fatesOf(attempts).filter((fate) => fate.startsWith("abandoned"))).toEqual([]);
+  });
+
   it("is not abandoned when it was made again, or only stashed to look", () => {
     const again = attemptsOf(
       edit("src/a.ts", ["A", "B"]),
@@ -152,6 +207,17 @@ describe("an attempt that was given up in words", () => {
     expect(fatesOf(attemptsOf(...replaced))).toEqual(["abandoned: said", "held"]);
   });
 
+  it("is not abandoned when another way is only announced, and other files come next", () => {
+    const attempts = attemptsOf(
+      edit("README.md"),
+      says("abandonment", "Let me try another approach to reading this."),
+      edit("b.ts"),
+      passes(),
+    );
+
+    expect(fatesOf(attempts)).not.toContain("abandoned: said");
+  });
+
   it("keeps what was said between its failure and that", () => {
     const [tried, held] = attemptsOf(
       edit("a.ts", ["A", "B"]),
@@ -212,7 +278,7 @@ describe("an attempt", () => {
         .tuple(fc.constantFrom("a.ts", "b.ts", "c.ts"), fc.constantFrom("AB", "BA", "BC", "CA"))
         .map(([file, pair]) => edit(file, [pair.charAt(0), pair.charAt(1)])),
       fc.constantFrom(fails("E"), fails("F"), passes(), restores("."), restores("a.ts")),
-      fc.constantFrom<Happened>(says("plan", "p"), says("abandonment", "x"), says("cause", "c")),
+      fc.constantFrom<Happened>(says("plan", "p"), says("abandonment", "x"), says("cause", "c"), asks("q")),
     );
 
     fc.assert(
@@ -242,7 +308,7 @@ describe("an attempt", () => {
   });
 });
 
-type Happened = Partial<Action> | Pick<SpokenSaying, "is" | "text">;
+type Happened = Partial<Action> | Pick<SpokenSaying, "is" | "text"> | { kind: "prompt"; text: string };
 
 function attemptsOf(...happened: readonly Happened[]): Attempt[] {
   const placed = happened.map((one, order) => ({
@@ -253,8 +319,11 @@ function attemptsOf(...happened: readonly Happened[]): Attempt[] {
     ...one,
   }));
   return findAttempts({
-    actions: placed.flatMap((one) => ("is" in one ? [] : [{ tool: "Tool", does: "run" as const, ...one }])),
+    actions: placed.flatMap((one) =>
+      "is" in one || "kind" in one ? [] : [{ tool: "Tool", does: "run" as const, ...one }],
+    ),
     sayings: placed.flatMap((one) => ("is" in one ? [one] : [])),
+    prompts: placed.flatMap((one) => ("kind" in one ? [one] : [])),
   });
 }
 
@@ -284,6 +353,10 @@ function passes(): Partial<Action> {
 
 function restores(path: string, line = `git checkout -- ${path}`): Partial<Action> {
   return { does: "run", command: { line, name: "git checkout", purpose: "version-control", restores: [path] } };
+}
+
+function asks(text: string): Happened {
+  return { kind: "prompt", text };
 }
 
 function says(is: SpokenSaying["is"], text: string): Pick<SpokenSaying, "is" | "text"> {

@@ -9,9 +9,10 @@ import type { Attempt, Scratchpad } from "./session-view.js";
  * - was given up in words, and something else was done.
  *
  * What fails once and is mended in the same files held, and a line for debugging that is removed again was no attempt to
- * solve anything. `last` is where the decision fell, `instead` what first held afterwards and the order of its check.
+ * solve anything. Of what was taken back `first` and `files` leave out the edits that stayed. `last` is where the decision
+ * fell, `instead` what first held afterwards and the order of its check.
  */
-export function findAttempts(pad: Pick<Scratchpad, "actions" | "sayings">): Attempt[] {
+export function findAttempts(pad: Pick<Scratchpad, "actions" | "sayings" | "prompts">): Attempt[] {
   const tries = gatherTries(pad);
   const attempts = tries.map((one, index) => judge(one, tries.slice(index + 1, index + 1 + furthestLook)));
   let held: Attempt | undefined;
@@ -47,15 +48,16 @@ function judge(one: Try, later: readonly Try[]): Attempt {
     if (orders.length === 0) orders.push(failures.at(-1)?.order ?? 0);
   }
   const isAbandoned = because.length > 0;
+  const edits = because.includes("reverted") ? one.edits.filter((edit) => one.taken.has(edit)) : one.edits;
   const isHeld = passed !== undefined && !reverted;
   const newest = Math.max(...[...one.edits.slice(-1), ...failures.slice(-1)].map(({ order }) => order));
   const error = (
     failures.findLast((failure) => failure.error?.message) ?? failures.findLast((failure) => failure.error)
   )?.error;
   return {
-    first: one.edits[0]?.order ?? 0,
+    first: edits[0]?.order ?? 0,
     last: isAbandoned ? Math.max(...orders) : isHeld ? passed.order : newest,
-    files: [...one.files],
+    files: [...new Set(edits.flatMap((edit) => edit.files ?? []))],
     fate: isAbandoned ? "abandoned" : isHeld ? "held" : "open",
     because,
     ...(error && { error }),
@@ -80,15 +82,21 @@ function heldMeanwhile({ passed, reverted }: Try, later: readonly Try[]): boolea
   return later.some((other) => other.passed && !other.reverted && other.passed.order < reverted.revert.order);
 }
 
-/** After it was given up before it passed: other files, other text in its place, or it had failed and another edit came. */
+/**
+ * After it was given up before it passed: other text in its place, or another edit where it had failed. Where it had not,
+ * other files count only when it was said to be wrong: "let me try another way" is said of anything.
+ */
 function doesSomethingElse({ files, edits, givenUp, passed, failures }: Try, later: readonly Try[]): boolean {
   if (!givenUp || (passed && passed.order < givenUp.order)) return false;
   const next = later.find((other) => (other.edits[0]?.order ?? 0) > givenUp.order);
   if (!next) return false;
   const written = new Set(edits.flatMap(({ edit }) => (edit?.pairs ?? []).map(([, after]) => after)));
   const replaces = next.edits.some(({ edit }) => (edit?.pairs ?? []).some(([before]) => written.has(before)));
-  return replaces || failures.length > 0 || [...next.files].some((file) => !files.has(file));
+  if (replaces || failures.length > 0) return true;
+  return !announcement.test(givenUp.text) && [...next.files].some((file) => !files.has(file));
 }
+
+const announcement = /\b(?:different|another|alternative)\b/i;
 
 /**
  * The same error came back after each of several edits, and what made it go was done in other files. Not so for tests that

@@ -1,11 +1,13 @@
 import { findReverts, type Revert } from "./reverts.js";
-import type { Action, Scratchpad, SpokenSaying } from "./session-view.js";
+import type { Action, OrderedNote, Scratchpad, SpokenSaying } from "./session-view.js";
 import { isVerification, verdictOf } from "./verdicts.js";
 
 /** Edits that belong together, and everything that speaks for or against them. */
 export interface Try {
   edits: Action[];
   files: Set<string>;
+  /** Which of its edits were taken back, and how much of each: of an edit of several files each counts by itself. */
+  taken: Map<Action, number>;
   sayings: SpokenSaying[];
   /** Checks that failed after it and before others were tried. */
   failures: Action[];
@@ -23,13 +25,14 @@ export interface Try {
 
 /**
  * The tries of a session, oldest first. One begins with an edit, and another one when it has passed a check, was taken back
- * or given up, when other files are edited after a check that failed, or after a new plan.
+ * or given up, when other files are edited after a check that failed, after a new plan or for another request. Files in
+ * which nothing is left of it, while it stays in others, are a try of their own where a check had failed.
  */
-export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "sayings">): Try[] {
+export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "prompts">): Try[] {
+  const { actions } = pad;
   const reverts = byRevert(findReverts(actions));
   const rerun = linesRunAgain(actions);
   const tryOf = new Map<Action, Try>();
-  const takenBack = new Map<Try, number>();
   const tries: Try[] = [];
   /** Those that no check has passed yet. */
   const open = new Set<Try>();
@@ -38,13 +41,16 @@ export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "
   let current: Try | undefined;
   let lastFailure: Action | undefined;
   let hasNewPlan = false;
+  /** What was just split off: what is taken back next may show that it belongs together after all. */
+  let split: { from: Try; off: Try } | undefined;
   let pending: SpokenSaying[] = [];
 
-  for (const happened of inOrder(actions, sayings)) {
+  for (const happened of inOrder(pad)) {
     if ("is" in happened) hear(happened);
+    else if ("kind" in happened) hasNewPlan = true;
     else look(happened);
   }
-  return tries;
+  return tries.toSorted((a, b) => firstOf(a) - firstOf(b));
 
   function hear(saying: SpokenSaying): void {
     pending.push(saying);
@@ -58,7 +64,7 @@ export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "
 
   function look(action: Action): void {
     const undone = reverts.get(action);
-    if (undone) for (const revert of undone) takeBack(revert);
+    if (undone) for (const owner of new Set(undone.map(({ edit: taken }) => tryOf.get(taken)))) takeBack(owner, undone);
     else if (isEdit(action)) edit(action);
     if (!isVerification(action) && !rerun.has(lineOf(action))) return;
     const verdict = verdictOf(action);
@@ -66,21 +72,66 @@ export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "
     else if (verdict === "passed") pass(action);
   }
 
-  function takeBack(revert: Revert): void {
-    const owner = tryOf.get(revert.edit);
-    if (!owner) return;
-    // Of an edit of several files each counts by itself.
-    const share = (takenBack.get(owner) ?? 0) + 1 / new Set(revert.edit.files).size;
-    takenBack.set(owner, share);
-    if (share <= owner.edits.length / 2) return;
-    if (owner.reverted?.revert !== revert.revert) owner.timesReverted++;
-    owner.reverted = revert;
-    tell(owner);
-    close(owner);
+  function takeBack(owner: Try | undefined, undone: readonly Revert[]): void {
+    const whole = owner && split?.off === owner ? split.from : owner;
+    if (!whole) return;
+    if (split?.from === whole) rejoin(split);
+    const own = undone.filter((revert) => tryOf.get(revert.edit) === whole);
+    for (const { edit: taken } of own) {
+      whole.taken.set(taken, (whole.taken.get(taken) ?? 0) + 1 / new Set(taken.files).size);
+    }
+    const revert = own.at(-1);
+    const gone = isMostlyTaken(whole) ? whole : splitOff(whole);
+    if (!gone || !revert) return;
+    if (gone.reverted?.revert !== revert.revert) gone.timesReverted++;
+    gone.reverted = revert;
+    tell(gone);
+    close(gone);
+  }
+
+  /** A try of the files in which nothing is left of another one; undefined where there are none, or nothing had failed. */
+  function splitOff(whole: Try): Try | undefined {
+    const kept = new Set(whole.edits.filter((one) => !isTaken(whole, one)).flatMap((one) => one.files ?? []));
+    const edits = whole.edits.filter((one) => (one.files ?? []).every((file) => !kept.has(file)));
+    const [first] = edits;
+    const failures = first ? whole.failures.filter(({ order }) => order > first.order) : [];
+    if (!first || failures.length === 0) return undefined;
+    const before = whole.failures.findLast(({ order }) => order < first.order);
+    const off: Try = {
+      ...begin(),
+      edits,
+      files: new Set(edits.flatMap((one) => one.files ?? [])),
+      taken: new Map(edits.map((one) => [one, 1])),
+      sayings: whole.sayings.filter(({ order }) => order > first.order).slice(0, mostSayings),
+      failures,
+      returned: countErrors(failures),
+      errorBefore: before ? (before.error?.fingerprint ?? "") : whole.errorBefore,
+    };
+    tries[tries.length - 1] = off;
+    whole.edits = whole.edits.filter((one) => !edits.includes(one));
+    whole.files = new Set(whole.edits.flatMap((one) => one.files ?? []));
+    for (const one of edits) {
+      whole.taken.delete(one);
+      tryOf.set(one, off);
+    }
+    split = { from: whole, off };
+    return off;
+  }
+
+  function rejoin({ from, off }: { from: Try; off: Try }): void {
+    split = undefined;
+    tries.splice(tries.indexOf(off), 1);
+    from.edits = [...from.edits, ...off.edits].toSorted((a, b) => a.order - b.order);
+    for (const one of off.edits) {
+      from.taken.set(one, 1);
+      tryOf.set(one, from);
+      for (const file of one.files ?? []) from.files.add(file);
+    }
   }
 
   function edit(action: Action): void {
     const files = action.files ?? [];
+    split = undefined;
     current = goesOn(files) ? current : (triedAgain(action) ?? begin());
     if (!current) return;
     current.edits.push(action);
@@ -94,18 +145,21 @@ export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "
     hasNewPlan = false;
   }
 
-  /** A try goes on while the same files are edited; before any check also others, unless there is a new plan. */
+  /** A try goes on while the same files are edited; before any check also others, unless there is something new to do. */
   function goesOn(files: readonly string[]): boolean {
     if (!current) return false;
     return files.some((file) => current?.files.has(file)) || (unjudged.has(current) && !hasNewPlan);
   }
 
-  /** The latest try, when it was taken back for no known reason and now something else is put in the same place. */
-  function triedAgain({ edit: marks }: Action): Try | undefined {
+  /**
+   * The latest try, when it was taken back for no known reason and now something else is put in the same place. What had
+   * passed a check was put in to look at something.
+   */
+  function triedAgain(action: Action): Try | undefined {
     const latest = tries.at(-1);
-    if (!latest?.reverted || latest.failures.length > 0 || latest.givenUp) return undefined;
-    const places = new Set(latest.edits.flatMap((one) => (one.edit?.pairs ?? []).map(([before]) => before)));
-    if (!(marks?.pairs ?? []).some(([before]) => places.has(before))) return undefined;
+    if (!latest?.reverted || latest.failures.length > 0 || latest.givenUp || latest.passed) return undefined;
+    const places = new Set(latest.edits.flatMap(placesOf));
+    if (!placesOf(action).some((place) => places.has(place))) return undefined;
     delete latest.reverted;
     return latest;
   }
@@ -114,6 +168,7 @@ export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "
     const begun: Try = {
       edits: [],
       files: new Set(),
+      taken: new Map(),
       sayings: [],
       failures: [],
       returned: new Map(),
@@ -125,6 +180,7 @@ export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "
   }
 
   function fail(action: Action): void {
+    split = undefined;
     lastFailure = action;
     const fingerprint = action.error?.message ? action.error.fingerprint : undefined;
     const latest = tries.at(-1);
@@ -138,6 +194,7 @@ export function gatherTries({ actions, sayings }: Pick<Scratchpad, "actions" | "
   }
 
   function pass(action: Action): void {
+    split = undefined;
     for (const one of open) {
       if (!settles(action, one.failures.at(-1) ?? lastFailure)) continue;
       one.passed = action;
@@ -167,6 +224,32 @@ const mostSayings = 20;
 
 function isEdit({ does, failed, files }: Action): boolean {
   return does === "edit" && failed !== true && (files?.length ?? 0) > 0;
+}
+
+function firstOf({ edits }: Try): number {
+  return edits[0]?.order ?? 0;
+}
+
+function isTaken({ taken }: Try, edit: Action): boolean {
+  // Three thirds are less than one.
+  return (taken.get(edit) ?? 0) > 0.99;
+}
+
+function isMostlyTaken({ taken, edits }: Try): boolean {
+  return [...taken.values()].reduce((sum, share) => sum + share, 0) > edits.length / 2;
+}
+
+/** Where an edit put something: text that says the same in another file is another place. */
+function placesOf({ files, edit }: Action): string[] {
+  return (files ?? []).flatMap((file) => (edit?.pairs ?? []).map(([before]) => `${file}\n${before}`));
+}
+
+function countErrors(failures: readonly Action[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { error } of failures) {
+    if (error?.message) counts.set(error.fingerprint, (counts.get(error.fingerprint) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function byRevert(reverts: readonly Revert[]): Map<Action, Revert[]> {
@@ -212,11 +295,11 @@ function touch(a: string, b: string): boolean {
   return a.startsWith(b) || b.startsWith(a);
 }
 
-function* inOrder(actions: readonly Action[], sayings: readonly SpokenSaying[]): Generator<Action | SpokenSaying> {
-  let next = 0;
-  for (const action of actions) {
-    for (let saying = sayings[next]; saying && saying.order < action.order; saying = sayings[++next]) yield saying;
-    yield action;
-  }
-  yield* sayings.slice(next);
+/** Everything that was done, said and asked; what has the same order in this order. */
+function inOrder({
+  actions,
+  sayings,
+  prompts,
+}: Pick<Scratchpad, "actions" | "sayings" | "prompts">): (Action | SpokenSaying | OrderedNote<"prompt">)[] {
+  return [...actions, ...sayings, ...prompts].toSorted((a, b) => a.order - b.order);
 }

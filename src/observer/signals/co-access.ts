@@ -2,12 +2,14 @@ import { moduleOf } from "../module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { chanceOfMeeting } from "./chance.js";
+import { position } from "./during.js";
 import { evidenceOf } from "./evidence.js";
 import { isWorkOn } from "./file-access.js";
+import { isImported, keyOf, readImports } from "./import-keys.js";
 import { findPairs, type Pair } from "./near-pairs.js";
 import { tally, textOf } from "./past-data.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
-import { areCompanions, listTouches } from "./touched-files.js";
+import { areCompanions, isTestFile, listTouches, type Touch } from "./touched-files.js";
 import { code, codes } from "./wording.js";
 
 /**
@@ -34,11 +36,20 @@ export function listPairs(pad: Scratchpad): Pair[] {
 function detect(pad: Scratchpad): Sighting[] {
   const touches = listTouches(pad);
   const works = isWorkOn(touches);
+  const imports = readImports(pad.actions);
+  const isLinked = (from: string, to: string) => isImported(keyOf(to), from, imports.get(from) ?? []);
+  const changed = new Set(touches.flatMap(({ file, isEdit }) => (isEdit ? [file] : [])));
+  const searches = pad.actions.filter(({ does }) => does === "search");
+  const filesOf = countFiles(touches);
   return findPairs(touches)
     .filter(({ a, b }) => !areCompanions(a, b) && !isConfigFile(a) && !isConfigFile(b))
+    // That a file imports another is read there. That they change together is not.
+    .filter(({ a, b, edited }) => edited || !(isLinked(a, b) || isLinked(b, a)))
     .map(({ a, b, aFirst, edited, lead, near, edits, between }) => {
       const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
-      const isModuleWork = moduleOf(a) === moduleOf(b) && works(moduleOf(a));
+      const isOfModule = moduleOf(a) === moduleOf(b);
+      const [goal, other] = near[1].files?.includes(b) ? [b, a] : [a, b];
+      const isSearched = (searches[position(searches, near[0].order)]?.order ?? Infinity) < near[1].order;
       return {
         signal: "co-access",
         subject: `${a} + ${b}`,
@@ -49,12 +60,23 @@ function detect(pad: Scratchpad): Sighting[] {
           aFirst,
           edited,
           lead,
-          isModuleWork,
+          isModuleWork: isOfModule && works(moduleOf(a)),
+          isDetour: isSearched && changed.has(goal) && !changed.has(other),
+          among: isOfModule ? (filesOf.get(moduleOf(a)) ?? 0) : 0,
           between: between.filter((file) => !areCompanions(a, file) && !areCompanions(b, file) && !isConfigFile(file)),
         },
         evidence: evidenceOf(actions),
       };
     });
+}
+
+/** Of each module, how many files were touched, tests not counted. */
+function countFiles(touches: readonly Touch[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [file, module] of new Map(touches.map((touch) => [touch.file, touch.module]))) {
+    if (!isTestFile(file)) counts.set(module, (counts.get(module) ?? 0) + 1);
+  }
+  return counts;
 }
 
 // Of the sessions that had either, the share that had both.
@@ -92,6 +114,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
     relatedModules: modules,
     sureness: Math.round((together / either - 0.8) * 50) / 100,
   };
+  if (process.env["M1"]) console.error("COA " + JSON.stringify({ p: [first, second].join(" "), together, changed, either, det: sightings.filter(({ data }) => data["isDetour"]).length, among: sightings.map(({ data }) => data["among"]).join(","), leads: sightings.map(({ data }) => data["lead"]).join(","), fwd: forward, n: history.sessions, A: history.sessionsOfFile(a), B: history.sessionsOfFile(b), MA: history.sessionsOfModule(moduleOf(a)), MB: history.sessionsOfModule(moduleOf(b)), ok: isNoCoincidence(a, b, sightings, history) }));
   const share = either > together ? `${together} of the ${either} sessions` : "every session";
   if (!isNoCoincidence(a, b, sightings, history)) return undefined;
   if (changed >= Math.min(coAccess.sessions, together)) {

@@ -1,4 +1,3 @@
-import { moduleOf } from "../module-of.js";
 import type { Action, Attempt, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
 import { during } from "./during.js";
 import { evidenceOf, hasFailed } from "./evidence.js";
@@ -43,17 +42,26 @@ function detect(pad: Scratchpad): Sighting[] {
   const bySubject = new Map<string, Sighting>();
   for (const attempt of pad.attempts()) {
     const subject = deadEndSubject(attempt);
-    if (subject === "" || bySubject.has(subject) || !isDeadEnd(attempt) || isProbe(attempt, pad)) continue;
+    if (subject === "" || bySubject.has(subject) || !isDeadEnd(attempt, pad) || isProbe(attempt, pad)) continue;
     const sighting = sightingOf(subject, attempt, pad);
     if (sighting) bySubject.set(subject, sighting);
   }
   return [...bySubject.values()];
 }
 
-function isDeadEnd({ fate, because, instead, sayings }: Attempt): boolean {
-  const hasFailedIndeed = because.includes("reverted") || because.includes("error");
-  const isLooking = sayings.some(({ is, text }) => is === "plan" && lookingInto.test(text));
-  return fate === "abandoned" && hasFailedIndeed && (instead !== undefined || because.includes("said")) && !isLooking;
+function isDeadEnd(attempt: Attempt, pad: Scratchpad): boolean {
+  const { fate, because, sayings, first, files } = attempt;
+  const [isReverted, hasError, isSaid] = [
+    because.includes("reverted"),
+    because.includes("error"),
+    because.includes("said"),
+  ];
+  if (fate !== "abandoned" || !(isReverted || hasError)) return false;
+  if (sayings.some(({ is, text }) => is === "plan" && lookingInto.test(text))) return false;
+  const instead = insteadOf(attempt, pad);
+  if (isSaid || planBefore(sayings, first)) return isSaid || instead !== undefined;
+  // Without a word, what is edited until it works looks the same, unless what worked was done elsewhere.
+  return isReverted && hasError && instead !== undefined && !instead.files.some((file) => files.includes(file));
 }
 
 const lookingInto =
@@ -121,11 +129,10 @@ function isEditOf(action: Action, files: readonly string[]): boolean {
   return action.does === "edit" && projectFiles(action).some((file) => files.includes(file));
 }
 
-/** What worked, unless it was about another request in another part of the project. */
+/** What worked, unless it was about another request and in other files: that is other work. */
 function insteadOf({ instead, files, first }: Attempt, pad: Scratchpad): Attempt["instead"] {
   if (!instead || findTask(pad, first)?.order === findTask(pad, instead.order)?.order) return instead;
-  const modules = new Set(files.map(moduleOf));
-  return instead.files.some((file) => modules.has(moduleOf(file))) ? instead : undefined;
+  return instead.files.some((file) => files.includes(file)) ? instead : undefined;
 }
 
 /** What shows why: the error that came of it, else the run that failed, and what the agent said of it. */
@@ -145,11 +152,15 @@ interface Why {
   saying?: SpokenSaying;
 }
 
+/** "I'll keep the change small" says how, and not what. */
+const manner =
+  /\b(?:keep|make|leave) (?:it|this|that|them|things|(?:the|this|my) (?:change|diff|fix|edit|patch|scope|code)s?) (?:as )?(?:\w+ and )?(?:small|simple|minimal|short|clean|focused|tidy|as (?:it|they))\b/i;
+
 const withoutReason = /^[^,;:]{0,40}\b(?:different|another|other) (?:approach|way|idea)\b[^,;:]{0,10}$/i;
 
 /** What the agent meant to do when it began: what it said last before, else first afterwards. */
 function planBefore(sayings: readonly SpokenSaying[], order: number): SpokenSaying | undefined {
-  const plans = sayings.filter(({ is }) => is === "plan");
+  const plans = sayings.filter(({ is, text }) => is === "plan" && !manner.test(text));
   return plans.findLast((plan) => plan.order <= order) ?? plans[0];
 }
 

@@ -57,13 +57,21 @@ function toSighting(seen: SolvedError): Sighting[] {
         command: failed.command.name,
         purpose: failed.command.purpose,
         ...(file !== undefined && { file }),
-        files: fix.files,
+        files: tellingFiles(fix),
         commands: fix.commands.slice(0, 5),
         causes: fix.causes.map(({ text }) => shorten(text, 200)),
       },
       evidence: evidenceOf([...actions.slice(-3), ...shortOf(fix), fix.retry], fix.causes),
     },
   ];
+}
+
+/**
+ * What was mended where it had just been changed, or where the error says, is how everybody works; without a word about
+ * its cause it tells nothing.
+ */
+function tellingFiles({ files, ownFiles, causes }: Fix): string[] {
+  return causes.length > 0 ? files : files.filter((file) => !ownFiles.includes(file));
 }
 
 /** Four of what was done: a file that was edited five times says so once. */

@@ -1,4 +1,15 @@
 import { posix } from "node:path";
+import type { Action } from "../scratchpad/session-view.js";
+
+/** What each file that was read says it imports. */
+export function readImports(actions: readonly Action[]): Map<string, readonly string[]> {
+  const imports = new Map<string, readonly string[]>();
+  for (const { does, files, imports: written } of actions) {
+    const [file] = files ?? [];
+    if (does === "read" && file !== undefined && written && !imports.has(file)) imports.set(file, written);
+  }
+  return imports;
+}
 
 /**
  * Whether one of a file's imports may point to another file, given as its `keyOf`. Of the many imports only those are

@@ -34,7 +34,18 @@ const mostBetween = 4;
 const mostPairs = 300;
 
 /** The pairs of files that a session had near each other: changed ones first, then the nearest; at most 300. */
-export function findPairs(touches: readonly Touch[]): NearPair[] {
+export function findPairs(touches: readonly Touch[]): readonly NearPair[] {
+  const before = known.get(touches);
+  if (before) return before;
+  const found = lookForPairs(touches);
+  known.set(touches, found);
+  return found;
+}
+
+// The statistics of the project and the signal ask for the same.
+const known = new WeakMap<readonly Touch[], readonly NearPair[]>();
+
+function lookForPairs(touches: readonly Touch[]): NearPair[] {
   /** Where the session first came to each file, which also stands for the file. */
   const first = new Map<string, number>();
   const edits = new Map<string, { action: Action; number: number }>();

@@ -1,4 +1,5 @@
 import { moduleOf } from "../module-of.js";
+import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
 import { newestText } from "./past-data.js";
@@ -34,6 +35,7 @@ function detect(pad: Scratchpad, { pads }: Around): Sighting[] {
   if (!own) return [];
   return [...own.files.keys()].flatMap((file): Sighting[] => {
     const concerned = agents.filter(({ files, restores }) => files.has(file) || restores.length > 0);
+    if (concerned.length < 2) return [];
     const clash = findClash(file, concerned);
     // The agents stand in the same order for each of them, so all agree on who is the first.
     const teller =
@@ -64,9 +66,10 @@ interface Agent {
   restores: Action[];
 }
 
-function readAgent(pad: Scratchpad): Agent {
+// Each agent of a session asks about all of them.
+const readAgent = oncePerPad((pad): Agent => {
   const { actions } = pad;
-  const edited = new Set(actions.filter(({ does }) => does === "edit").flatMap(projectFiles));
+  const edited = new Set(actions.flatMap((action) => (action.does === "edit" ? projectFiles(action) : [])));
   const files = new Map<string, Action[]>([...edited].map((file) => [file, []]));
   for (const action of actions) {
     if (action.does === "edit" || action.does === "read")
@@ -79,7 +82,7 @@ function readAgent(pad: Scratchpad): Agent {
     files,
     restores: actions.filter(({ command }) => command?.restores),
   };
-}
+});
 
 interface Clash {
   kind: "failed" | "overwritten" | "taken back";

@@ -2,7 +2,7 @@ import { moduleOf } from "../module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
-import { importKeys, keyOf } from "./import-keys.js";
+import { importKeys, keyOf, readImports } from "./import-keys.js";
 import { tally, textOf } from "./past-data.js";
 import { projectFiles } from "./project-files.js";
 import { bareSearch, searchKey } from "./search-key.js";
@@ -32,6 +32,8 @@ export const readAbandon: Signal = {
 const mostBetween = 15;
 // Reading so much, or in several pieces, is no glance.
 const manyBytes = 8_000;
+// A look at the state of things, or at a list of what is to be done, leads nowhere.
+const mostGlances = 4;
 // Who passes through more files on the way to one explores.
 const mostOnTheWay = 3;
 
@@ -47,7 +49,7 @@ function detect({ actions }: Scratchpad): Sighting[] {
   const imports = readImports(actions);
   const onTheWay = new Map<string, Sighting[]>();
   for (const visit of findSingleVisits(actions)) {
-    const next = actions[visit.last + 1];
+    const next = actions.slice(visit.last + 1, visit.last + 1 + mostGlances).find((action) => !isGlance(action));
     const edit = actions.slice(visit.last + 1, visit.last + 1 + mostBetween).find(isGoodEdit);
     const [goal] = edit ? projectFiles(edit) : [];
     if (!next || !edit || goal === undefined || !isLeft(visit, next, goal) || isHelpful(visit.file, goal, imports))
@@ -88,6 +90,10 @@ function findSingleVisits(actions: readonly Action[]): Visit[] {
   return [...visits.values()].filter((visit) => visit !== "more");
 }
 
+function isGlance({ does, command }: Action): boolean {
+  return command ? command.purpose === "look" || command.purpose === "version-control" : does === "other";
+}
+
 function isGoodEdit(action: Action): boolean {
   return action.does === "edit" && hasPassed(action) && projectFiles(action).length > 0;
 }
@@ -106,15 +112,6 @@ const unhelpful =
 /** Whether a file was read for the sake of the other: one imports the other, or it is its test. */
 function isHelpful(file: string, goal: string, imports: ReadonlyMap<string, readonly string[]>): boolean {
   return areCompanions(file, goal) || importKeys(goal, imports.get(goal) ?? []).includes(keyOf(file));
-}
-
-function readImports(actions: readonly Action[]): Map<string, readonly string[]> {
-  const imports = new Map<string, readonly string[]>();
-  for (const { does, files, imports: written } of actions) {
-    const [file] = files ?? [];
-    if (does === "read" && file !== undefined && written && !imports.has(file)) imports.set(file, written);
-  }
-  return imports;
 }
 
 /** The search that led to the file, or away from it. */

@@ -64,7 +64,7 @@ function toSighting(actions: readonly Action[], edited: ReadonlySet<string>, key
   const last = searches.at(-1);
   if (!last || isTooMuch) return [];
   const following = actions.slice(last.index + 1, last.index + 1 + (isNothing ? nearAfterNothing : near + 1));
-  const end = findEnd(following, edited, isNothing);
+  const end = isNothing ? findReached(following, edited) : findEnd(following, countFound(last.action));
   if (!end && !(isNothing && searches.length > 1)) return [];
   const shown = [...searches.slice(0, 5).map(({ action }) => action), ...(end ? [end.action] : [])];
   return [
@@ -85,25 +85,38 @@ function toSighting(actions: readonly Action[], edited: ReadonlySet<string>, key
 }
 
 /**
- * The file that a search ended in: of what was opened right after it the first that was changed, else the first. One
- * that was left at once for the next search was not what was looked for.
+ * The file that a search ended in: the one opened next. Where there were several hits, it may be the next but one, if that
+ * one is then changed. What is left at once for the next search was not what was looked for, and what is changed without
+ * having been opened is what the search was made for.
  */
-function findEnd(following: readonly Action[], edited: ReadonlySet<string>, isNothing: boolean) {
+function findEnd(following: readonly Action[], found: number | undefined) {
   const opened: { file: string; action: Action }[] = [];
+  const changed = new Set<string>();
   let isLeft = false;
   for (const action of following) {
-    // The next search begins something new, unless this one found nothing and had to be put in other words.
-    if (action.search && !isNothing) {
+    // The next search begins something new.
+    if (action.search) {
       isLeft = true;
       break;
     }
-    // An edit of something else is what the search was made for, not where it ended.
-    const isOpening = action.does === "read" || (action.does === "edit" && opened.length === 0);
-    const [file] = isOpening && !hasFailed(action) ? projectFiles(action) : [];
-    if (file !== undefined) opened.push({ file, action });
+    const [file] = hasFailed(action) ? [] : projectFiles(action);
+    if (file !== undefined && action.does === "read") opened.push({ file, action });
+    if (file !== undefined && action.does === "edit") changed.add(file);
   }
-  const changed = opened.find(({ file }) => edited.has(file));
-  return changed ?? (isNothing || isLeft ? undefined : opened[0]);
+  const [first, second] = opened;
+  if (first && changed.has(first.file)) return first;
+  if (second && found !== 1 && changed.has(second.file)) return second;
+  return isLeft ? undefined : first;
+}
+
+/** What was opened and changed after a search that found nothing and had to be put in other words. */
+function findReached(following: readonly Action[], edited: ReadonlySet<string>) {
+  for (const action of following) {
+    const isOpening = action.does === "read" || action.does === "edit";
+    const [file] = isOpening && !hasFailed(action) ? projectFiles(action) : [];
+    if (file !== undefined && edited.has(file)) return { file, action };
+  }
+  return undefined;
 }
 
 // In fewer sessions nobody can tell whether a file is in nearly all of them.
@@ -121,7 +134,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   if (isNothing) return composeNothing(shown, file, nothing);
   // Whoever looks for a file by its name has found it with the first search.
   const isName = found.every((sighting) => textOf(sighting, "by") === "name");
-  if (file === undefined || (isName && !found.some(({ data }) => Number(data["times"]) > 1))) return undefined;
+  if (file === undefined || isInPath(shown, file) || (isName && !found.some(({ data }) => Number(data["times"]) > 1))) return undefined;
   return {
     type: "module_insight",
     content: `${code(shown)} is in ${code(file)}; searches for it end there.`,
@@ -129,6 +142,12 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
     relatedFiles: [file],
     relatedModules: [moduleOf(file)],
   };
+}
+
+/** Nobody has to be told that `openStore` is in `open-store.ts`. */
+function isInPath(shown: string, file: string): boolean {
+  const [name, path] = [shown, file.replace(/\.[^/]*$/, "")].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  return path !== undefined && name !== undefined && path.includes(name);
 }
 
 /**

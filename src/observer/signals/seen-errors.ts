@@ -1,3 +1,4 @@
+import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import { findReverts } from "../scratchpad/reverts.js";
 import type { Action, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
 import { hasFailed, hasPassed } from "./evidence.js";
@@ -22,6 +23,8 @@ export interface SeenError {
 export interface Fix {
   /** Of the project, edited. */
   files: string[];
+  /** Those of them that the session had changed itself before the error came, and the one that the error points to. */
+  ownFiles: string[];
   /** Commands that were run, among them the failed one where it was given another form. */
   commands: string[];
   causes: SpokenSaying[];
@@ -38,7 +41,7 @@ export interface SolvedError extends SeenError {
 }
 
 /** Every error of a session with what was done about it, in the order of their first occurrence. */
-export function findErrors(pad: Scratchpad): SolvedError[] {
+export const findErrors: (pad: Scratchpad) => readonly SolvedError[] = oncePerPad((pad) => {
   const errors = new Map<string, SolvedError>();
   for (const [index, action] of pad.actions.entries()) {
     const { error } = action;
@@ -73,7 +76,7 @@ export function findErrors(pad: Scratchpad): SolvedError[] {
     seen.orders.push(fix.retry.order);
   }
   return [...errors.values()];
-}
+});
 
 /** By what a later action is recognised as the same again. */
 function nameOf({ command, tool }: Action): string {
@@ -125,7 +128,12 @@ function findFix(
     .slice(said, said + mostBetween)
     .filter(({ is, order }) => is === "cause" && order < retry.order)
     .slice(-2);
-  return { files, commands, causes, actions: [...edits, ...remedies], retry };
+  const own = new Set(actions.flatMap(({ error }) => error?.file ?? []));
+  for (const action of pad.actions.slice(Math.max(0, at - mostBetween), at)) {
+    if (action.does === "edit") for (const file of projectFiles(action)) own.add(file);
+  }
+  const ownFiles = files.filter((file) => own.has(file));
+  return { files, ownFiles, commands, causes, actions: [...edits, ...remedies], retry };
 }
 
 /** The first index of a sorted list from which on a condition holds; its length where it never does. */

@@ -70,7 +70,9 @@ function wrongAbout(text: string): Told | undefined {
   const end = /, |[:;] | [–—-] /.exec(about);
   const own = end ? about.slice(end.index + end[0].length) : "";
   const actual = asserts(own) ? own : bare(others.join(" "));
-  return actual === "" ? undefined : { actual, topic: end ? about.slice(0, end.index) : about, isApart: true };
+  // That it was wrong is nothing to know without what is so.
+  if (actual === "") return { actual, isApart: false };
+  return { actual, topic: end ? about.slice(0, end.index) : about, isApart: true };
 }
 
 function bare(text: string): string {
@@ -121,8 +123,12 @@ const identifier =
 
 /** Whether a text says that something is so. */
 export function asserts(text: string): boolean {
-  return (text.toLowerCase().match(/[a-z]+(?:'t)?/g) ?? []).some((word) => verbs.has(word)) || /\w's\b/.test(text);
+  const words = text.toLowerCase().match(/[a-z]+(?:'t)?/g) ?? [];
+  return words.some((word) => verbs.has(word)) || /\w's\b/.test(text) || ofName.test(text);
 }
+
+/** What stands behind a name and ends like a verb is one: `flush` drains the queue. */
+const ofName = /`[^`\s]+` (?:only |also |always |already )?[a-z]{2,}(?:s|ed)\b/;
 
 const verbs: ReadonlySet<string> = new Set(
   (
@@ -130,7 +136,8 @@ const verbs: ReadonlySet<string> = new Set(
     "takes return returns expect expects need needs require requires live lives lie lies contain contains come comes call " +
     "calls throw throws export exports import imports read reads write writes store stores run runs belong belongs depend " +
     "depends ignore ignores handle handles accept accepts start starts become becomes get gets hold holds mean means point " +
-    "points refer refers fail fails break breaks"
+    "points refer refers fail fails break breaks give gives sort sorts count counts match matches keep keeps drop drops send " +
+    "sends load loads create creates check checks"
   ).split(" "),
 );
 

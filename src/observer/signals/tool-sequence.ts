@@ -109,6 +109,8 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   const { steps, supporting } = found;
   const newest = supporting.at(-1)?.at ?? "";
   const words = commonWords(supporting);
+  // Edits alone are a way of doing something only where it can be said of what.
+  if (words.length === 0 && !steps.some(({ kind }) => kind === "tool")) return undefined;
   const edited = [...new Set(steps.flatMap(({ files }) => files))];
   const modules = [...new Set(edited.map(moduleOf))].filter((module) => module !== ".");
   const taskPattern = words.length > 0 ? words.join(" ") : `change in ${modules[0] ?? edited[0] ?? "the project"}`;

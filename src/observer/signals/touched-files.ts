@@ -1,4 +1,5 @@
 import { moduleOf } from "../module-of.js";
+import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { hasFailed } from "./evidence.js";
 import { isProjectFile } from "./project-files.js";
@@ -14,7 +15,7 @@ export interface Touch {
 }
 
 /** What a session read and edited of the project, in its order. What failed touched nothing. */
-export function listTouches({ actions }: Pick<Scratchpad, "actions">): Touch[] {
+export const listTouches: (pad: Scratchpad) => readonly Touch[] = oncePerPad(({ actions }) => {
   const touches: Touch[] = [];
   // By file, its module; undefined for one that is not the project's. The same files come again and again.
   const modules = new Map<string, string | undefined>();
@@ -28,10 +29,10 @@ export function listTouches({ actions }: Pick<Scratchpad, "actions">): Touch[] {
     }
   }
   return touches;
-}
+});
 
 /** The files of the project that each edit changed. */
-export function listEdits(pad: Pick<Scratchpad, "actions">): Map<Action, string[]> {
+export function listEdits(pad: Scratchpad): Map<Action, string[]> {
   const edits = new Map<Action, string[]>();
   for (const { file, isEdit, action } of listTouches(pad)) {
     if (!isEdit) continue;

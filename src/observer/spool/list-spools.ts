@@ -89,16 +89,16 @@ export async function sweepSpools(home: string, now: number): Promise<void> {
 
 const isGone = /\.gone-[0-9a-f-]+$/;
 
-/** One that lives and finds its folder gone makes it again. Never more than what is known to be there is removed. */
+/**
+ * Nothing can be read of a spool without a header. Of one whose writers are all dead, or that nobody has touched for long,
+ * everything goes; else only a folder that is empty, which whoever lives makes again.
+ */
 async function removeBlank(folder: string, now: number): Promise<void> {
   const names = await readdir(folder);
-  if (listSpoolFiles(names).length > 0) return;
-  const isSilent = now - (await stat(folder)).mtimeMs > silenceMs;
-  const left = names.filter((name) => {
-    const writer = parseWriterMark(name);
-    return isSilent || (writer !== undefined && !isAlive(writer));
-  });
-  for (const name of left) await rm(join(folder, name));
+  if (await readHeader(folder)) return;
+  const writers = names.map(parseWriterMark).filter((life) => life !== undefined);
+  const isDead = anyLives(writers) === false || now - (await stat(folder)).mtimeMs > silenceMs;
+  if (isDead) for (const name of names) await rm(join(folder, name));
   await rmdir(folder);
 }
 
