@@ -23,7 +23,8 @@ describe("observeOnce", () => {
     const spools = await listSpools(home);
     const main = spools.find(({ sessionId }) => sessionId === "s1");
     const notes = [];
-    for await (const one of readSpool(main?.folder ?? "")) notes.push([one.agentId, one.note.kind]);
+    for await (const { agentId, notes: some } of readSpool(main?.folder ?? ""))
+      for (const { kind } of some) notes.push([agentId, kind]);
     expect(ended).toEqual(["s2"]);
     expect(isFinishingDue).toBe(true);
     expect(spools.map(({ sessionId, hasEnded }) => `${sessionId} ${hasEnded}`).toSorted()).toEqual([

@@ -56,10 +56,10 @@ export async function findSpooledSession(place: SpoolPlace, sessionId: string): 
 
 async function readSession({ folder, id, sessionId, root }: SpoolInfo): Promise<ReadSession> {
   const pads = new Map<string | undefined, GrowingScratchpad>();
-  for await (const { agentId, note } of readSpool(folder)) {
+  for await (const { agentId, notes } of readSpool(folder)) {
     let pad = pads.get(agentId);
     if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
-    pad.add(note);
+    for (const note of notes) pad.addSound(note);
   }
   return { spoolId: id, sessionId, root, pads: inOrder([...pads.values()]) };
 }

@@ -172,7 +172,7 @@ function newObserver(place?: SpoolPlace, onProblem?: (error: unknown) => void): 
 
 async function readNotes(place: SpoolPlace): Promise<Note[]> {
   const notes: Note[] = [];
-  for await (const { note } of readSpool(spoolFolder(place, sessionId))) notes.push(note);
+  for await (const part of readSpool(spoolFolder(place, sessionId))) notes.push(...part.notes);
   return notes;
 }
 

@@ -8,6 +8,10 @@ const reach = 1500;
 export function errorFile(text: string, { shape, start, end }: FoundError, place: Place): string | undefined {
   const named = shape.file === undefined ? undefined : inProject(shape.file, place);
   if (named !== undefined) return named;
+  if (shape.isBelowFile) {
+    const above = [...text.slice(Math.max(0, start - reach), start).matchAll(pathAlone)].at(-1)?.[1];
+    return above === undefined ? undefined : inProject(above, place);
+  }
   const behind = text.slice(start, end + reach);
   for (const [, pointed, led] of behind.matchAll(pointers)) {
     const file = inProject(pointed ?? led ?? "", place);
@@ -24,6 +28,7 @@ export function errorFile(text: string, { shape, start, end }: FoundError, place
 // Rust's arrow, vitest's mark, a frame of a stack, pytest's place, a path with line and column.
 const pointers =
   /(?:-->|❯|\bat(?: [^\s(]{1,100})?(?: \[as \w{1,60}\])? \(?(?:file:\/\/)?)\s{0,3}([^\s():]{1,300}):\d+(?::\d+)?|^([^\s():]{1,300}\.\w{1,5}):\d+(?::\d+|: \w)/gm;
+const pathAlone = /^([^\s:()]{1,300}\.\w{1,5})$/gm;
 const pythonFrames = /File "([^"\n]{1,300})", line \d+|^(?:FAIL|❯)\s+(\S{1,300})/gm;
 
 function inProject(path: string, place: Place): string | undefined {

@@ -8,6 +8,8 @@ export interface ErrorShape {
   rest: string;
   /** A path that the line names. */
   file?: string;
+  /** The path stands in a line of its own above, as linters list what they find by file. */
+  isBelowFile?: true;
   /** How much it tells; the smallest wins. */
   rank: 0 | 1 | 2 | 3;
 }
@@ -43,7 +45,7 @@ export function errorShape(line: string): ErrorShape | undefined {
 
 /** What every line with the shape of an error holds: to find such lines quickly. */
 export const errorHint =
-  /rror|xception|Interrupt|panic|fatal:|FATAL|FAIL|ERR!|not found|Cannot find|No such file|denied|E[A-Z]{4,}:|^E {2,}|\.go:\d|Segmentation fault|assert|timed out/gm;
+  /rror|xception|Interrupt|panic|fatal:|FATAL|FAIL|ERR!|not found|Cannot find|No such file|denied|E[A-Z]{4,}:|^E {2,}|\.go:\d|\.py:\d+:\d+: [A-Z]|Segmentation fault|assert|timed out/gm;
 
 type Shape = (text: string, line: string) => ErrorShape | undefined;
 
@@ -90,6 +92,29 @@ const shapes: [hint: string, shape: Shape][] = [
       kind: found[2] ?? "",
       head: `${found[2]}:`,
       rest: found[1] ?? "",
+      rank: 0,
+      isBelowFile: true,
+    })),
+  ],
+  [
+    " error ",
+    // The same of a rule without a name.
+    matching(/^\d+:\d+\s+error\s+(\S.*)$/, (found) => ({
+      kind: "lint",
+      head: "error:",
+      rest: found[1] ?? "",
+      rank: 0,
+      isBelowFile: true,
+    })),
+  ],
+  [
+    ".py:",
+    // flake8 and ruff: a.py:1:8: F401 `os` imported but unused
+    matching(/^([^\s:]{1,200}\.py):\d+:\d+: ([A-Z]{1,4}\d{3,4}) (\S.*)$/, (found) => ({
+      kind: found[2] ?? "",
+      head: `${found[2]}:`,
+      rest: found[3] ?? "",
+      file: found[1],
       rank: 0,
     })),
   ],

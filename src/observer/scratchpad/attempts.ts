@@ -9,8 +9,7 @@ import type { Attempt, Scratchpad } from "./session-view.js";
  * - was given up in words, and something else was done.
  *
  * What fails once and is mended in the same files held, and a line for debugging that is removed again was no attempt to
- * solve anything. Of what was taken back `first` and `files` leave out the edits that stayed. `last` is where the decision
- * fell, `instead` what first held afterwards and the order of its check.
+ * solve anything. Edits that stayed are no part of one that was taken back. `last` is where the decision fell, `instead` what first held afterwards and the order of its check.
  */
 export function findAttempts(pad: Pick<Scratchpad, "actions" | "sayings" | "prompts">): Attempt[] {
   const tries = gatherTries(pad);
@@ -41,23 +40,22 @@ function judge(one: Try, later: readonly Try[]): Attempt {
   }
   if (givenUp && doesSomethingElse(one, later)) {
     because.push("said");
-    orders.push(givenUp.order);
+    if (orders.length === 0) orders.push(givenUp.order);
   }
   if (keptFailing(one, later) || (because.length > 0 && failures.length > 0)) {
     because.push("error");
     if (orders.length === 0) orders.push(failures.at(-1)?.order ?? 0);
   }
   const isAbandoned = because.length > 0;
-  const edits = because.includes("reverted") ? one.edits.filter((edit) => one.taken.has(edit)) : one.edits;
   const isHeld = passed !== undefined && !reverted;
   const newest = Math.max(...[...one.edits.slice(-1), ...failures.slice(-1)].map(({ order }) => order));
   const error = (
     failures.findLast((failure) => failure.error?.message) ?? failures.findLast((failure) => failure.error)
   )?.error;
   return {
-    first: edits[0]?.order ?? 0,
+    first: one.edits[0]?.order ?? 0,
     last: isAbandoned ? Math.max(...orders) : isHeld ? passed.order : newest,
-    files: [...new Set(edits.flatMap((edit) => edit.files ?? []))],
+    files: [...one.files],
     fate: isAbandoned ? "abandoned" : isHeld ? "held" : "open",
     because,
     ...(error && { error }),

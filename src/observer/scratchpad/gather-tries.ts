@@ -6,8 +6,6 @@ import { isVerification, verdictOf } from "./verdicts.js";
 export interface Try {
   edits: Action[];
   files: Set<string>;
-  /** Which of its edits were taken back, and how much of each: of an edit of several files each counts by itself. */
-  taken: Map<Action, number>;
   sayings: SpokenSaying[];
   /** Checks that failed after it and before others were tried. */
   failures: Action[];
@@ -25,14 +23,16 @@ export interface Try {
 
 /**
  * The tries of a session, oldest first. One begins with an edit, and another one when it has passed a check, was taken back
- * or given up, when other files are edited after a check that failed, after a new plan or for another request. Files in
- * which nothing is left of it, while it stays in others, are a try of their own where a check had failed.
+ * or given up, when other files are edited after a check that failed, after a new plan or for another request. What
+ * is taken back of it while the rest stays is a try of its own where a check had failed.
  */
 export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "prompts">): Try[] {
   const { actions } = pad;
   const reverts = byRevert(findReverts(actions));
   const rerun = linesRunAgain(actions);
   const tryOf = new Map<Action, Try>();
+  /** How much of an edit was taken back: of one of several files each counts by itself. */
+  const taken = new Map<Action, number>();
   const tries: Try[] = [];
   /** Those that no check has passed yet. */
   const open = new Set<Try>();
@@ -64,7 +64,7 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
 
   function look(action: Action): void {
     const undone = reverts.get(action);
-    if (undone) for (const owner of new Set(undone.map(({ edit: taken }) => tryOf.get(taken)))) takeBack(owner, undone);
+    if (undone) for (const owner of new Set(undone.map((one) => tryOf.get(one.edit)))) takeBack(owner, undone);
     else if (isEdit(action)) edit(action);
     if (!isVerification(action) && !rerun.has(lineOf(action))) return;
     const verdict = verdictOf(action);
@@ -73,15 +73,12 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
   }
 
   function takeBack(owner: Try | undefined, undone: readonly Revert[]): void {
-    const whole = owner && split?.off === owner ? split.from : owner;
-    if (!whole) return;
-    if (split?.from === whole) rejoin(split);
-    const own = undone.filter((revert) => tryOf.get(revert.edit) === whole);
-    for (const { edit: taken } of own) {
-      whole.taken.set(taken, (whole.taken.get(taken) ?? 0) + 1 / new Set(taken.files).size);
-    }
+    if (!owner) return;
+    if (split?.from === owner) rejoin(split);
+    const own = undone.filter((revert) => tryOf.get(revert.edit) === owner);
+    for (const { edit: one } of own) taken.set(one, (taken.get(one) ?? 0) + 1 / new Set(one.files).size);
     const revert = own.at(-1);
-    const gone = isMostlyTaken(whole) ? whole : splitOff(whole);
+    const gone = findGone(owner);
     if (!gone || !revert) return;
     if (gone.reverted?.revert !== revert.revert) gone.timesReverted++;
     gone.reverted = revert;
@@ -89,31 +86,34 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
     close(gone);
   }
 
-  /** A try of the files in which nothing is left of another one; undefined where there are none, or nothing had failed. */
-  function splitOff(whole: Try): Try | undefined {
-    const kept = new Set(whole.edits.filter((one) => !isTaken(whole, one)).flatMap((one) => one.files ?? []));
-    const edits = whole.edits.filter((one) => (one.files ?? []).every((file) => !kept.has(file)));
-    const [first] = edits;
-    const failures = first ? whole.failures.filter(({ order }) => order > first.order) : [];
-    if (!first || failures.length === 0) return undefined;
-    const before = whole.failures.findLast(({ order }) => order < first.order);
-    const off: Try = {
-      ...begin(),
-      edits,
-      files: new Set(edits.flatMap((one) => one.files ?? [])),
-      taken: new Map(edits.map((one) => [one, 1])),
-      sayings: whole.sayings.filter(({ order }) => order > first.order).slice(0, mostSayings),
-      failures,
-      returned: countErrors(failures),
-      errorBefore: before ? (before.error?.fingerprint ?? "") : whole.errorBefore,
-    };
-    tries[tries.length - 1] = off;
-    whole.edits = whole.edits.filter((one) => !edits.includes(one));
-    whole.files = new Set(whole.edits.flatMap((one) => one.files ?? []));
-    for (const one of edits) {
-      whole.taken.delete(one);
-      tryOf.set(one, off);
-    }
+  /** What of a try was taken back: most of its edits, or all that it did in a file. */
+  function findGone(whole: Try): Try | undefined {
+    const isTaken = (one: Action) => (taken.get(one) ?? 0) > almostAll;
+    const isMostly = whole.edits.reduce((sum, one) => sum + (taken.get(one) ?? 0), 0) > whole.edits.length / 2;
+    const kept = new Set(whole.edits.filter((one) => !isTaken(one)).flatMap((one) => one.files ?? []));
+    const gone = whole.edits.filter((one) => isTaken(one) && (isMostly || !one.files?.some((file) => kept.has(file))));
+    if (kept.size === 0) return whole;
+    return splitOff(whole, gone) ?? (isMostly ? whole : undefined);
+  }
+
+  /** A try of some edits of another one; undefined where no check had failed after them. */
+  function splitOff(whole: Try, edits: Action[]): Try | undefined {
+    const since = edits[0]?.order ?? Infinity;
+    const failures = whole.failures.filter(({ order }) => order > since);
+    if (failures.length === 0) return undefined;
+    const gone = new Set(edits);
+    const stays = whole.edits.filter((one) => !gone.has(one));
+    const told = stays.findLast(({ order }) => order < since)?.order ?? -1;
+    const before = whole.failures.findLast(({ order }) => order < since);
+    const off = begin(before ? (before.error?.fingerprint ?? "") : whole.errorBefore);
+    off.edits = edits;
+    off.files = filesOf(edits);
+    off.sayings = whole.sayings.filter(({ order }) => order > told);
+    off.failures = failures;
+    off.returned = countErrors(edits, failures);
+    for (const one of edits) tryOf.set(one, off);
+    whole.edits = stays;
+    whole.files = filesOf(whole.edits);
     split = { from: whole, off };
     return off;
   }
@@ -122,17 +122,16 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
     split = undefined;
     tries.splice(tries.indexOf(off), 1);
     from.edits = [...from.edits, ...off.edits].toSorted((a, b) => a.order - b.order);
-    for (const one of off.edits) {
-      from.taken.set(one, 1);
-      tryOf.set(one, from);
-      for (const file of one.files ?? []) from.files.add(file);
-    }
+    from.files = filesOf(from.edits);
+    for (const one of off.edits) tryOf.set(one, from);
   }
 
   function edit(action: Action): void {
     const files = action.files ?? [];
     split = undefined;
-    current = goesOn(files) ? current : (triedAgain(action) ?? begin());
+    current = goesOn(files)
+      ? current
+      : (triedAgain(action) ?? begin(lastFailure && (lastFailure.error?.fingerprint ?? "")));
     if (!current) return;
     current.edits.push(action);
     for (const file of files) current.files.add(file);
@@ -164,15 +163,14 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
     return latest;
   }
 
-  function begin(): Try {
+  function begin(errorBefore: string | undefined): Try {
     const begun: Try = {
       edits: [],
       files: new Set(),
-      taken: new Map(),
       sayings: [],
       failures: [],
       returned: new Map(),
-      errorBefore: lastFailure && (lastFailure.error?.fingerprint ?? ""),
+      errorBefore,
       timesReverted: 0,
     };
     tries.push(begun);
@@ -221,6 +219,8 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
 const mostOpen = 10;
 // Enough to tell a plan and what became of it.
 const mostSayings = 20;
+// Three thirds of an edit add up to a little less than one.
+const almostAll = 0.99;
 
 function isEdit({ does, failed, files }: Action): boolean {
   return does === "edit" && failed !== true && (files?.length ?? 0) > 0;
@@ -230,13 +230,8 @@ function firstOf({ edits }: Try): number {
   return edits[0]?.order ?? 0;
 }
 
-function isTaken({ taken }: Try, edit: Action): boolean {
-  // Three thirds are less than one.
-  return (taken.get(edit) ?? 0) > 0.99;
-}
-
-function isMostlyTaken({ taken, edits }: Try): boolean {
-  return [...taken.values()].reduce((sum, share) => sum + share, 0) > edits.length / 2;
+function filesOf(edits: readonly Action[]): Set<string> {
+  return new Set(edits.flatMap(({ files }) => files ?? []));
 }
 
 /** Where an edit put something: text that says the same in another file is another place. */
@@ -244,10 +239,14 @@ function placesOf({ files, edit }: Action): string[] {
   return (files ?? []).flatMap((file) => (edit?.pairs ?? []).map(([before]) => `${file}\n${before}`));
 }
 
-function countErrors(failures: readonly Action[]): Map<string, number> {
+/** How often each error came after another edit. Both in their order. */
+function countErrors(edits: readonly Action[], failures: readonly Action[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { error } of failures) {
-    if (error?.message) counts.set(error.fingerprint, (counts.get(error.fingerprint) ?? 0) + 1);
+  let next = 0;
+  for (const { error, order } of failures) {
+    const from = next;
+    while ((edits[next]?.order ?? Infinity) < order) next++;
+    if (next > from && error?.message) counts.set(error.fingerprint, (counts.get(error.fingerprint) ?? 0) + 1);
   }
   return counts;
 }

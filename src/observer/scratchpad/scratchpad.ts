@@ -11,6 +11,8 @@ import type { Action, Attempt, OrderedNote, Scratchpad } from "./session-view.js
 export interface GrowingScratchpad extends Scratchpad {
   /** Takes in what happened next. Never throws; what it cannot understand only counts as an event. */
   add(note: Note): void;
+  /** The same for a note that `soundNote` made, which nobody else holds. */
+  addSound(note: Note): void;
 }
 
 // 50 MB: seed of the product. What is freed at once is a quarter, so that it happens once in tens of thousands of notes.
@@ -69,15 +71,20 @@ export function openScratchpad(
       return attempts.found;
     },
     add(note) {
-      analytics.events++;
       const sound = soundNote(note);
-      if (!sound) return;
-      if (!Number.isFinite(sound.at)) sound.at = lastAt;
-      lastAt = sound.at;
-      take(sound);
-      if (analytics.bytes > limitBytes) makeRoom();
+      if (sound) addSound(sound);
+      else analytics.events++;
     },
+    addSound,
   };
+
+  function addSound(note: Note): void {
+    analytics.events++;
+    if (!Number.isFinite(note.at)) note.at = lastAt;
+    lastAt = note.at;
+    take(note);
+    if (analytics.bytes > limitBytes) makeRoom();
+  }
 
   function take(note: Note): void {
     switch (note.kind) {

@@ -70,17 +70,52 @@ describe("errorRetry", () => {
     expect(learned(errorRetry, [session, session])?.relatedFiles).toEqual(["src/pool.ts"]);
   });
 
-  it("needs the same place where a failure has no message", () => {
+  it("needs the same place and a word about the cause where a failure has no message", () => {
     const lint = (file: string) => [
       failed("make lint", "", { purpose: "check" }),
       edited(file),
       ran("make lint", { purpose: "check" }),
     ];
-
-    expect(learned(errorRetry, [lint("src/a.ts"), lint("src/a.ts")])).toMatchObject({
-      content: "`make lint` fails; the fix was in `src/a.ts`.",
+    const explained = (file: string) => ({
+      actions: lint(file),
+      sayings: [{ is: "cause" as const, text: "the rules do not know the new folder", order: 1 }],
     });
-    expect(learned(errorRetry, [lint("src/a.ts"), lint("src/b.ts")])).toBeUndefined();
+
+    expect(learned(errorRetry, [lint("src/a.ts"), lint("src/a.ts")])).toBeUndefined();
+    expect(learned(errorRetry, [explained("src/a.ts"), explained("src/b.ts")])).toBeUndefined();
+    expect(learned(errorRetry, [explained("src/a.ts"), explained("src/a.ts")])?.content).toBe(
+      "`make lint` fails; the fix was in `src/a.ts`. The rules do not know the new folder.",
+    );
+  });
+
+  it("makes nothing of an error that something else helps against in every third session", () => {
+    const full = "Error: queue is full";
+    const session = (file: string) => [failed("npm run e2e", full), edited(file), ran("npm run e2e")];
+    const [same, other] = [session("src/queue.ts"), session("src/other.ts")];
+
+    expect(learned(errorRetry, [same, other, same])?.relatedFiles).toEqual(["src/queue.ts"]);
+    expect(learned(errorRetry, [same, other, session("src/third.ts"), same])).toBeUndefined();
+  });
+
+  it("makes nothing of what the language says of other names, though the same file was edited", () => {
+    const session = (message: string) => [failed("npm test", message), edited("src/pool.ts"), ran("npm test")];
+    const [one, other] = ["open", "close"].map((name) => closed.replace("release", name));
+
+    expect(learned(errorRetry, [session(one ?? ""), session(other ?? "")])).toBeUndefined();
+    expect(
+      learned(errorRetry, [
+        [
+          failed("npx tsc", "TS2307: Cannot find module 'a'"),
+          ran("npm run codegen"),
+          ran("npx tsc", { purpose: "build" }),
+        ],
+        [
+          failed("npx tsc", "TS2307: Cannot find module 'b'"),
+          ran("npm run codegen"),
+          ran("npx tsc", { purpose: "build" }),
+        ],
+      ])?.content,
+    ).toContain("run `npm run codegen`");
   });
 
   it("sees nothing where everything went well", () => {

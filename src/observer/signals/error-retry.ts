@@ -11,9 +11,10 @@ import { code, codes, sentence, shorten } from "./wording.js";
  * comes back and goes away again. What helped is worth knowing.
  *
  * It must not see: errors that are never resolved, a test that passes by itself, errors of the agent's own tools (an edit
- * that did not match), and everyday failing tests. A failed assertion counts only with the
- * very same words, the same sole file and a word about its cause; an error without a message only where the same command
- * or file helped.
+ * that did not match), everyday failing tests and what compilers and linters say every day. A failed assertion counts only
+ * with the very same words, the same sole file and a word about its cause; what a compiler or the language itself says only
+ * with the very same words; an error without a message only where the same command helped, or the cause is known. And in
+ * most sessions the same must have helped.
  */
 export const errorRetry: Signal = {
   name: "error-retry",
@@ -113,13 +114,17 @@ interface Common {
   commands: string[];
 }
 
-/** What helped in more than one session; where the very same error was fixed in different places, all of them. */
+// Where every third session found something else, the error does not say what helps.
+const clearMajority = 2 / 3;
+
+/** What helped in most sessions; where the very same error was fixed in different places, all of them. */
 function findCommon(sightings: readonly PastSighting[]): Common | undefined {
   // Two agents of one session can agree where there is no second session.
   const enough = Math.min(2, sightings.length);
+  const isMost = (count: number) => count >= enough && count >= sightings.length * clearMajority;
   const shared = (name: string) =>
     tally(sightings, name)
-      .filter(({ count }) => count >= enough && count * 2 >= sightings.length)
+      .filter(({ count }) => isMost(count))
       .map(({ text }) => text);
   const [files, commands] = [shared("files"), shared("commands")];
   const messages = tally(sightings, "message");
@@ -130,11 +135,15 @@ function findCommon(sightings: readonly PastSighting[]): Common | undefined {
     const isTelling = commands.length > 0 || (files.length > 0 && isVerbatim && isOnlyFile && isExplained);
     return isTelling ? { files: isOnlyFile ? files : [], commands } : undefined;
   }
-  // Without a message, two failures of a command have nothing in common but what helped, and red tests not even that.
+  // Without a message two failures of a command may have nothing in common; what is edited in both may be so by chance.
   if (messages.length === 0) {
     const isTest = sightings.some((sighting) => textOf(sighting, "purpose") === "test");
-    const sole = isOnlyFile && !isTest ? files : [];
+    const isExplained = sightings.some((sighting) => textsOf(sighting, "causes").length > 0);
+    const sole = isOnlyFile && !isTest && isExplained ? files : [];
     return sole.length + commands.length > 0 ? { files: sole, commands } : undefined;
+  }
+  if (sightings.some(isEveryday) && !messages.some(({ count }) => isMost(count))) {
+    return commands.length > 0 ? { files: [], commands } : undefined;
   }
   if (files.length + commands.length > 0) return { files, commands };
   // The very same error with another fix each time is worth telling only with its causes.
@@ -150,3 +159,11 @@ function isOrdinary(sighting: PastSighting): boolean {
 
 const assertion =
   /^(?:AssertionError|Assertion|FAIL\b|FAILED\b|✕|×|--- FAIL)|\bexpect(?:ed)?\(?\b.*\b(?:to (?:be|equal|have|match)|received)\b/i;
+
+/** What a compiler, a linter or the language itself says: about any code, and each time for another reason. */
+function isEveryday(sighting: PastSighting): boolean {
+  return everyday.test(textOf(sighting, "kind") ?? "");
+}
+
+const everyday =
+  /^(?:[A-Z]{1,4}\d{3,5}|lint|go|[a-z@][\w@]*[-/][\w/-]+|(?:Type|Reference|Range|Syntax|Name|Attribute|Key|Index|Value)Error|(?:NullPointer|ClassCast|IndexOutOfBounds)Exception)$/;

@@ -27,6 +27,23 @@ describe("readAbandon", () => {
     expect(seenIn(readAbandon, session)).toMatchObject([{ subject: `${left} → ${goal}`, orders: [0, 1, 2, 3] }]);
   });
 
+  it("looks past what looks at nothing, and not past reading and searching in a shell", () => {
+    const glances = [
+      ran("git diff --stat", { purpose: "version-control" }),
+      ran("wc -l a.ts", { purpose: "look" }),
+      { tool: "TodoWrite", does: "other" as const, bytes: 20 },
+      { ...ran("ls src", { purpose: "look" }), does: "search" as const },
+    ];
+    const found = searched("refresh", 9, { line: "rg refresh src" });
+    const cat = { ...ran(`cat ${goal}`, { purpose: "look" }), does: "read" as const, files: [goal] };
+
+    expect(seenIn(readAbandon, [read(left), ...glances, found, read(goal), edited(goal)])).toMatchObject([
+      { subject: `${left} → ${goal}`, data: { lookedFor: "refresh" } },
+    ]);
+    expect(seenIn(readAbandon, [read(left), ...glances, cat, searched("refresh", 9), edited(goal)])).toEqual([]);
+    expect(seenIn(readAbandon, [read(left), ...glances, edited(goal), found])).toEqual([]);
+  });
+
   it("sees nothing in a file that is then changed, or opened again", () => {
     expect(seenIn(readAbandon, [...detour, edited(left)])).toEqual([]);
     expect(seenIn(readAbandon, [...detour, read(left)])).toEqual([]);

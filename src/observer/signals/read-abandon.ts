@@ -32,8 +32,8 @@ export const readAbandon: Signal = {
 const mostBetween = 15;
 // Reading so much, or in several pieces, is no glance.
 const manyBytes = 8_000;
-// A look at the state of things, or at a list of what is to be done, leads nowhere.
-const mostGlances = 4;
+// A look at the state of things, or at a list of what is to be done, leads nowhere; who takes more of them does other work.
+const mostGlances = 6;
 // Who passes through more files on the way to one explores.
 const mostOnTheWay = 3;
 
@@ -49,12 +49,12 @@ function detect({ actions }: Scratchpad): Sighting[] {
   const imports = readImports(actions);
   const onTheWay = new Map<string, Sighting[]>();
   for (const visit of findSingleVisits(actions)) {
-    const next = actions.slice(visit.last + 1, visit.last + 1 + mostGlances).find((action) => !isGlance(action));
+    const next = actions.slice(visit.last + 1, visit.last + 2 + mostGlances).find((action) => !isGlance(action));
     const edit = actions.slice(visit.last + 1, visit.last + 1 + mostBetween).find(isGoodEdit);
     const [goal] = edit ? projectFiles(edit) : [];
     if (!next || !edit || goal === undefined || !isLeft(visit, next, goal) || isHelpful(visit.file, goal, imports))
       continue;
-    const search = findSearch(actions, visit);
+    const search = findSearch(actions, visit, next);
     const shown = [...visit.actions.slice(0, 3), ...(search ? [search] : []), ...(next === search ? [] : [next]), edit];
     const distinct = [...new Set(shown)];
     const sighting: Sighting = {
@@ -90,8 +90,12 @@ function findSingleVisits(actions: readonly Action[]): Visit[] {
   return [...visits.values()].filter((visit) => visit !== "more");
 }
 
-function isGlance({ does, command }: Action): boolean {
-  return command ? command.purpose === "look" || command.purpose === "version-control" : does === "other";
+/** Whether an action looks at no file and for nothing; `cat` and `grep` are reading and searching however they are run. */
+function isGlance({ does, command, search }: Action): boolean {
+  if (does === "search") return search === undefined;
+  return (
+    does === "other" || (does === "run" && (command?.purpose === "look" || command?.purpose === "version-control"))
+  );
 }
 
 function isGoodEdit(action: Action): boolean {
@@ -115,8 +119,8 @@ function isHelpful(file: string, goal: string, imports: ReadonlyMap<string, read
 }
 
 /** The search that led to the file, or away from it. */
-function findSearch(actions: readonly Action[], { first, last }: Visit): Action | undefined {
-  const around = [actions[first - 1], actions[first - 2], actions[last + 1]];
+function findSearch(actions: readonly Action[], { first }: Visit, next: Action): Action | undefined {
+  const around = [actions[first - 1], actions[first - 2], next];
   return around.find((action) => action?.search && searchKey(action.search) !== undefined);
 }
 

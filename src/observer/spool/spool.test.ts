@@ -269,7 +269,8 @@ async function readAll(place: SpoolPlace, sessionId: string) {
   const notes: { agentId: string | undefined; note: Note }[] = [];
   const folder = spoolFolder(place, sessionId);
   mkdirSync(folder, { recursive: true });
-  for await (const one of readSpool(folder, report)) notes.push(one);
+  for await (const { agentId, notes: some } of readSpool(folder, report))
+    for (const note of some) notes.push({ agentId, note });
   return { notes, skipped: report.skipped };
 }
 
