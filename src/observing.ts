@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { within } from "./base/within.js";
-import type { Memory } from "./memory/memory.js";
+import type { Memory, MemoryInput } from "./memory/memory.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import type { Models } from "./models.js";
 import type { AgentEvent } from "./observer/events/event.js";
@@ -10,6 +10,7 @@ import type { Observer } from "./observer/observe.js";
 import { cleanId } from "./observer/spool/clean-id.js";
 import type { LearnedReport, PromotionPorts } from "./observer/promotion/promotion.js";
 import type { SpoolPlace } from "./observer/spool/spool-place.js";
+import type { Doubter } from "./observer/trust/open-doubter.js";
 import type { FinishSessionOptions, Observing } from "./observing-types.js";
 
 // Whoever asks waits so long for what an ended session left behind; finishing one takes about a tenth of a second.
@@ -20,10 +21,10 @@ export interface OpenObserving extends Observing {
   /** Takes in what killed or ended sessions left behind, before somebody asks; not for long. */
   catchUp: () => Promise<void>;
   /**
-   * Why what a session asks to remember is not to be trusted yet; undefined where nothing speaks against it. A session
-   * that is watched here takes note of it, since what comes to light later may speak against it.
+   * For each text that is to be remembered why it is not to be trusted yet, undefined where nothing speaks against it. A
+   * session that is watched here takes note of it, since what comes to light later may speak against it.
    */
-  findDoubt: (sessionId: string | undefined, content: string) => Promise<string | undefined>;
+  listDoubts: (told: readonly Pick<MemoryInput, "sessionId" | "content">[]) => Promise<(string | undefined)[]>;
   close: () => Promise<void>;
 }
 
@@ -227,13 +228,22 @@ export function openObserving(
       caughtUp ??= hasSpools(where.home) ? finishAll({ isQuick: true }).catch(ignoreMemoryError) : Promise.resolve();
       await within(patienceMs, caughtUp, () => undefined);
     },
-    findDoubt: async (sessionId, content) => {
-      if (sessionId === undefined || !(opening || hasSpools(where.home))) return undefined;
+    listDoubts: async (told) => {
+      if (!told.some(({ sessionId }) => sessionId !== undefined) || !(opening || hasSpools(where.home))) return [];
       const watching = await opening;
-      if (watching?.sessions().includes(sessionId)) watching.observe({ sessionId, kind: "remember", content });
+      const watched = new Set(watching?.sessions());
+      for (const { sessionId, content } of told) {
+        if (sessionId !== undefined && watched.has(sessionId))
+          watching?.observe({ sessionId, kind: "remember", content });
+      }
       await watching?.flush();
-      const { findDoubt } = await import("./observer/trust/find-doubt.js");
-      return findDoubt(from, { root: where.root, pads: await padsOf(sessionId) }, content);
+      const { openDoubter } = await import("./observer/trust/open-doubter.js");
+      const doubters = new Map<string, Doubter>();
+      for (const sessionId of new Set(told.flatMap((one) => one.sessionId ?? []))) {
+        const session = { sessionId, root: where.root, pads: await padsOf(sessionId) };
+        doubters.set(sessionId, await openDoubter(from, session));
+      }
+      return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
     },
     close: async () => {
       while (pending.size > 0) await Promise.all(pending);

@@ -129,7 +129,7 @@ function bind(
   place: ConfigPlace,
   models: Models,
   code: Code,
-  { catchUp, findDoubt, close: closeObserving, ...observing }: OpenObserving,
+  { catchUp, listDoubts, close: closeObserving, ...observing }: OpenObserving,
 ): TacitMemory {
   const { store } = from;
   const { embedding } = models;
@@ -184,9 +184,7 @@ function bind(
   /** The same texts, with why they are not to be trusted where the session that tells them has read from outside. */
   const rememberAll = async (inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]> => {
     const { remember } = await changing();
-    const doubts = await Promise.all(
-      (Array.isArray(inputs) ? inputs : []).map(async (input) => findDoubt(input?.sessionId, input?.content)),
-    );
+    const doubts = Array.isArray(inputs) ? await listDoubts(inputs.map((input) => input ?? { content: "" })) : [];
     return kept(remember(from, inputs, { ...options, doubts }));
   };
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {

@@ -9,6 +9,10 @@ import { finishSession } from "./promotion/finish-session.js";
 import type { LearnedReport, PromotionPorts } from "./promotion/promotion.js";
 import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";
 
+// Half of what a session may hold while it goes on: transcripts of several sessions are read at once, and a scratchpad takes
+// about twice what it is estimated at.
+const limitBytes = 24 * 1024 * 1024;
+
 interface Replayed {
   digest: Digest;
   pads: Map<string | undefined, GrowingScratchpad>;
@@ -44,7 +48,7 @@ async function open({ from }: PromotionPorts, sessionId: string, root: string): 
 
 async function add({ digest, pads }: Replayed, agentId: string | undefined, event: AgentEvent): Promise<void> {
   let pad = pads.get(agentId);
-  if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
+  if (!pad) pads.set(agentId, (pad = openScratchpad(agentId, { limitBytes })));
   for (const note of digest.digest(event)) pad.add(needsRedaction(note) ? await redactNote(note) : note);
 }
 

@@ -39,7 +39,7 @@ describe("what sessions showed", () => {
 
       expect(known?.memoryId).toBeUndefined();
       expect(known?.sightings).toMatchObject([
-        { sessionId: "s1", agents: 1, data: { index: 0 }, evidence: [{ did: "did a" }] },
+        { sessionId: "s1", agents: 1, data: { index: 0 } },
         { sessionId: "s2", outside: { from: "web", what: "example.com" } },
       ]);
     });

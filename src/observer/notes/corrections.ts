@@ -101,7 +101,8 @@ function turnedOut(sentence: string): Correction | undefined {
 
 /** "Hmm, no. The list is frozen, not sorted." Needs something that it is not, too. */
 function denied(given: string, sentence: string, next: string): Correction | undefined {
-  if (!/^(?:(?:hmm+|oh|ah|wait|but|well)\b[,.!…—–-]*\s+){0,2}(?:no|nope|not quite)\b[,.!…—–-]/i.test(given)) return undefined;
+  if (!/^(?:(?:hmm+|oh|ah|wait|but|well)\b[,.!…—–-]*\s+){0,2}(?:no|nope|not quite)\b[,.!…—–-]/i.test(given))
+    return undefined;
   const isAlone = /^(?:(?:no|nope|not quite)[,.!…—–-]*)?$/i.test(sentence.trim());
   const said = bare((isAlone ? statement(next) : statement(sentence)) ?? "");
   const { corrected } = split(said);

@@ -79,8 +79,8 @@ function composeOne(
   };
 }
 
-function toPast({ sessionId, at, data, evidence }: KnownSubject["sightings"][number]): PastSighting {
-  return { sessionId, at, data, evidence };
+function toPast({ sessionId, at, data }: KnownSubject["sightings"][number]): PastSighting {
+  return { sessionId, at, data };
 }
 
 // What is only inferred counts for this much, from the seed of the product; every session more than needed, and a second

@@ -56,7 +56,7 @@ async function lookAt(
   const start = pads[0]?.start;
   const type = start?.type ?? usualType;
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
-  const taint = await openSessionTaint(from, root, pads);
+  const taint = await openSessionTaint(from, { sessionId, root, pads });
   const summary = summarise(pads, { sessionId, type, outcome, taint, now: from.now() });
   const seen = gatherSightings({ pads, type, root, outcome, taint });
   const shown = isUncleaned ? await redactTexts({ summary, seen }) : { summary, seen };

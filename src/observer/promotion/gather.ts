@@ -50,7 +50,23 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
       (text) => sighting.signal !== "tool-sequence" || text.split(/\s+/).length >= fewestWords,
     );
     const marks = sighting.signal === "commit" ? marksBefore(sighting, pad) : instructions;
-    if (process.env["M1"]) for (const text of texts) if (repeatsInstruction(text, marks)) console.error("REP " + sighting.signal + " | " + text + " | " + pads.flatMap(({ actions }) => actions.filter((a) => a.instructions && repeatsInstruction(text, new Set(a.instructions))).map((a) => a.files?.join() ?? a.command?.line)).join(" ; "));
+    if (process.env["M1"])
+      for (const text of texts)
+        if (repeatsInstruction(text, marks))
+          console.error(
+            "REP " +
+              sighting.signal +
+              " | " +
+              text +
+              " | " +
+              pads
+                .flatMap(({ actions }) =>
+                  actions
+                    .filter((a) => a.instructions && repeatsInstruction(text, new Set(a.instructions)))
+                    .map((a) => a.files?.join() ?? a.command?.line),
+                )
+                .join(" ; "),
+          );
     const repeats = texts.some((text) => repeatsInstruction(text, marks));
     return repeats ? { from: "instruction", what: "something it read" } : undefined;
   }

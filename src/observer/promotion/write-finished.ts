@@ -68,7 +68,7 @@ export async function writeFinished(
     const [a, b] = candidate.signal === "co-access" ? candidate.subject.split(" + ") : [];
     if (a !== undefined && b !== undefined) await notePromotedPair(writer, project, a, b, now);
   }
-  await sweepRemembered(writer, project, { pads, taint, startedAt: session.startedAt, now });
+  await sweepRemembered(writer, project, { pads, taint, startedAt: beginningOf(session, now), now });
   return {
     sessionId: session.sessionId,
     session,
@@ -77,6 +77,12 @@ export async function writeFinished(
     known: prepared.known,
     left: prepared.left,
   };
+}
+
+/** When a session began by our own clock, where the agent's is ahead of it. */
+function beginningOf({ startedAt, endedAt }: SessionRecord, now: Date): string {
+  const byOurs = new Date(now.getTime() - (Date.parse(endedAt) - Date.parse(startedAt))).toISOString();
+  return byOurs < startedAt ? byOurs : startedAt;
 }
 
 /** The figures of a session that need the store: what it read again, and which dead ends it entered again. */

@@ -8,6 +8,19 @@
  */
 export function isConfigFile(path: string): boolean {
   if (typeof path !== "string" || path.length > longestPath) return false;
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const is = saysHow(path);
+  if (known.size >= mostKnown) known.clear();
+  known.set(path, is);
+  return is;
+}
+
+// A session names the same few hundred files thousands of times.
+const known = new Map<string, boolean>();
+const mostKnown = 5000;
+
+function saysHow(path: string): boolean {
   const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
   const name = parts.pop() ?? "";
   const isOutside = parts[0] === "" || parts[0] === ".." || /^[a-z]:$/i.test(parts[0] ?? "");

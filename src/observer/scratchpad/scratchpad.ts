@@ -148,7 +148,7 @@ export function openScratchpad(
   }
 
   function act(call: Call, at: number): Action {
-    const action: Action = { ...call, ...place(at) };
+    const action: Action = Object.assign(call, place(at));
     keep(held.actions, action);
     countCall(analytics, action);
     return action;
@@ -160,9 +160,11 @@ export function openScratchpad(
     if (known?.endedAt !== undefined) return;
     const action = known ?? act({ tool: "", does: "other" }, at);
     if (!known) calls.set(id, action);
-    const before = bytesOf(action);
-    Object.assign(action, result satisfies Result, { endedAt: at });
-    analytics.bytes += bytesOf(action) - before;
+    const ended: Partial<Action> = Object.assign(result satisfies Result, { endedAt: at });
+    // A call may say already where its answer comes from.
+    const before = action.outside && ended.outside ? bytesOf({ outside: action.outside }) : bytesOf({});
+    Object.assign(action, ended);
+    analytics.bytes += bytesOf(ended) - before;
     countResult(analytics, action);
   }
 
@@ -172,7 +174,7 @@ export function openScratchpad(
   }
 
   function ordered<K extends Note["kind"]>(note: Extract<Note, { kind: K }>): OrderedNote<K> {
-    return { ...note, ...place(note.at) };
+    return Object.assign(note, place(note.at)) as OrderedNote<K>;
   }
 
   function place(at: number): { order: number; at: number; step: number } {

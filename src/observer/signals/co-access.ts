@@ -41,33 +41,37 @@ function detect(pad: Scratchpad): Sighting[] {
   const changed = new Set(touches.flatMap(({ file, isEdit }) => (isEdit ? [file] : [])));
   const searches = pad.actions.filter(({ does }) => does === "search");
   const filesOf = countFiles(touches);
-  return findPairs(touches)
-    .filter(({ a, b }) => !areCompanions(a, b) && !isConfigFile(a) && !isConfigFile(b))
-    // That a file imports another is read there. That they change together is not.
-    .filter(({ a, b, edited }) => edited || !(isLinked(a, b) || isLinked(b, a)))
-    .map(({ a, b, aFirst, edited, lead, near, edits, between }) => {
-      const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
-      const isOfModule = moduleOf(a) === moduleOf(b);
-      const [goal, other] = near[1].files?.includes(b) ? [b, a] : [a, b];
-      const isSearched = (searches[position(searches, near[0].order)]?.order ?? Infinity) < near[1].order;
-      return {
-        signal: "co-access",
-        subject: `${a} + ${b}`,
-        orders: actions.map(({ order }) => order),
-        data: {
-          a,
-          b,
-          aFirst,
-          edited,
-          lead,
-          isModuleWork: isOfModule && works(moduleOf(a)),
-          isDetour: isSearched && changed.has(goal) && !changed.has(other),
-          among: isOfModule ? (filesOf.get(moduleOf(a)) ?? 0) : 0,
-          between: between.filter((file) => !areCompanions(a, file) && !areCompanions(b, file) && !isConfigFile(file)),
-        },
-        evidence: evidenceOf(actions),
-      };
-    });
+  return (
+    findPairs(touches)
+      .filter(({ a, b }) => !areCompanions(a, b) && !isConfigFile(a) && !isConfigFile(b))
+      // That a file imports another is read there. That they change together is not.
+      .filter(({ a, b, edited }) => edited || !(isLinked(a, b) || isLinked(b, a)))
+      .map(({ a, b, aFirst, edited, lead, near, edits, between }) => {
+        const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
+        const isOfModule = moduleOf(a) === moduleOf(b);
+        const [goal, other] = near[1].files?.includes(b) ? [b, a] : [a, b];
+        const isSearched = (searches[position(searches, near[0].order)]?.order ?? Infinity) < near[1].order;
+        return {
+          signal: "co-access",
+          subject: `${a} + ${b}`,
+          orders: actions.map(({ order }) => order),
+          data: {
+            a,
+            b,
+            aFirst,
+            edited,
+            lead,
+            isModuleWork: isOfModule && works(moduleOf(a)),
+            isDetour: isSearched && changed.has(goal) && !changed.has(other),
+            among: isOfModule ? (filesOf.get(moduleOf(a)) ?? 0) : 0,
+            between: between.filter(
+              (file) => !areCompanions(a, file) && !areCompanions(b, file) && !isConfigFile(file),
+            ),
+          },
+          evidence: evidenceOf(actions),
+        };
+      })
+  );
 }
 
 /** Of each module, how many files were touched, tests not counted. */
@@ -114,7 +118,26 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
     relatedModules: modules,
     sureness: Math.round((together / either - 0.8) * 50) / 100,
   };
-  if (process.env["M1"]) console.error("COA " + JSON.stringify({ p: [first, second].join(" "), together, changed, either, det: sightings.filter(({ data }) => data["isDetour"]).length, among: sightings.map(({ data }) => data["among"]).join(","), leads: sightings.map(({ data }) => data["lead"]).join(","), fwd: forward, n: history.sessions, A: history.sessionsOfFile(a), B: history.sessionsOfFile(b), MA: history.sessionsOfModule(moduleOf(a)), MB: history.sessionsOfModule(moduleOf(b)), ok: isNoCoincidence(a, b, sightings, history) }));
+  if (process.env["M1"])
+    console.error(
+      "COA " +
+        JSON.stringify({
+          p: [first, second].join(" "),
+          together,
+          changed,
+          either,
+          det: sightings.filter(({ data }) => data["isDetour"]).length,
+          among: sightings.map(({ data }) => data["among"]).join(","),
+          leads: sightings.map(({ data }) => data["lead"]).join(","),
+          fwd: forward,
+          n: history.sessions,
+          A: history.sessionsOfFile(a),
+          B: history.sessionsOfFile(b),
+          MA: history.sessionsOfModule(moduleOf(a)),
+          MB: history.sessionsOfModule(moduleOf(b)),
+          ok: isNoCoincidence(a, b, sightings, history),
+        }),
+    );
   const share = either > together ? `${together} of the ${either} sessions` : "every session";
   if (!isNoCoincidence(a, b, sightings, history)) return undefined;
   if (changed >= Math.min(coAccess.sessions, together)) {

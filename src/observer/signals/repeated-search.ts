@@ -134,7 +134,8 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   if (isNothing) return composeNothing(shown, file, nothing);
   // Whoever looks for a file by its name has found it with the first search.
   const isName = found.every((sighting) => textOf(sighting, "by") === "name");
-  if (file === undefined || isInPath(shown, file) || (isName && !found.some(({ data }) => Number(data["times"]) > 1))) return undefined;
+  if (file === undefined || isInPath(shown, file) || (isName && !found.some(({ data }) => Number(data["times"]) > 1)))
+    return undefined;
   return {
     type: "module_insight",
     content: `${code(shown)} is in ${code(file)}; searches for it end there.`,
@@ -146,7 +147,9 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
 
 /** Nobody has to be told that `openStore` is in `open-store.ts`. */
 function isInPath(shown: string, file: string): boolean {
-  const [name, path] = [shown, file.replace(/\.[^/]*$/, "")].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  const [name, path] = [shown, file.replace(/\.[^/]*$/, "")].map((text) =>
+    text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""),
+  );
   return path !== undefined && name !== undefined && path.includes(name);
 }
 

@@ -80,7 +80,8 @@ export interface PastSighting {
   sessionId: string;
   at: string;
   data: Record<string, Json>;
-  evidence: readonly EvidenceItem[];
+  /** Only where it is at hand: what people see is not read to compose. */
+  evidence?: readonly EvidenceItem[];
 }
 
 /** What is known of the project from all its sessions, this one included. */

@@ -1,16 +1,34 @@
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { findSession } from "../across/session-queries.js";
 import { listWritten } from "../across/statistics-queries.js";
+import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { openTaint, type Taint } from "./taint.js";
 import { listTracked } from "./tracked-files.js";
 
 const gitMs = 2000;
 
-/** What came from outside in a session, by what git had when it began and what earlier sessions wrote. */
-export async function openSessionTaint(from: ProjectStore, root: string, pads: readonly Scratchpad[]): Promise<Taint> {
-  const [tracked, ownFiles] = await Promise.all([
+/**
+ * What came from outside in a session, by what git had when it began, what earlier sessions wrote, and what an earlier
+ * part of the same session had read.
+ */
+export async function openSessionTaint(
+  from: ProjectStore,
+  { sessionId, root, pads }: { sessionId: string; root: string; pads: readonly Scratchpad[] },
+): Promise<Taint> {
+  const [tracked, ownFiles, before] = await Promise.all([
     listTracked(root, pads[0]?.start?.commit, { timeoutMs: gitMs }),
     readProject(from, new Map<string, "clean" | "tainted">(), listWritten),
+    readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
-  return openTaint({ pads, root, tracked, ownFiles });
+  const taint = openTaint({ pads, root, tracked, ownFiles });
+  return before?.record.outside ? fromTheStart(before.record.outside, taint) : taint;
+}
+
+function fromTheStart(outside: Outside, { written }: Taint): Taint {
+  return {
+    of: () => outside,
+    since: () => ({ order: 0, outside }),
+    written: new Map([...written.keys()].map((path) => [path, "tainted"])),
+  };
 }

@@ -61,6 +61,8 @@ interface Agent {
   answers: Map<number, Outside>;
   firstAt: number;
   lastAt: number;
+  /** Calls for which another agent may have worked. */
+  asked: readonly Action[];
   /** Worked out when it is first asked for. */
   firstOrders?: FirstOrders;
 }
@@ -74,9 +76,13 @@ interface FirstOrders {
 type Moment = { agent: Agent; order: number; at: number } & ({ action: Action } | { note: OrderedNote<"subagent"> });
 
 function openAgent(pad: Scratchpad): Agent {
-  const times = everything(pad).map(({ at }) => at);
-  const firstAt = times.reduce((a, b) => Math.min(a, b), Infinity);
-  return { pad, answers: new Map(), firstAt, lastAt: times.reduce((a, b) => Math.max(a, b), -Infinity) };
+  let [firstAt, lastAt] = [Infinity, -Infinity];
+  for (const { at } of everything(pad)) {
+    firstAt = Math.min(firstAt, at);
+    lastAt = Math.max(lastAt, at);
+  }
+  const asked = pad.actions.filter(({ does, endedAt }) => does === "other" && endedAt !== undefined);
+  return { pad, answers: new Map(), firstAt, lastAt, asked };
 }
 
 function everything(pad: Scratchpad): readonly { order: number; at: number }[] {
@@ -211,8 +217,8 @@ function taintAnswer(parent: Agent, child: Agent, family: Family): void {
   const outside = child.since?.outside;
   const startedAt = family.started.get(child)?.at ?? child.firstAt;
   if (!outside) return;
-  for (const { order, at, endedAt, does } of parent.pad.actions) {
-    if (does === "other" && at <= startedAt && endedAt !== undefined && endedAt >= child.lastAt) {
+  for (const { order, at, endedAt } of parent.asked) {
+    if (at <= startedAt && endedAt !== undefined && endedAt >= child.lastAt) {
       parent.answers.set(order, outside);
     }
   }

@@ -1,0 +1,28 @@
+import type { ProjectStore } from "../../memory/project-store.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { describeOutside } from "./describe-outside.js";
+import { repeatsInstruction } from "./instructions.js";
+import { openSessionTaint } from "./session-taint.js";
+
+/** Says why a text is not to be trusted yet; undefined where nothing speaks against it. */
+export type Doubter = (content: string) => string | undefined;
+
+/**
+ * Judges what a running session asks to remember: it has read from outside, or the text repeats an instruction that stood
+ * in what it read.
+ */
+export async function openDoubter(
+  from: ProjectStore,
+  session: { sessionId: string; root: string; pads: readonly Scratchpad[] },
+): Promise<Doubter> {
+  const { pads } = session;
+  if (pads.length === 0) return () => undefined;
+  const taint = await openSessionTaint(from, session);
+  const outside = pads.map((pad) => taint.since(pad)?.outside).find((found) => found !== undefined);
+  if (outside) return () => describeOutside(outside);
+  const marks = new Set(pads.flatMap(({ actions }) => actions.flatMap(({ instructions = [] }) => instructions)));
+  return (content) =>
+    marks.size > 0 && typeof content === "string" && repeatsInstruction(content, marks)
+      ? describeOutside({ from: "instruction", what: "" })
+      : undefined;
+}
