@@ -229,7 +229,7 @@ export function openObserving(
       await within(patienceMs, caughtUp, () => undefined);
     },
     listDoubts: async (told) => {
-      if (!told.some(({ sessionId }) => sessionId !== undefined) || !(opening || hasSpools(where.home))) return [];
+      if (!told.some(({ sessionId }) => sessionId !== undefined)) return [];
       const watching = await opening;
       const watched = new Set(watching?.sessions());
       for (const { sessionId, content } of told) {

@@ -5,6 +5,7 @@ import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion/pro
 import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";
 import { claimSpool, isOver, listSpools, removeSpool, sweepSpools, type SpoolInfo } from "./spool/list-spools.js";
 import { readSpool } from "./spool/read-spool.js";
+import { prepareTaint } from "./trust/session-taint.js";
 import type { SpoolPlace } from "./spool/spool-place.js";
 
 export interface FinishSpoolsOptions {
@@ -31,7 +32,7 @@ export async function finishSpools(
     const claimed = isWanted ? await claimSpool(info) : undefined;
     if (!claimed) continue;
     try {
-      const session = await readSession(claimed);
+      const session = await readSession(claimed, (commit) => prepareTaint(claimed.root, commit));
       if (hasHappened(session)) reports.push(await finishSession(ports, session, { type }));
       await removeSpool(claimed);
     } catch (error) {
@@ -54,11 +55,18 @@ export async function findSpooledSession(place: SpoolPlace, sessionId: string): 
   return info && readSession(info);
 }
 
-async function readSession({ folder, id, sessionId, root }: SpoolInfo): Promise<ReadSession> {
+async function readSession(
+  { folder, id, sessionId, root }: SpoolInfo,
+  onStart?: (commit: string) => void,
+): Promise<ReadSession> {
   const pads = new Map<string | undefined, GrowingScratchpad>();
   for await (const { agentId, notes } of readSpool(folder)) {
     let pad = pads.get(agentId);
-    if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
+    if (!pad) {
+      pads.set(agentId, (pad = openScratchpad(agentId)));
+      const commit = agentId === undefined && notes[0]?.kind === "start" ? notes[0].commit : undefined;
+      if (commit !== undefined) onStart?.(commit);
+    }
     for (const note of notes) pad.addSound(note);
   }
   return { spoolId: id, sessionId, root, pads: inOrder([...pads.values()]) };

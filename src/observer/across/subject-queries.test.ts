@@ -79,7 +79,9 @@ describe("what sessions showed", () => {
 
       expect((await listKnown(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.memoryId).toBe(id);
       expect(await countMade(writer, project, "s1")).toBe(1);
-      expect(await listEvidence(writer, id)).toMatchObject([{ subject: "a", sightings: [{ sessionId: "s1" }] }]);
+      expect(await listEvidence(writer, id)).toMatchObject([
+        { subject: "a", sightings: [{ sessionId: "s1", evidence: [{ did: "did a" }] }] },
+      ]);
 
       await dropSightings(writer, number);
       expect((await listKnown(writer, project, [saw("b")], "")).get(subjectKey(saw("b")))?.sightings).toEqual([]);

@@ -1,8 +1,10 @@
 import type { Outcome, SessionType } from "../events/event.js";
 import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
+import { position } from "../signals/during.js";
 import { signalsFor } from "../signals/signals.js";
 import { leastValue, signalValue, type Around, type Sighting, type SignalName } from "../signals/signal.js";
+import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
 import type { KeptSighting } from "../across/subject-queries.js";
@@ -24,7 +26,7 @@ export interface Observed {
 export function gatherSightings(observed: Observed): KeptSighting[] {
   const { pads, type, root, taint } = observed;
   const around: Around = { pads, type, root };
-  const instructions = new Set(pads.flatMap(({ actions }) => actions.flatMap((action) => action.instructions ?? [])));
+  const instructions = instructionsRead(pads);
   const used = signalsFor(type).filter((signal) => signalValue(signal) >= leastValue);
   const seen = pads.flatMap((pad) =>
     used.flatMap((signal) =>
@@ -49,34 +51,35 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
     const texts = textsOf([sighting.data, sighting.evidence.map(({ said }) => said)]).filter(
       (text) => sighting.signal !== "tool-sequence" || text.split(/\s+/).length >= fewestWords,
     );
-    const marks = sighting.signal === "commit" ? marksBefore(sighting, pad) : instructions;
-    if (process.env["M1"])
-      for (const text of texts)
-        if (repeatsInstruction(text, marks))
-          console.error(
-            "REP " +
-              sighting.signal +
-              " | " +
-              text +
-              " | " +
-              pads
-                .flatMap(({ actions }) =>
-                  actions
-                    .filter((a) => a.instructions && repeatsInstruction(text, new Set(a.instructions)))
-                    .map((a) => a.files?.join() ?? a.command?.line),
-                )
-                .join(" ; "),
-          );
-    const repeats = texts.some((text) => repeatsInstruction(text, marks));
+    const repeated = texts.filter((text) => repeatsInstruction(text, instructions) && !isOwn(text));
+    if (repeated.length === 0) return undefined;
+    // What is read afterwards was repeated by nobody: `git log` tells a commit's headline.
+    const before = instructionsRead(pads, timeOf(pad, Math.max(...sighting.orders)));
+    const repeats = repeated.some((text) => repeatsInstruction(text, before));
     return repeats ? { from: "instruction", what: "something it read" } : undefined;
   }
 
-  /** A commit's message says what to do, as headlines do, and `git log` repeats it: only what came before it counts. */
-  function marksBefore({ orders }: Sighting, pad: Scratchpad): ReadonlySet<string> {
-    const made = pad.commits.findLast(({ order }) => orders.includes(order))?.at ?? Infinity;
-    const earlier = pads.flatMap(({ actions }) => actions.filter(({ at }) => at <= made));
-    return new Set(earlier.flatMap((action) => action.instructions ?? []));
+  /** What the user asked for, and errors, whose shape was looked at when they were noted. */
+  function isOwn(text: string): boolean {
+    return (
+      pads.some(({ actions }) => actions.some(({ error }) => error?.message === text)) ||
+      pads.some(
+        ({ agentId, prompts }) => agentId === undefined && prompts.some((prompt) => isWithin(text, prompt.text)),
+      )
+    );
   }
+}
+
+/** A task is a prompt's first sentence with other quotation marks. */
+function isWithin(task: string, prompt: string): boolean {
+  return prompt.replaceAll('"', "'").replace(/\s+/g, " ").includes(task.replace(/…$/, ""));
+}
+
+/** When something of a session happened; where nothing of that order is kept, at no time that ends. */
+function timeOf(pad: Scratchpad, order: number): number {
+  const all = [pad.actions, pad.sayings, pad.prompts, pad.commits, pad.units, pad.qa];
+  const found = all.map((things) => things[position(things, order)]).find((thing) => thing?.order === order);
+  return found?.at ?? Infinity;
 }
 
 const fewestWords = 6;

@@ -7,6 +7,7 @@ import type { Writer } from "../../storage/storage.js";
 import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeOutside } from "../trust/describe-outside.js";
+import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
 
@@ -20,7 +21,7 @@ export async function sweepRemembered(
   project: Project,
   { pads, taint, startedAt, now }: { pads: readonly Scratchpad[]; taint: Taint; startedAt: string; now: Date },
 ): Promise<void> {
-  const instructions = new Set(pads.flatMap(({ actions }) => actions.flatMap((action) => action.instructions ?? [])));
+  const instructions = instructionsRead(pads);
   for (const [hash, tainted] of listAskedTexts(pads, taint)) {
     if (!tainted && instructions.size === 0) continue;
     const rows = await writer.rows(
@@ -45,11 +46,9 @@ const instruction: Outside = { from: "instruction", what: "something it read" };
 function listAskedTexts(pads: readonly Scratchpad[], taint: Taint): Map<string, Outside | undefined> {
   const texts = new Map<string, Outside | undefined>();
   for (const pad of pads) {
-    const asked = [
-      ...pad.actions.flatMap(({ order, remembers }) => (remembers === undefined ? [] : [{ order, mark: remembers }])),
-      ...pad.remembered.map(({ order, mark }) => ({ order, mark })),
-    ];
-    for (const { order, mark } of asked) texts.set(mark, texts.get(mark) ?? taint.of(pad, [order]));
+    const add = (order: number, mark: string) => texts.set(mark, texts.get(mark) ?? taint.of(pad, [order]));
+    for (const { order, remembers } of pad.actions) if (remembers !== undefined) add(order, remembers);
+    for (const { order, mark } of pad.remembered) add(order, mark);
   }
   return texts;
 }

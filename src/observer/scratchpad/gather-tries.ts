@@ -41,8 +41,8 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
   let current: Try | undefined;
   let lastFailure: Action | undefined;
   let hasNewPlan = false;
-  /** What was just split off: what is taken back next may show that it belongs together after all. */
-  let split: { from: Try; off: Try } | undefined;
+  /** Those of which something was just taken back, and by what last: what is taken back in a row is looked at together. */
+  const undoing = new Map<Try, Revert>();
   let pending: SpokenSaying[] = [];
 
   for (const happened of inOrder(pad)) {
@@ -50,9 +50,11 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
     else if ("kind" in happened) hasNewPlan = true;
     else look(happened);
   }
+  settleUndone();
   return tries.toSorted((a, b) => firstOf(a) - firstOf(b));
 
   function hear(saying: SpokenSaying): void {
+    settleUndone();
     pending.push(saying);
     if (saying.is === "plan") hasNewPlan = true;
     const latest = tries.at(-1);
@@ -64,26 +66,32 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
 
   function look(action: Action): void {
     const undone = reverts.get(action);
-    if (undone) for (const owner of new Set(undone.map((one) => tryOf.get(one.edit)))) takeBack(owner, undone);
+    if (undone) for (const revert of undone) takeBack(revert);
     else if (isEdit(action)) edit(action);
     if (!isVerification(action) && !rerun.has(lineOf(action))) return;
     const verdict = verdictOf(action);
+    if (verdict !== undefined) settleUndone();
     if (verdict === "failed") fail(action);
     else if (verdict === "passed") pass(action);
   }
 
-  function takeBack(owner: Try | undefined, undone: readonly Revert[]): void {
+  function takeBack(revert: Revert): void {
+    const owner = tryOf.get(revert.edit);
     if (!owner) return;
-    if (split?.from === owner) rejoin(split);
-    const own = undone.filter((revert) => tryOf.get(revert.edit) === owner);
-    for (const { edit: one } of own) taken.set(one, (taken.get(one) ?? 0) + 1 / new Set(one.files).size);
-    const revert = own.at(-1);
-    const gone = findGone(owner);
-    if (!gone || !revert) return;
-    if (gone.reverted?.revert !== revert.revert) gone.timesReverted++;
-    gone.reverted = revert;
-    tell(gone);
-    close(gone);
+    taken.set(revert.edit, (taken.get(revert.edit) ?? 0) + 1 / new Set(revert.edit.files).size);
+    undoing.set(owner, revert);
+    tell(owner);
+  }
+
+  function settleUndone(): void {
+    for (const [owner, revert] of undoing) {
+      const gone = findGone(owner);
+      if (!gone) continue;
+      gone.timesReverted++;
+      gone.reverted = revert;
+      close(gone);
+    }
+    undoing.clear();
   }
 
   /** What of a try was taken back: most of its edits, or all that it did in a file. */
@@ -114,21 +122,12 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
     for (const one of edits) tryOf.set(one, off);
     whole.edits = stays;
     whole.files = filesOf(whole.edits);
-    split = { from: whole, off };
     return off;
   }
 
-  function rejoin({ from, off }: { from: Try; off: Try }): void {
-    split = undefined;
-    tries.splice(tries.indexOf(off), 1);
-    from.edits = [...from.edits, ...off.edits].toSorted((a, b) => a.order - b.order);
-    from.files = filesOf(from.edits);
-    for (const one of off.edits) tryOf.set(one, from);
-  }
-
   function edit(action: Action): void {
+    settleUndone();
     const files = action.files ?? [];
-    split = undefined;
     current = goesOn(files)
       ? current
       : (triedAgain(action) ?? begin(lastFailure && (lastFailure.error?.fingerprint ?? "")));
@@ -146,7 +145,7 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
 
   /** A try goes on while the same files are edited; before any check also others, unless there is something new to do. */
   function goesOn(files: readonly string[]): boolean {
-    if (!current) return false;
+    if (!current || current.edits.length >= mostEdits) return false;
     return files.some((file) => current?.files.has(file)) || (unjudged.has(current) && !hasNewPlan);
   }
 
@@ -178,7 +177,6 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
   }
 
   function fail(action: Action): void {
-    split = undefined;
     lastFailure = action;
     const fingerprint = action.error?.message ? action.error.fingerprint : undefined;
     const latest = tries.at(-1);
@@ -192,7 +190,6 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
   }
 
   function pass(action: Action): void {
-    split = undefined;
     for (const one of open) {
       if (!settles(action, one.failures.at(-1) ?? lastFailure)) continue;
       one.passed = action;
@@ -217,6 +214,8 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
 
 // A check says nothing about what was tried so long ago; and each looks at all of them.
 const mostOpen = 10;
+// More than any way takes. It keeps undoing a thousand edits one by one from taking the square of their number.
+const mostEdits = 200;
 // Enough to tell a plan and what became of it.
 const mostSayings = 20;
 // Three thirds of an edit add up to a little less than one.

@@ -40,6 +40,26 @@ describe("two files that sessions change together", () => {
     expect(agreed({ ...data, edited: false })).toBeUndefined();
   });
 
+  it("do not where they are two of many files of one module that a session changes", () => {
+    const names = ["user", "form", "list", "page", "menu"];
+    const session = (index: number) => ({
+      actions: [...names.slice(index), ...names.slice(0, index)].map((name) => edited(`src/web/${name}.ts`)),
+    });
+    const elsewhere = Array.from({ length: 9 }, (_, index) => ({ actions: [edited(`src/other/${index}.ts`)] }));
+
+    expect(learn(coAccess, [...elsewhere, session(0), session(1), session(2), session(3)])).toEqual([]);
+  });
+
+  it("do in a module too, where they are all that a session touches of it", () => {
+    const both = { actions: [edited("src/web/user.ts"), edited("src/web/form.ts"), edited("docs/web.txt")] };
+    const others = Array.from({ length: 6 }, (_, index) => ({ actions: [edited(`src/web/${index}.ts`)] }));
+
+    expect(learn(coAccess, [...others, ...times(3, both)]).map(({ relatedFiles }) => relatedFiles)).toContainEqual([
+      "src/web/user.ts",
+      "src/web/form.ts",
+    ]);
+  });
+
   it("do not where one of them is as often changed alone", () => {
     const alone = { actions: [edited("src/api/user.ts")] };
 
@@ -97,7 +117,7 @@ describe("two files that sessions read together", () => {
 
   it("are even so once many sessions on the same modules without either rule out chance", () => {
     const other = (index: number) => ({ actions: [read(`src/api/${index}.ts`), read(`src/web/${index}.ts`)] });
-    const others = Array.from({ length: 35 }, (_, index) => other(index));
+    const others = Array.from({ length: 40 }, (_, index) => other(index));
 
     const drafts = learn(coAccess, [...others, apart(0), apart(1), apart(2)]);
 
@@ -121,13 +141,36 @@ describe("two files that sessions read together", () => {
     const session = (between: string) => ({
       actions: ["src/api/user.ts", between, "docs/api.yaml.tpl"].map((file) => read(file)),
     });
-    const others = ["a", "b", "c"].map((name) => ({ actions: [read("README.md"), edited(`src/other/${name}.ts`)] }));
+    const others = ["a", "b", "c", "d", "e", "f"].map((name) => ({
+      actions: [read("README.md"), edited(`src/other/${name}.ts`)],
+    }));
     const told = (sessions: Told[]) => learn(coAccess, sessions).map(({ relatedFiles }) => relatedFiles);
 
     expect(told([...others, ...times(3, session("README.md"))])).toEqual([["src/api/user.ts", "docs/api.yaml.tpl"]]);
     expect(told(["x", "y", "z"].map((name) => session(`src/web/${name}.ts`)))).toEqual([
       ["src/api/user.ts", "docs/api.yaml.tpl"],
     ]);
+  });
+
+  it("are not where one imports the other, which is read there", () => {
+    const session = { actions: [read("src/api/user.ts", { imports: ["../db/users.js"] }), read("src/db/users.ts")] };
+
+    expect(learn(coAccess, times(4, session))).toEqual([]);
+  });
+
+  it("are not where the second was found by a search and is what had to be changed", () => {
+    const search = { does: "search" as const, search: { pattern: "openStore", by: "text" as const } };
+    const session = { actions: [read("src/api/user.ts"), search, read("src/db/users.ts"), edited("src/db/users.ts")] };
+
+    expect(learn(coAccess, times(4, session))).toEqual([]);
+  });
+
+  it("are not what a helper reads while another agent changes it", () => {
+    const [main, helper] = [padOf(bothEdited), padOf({ agentId: "helper", ...bothRead })];
+    const readToo = padOf({ agentId: "helper", actions: [read("src/api/user.ts"), read("src/web/form.ts")] });
+
+    expect(coAccess.detect(readToo, aroundOf(readToo, [main]))).toEqual([]);
+    expect(coAccess.detect(helper, aroundOf(helper, [main]))).toHaveLength(1);
   });
 
   it("are left to their module where every session on it reads them", () => {

@@ -98,10 +98,14 @@ describe("what a session shows", () => {
     const next = { kind: "prompt" as const, at: 0, text: "Now the colours of the page", order: 3 };
     const instead = { files: ["web/page/colours.css"], sayings: [], order: 3 };
 
-    const { draft } = learn({ actions, attempts: [{ ...attempt, instead }], notes: [prompt, next] });
+    const said = { is: "abandonment" as const, text: "This won't work: rows are shared.", order: 2, at: 2, step: 2 };
+    const told = { ...attempt, instead, because: ["error" as const, "said" as const], sayings: [said] };
+
+    const { draft } = learn({ actions, attempts: [told], notes: [prompt, next] });
 
     expect(draft?.content).not.toContain("instead");
     expect(draft?.relatedFiles).toEqual(["src/cache.ts"]);
+    expect(learn({ actions, attempts: [{ ...attempt, instead }], notes: [prompt, next] }).sighting).toBeUndefined();
   });
 
   it("is nothing for attempts that held, that are open, or that only words speak against", () => {
@@ -110,6 +114,21 @@ describe("what a session shows", () => {
     expect(learn({ actions, attempts: [{ ...attempt, fate: "held" }] }).sighting).toBeUndefined();
     expect(learn({ actions, attempts: [{ ...attempt, fate: "open" }] }).sighting).toBeUndefined();
     expect(learn({ actions, attempts: [{ ...attempt, because: ["said"], sayings: [said] }] }).sighting).toBeUndefined();
+  });
+
+  it("is nothing without a word where the same file was edited until it worked, or nothing was taken back", () => {
+    const same = { files: ["src/cache.ts"], sayings: [], order: 3 };
+
+    expect(learn({ actions, attempts: [{ ...attempt, instead: same }] }).sighting).toBeUndefined();
+    expect(learn({ actions, attempts: [{ ...attempt, because: ["error"] }] }).sighting).toBeUndefined();
+  });
+
+  it("does not take for a plan how the agent means to work", () => {
+    const manner = { is: "plan" as const, text: "I'll keep the change small.", order: -1, at: 0, step: 0 };
+
+    expect(learn({ actions, attempts: [{ ...attempt, sayings: [manner] }] }).draft?.content).toContain(
+      "Do not try editing `src/cache.ts`",
+    );
   });
 
   it("is nothing where edits were taken back and nothing shows why", () => {

@@ -78,23 +78,32 @@ describe("a way of working that comes back", () => {
     ]);
   });
 
-  it("may do without a command of its own, where the same files in different folders are edited", () => {
-    const command = (name: string) =>
-      session([
+  it("may do without a command of its own, where the same files in different folders are edited for the same thing", () => {
+    const command = (name: string): Told => ({
+      actions: [
         edited(`src/cli/commands/${name}.ts`),
         edited("src/cli/program.ts"),
         edited("docs/cli.md"),
         check,
         test,
-      ]);
+      ],
+      notes: [{ kind: "prompt", at: 0, order: -1, text: `Add the command ${name} to the program.` }],
+    });
+    const commands = ["list", "show", "purge"].map(command);
 
-    const drafts = learn(toolSequence, ["list", "show", "purge"].map(command));
+    const drafts = learn(toolSequence, commands);
 
     expect(new Set(drafts.map(({ content }) => content))).toEqual(
       new Set([
-        "For “change in src/cli”: edit a file like `src/cli/commands/purge.ts`, edit `src/cli/program.ts`, edit `docs/cli.md`, run `npm run typecheck`, then run `npm test`.",
+        "For “add command program”: edit a file like `src/cli/commands/purge.ts`, edit `src/cli/program.ts`, edit `docs/cli.md`, run `npm run typecheck`, then run `npm test`.",
       ]),
     );
+    expect(
+      learn(
+        toolSequence,
+        commands.map(({ actions = [] }) => ({ actions })),
+      ),
+    ).toEqual([]);
   });
 
   it("is one for each session, however often it is done there", () => {

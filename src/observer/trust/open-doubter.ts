@@ -1,4 +1,5 @@
-import type { ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { findSession } from "../across/session-queries.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeOutside } from "./describe-outside.js";
 import { repeatsInstruction } from "./instructions.js";
@@ -15,10 +16,11 @@ export async function openDoubter(
   from: ProjectStore,
   session: { sessionId: string; root: string; pads: readonly Scratchpad[] },
 ): Promise<Doubter> {
-  const { pads } = session;
-  if (pads.length === 0) return () => undefined;
-  const taint = await openSessionTaint(from, session);
-  const outside = pads.map((pad) => taint.since(pad)?.outside).find((found) => found !== undefined);
+  const { pads, sessionId } = session;
+  const before = await readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId));
+  const taint = pads.length > 0 ? await openSessionTaint(from, session) : undefined;
+  const outside =
+    before?.record.outside ?? pads.map((pad) => taint?.since(pad)?.outside).find((found) => found !== undefined);
   if (outside) return () => describeOutside(outside);
   const marks = new Set(pads.flatMap(({ actions }) => actions.flatMap(({ instructions = [] }) => instructions)));
   return (content) =>

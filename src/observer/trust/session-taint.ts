@@ -25,6 +25,11 @@ export async function openSessionTaint(
   return before?.record.outside ? fromTheStart(before.record.outside, taint) : taint;
 }
 
+/** Asks git what it had when a session began while the rest of the session is still being read. */
+export function prepareTaint(root: string, commit: string): void {
+  void listTracked(root, commit, { timeoutMs: gitMs });
+}
+
 function fromTheStart(outside: Outside, { written }: Taint): Taint {
   return {
     of: () => outside,

@@ -15,13 +15,33 @@ export async function listTracked(
 ): Promise<ReadonlySet<string> | undefined> {
   const limits = shareLimits(all);
   // What a stranger calls a commit must not be an option.
-  const known = commit !== undefined && /^[\da-f]{4,64}$/i.test(commit) ? [commit, "HEAD"] : ["HEAD"];
-  for (const question of [...known.map((one) => ["ls-tree", "-r", "-z", "--name-only", one]), ["ls-files", "-z"]]) {
-    const left = limits();
-    if (left.timeoutMs <= 0) return undefined;
-    const { output, isWhole } = await runGit(root, question, left);
-    const paths = new Set(output.split("\0").filter((path) => path !== ""));
-    if (isWhole && paths.size > 0) return paths;
+  const isKnown = commit !== undefined && /^[\da-f]{4,64}$/i.test(commit);
+  const tracked = isKnown ? await listOfCommit(root, commit, limits()) : undefined;
+  return tracked ?? (await ask(root, [...ofTree, "HEAD"], limits())) ?? (await ask(root, ["ls-files", "-z"], limits()));
+}
+
+const ofTree = ["ls-tree", "-r", "-z", "--name-only"];
+
+type Tracked = Promise<ReadonlySet<string> | undefined>;
+
+// What a commit has never changes, and whoever asks twice, or early, waits once. Only the last one, since a large
+// repository has 20 MB of paths; and only under its whole name, which can mean no other.
+let last: { root: string; commit: string; tracked: Tracked } | undefined;
+
+async function listOfCommit(root: string, commit: string, limits: GitLimits): Tracked {
+  if (commit.length < 40) return ask(root, [...ofTree, commit], limits);
+  if (last?.root !== root || last.commit !== commit) {
+    const asked = { root, commit, tracked: ask(root, [...ofTree, commit], limits) };
+    last = asked;
+    if (!(await asked.tracked) && last === asked) last = undefined;
+    return asked.tracked;
   }
-  return undefined;
+  return last.tracked;
+}
+
+async function ask(root: string, question: readonly string[], limits: GitLimits): Tracked {
+  if (limits.timeoutMs <= 0) return undefined;
+  const { output, isWhole } = await runGit(root, question, limits);
+  const paths = new Set(output.split("\0").filter((path) => path !== ""));
+  return isWhole && paths.size > 0 ? paths : undefined;
 }
