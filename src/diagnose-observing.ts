@@ -13,7 +13,8 @@ const longDays = 14;
 export async function checkSessions(from: ProjectStore, home: string): Promise<Check> {
   const now = Date.now();
   const spools = await listSpools(home);
-  const running = spools.filter((spool) => !isOver(spool, now));
+  const failed = spools.filter(({ hasFailed }) => hasFailed);
+  const running = spools.filter((spool) => !spool.hasFailed && !isOver(spool, now));
   const { root: here } = await from.folder();
   const runningHere = running.filter(({ root }) => root === here).length;
   const left = spools.filter((spool) => isOver(spool, now) && now - spool.lastAt > longDays * dayMs);
@@ -25,6 +26,14 @@ export async function checkSessions(from: ProjectStore, home: string): Promise<C
     ...(running.length > runningHere ? [`${running.length - runningHere} going on elsewhere`] : []),
     ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? "memory waits" : "memories wait"} for your review`] : []),
   ].join("; ");
+  if (failed.length > 0) {
+    return {
+      name: "sessions",
+      status: "warning",
+      message: `${message}; ${failed.length} could not be learned from, three times, and ${failed.length === 1 ? "was" : "were"} set aside`,
+      hint: "They lie in sessions/ of Tacit's folder with .failed- in their names. finishSession() tries one again and tells why; they can be deleted, and `tacit replay` reads a transcript instead.",
+    };
+  }
   if (left.length === 0) {
     return { name: "sessions", status: "ok", message, ...(waiting > 0 && { hint: "tacit review" }) };
   }

@@ -1,12 +1,12 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { homeFolder } from "./base/home-folder.js";
 import type { AgentEvent } from "./observer/events/event.js";
 import { openDigest, type Digest } from "./observer/notes/digest.js";
 import { needsRedaction, redactNote } from "./observer/notes/redact-note.js";
 import { appendAll, type OwnedNote } from "./observer/spool/append-all.js";
 import { cleanId } from "./observer/spool/clean-id.js";
-import { openSpoolPlace, type SpoolPlace } from "./observer/spool/spool-place.js";
+import { openSpoolPlace, realFolder, type SpoolPlace } from "./observer/spool/spool-place.js";
 
 export type { AgentEvent, Deed, Outcome, QaIssue, SessionType } from "./observer/events/event.js";
 
@@ -90,14 +90,6 @@ function findRoot({ directory = process.cwd(), startedIn }: ObserveOptions): str
   const start = realFolder(resolve(startedIn));
   const way = relative(start, folder);
   return way === ".." || way.startsWith(`..${sep}`) ? folder : start;
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync.native(folder);
-  } catch {
-    return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
-  }
 }
 
 function findTree(folder: string): string | undefined {

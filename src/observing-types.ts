@@ -12,7 +12,10 @@ import type { Memory } from "./memory/memory.js";
 export interface Observing {
   /**
    * Takes one event of a session. Never throws, and writes nothing to the database; an `end` finishes the session in the
-   * background.
+   * background. Where memory is switched off it does nothing.
+   *
+   * The first event loads what the others need, some 50 ms; a process that calls `process.exit()` before that loses its
+   * events. Await `close()` first.
    */
   observe(event: AgentEvent): void;
   /** Ends a session and learns from it; undefined where nothing was seen of it. */
@@ -23,7 +26,10 @@ export interface Observing {
   promoteSession(sessionId: string): Promise<LearnedReport | undefined>;
   /** Learns from the transcript of sessions that are over. Those that are known already are left out. */
   replay(source: string | AsyncIterable<Uint8Array>, options?: ReplayOptions): Promise<ReplayReport>;
-  /** The transcripts that Claude Code has kept of sessions in this work tree, without those that were learned from. */
+  /**
+   * The transcripts that Claude Code has kept of sessions in this work tree, without those that were learned from or are
+   * being noted.
+   */
   transcripts(): Promise<FoundTranscript[]>;
   /** What is already striking about a session that goes on, the most striking first. */
   acute(sessionId: string): Promise<Acute[]>;
@@ -55,5 +61,7 @@ export interface ReplayOptions {
 export interface ReplayReport {
   sessions: LearnedReport[];
   transcript: TranscriptReport;
+  /** Ids of the sessions that were left out, since their notes are learned from when they are over. */
+  running?: string[];
   isStopped?: boolean;
 }

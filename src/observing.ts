@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { within } from "./base/within.js";
 import type { Memory, MemoryInput } from "./memory/memory.js";
+import type { PurgeTarget } from "./memory/purge.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import type { Models } from "./models.js";
 import type { AgentEvent } from "./observer/events/event.js";
 import type { Observer } from "./observer/observe.js";
 import { cleanId } from "./observer/spool/clean-id.js";
-import type { LearnedReport, PromotionPorts } from "./observer/promotion/promotion.js";
+import type { LearnedReport, PromotionPorts, ReadSession } from "./observer/promotion/promotion.js";
 import type { SpoolPlace } from "./observer/spool/spool-place.js";
 import type { Doubter } from "./observer/trust/open-doubter.js";
 import type { FinishSessionOptions, Observing } from "./observing-types.js";
 
-// Whoever asks waits so long for what an ended session left behind; finishing one takes about a tenth of a second.
+// Whoever asks waits so long for what ended sessions left behind, and none is begun after it; finishing one takes about a
+// tenth of a second. The next who asks goes on.
 const patienceMs = 300;
 
 /** What else is asked of it inside the process. */
@@ -25,6 +27,10 @@ export interface OpenObserving extends Observing {
    * session that is watched here takes note of it, since what comes to light later may speak against it.
    */
   listDoubts: (told: readonly Pick<MemoryInput, "sessionId" | "content">[]) => Promise<(string | undefined)[]>;
+  /** Purges, and with a project or all of them what was noted of its sessions. */
+  purging: <T>(target: PurgeTarget, purge: () => Promise<T>) => Promise<T>;
+  /** What went wrong with noting, for a person. */
+  problems: () => string[];
   close: () => Promise<void>;
 }
 
@@ -51,12 +57,22 @@ export function openObserving(
   const promoting = new Map<string, Promise<unknown>>();
   const pending = new Set<Promise<unknown>>();
   let caughtUp: Promise<unknown> | undefined;
+  let isClosing = false;
+  // What the disk said when it refused a note.
+  let refusal: NodeJS.ErrnoException | undefined;
+  let isOn = false;
 
+  const askWhetherOn = async (): Promise<boolean> => {
+    // Settings that cannot be read may say no.
+    isOn = (await from.settings().catch(() => undefined))?.enabled ?? false;
+    return isOn;
+  };
   const place = async (): Promise<SpoolPlace | undefined> =>
     (await import("./observer/spool/spool-place.js")).openSpoolPlace(where);
   const observer = () =>
     (opening ??= (async () => {
-      const [{ Observer: Room }, spools] = await Promise.all([import("./observer/observe.js"), place()]);
+      const loading = [import("./observer/observe.js"), place(), askWhetherOn()] as const;
+      const [{ Observer: Room }, spools] = await Promise.all(loading);
       let { commit } = await from.folder();
       // Of a process that stays open the head moves on; the next session is to begin at the right one.
       const head = () => {
@@ -66,7 +82,10 @@ export function openObserving(
         );
         return commit;
       };
-      opened = new Room({ place: spools, root: where.root, now: from.now, commit: head });
+      const onProblem = (error: unknown) => {
+        if (error instanceof Error && "syscall" in error) refusal ??= error as NodeJS.ErrnoException;
+      };
+      opened = new Room({ place: spools, root: where.root, now: from.now, commit: head, onProblem });
       for (const event of early.splice(0)) take(opened, event);
       return opened;
     })());
@@ -81,9 +100,12 @@ export function openObserving(
   const learned = async (reports: LearnedReport[], isQuick: boolean): Promise<LearnedReport[]> => {
     const memories = reports.flatMap((report) => [...report.learned, ...report.waiting]);
     if (memories.length > 0) await afterwards(memories);
-    if (reports.some(({ isRepeated }) => !isRepeated)) await lookOver(isQuick).catch(ignoreMemoryError);
+    const isDue = reports.some(({ isRepeated }) => !isRepeated) && !(isQuick && (await hasModel()));
+    if (isDue) await lookOver(isQuick).catch(ignoreMemoryError);
     return reports;
   };
+  /** Then looking over many sessions is left to one that has time to ask it: once done, it is not due again for long. */
+  const hasModel = async () => (await models.ports.languageModel?.().catch(() => undefined)) !== undefined;
   /** What many sessions tell together, where it is due. */
   const lookOver = async (isQuick: boolean, options?: { force?: boolean }) => {
     const report = await (await import("./observer/synthesis/synthesize.js")).synthesize(ports(isQuick), options);
@@ -92,24 +114,33 @@ export function openObserving(
   };
 
   const finishOne = async (sessionId: string, options: FinishSessionOptions): Promise<LearnedReport | undefined> => {
-    const { isQuick = false, type = await usualType() } = options;
-    const watching = await observer();
-    await watching.flush();
+    const { isQuick = false } = options;
+    // Where no event was handed over there is nobody watching, and nothing of that to be loaded.
+    const [settings, watching, spools, { finishSpools }] = await Promise.all([
+      from.settings(),
+      opening,
+      place(),
+      import("./observer/finish-spools.js"),
+    ]);
+    if (!settings.enabled) return undefined;
+    const { type = settings.sessionType } = options;
+    await watching?.flush();
     await promoting.get(sessionId);
-    const spools = await place();
+    const pads = watching?.pads(sessionId) ?? [];
+    watching?.forget(sessionId);
     if (spools) {
-      watching.forget(sessionId);
-      const { finishSpools } = await import("./observer/finish-spools.js");
       const reports = await finishSpools(ports(isQuick), spools, { type, only: sessionId });
-      return (await learned(reports, isQuick)).at(-1);
+      // Where the disk took nothing of it, what is at hand is all there is; else somebody else may have finished it.
+      const isLost = refusal && reports.length === 0 && !(await isNoted(spools, sessionId));
+      if (!isLost) return (await learned(reports, isQuick)).at(-1);
     }
-    const pads = watching.pads(sessionId);
-    watching.forget(sessionId);
     if (pads.length === 0) return undefined;
     const { finishSession } = await import("./observer/promotion/finish-session.js");
     const session = { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads, isUncleaned: true };
     return (await learned([await finishSession(ports(isQuick), session, { type })], isQuick))[0];
   };
+  const isNoted = async (spools: SpoolPlace, sessionId: string) =>
+    (await (await import("./observer/spool/list-spools.js")).listParts(spools, sessionId)).length > 0;
   const finish = async (given: string, options: FinishSessionOptions = {}): Promise<LearnedReport | undefined> => {
     const sessionId = cleanId(given);
     if (sessionId === undefined) return undefined;
@@ -119,13 +150,25 @@ export function openObserving(
     finishing.set(sessionId, work);
     return work;
   };
-  const finishAll = async ({ isQuick = false }: Pick<FinishSessionOptions, "isQuick"> = {}) => {
+  const finishAll = async (
+    { isQuick = false }: Pick<FinishSessionOptions, "isQuick"> = {},
+    options: { mayGoOn?: () => boolean } = {},
+  ) => {
     const spools = await place();
     if (!spools || !(await from.settings()).enabled) return [];
     const { finishSpools } = await import("./observer/finish-spools.js");
-    return learned(await finishSpools(ports(isQuick), spools, { type: await usualType() }), isQuick);
+    return learned(await finishSpools(ports(isQuick), spools, { type: await usualType(), ...options }), isQuick);
+  };
+  /** Whatever goes wrong: somebody asked for something else. */
+  const finishLeft = async (): Promise<void> => {
+    const until = performance.now() + patienceMs;
+    let isCutShort = false;
+    const mayGoOn = () => !(isCutShort = isClosing || performance.now() > until);
+    await finishAll({ isQuick: true }, { mayGoOn }).catch(() => undefined);
+    if (isCutShort) caughtUp = undefined;
   };
   const promoteOne = async (sessionId: string): Promise<LearnedReport | undefined> => {
+    if (!(await from.settings()).enabled) return undefined;
     const watching = await observer();
     await watching.flush();
     const spools = await place();
@@ -158,17 +201,29 @@ export function openObserving(
     promoting.set(sessionId, done);
     return work;
   };
-  const padsOf = async (sessionId: string) => {
-    const live = opening ? (await opening).pads(sessionId) : [];
-    if (live.length > 0) return live;
+  /** All that is known of a session. Other processes may have noted of it too, so what is at hand is not all. */
+  const notedOf = async (given: string): Promise<Pick<ReadSession, "pads" | "outside">> => {
+    const sessionId = cleanId(given) ?? "";
+    const watching = await opening;
+    await watching?.flush();
+    const live = watching?.pads(sessionId) ?? [];
     const spools = await place();
-    const spooled =
-      spools && (await (await import("./observer/finish-spools.js")).findSpooledSession(spools, sessionId));
-    return spooled?.pads ?? [];
+    if (!spools) return { pads: live };
+    const noted = await (await import("./observer/finish-spools.js")).readParts(spools, sessionId);
+    return refusal ? { ...noted, pads: [...noted.pads, ...live] } : noted;
+  };
+  const listRunning = async (): Promise<Set<string>> => {
+    const spools = await place();
+    const { listSpools } = await import("./observer/spool/list-spools.js");
+    const noted = spools ? await listSpools(spools.home, spools) : [];
+    const ids = noted.filter(({ hasFailed }) => !hasFailed).map(({ sessionId }) => sessionId);
+    return new Set([...ids, ...(opened?.sessions() ?? [])]);
   };
 
   const take = (watching: Observer, event: AgentEvent): void => {
     try {
+      if (event.kind === "start" || event.kind === "prompt") void askWhetherOn();
+      if (!isOn) return;
       watching.observe(event);
       if (event.kind === "end" && event.agentId === undefined) inBackground(finish(event.sessionId));
       if (event.kind === "unit" && event.state === "succeeded") inBackground(promoteIfLong(watching, event.sessionId));
@@ -193,13 +248,14 @@ export function openObserving(
   return {
     observe,
     finishSession: finish,
-    finishSessions: finishAll,
+    finishSessions: (options) => finishAll(options),
     promoteSession: promote,
     replay: async (source, options = {}) => {
       const { replayTranscript } = await import("./replay-transcript.js");
       const { sessions, ...report } = await replayTranscript(ports(false), where.root, source, {
         type: await usualType(),
         ...options,
+        running: await listRunning(),
       });
       return { sessions: await learned(sessions, false), ...report };
     },
@@ -210,11 +266,14 @@ export function openObserving(
       const isKnown = (sessionId: string) =>
         readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId));
       const known = await Promise.all(found.map(({ sessionId }) => isKnown(sessionId)));
-      return found.filter((_, index) => known[index] === undefined);
+      const running = await listRunning();
+      return found.filter(({ sessionId }, index) => known[index] === undefined && !running.has(sessionId));
     },
     acute: async (sessionId) => {
       const { findAcute } = await import("./observer/scratchpad/acute.js");
-      return (await padsOf(sessionId)).flatMap((pad) => findAcute(pad)).toSorted((a, b) => b.priority - a.priority);
+      return (await notedOf(sessionId)).pads
+        .flatMap((pad) => findAcute(pad))
+        .toSorted((a, b) => b.priority - a.priority);
     },
     sessions: async ({ limit = 20 } = {}) => {
       const { listSessions } = await import("./observer/across/session-queries.js");
@@ -225,7 +284,7 @@ export function openObserving(
     rejectMemory: async (...args) => (await import("./observer/review.js")).rejectMemory(from, ...args),
     synthesize: async (options) => lookOver(false, options),
     catchUp: async () => {
-      caughtUp ??= hasSpools(where.home) ? finishAll({ isQuick: true }).catch(ignoreMemoryError) : Promise.resolve();
+      caughtUp ??= hasSpools(where.home) ? finishLeft() : Promise.resolve();
       await within(patienceMs, caughtUp, () => undefined);
     },
     listDoubts: async (told) => {
@@ -233,19 +292,32 @@ export function openObserving(
       const watching = await opening;
       const watched = new Set(watching?.sessions());
       for (const { sessionId, content } of told) {
-        if (sessionId !== undefined && watched.has(sessionId))
+        if (isOn && sessionId !== undefined && watched.has(sessionId))
           watching?.observe({ sessionId, kind: "remember", content });
       }
-      await watching?.flush();
       const { openDoubter } = await import("./observer/trust/open-doubter.js");
       const doubters = new Map<string, Doubter>();
       for (const sessionId of new Set(told.flatMap((one) => one.sessionId ?? []))) {
-        const session = { sessionId, root: where.root, pads: await padsOf(sessionId) };
+        const session = { sessionId, root: where.root, ...(await notedOf(sessionId)) };
         doubters.set(sessionId, await openDoubter(from, session));
       }
       return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
     },
+    purging: async (target, purge) => {
+      const whose = typeof target !== "object" ? undefined : "all" in target ? "all" : "project";
+      const spools = await place();
+      if (!spools || whose === undefined) return purge();
+      const watching = await opening;
+      await watching?.flush();
+      const { purgeWithSpools } = await import("./observer/purge-spools.js");
+      const purged = await purgeWithSpools(from, spools, whose, purge);
+      for (const sessionId of watching?.sessions() ?? []) watching?.forget(sessionId);
+      return purged;
+    },
+    problems: () =>
+      refusal ? [`Sessions are not noted, since the disk refuses it: ${refusal.code ?? refusal.message}.`] : [],
     close: async () => {
+      isClosing = true;
       while (pending.size > 0) await Promise.all(pending);
       await Promise.allSettled([...finishing.values(), caughtUp]);
       await (await opening)?.close();

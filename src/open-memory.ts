@@ -11,7 +11,7 @@ import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js
 import { list } from "./memory/list.js";
 import { lookUp } from "./memory/look-up.js";
 import { countMemories } from "./memory/memory-queries.js";
-import type { Memory, MemoryInput, RememberedMemory } from "./memory/memory.js";
+import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "./memory/memory.js";
 import type { BindOptions } from "./memory/names.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import {
@@ -129,7 +129,7 @@ function bind(
   place: ConfigPlace,
   models: Models,
   code: Code,
-  { catchUp, listDoubts, close: closeObserving, ...observing }: OpenObserving,
+  { catchUp, listDoubts, purging, problems, acceptMemory, close: closeObserving, ...observing }: OpenObserving,
 ): TacitMemory {
   const { store } = from;
   const { embedding } = models;
@@ -149,7 +149,7 @@ function bind(
             .listWaitingLimits(store, from.project, folder, place)
             .catch(() => []);
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
-    return [...limits, ...(await sharing.notices())];
+    return [...limits, ...(await sharing.notices()), ...problems()];
   };
   /** What was changed gets its vectors soon, in the background. */
   const changed = async <T>(work: Promise<T>): Promise<T> => {
@@ -186,6 +186,11 @@ function bind(
     const { remember } = await changing();
     const doubts = Array.isArray(inputs) ? await listDoubts(inputs.map((input) => input ?? { content: "" })) : [];
     return kept(remember(from, inputs, { ...options, doubts }));
+  };
+  /** The same of one change, where it says in which session it is made. */
+  const doubtOf = async (told: MemoryInput | MemoryChanges | undefined): Promise<string | undefined> => {
+    const { sessionId, content = "" } = told ?? {};
+    return typeof sessionId === "string" ? (await listDoubts([{ sessionId, content }]))[0] : undefined;
   };
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await takeUp();
@@ -232,8 +237,15 @@ function bind(
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
     stats: async () => (await import("./stats.js")).readStats(from, await embedding()),
-    revise: async (...args) => rewritten((await changing()).revise(from, ...args)),
-    supersede: async (...args) => rewritten((await changing()).supersede(from, ...args)),
+    acceptMemory: async (...args) => rewritten(acceptMemory(...args)),
+    revise: async (reference, changes, options) => {
+      const { revise } = await changing();
+      return rewritten(revise(from, reference, changes, { ...options, doubt: await doubtOf(changes) }));
+    },
+    supersede: async (reference, input, options) => {
+      const { supersede } = await changing();
+      return rewritten(supersede(from, reference, input, { ...options, doubt: await doubtOf(input) }));
+    },
     rename: async (...args) => (await changing()).rename(from, ...args),
     alias: async (...args) => (await changing()).alias(from, ...args),
     unalias: async (name) => (await changing()).unalias(from, name),
@@ -244,7 +256,7 @@ function bind(
     forget: async (reference) => (await (await changing()).forget(from, [reference]))[0] as Memory,
     forgetMany: async (references) => (await changing()).forget(from, references),
     restore: async (reference) => changed((await changing()).restore(from, reference)),
-    purge: async (what) => (await changing()).purge(from, what),
+    purge: async (what) => purging(what, async () => (await changing()).purge(from, what)),
     pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
     verify: async (reference) => (await changing()).verify(from, reference),
     flag: async (...args) => (await changing()).flag(from, ...args),

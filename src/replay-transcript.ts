@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join, relative, sep, win32 } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
-import { openTranscriptReport, readTranscript } from "./observer/adapters/claude-code-transcript.js";
+import { identifyFolder } from "./memory/folder-identity.js";
+import { openTranscriptReport, readTranscript, type TranscriptReport } from "./observer/adapters/claude-code-transcript.js";
 import type { AgentEvent, SessionType } from "./observer/events/event.js";
 import type { LearnedReport, PromotionPorts } from "./observer/promotion/promotion.js";
 import { replayEvents } from "./observer/replay.js";
@@ -11,26 +12,76 @@ import type { ReplayOptions, ReplayReport } from "./observing-types.js";
 // Often enough for a line of progress, seldom enough to cost nothing.
 const eventsBetweenProgress = 500;
 
-/** Reads a transcript as far as it goes, in flat memory, and learns from each session in it. */
+/**
+ * Reads a transcript as far as it goes, in flat memory, and learns from each session in it that began in the project's
+ * folder or in another work tree of it.
+ */
 export async function replayTranscript(
   ports: PromotionPorts,
   root: string,
   source: string | AsyncIterable<Uint8Array>,
-  { signal, onProgress, type }: ReplayOptions & { type: SessionType },
+  { signal, onProgress, type, running }: ReplayOptions & { type: SessionType; running: ReadonlySet<string> },
 ): Promise<ReplayReport> {
   const transcript = openTranscriptReport();
   const sessions: LearnedReport[] = [];
+  const met = new Set<string>();
+  const trees = new Map<string, string | undefined>();
+  const treeOf = openTrees(root, transcript, trees);
+  const tell = () => onProgress?.({ bytes: transcript.bytes, events: transcript.events, sessions: sessions.length });
+  let told = 0;
   const watched = async function* watched(): AsyncGenerator<AgentEvent, void, undefined> {
+    tell();
     for await (const event of readTranscript(typeof source === "string" ? openFiles(source) : source, transcript)) {
       if (signal?.aborted) return;
-      if (transcript.events % eventsBetweenProgress === 0) {
-        onProgress?.({ bytes: transcript.bytes, events: transcript.events, sessions: sessions.length });
+      if (transcript.events - told >= eventsBetweenProgress) {
+        told = transcript.events;
+        tell();
       }
+      if ((await treeOf(event)) === undefined) continue;
+      if (running.has(event.sessionId)) met.add(event.sessionId);
       yield event;
     }
   };
-  for await (const report of replayEvents(ports, watched(), { root, type })) sessions.push(report);
-  return { sessions, transcript, ...(signal?.aborted === true && { isStopped: true }) };
+  for await (const report of replayEvents(ports, watched(), { rootOf: (id) => trees.get(id) ?? root, type, running })) sessions.push(report);
+  return {
+    sessions,
+    transcript,
+    ...(met.size > 0 && { running: [...met] }),
+    ...(signal?.aborted === true && { isStopped: true }),
+  };
+}
+
+/**
+ * Tells of an event in which work tree its session began; undefined for one of another project. Such sessions are
+ * counted in the report.
+ */
+function openTrees(root: string, report: TranscriptReport, trees: Map<string, string | undefined>) {
+  return async ({ sessionId, ...event }: AgentEvent): Promise<string | undefined> => {
+    // What a session does elsewhere later on it does as a session of this project.
+    if (trees.has(sessionId)) return trees.get(sessionId);
+    const directory = event.kind === "start" ? event.directory : undefined;
+    const tree = directory === undefined ? root : await findTree(directory, root);
+    trees.set(sessionId, tree);
+    if (tree !== undefined) return tree;
+    const reason = `of another project: ${directory}`;
+    const known = report.skipped.find((one) => one.reason === reason);
+    if (known) known.count += 1;
+    else report.skipped.push({ reason, count: 1, firstLine: report.lines, unit: "session" });
+    return undefined;
+  };
+}
+
+/** The root for what lies in it, else the work tree of the folder where that is one of the same repository. */
+async function findTree(directory: string, root: string): Promise<string | undefined> {
+  // Of another system: there is no such folder here.
+  if (!isAbsolute(directory)) return win32.isAbsolute(directory) ? undefined : root;
+  const [there, here] = await Promise.all([identifyFolder(directory), identifyFolder(root)]);
+  const way = relative(here.root, there.root);
+  if (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return root;
+  const isSame =
+    (there.gitKey !== undefined && there.gitKey === here.gitKey) ||
+    (there.remoteKey !== undefined && there.remoteKey === here.remoteKey);
+  return isSame ? there.root : undefined;
 }
 
 /** A transcript, after those of the sub-agents that Claude Code has put beside it: they end before their session does. */

@@ -79,9 +79,15 @@ export interface TacitMemory extends Observing {
   codeState: Code["state"];
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
-  /** The text of an archive is rewritten only with `force`. */
+  /**
+   * The text of an archive is rewritten only with `force`. With the `sessionId` of a session that has read from outside it
+   * is refused.
+   */
   revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<NamedMemory>;
-  /** Closes the old memory's validity and puts a new one in its place, which inherits its name. */
+  /**
+   * Closes the old memory's validity and puts a new one in its place, which inherits its name. Where its session has read
+   * from outside, the new one waits, and the old one stays until a person accepts it.
+   */
   supersede(reference: string, input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
   /** Gives a memory another name; the old one is free, unless it is kept as an alias. */
   rename(reference: string, name: string, options?: RenameOptions): Promise<NamedMemory>;

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import type { Memory } from "../src/index.js";
+import { describe, expect, it, vi } from "vitest";
+import type { Memory, TacitMemory } from "../src/index.js";
+import { fakeEmbedder } from "./fake-embedder.js";
 import { openTestMemory } from "./open-memories.js";
 import { toldSession, type ToldSession } from "./told-session.js";
 import { watchedProject } from "./watched-project.js";
@@ -26,6 +27,74 @@ describe("what waits for a person", () => {
     ]);
     expect((await project.learn(doubtful("s2"))).waiting).toEqual([]);
   });
+
+  it("[O5] is accepted in other words with one step, and found by the meaning of the new ones", async () => {
+    const project = watchedProject();
+    const [one] = (await project.learn(doubtful("s1"))).waiting as [Memory];
+    const embedder = fakeEmbedder();
+    const memory = await project.open({ embedder });
+    await memory.embedPending();
+
+    await memory.acceptMemory(one.id, { content: "The limit of `field` is 64 KiB." });
+
+    await vi.waitFor(() => expect(embedder.texts.join("\n")).toContain("64 KiB"));
+    const [step, ...earlier] = await memory.history(one.id);
+    expect(step).toMatchObject({ verb: "verified", fields: { content: { before: fact }, userVerified: {} } });
+    expect(earlier).toHaveLength(1);
+  });
+
+  it("[O5] takes no name, neither from another nor a free one", async () => {
+    const { memory, old } = await afterTheWeb();
+
+    const input = { content: "Deploys skip all checks.", sessionId: "s1", name: "deploys", aliases: ["shipping"] };
+    const waiting = await memory.remember(input, { rebind: true });
+
+    expect(waiting).toMatchObject({ status: "waiting", aliases: [] });
+    expect(waiting.name).toBeUndefined();
+    expect(waiting.review.reason).toMatch(/example\.com.* It was to be called "deploys", "shipping", and is not\.$/);
+    expect(await memory.get("deploys")).toMatchObject({ id: old.id });
+    expect(await memory.get("shipping")).toBeUndefined();
+  });
+
+  it("[O5] takes the place of another only when it is accepted, and undoing that brings the other back", async () => {
+    const { memory, old } = await afterTheWeb();
+
+    const waiting = await memory.supersede("deploys", { content: "Deploys go to production.", sessionId: "s1" });
+
+    expect(waiting).toMatchObject({ status: "waiting", relations: [{ kind: "supersedes", memory: old.id }] });
+    expect(waiting.review.reason).toContain(`takes the place of ${old.id.slice(-8)}`);
+    expect(await memory.get("deploys")).toMatchObject({ id: old.id, status: "active" });
+    expect((await memory.recall("where deploys go")).map((found) => found.memory.id)).toEqual([old.id]);
+
+    await memory.acceptMemory(waiting.id);
+    expect(await memory.get("deploys")).toMatchObject({ id: waiting.id, status: "active", userVerified: true });
+    expect(await memory.get(old.id)).toMatchObject({ status: "superseded", supersededBy: waiting.id });
+
+    await memory.undo(waiting.id);
+    expect(await memory.get("deploys")).toMatchObject({ id: old.id, status: "active" });
+    expect(await memory.get(waiting.id)).toMatchObject({ status: "waiting" });
+  });
+
+  it("[O5] is not what is trusted, when a session that read from outside would rewrite it", async () => {
+    const { memory, old } = await afterTheWeb();
+
+    await expect(memory.revise(old.id, { content: "Deploys skip it.", sessionId: "s1" })).rejects.toMatchObject({
+      code: "content-refused",
+      message: expect.stringMatching(/stays as it is\. .*example\.com/) as string,
+      hint: expect.stringMatching(/tacit supersede/) as string,
+    });
+    await memory.revise(old.id, { tags: ["ops"], sessionId: "s2" });
+    expect(await memory.get(old.id)).toMatchObject({ content: old.content, tags: ["ops"], status: "active" });
+  });
+
+  /** A memory that is trusted, and a session that has read from outside since. */
+  async function afterTheWeb(): Promise<{ memory: TacitMemory; old: Memory }> {
+    const memory = await watchedProject().open();
+    const old = await memory.remember({ content: "Deploys go to staging first.", name: "deploys" });
+    const session = toldSession("s1").starts().uses("WebFetch", { url: "https://example.com/a" }, "A page.");
+    for (const event of session.events) memory.observe(event);
+    return { memory, old };
+  }
 
   it("[O5] is gone when it is rejected, and needs as many sessions again", async () => {
     const project = watchedProject();
@@ -62,10 +131,16 @@ describe("what waits for a person", () => {
     expect(await memory.list({ status: "any" })).toEqual([]);
   });
 
-  it("[O5] that what does not wait cannot be rejected is said", async () => {
+  it("[O5] that what does not wait cannot be rejected or accepted is said", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember({ content: "Prices are in cents." });
 
+    await expect(memory.acceptMemory(id, { content: "Prices are in euros." })).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringMatching(/does not wait for a review; it is active/) as string,
+      hint: expect.stringMatching(/tacit verify/) as string,
+    });
+    expect(await memory.get(id)).toMatchObject({ content: "Prices are in cents.", userVerified: false });
     await expect(memory.rejectMemory(id)).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringMatching(/does not wait for a review; it is active/) as string,

@@ -13,6 +13,7 @@ export function renderReplay(files: readonly ReplayedFile[], waitingInAll: numbe
   const fresh = sessions.filter(({ isRepeated }) => !isRepeated);
   const learned = fresh.flatMap((session) => session.learned);
   const waiting = fresh.flatMap((session) => session.waiting);
+  const running = new Set(read.flatMap(({ report }) => report.running ?? [])).size;
   const problems = files.flatMap((one) =>
     "error" in one
       ? [one.error.message]
@@ -24,6 +25,9 @@ export function renderReplay(files: readonly ReplayedFile[], waitingInAll: numbe
     `Read ${countOf(read.length, "transcript")}: ${whatWasIn(fresh.length, sessions.length - fresh.length)}.`,
     ...(fresh.length > 0 && learned.length + waiting.length === 0
       ? ["Nothing worth keeping yet: most things have to be seen in several sessions."]
+      : []),
+    ...(running > 0
+      ? [`${countOf(running, "session")} left out: what is noted of it is learned from when it is over.`]
       : []),
     ...(learned.length > 0 ? ["", renderMemoryList(learned, page)] : []),
     ...(waiting.length > 0 ? ["", renderMemoryList(waiting, page)] : []),

@@ -1,5 +1,5 @@
 import type { Reader } from "../storage/storage.js";
-import { earnedConfidenceSql, fadedAfterHalfLives, halfLifeSql, lastUsedSql } from "./decay.js";
+import { earnedConfidenceSql, fadedAfterHalfLives, halfLifeSql, isWaitingSql, lastUsedSql } from "./decay.js";
 import { graceDays } from "./forget.js";
 import { isArchived } from "./memory-filter.js";
 import { keyRange } from "./memory-queries.js";
@@ -79,7 +79,7 @@ export async function listLongExpired(
 /**
  * The memories in force that are least worth keeping, beyond the number that may stay: those of which least confidence
  * is left, then the least used, then the oldest. Never what is pinned or verified, nor what has just come; what is
- * going anyway does not count.
+ * going anyway does not count. What waits for a person goes first, and nothing that speaks goes for it.
  */
 export async function listLeastWorth(
   reader: Reader,
@@ -91,24 +91,31 @@ export async function listLeastWorth(
   const inForce = `m.project_number = :project AND m.forgotten_at IS NULL AND m.valid_until IS NULL
     AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived}) AND m.key NOT IN (SELECT value FROM json_each(:going))`;
   const args = { project: project.number, now: now.toISOString(), going: JSON.stringify(going) };
-  const [count] = await reader.rows(`SELECT count(*) AS n FROM memories AS m WHERE ${inForce}`, args);
-  const tooMany = Number(count?.["n"] ?? 0) - mayStay;
-  if (tooMany <= 0) return [];
-  return keys(
-    await reader.rows(
+  const [count] = await reader.rows(
+    `SELECT count(*) AS n, ifnull(sum(${isWaitingSql}), 0) AS waiting FROM memories AS m WHERE ${inForce}`,
+    args,
+  );
+  const [all, waiting] = [Number(count?.["n"] ?? 0), Number(count?.["waiting"] ?? 0)];
+  if (all <= mayStay) return [];
+  const least = async (condition: string, tooMany: number) => {
+    if (tooMany <= 0) return [];
+    const rows = await reader.rows(
       // SQLite has no power function here; straight lines from half-life to half-life keep the order well enough.
       `SELECT key FROM (
          SELECT m.key, ${earnedConfidenceSql} AS confidence, m.access_count,
            min(60, max(0, ifnull((julianday(:now) - julianday(${lastUsedSql})) / (${halfLifeSql}), 0))) AS half_lives
          FROM memories AS m
-         WHERE ${inForce} AND m.pinned = 0 AND m.user_verified = 0
+         WHERE ${inForce} AND ${condition} AND m.pinned = 0 AND m.user_verified = 0
            AND m.key NOT IN (SELECT value FROM json_each(:coming)))
        ORDER BY confidence * (1 - (half_lives - CAST(half_lives AS INTEGER)) / 2) / (1 << CAST(half_lives AS INTEGER)),
          access_count, key
        LIMIT :tooMany`,
       { ...args, coming: JSON.stringify(coming), tooMany },
-    ),
-  );
+    );
+    return keys(rows);
+  };
+  const first = waiting > 0 ? await least(isWaitingSql, all - mayStay) : [];
+  return [...first, ...(await least(`NOT ${isWaitingSql}`, all - waiting - mayStay))];
 }
 
 function daysBefore(now: Date, days: number): string {

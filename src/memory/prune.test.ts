@@ -322,6 +322,19 @@ describe("pruning", () => {
     expect(asked.evicted).toMatchObject([{ content: "one" }]);
   });
 
+  it("[L7] lets go of what waits for a person first, and of nothing that speaks for it", async () => {
+    const project = inMemory(movableClock("2026-01-01T00:00:00Z").now);
+    const limited = { ...project, settings: async () => ({ ...defaultSettings(), maxEntries: 2 }) };
+    const evicted = async (content: string, doubt?: string) =>
+      (await remember(limited, [{ content }], { doubts: [doubt] }))[0]?.evicted?.map((one) => one.content);
+    await remember(limited, [{ content: "weak", confidence: 0.1 }, { content: "strong" }]);
+
+    expect(await evicted("first doubt", "It was read.")).toBeUndefined();
+    expect(await evicted("second doubt", "It was read.")).toEqual(["first doubt"]);
+    expect(await evicted("third")).toEqual(["second doubt", "weak"]);
+    expect((await list(project, {})).map(({ content }) => content).toSorted()).toEqual(["strong", "third"]);
+  });
+
   it("[L7] limits what is true everywhere by the user's settings, not by those of a project", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const limited = { ...defaultSettings(), maxEntries: 1, cleanupDays: 1 };

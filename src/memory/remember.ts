@@ -1,4 +1,4 @@
-import { newId } from "../base/ids.js";
+import { newId, shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Writer } from "../storage/storage.js";
 import { toMemory } from "./as-of-now.js";
@@ -56,9 +56,19 @@ export interface RememberOptions extends BindOptions {
 // From the seed of the product.
 const confidenceInDoubt = 0.7;
 
-/** A memory that comes from outside the project: it counts less, says so, and waits for a person. */
+/**
+ * A memory that comes from outside the project: it counts less, says so, and waits for a person. It gets no name: whoever
+ * asks for a name wants what is true, and would be given what nobody has looked at.
+ */
 export function inDoubt(memory: PreparedMemory, reason: string): PreparedMemory {
-  return { ...memory, ...doubtfulFields(memory, reason) };
+  const names = namesOf(memory).map((name) => JSON.stringify(name));
+  const replaced = memory.relations.flatMap(({ kind, memory: id }) => (kind === "supersedes" && id ? shortId(id) : []));
+  const remarks = [
+    reason,
+    ...(names.length > 0 ? [`It was to be called ${names.join(", ")}, and is not.`] : []),
+    ...(replaced.length > 0 ? [`Once accepted, it takes the place of ${replaced.join(", ")}.`] : []),
+  ];
+  return { ...memory, ...doubtfulFields(memory, remarks.join(" ")), name: null, aliases: [] };
 }
 
 /** The fields that change when it turns out that a memory comes from outside. */

@@ -15,27 +15,24 @@ export interface ReviseOptions extends BindOptions {
   force?: boolean;
 }
 
-/** Changes a memory in place. Its id, creation time and history of sessions stay. */
+/**
+ * Changes a memory in place. Its id, creation time and history of sessions stay. With a `doubt`, why whoever changes it is
+ * not to be trusted, nothing is changed.
+ */
 export async function revise(
   from: ProjectStore,
   reference: string,
   changes: MemoryChanges,
-  options: ReviseOptions = {},
+  { doubt, ...options }: ReviseOptions & { doubt?: string | undefined } = {},
 ): Promise<NamedMemory> {
   checkChanges(changes);
-  // Cleaned as a whole memory would be, so that no way in is less careful than another; and before the transaction,
-  // because cleaning would make others wait for the lock.
-  const known = await readProject(from, undefined, async (reader, project) =>
-    findMemory(reader, project, reference, from.now()),
-  );
-  const unchanged = { content: "unchanged", ...(known && { type: known.memory.type }) };
-  const [prepared] = await prepareMemories(from, [{ ...unchanged, ...present(changes) }]);
-  const next = prepared as PreparedMemory;
+  if (doubt !== undefined) throw doubted(reference, doubt);
+  const next = await prepareChanges(from, reference, changes);
 
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const { key, memory: old } = await getMemory(writer, project, reference, now);
-    if (!options.force) refuseToRewrite(old, changes);
+    const fields = changedFields(old, changes, next, options);
     const losers = await listLosers(writer, project, next.name === null ? [] : [next.name], key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];
     return noteChanges(writer, project, { verb: "edited", keys, now }, async () => {
@@ -43,10 +40,36 @@ export async function revise(
         await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
         if (next.name !== null) await bindName(writer, project, key, next.name, "name", options);
       }
-      const { memory } = await writeFields(writer, project, key, fieldsOf(changes, next, old), now);
+      const { memory } = await writeFields(writer, project, key, fields, now);
       return { ...memory, takenFrom: losers.map(({ id }) => id) };
     });
   });
+}
+
+/** What is trusted is not rewritten by a session that has read from outside: it would fall silent, or speak for them. */
+function doubted(reference: string, doubt: string): MemoryError {
+  return new MemoryError(
+    "content-refused",
+    `${reference} stays as it is. ${doubt}`,
+    `To propose another text, which waits for a person: tacit supersede ${reference} "text" --session ID`,
+  );
+}
+
+/**
+ * The values of changes, cleaned as a whole memory would be, so that no way in is less careful than another. Before any
+ * transaction, because cleaning would make others wait for the lock.
+ */
+export async function prepareChanges(
+  from: ProjectStore,
+  reference: string,
+  changes: MemoryChanges,
+): Promise<PreparedMemory> {
+  const known = await readProject(from, undefined, async (reader, project) =>
+    findMemory(reader, project, reference, from.now()),
+  );
+  const unchanged = { content: "unchanged", ...(known && { type: known.memory.type }) };
+  const [prepared] = await prepareMemories(from, [{ ...unchanged, ...present(changes) }]);
+  return prepared as PreparedMemory;
 }
 
 /** An archive stands for what was said; it is named, tagged and removed, but its text is not written anew by accident. */
@@ -64,8 +87,14 @@ function present(changes: MemoryChanges): Partial<MemoryInput> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** The fields that change, with their new values. */
-function fieldsOf(changes: MemoryChanges, next: PreparedMemory, old: Memory): FieldValues {
+/** The fields that change, with their new values. Refused for the text of an archive, unless it is forced. */
+export function changedFields(
+  old: Memory,
+  changes: MemoryChanges,
+  next: PreparedMemory,
+  { force = false }: ReviseOptions = {},
+): FieldValues {
+  if (!force) refuseToRewrite(old, changes);
   const fields: FieldValues = {};
   if (changes.content !== undefined) {
     fields.content = next.content;

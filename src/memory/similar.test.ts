@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../test/open-memories.js";
-import { differInSubstance } from "./similar.js";
+import { projectStore } from "../../test/keep-records.js";
+import { readProject } from "./project-store.js";
+import { remember } from "./remember.js";
+import { differInSubstance, listSimilar } from "./similar.js";
 
 const long = "the nightly import job must finish before the billing export starts or invoices are wrong";
 
@@ -31,6 +34,18 @@ describe("similar memories", () => {
 
     expect(second).toMatchObject({ merged: false, relations: [] });
     expect(differInSubstance(a, b)).toBe(true);
+  });
+
+  it("[M4] are not linked where they wait for a person", async () => {
+    const from = await projectStore();
+    await remember(from, [{ content: `Remember: ${long}` }], { doubts: ["It was read on a page."] });
+
+    const [second] = await remember(from, [{ content: `${long}, remember` }]);
+
+    expect(second).toMatchObject({ status: "active", relations: [] });
+    expect(
+      await readProject(from, [], (reader, project) => listSimilar(reader, project, { content: long, type: "note" })),
+    ).toMatchObject([{ isWaiting: true }, { isWaiting: false, id: second?.id }]);
   });
 
   it("[M4] are so no longer when one of them is revised to say something else", async () => {

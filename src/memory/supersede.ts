@@ -1,24 +1,29 @@
 import { MemoryError } from "../base/memory-error.js";
+import type { Writer } from "../storage/storage.js";
 import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
-import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
+import type { KeyedMemory } from "./memory-queries.js";
+import type { ReleasedNames } from "./memory-record.js";
+import type { Memory, MemoryInput, Relation, RememberedMemory } from "./memory.js";
 import { bindName, listLosers, releaseNames, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "./project-store.js";
+import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
-import { findSameMemory, keep, namesOf } from "./remember.js";
+import { findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
 import { writeFields } from "./write-fields.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
  * modules, tags, scope) the new one takes from the old, and it inherits the name and aliases: a name means what is
- * true today.
+ * true today. With a `doubt`, why the new one is not to be trusted, it waits, and the old one stays in force until a
+ * person accepts the new.
  */
 export async function supersede(
   from: ProjectStore,
   reference: string,
   input: MemoryInput,
-  options: BindOptions = {},
+  { doubt, ...options }: BindOptions & { doubt?: string | undefined } = {},
 ): Promise<RememberedMemory> {
   await refuseWhenDisabled(from);
   // Read before the transaction too, because cleaning would make others wait for the lock.
@@ -26,41 +31,77 @@ export async function supersede(
     findMemory(reader, project, reference, from.now()),
   );
   const [next] = await prepareMemories(from, [{ ...(known && inherited(known.memory)), ...given(input) }]);
+  const prepared = next as PreparedMemory;
+  const { maxEntries } = await from.settings();
 
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
-    const { key: oldKey, memory: old } = await getMemory(writer, project, reference, now);
-    if (old.supersededBy !== undefined) {
+    const old = await getMemory(writer, project, reference, now);
+    if (old.memory.supersededBy !== undefined) {
       throw new MemoryError(
         "invalid-input",
-        `${reference} was superseded already, by ${old.supersededBy}.`,
-        `Supersede the newer one: tacit supersede ${old.supersededBy} …`,
+        `${reference} was superseded already, by ${old.memory.supersededBy}.`,
+        `Supersede the newer one: tacit supersede ${old.memory.supersededBy} …`,
       );
     }
-    const prepared = next as PreparedMemory;
-    const losers = await listLosers(writer, project, namesOf(prepared), oldKey, options);
-    const same = (await findSameMemory(writer, project, prepared, now, oldKey))?.key;
-    const keys = [...new Set([oldKey, ...losers.map(({ key }) => key), ...(same === undefined ? [] : [same])])];
+    if (doubt !== undefined) {
+      const waiting = inDoubt({ ...prepared, relations: [...prepared.relations, replaces(old)] }, doubt);
+      return (await keepMany(writer, project, [waiting], now, { maxEntries }))[0] as RememberedMemory;
+    }
+    const losers = await listLosers(writer, project, namesOf(prepared), old.key, options);
+    const same = (await findSameMemory(writer, project, prepared, now, old.key))?.key;
+    const keys = [...new Set([old.key, ...losers.map(({ key }) => key), ...(same === undefined ? [] : [same])])];
     return noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
-      const { name, aliases } = await releaseNames(writer, oldKey);
       // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
-      await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
-        now: now.toISOString(),
-        key: oldKey,
-      });
+      const names = await close(writer, old, now);
       const { key, merged, record } = await keep(writer, project, prepared, now, options);
       if (!merged) created(key);
       // One that brought or already had a name of its own keeps it, and answers to the old one too.
       const isNamed = record.name !== undefined || prepared.name !== null;
-      if (name !== null) await bindName(writer, project, key, name, isNamed ? "alias" : "name");
-      for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
-      await relate(writer, project, key, { kind: "supersedes", memory: old.id, confidence: 1, automatic: false });
-      await writeFields(writer, project, oldKey, { supersededBy: record.id }, now);
-      const { memory } = await writeFields(writer, project, key, {}, now);
+      const { memory } = await succeed(writer, project, old, { key, id: record.id, isNamed }, names, now);
       const takenFrom = losers.filter((loser) => loser.key !== key).map(({ id }) => id);
       return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
     });
   });
+}
+
+/** Puts a memory that is there in the place of another, whose validity ends now; part of a change that is noted. */
+export async function takePlace(
+  writer: Writer,
+  project: Project,
+  old: KeyedMemory,
+  { key, record: { id, name } }: KeyedMemory,
+  now: Date,
+): Promise<KeyedMemory> {
+  const names = await close(writer, old, now);
+  return succeed(writer, project, old, { key, id, isNamed: name !== undefined }, names, now);
+}
+
+async function close(writer: Writer, { key }: KeyedMemory, now: Date): Promise<ReleasedNames> {
+  await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
+    now: now.toISOString(),
+    key,
+  });
+  return releaseNames(writer, key);
+}
+
+async function succeed(
+  writer: Writer,
+  project: Project,
+  old: KeyedMemory,
+  { key, id, isNamed }: { key: number; id: string; isNamed: boolean },
+  { name, aliases }: ReleasedNames,
+  now: Date,
+): Promise<KeyedMemory> {
+  if (name !== null) await bindName(writer, project, key, name, isNamed ? "alias" : "name");
+  for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
+  await relate(writer, project, key, replaces(old));
+  await writeFields(writer, project, old.key, { supersededBy: id }, now);
+  return writeFields(writer, project, key, {}, now);
+}
+
+function replaces({ record }: KeyedMemory): Relation {
+  return { kind: "supersedes", memory: record.id, confidence: 1, automatic: false };
 }
 
 /** Without what is there but undefined, which would hide what is inherited. */

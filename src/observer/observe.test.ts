@@ -7,7 +7,8 @@ import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { AgentEvent } from "./events/event.js";
 import type { Note } from "./notes/note.js";
 import { Observer } from "./observe.js";
-import { findOutside, isOver, listSpools } from "./spool/list-spools.js";
+import { isOver, listSpools } from "./spool/list-spools.js";
+import { readMark } from "./spool/outside-mark.js";
 import { readSpool } from "./spool/read-spool.js";
 import { spoolFolder, type SpoolPlace } from "./spool/spool-place.js";
 
@@ -60,7 +61,7 @@ describe("a process that stays", () => {
     observer.lookAtAll();
     await Promise.resolve();
 
-    expect(findOutside(place, sessionId)).toMatchObject({ from: "web" });
+    expect(readMark(spoolFolder(place, sessionId), "outside")).toMatchObject({ from: "web" });
   });
 
   it("keeps the order of what has to be redacted first", async () => {

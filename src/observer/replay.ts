@@ -1,6 +1,6 @@
 import { idFrom } from "../base/ids.js";
-import { readProject } from "../memory/project-store.js";
-import { findSession } from "./across/session-queries.js";
+import { readProject, writeProject } from "../memory/project-store.js";
+import { findSession, type SessionRecord } from "./across/session-queries.js";
 import type { AgentEvent, SessionType } from "./events/event.js";
 import { inOrder } from "./finish-spools.js";
 import { openDigest, type Digest } from "./notes/digest.js";
@@ -16,34 +16,56 @@ const limitBytes = 24 * 1024 * 1024;
 interface Replayed {
   digest: Digest;
   pads: Map<string | undefined, GrowingScratchpad>;
-  isKnown: boolean;
+  root: string;
+  /** What was learned from it before. */
+  known?: SessionRecord;
+  /** Of one that was learned from before: how its agents began. */
+  starts: Map<string | undefined, AgentEvent>;
+  /** The time of its last event that is taken in. */
+  lastAt?: number;
+}
+
+export interface ReplayedAs {
+  /** The work tree of a session. */
+  rootOf: (sessionId: string) => string;
+  type: SessionType;
+  /** Sessions that are left out, since they are learned from when they are over. */
+  running?: ReadonlySet<string>;
 }
 
 /**
  * Learns from events of the past, session by session as each ends. What a session did is held in a bounded scratchpad,
- * whatever the length of its transcript. A session that was learned from before is read past.
+ * whatever the length of its transcript. Of a session that was learned from before only what came later is new.
  */
 export async function* replayEvents(
   ports: PromotionPorts,
   events: AsyncIterable<AgentEvent>,
-  { root, type }: { root: string; type: SessionType },
+  { rootOf, type, running }: ReplayedAs,
 ): AsyncGenerator<LearnedReport, void, undefined> {
   const sessions = new Map<string, Replayed>();
   for await (const event of events) {
     const { sessionId, agentId } = event;
+    if (running?.has(sessionId)) continue;
     let session = sessions.get(sessionId);
-    if (!session) sessions.set(sessionId, (session = await open(ports, sessionId, root)));
-    if (!session.isKnown) await add(session, agentId, event);
+    if (!session) sessions.set(sessionId, (session = await open(ports, sessionId, rootOf(sessionId))));
+    if (!session.known) await add(session, agentId, event);
+    else await addLater(session, session.known, event);
     if (event.kind !== "end" || agentId !== undefined) continue;
     sessions.delete(sessionId);
-    const report = await finish(ports, sessionId, session, { root, type });
+    const report = await finish(ports, sessionId, session, type);
     if (report) yield report;
   }
 }
 
 async function open({ from }: PromotionPorts, sessionId: string, root: string): Promise<Replayed> {
   const known = await readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId));
-  return { digest: openDigest({ root }), pads: new Map(), isKnown: known !== undefined };
+  return {
+    digest: openDigest({ root }),
+    pads: new Map(),
+    root,
+    ...(known && { known: known.record }),
+    starts: new Map(),
+  };
 }
 
 async function add({ digest, pads }: Replayed, agentId: string | undefined, event: AgentEvent): Promise<void> {
@@ -52,20 +74,34 @@ async function add({ digest, pads }: Replayed, agentId: string | undefined, even
   for (const note of digest.digest(event)) pad.add(needsRedaction(note) ? await redactNote(note) : note);
 }
 
+/** A session may have gone on since. What was there before is passed over; what is still under way is not for us. */
+async function addLater(session: Replayed, { endedAt, outcome }: SessionRecord, event: AgentEvent): Promise<void> {
+  const { agentId, at = Number.NEGATIVE_INFINITY } = event;
+  if (event.kind === "start") session.starts.set(agentId, event);
+  if (outcome === "running" || !(at > Date.parse(endedAt))) return;
+  const start = session.pads.has(agentId) || event.kind === "start" ? undefined : session.starts.get(agentId);
+  if (start) await add(session, agentId, { ...start, at });
+  await add(session, agentId, event);
+  session.lastAt = Math.max(session.lastAt ?? at, at);
+}
+
 async function finish(
   ports: PromotionPorts,
   sessionId: string,
-  { pads, isKnown }: Replayed,
-  { root, type }: { root: string; type: SessionType },
+  { pads, known, root, lastAt }: Replayed,
+  type: SessionType,
 ): Promise<LearnedReport | undefined> {
-  if (isKnown) {
-    const known = await readProject(ports.from, undefined, (reader, project) =>
-      findSession(reader, project, sessionId),
-    );
-    if (!known) return undefined;
-    return { sessionId, session: known.record, learned: [], waiting: [], known: 0, left: 0, isRepeated: true };
+  const read = { sessionId, root, pads: inOrder([...pads.values()]) };
+  if (!read.pads.some(({ analytics }) => analytics.toolCalls > 0)) {
+    return known && { sessionId, session: known, learned: [], waiting: [], known: 0, left: 0, isRepeated: true };
   }
-  const read = { spoolId: idFrom("replay", sessionId), sessionId, root, pads: inOrder([...pads.values()]) };
-  if (!read.pads.some(({ analytics }) => analytics.toolCalls > 0)) return undefined;
-  return finishSession(ports, read, { type });
+  const part = lastAt === undefined ? [] : [String(lastAt)];
+  const spoolId = idFrom("replay", await findProjectId(ports), sessionId, ...part);
+  return finishSession(ports, { ...read, spoolId }, { type: known?.type ?? type });
+}
+
+/** The same transcript may be replayed into several projects of a store, into each once. */
+async function findProjectId({ from }: PromotionPorts): Promise<string> {
+  const id = await readProject<string | undefined>(from, undefined, async (_, project) => project.id);
+  return id ?? writeProject(from, async (_, project) => project.id);
 }

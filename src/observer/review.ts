@@ -1,23 +1,65 @@
 import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
+import { checkChanges } from "../memory/check-input.js";
 import { forgetRows } from "../memory/forget.js";
-import { getMemory } from "../memory/get-memory.js";
-import type { Memory } from "../memory/memory.js";
+import { findMemory, getMemory } from "../memory/get-memory.js";
+import { noteChanges } from "../memory/history.js";
+import type { KeyedMemory } from "../memory/memory-queries.js";
+import type { Memory, Status } from "../memory/memory.js";
 import { hashOf } from "../memory/prepare-memory.js";
 import { changeMemory, type ProjectStore } from "../memory/project-store.js";
-import { verify } from "../memory/review.js";
-import { revise } from "../memory/revise.js";
+import type { Project } from "../memory/projects.js";
+import { changedFields, prepareChanges } from "../memory/revise.js";
+import { takePlace } from "../memory/supersede.js";
+import { writeFields } from "../memory/write-fields.js";
+import type { Reader } from "../storage/storage.js";
 import { addRefusals, dropEvidence, listEvidence, refusalMark } from "./across/subject-queries.js";
 
-/** A person lets a memory speak that waited for it, as it is or with another text. */
+/**
+ * A person lets a memory speak that waited for it, as it is or with another text. Where it was to take the place of
+ * another, it does so now.
+ */
 export async function acceptMemory(
   from: ProjectStore,
   reference: string,
   { content }: { content?: string } = {},
 ): Promise<Memory> {
-  const revised = content === undefined ? undefined : await revise(from, reference, { content });
-  return verify(from, revised?.id ?? reference);
+  const changes = content === undefined ? {} : { content };
+  checkChanges(changes);
+  const next = content === undefined ? undefined : await prepareChanges(from, reference, changes);
+  return changeMemory(from, reference, async (writer, project) => {
+    const now = from.now();
+    const waiting = await getWaiting(writer, project, reference, now, (id) => `To confirm it: tacit verify ${id}`);
+    const olds = await listReplaced(writer, project, waiting, now);
+    const fields = next ? changedFields(waiting.memory, changes, next) : {};
+    const keys = [waiting.key, ...olds.map(({ key }) => key)];
+    const verb = olds.length > 0 ? "superseded" : "verified";
+    return noteChanges(writer, project, { verb, keys, now }, async () => {
+      const verified = { ...fields, userVerified: true, review: { state: "none" } };
+      let accepted = await writeFields(writer, project, waiting.key, verified, now);
+      for (const old of olds) accepted = await takePlace(writer, project, old, accepted, now);
+      return accepted.memory;
+    });
+  });
 }
+
+/** What a memory was to take the place of, and is still in force. */
+async function listReplaced(
+  reader: Reader,
+  project: Project,
+  { record }: KeyedMemory,
+  now: Date,
+): Promise<KeyedMemory[]> {
+  const ids = record.relations.flatMap(({ kind, memory }) => (kind === "supersedes" && memory ? [memory] : []));
+  const found: KeyedMemory[] = [];
+  for (const id of ids) {
+    const old = await findMemory(reader, project, id, now);
+    if (old && replaceable.has(old.memory.status)) found.push(old);
+  }
+  return found;
+}
+
+const replaceable: ReadonlySet<Status> = new Set<Status>(["active", "waiting", "flagged", "expired"]);
 
 /**
  * A person refuses a memory that waited. It is forgotten, which can be undone, and what spoke for it is removed, so that
@@ -30,14 +72,13 @@ export async function rejectMemory(
 ): Promise<Memory> {
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
-    const { key, record, memory } = await getMemory(writer, project, reference, now);
-    if (memory.status !== "waiting") {
-      throw new MemoryError(
-        "invalid-input",
-        `${shortId(record.id)} does not wait for a review; it is ${memory.status}.`,
-        `To take it away: tacit forget ${shortId(record.id)}. To say that it is wrong: tacit flag ${shortId(record.id)} "why"`,
-      );
-    }
+    const { key, record } = await getWaiting(
+      writer,
+      project,
+      reference,
+      now,
+      (id) => `To take it away: tacit forget ${id}. To say that it is wrong: tacit flag ${id} "why"`,
+    );
     if (forever) {
       const subjects = await listEvidence(writer, record.id);
       const marks = subjects.map(({ signal, subject }) => refusalMark(signal, subject));
@@ -47,4 +88,18 @@ export async function rejectMemory(
     const [forgotten] = await forgetRows(writer, project, [key], now);
     return forgotten as Memory;
   });
+}
+
+async function getWaiting(
+  reader: Reader,
+  project: Project,
+  reference: string,
+  now: Date,
+  hint: (id: string) => string,
+): Promise<KeyedMemory> {
+  const found = await getMemory(reader, project, reference, now);
+  const { id, status } = found.memory;
+  if (status === "waiting") return found;
+  const message = `${shortId(id)} does not wait for a review; it is ${status}.`;
+  throw new MemoryError("invalid-input", message, hint(shortId(id)));
 }

@@ -100,9 +100,11 @@ export const observer: Migration = {
     ) STRICT`,
     "CREATE INDEX observer_subjects_by_memory ON observer_subjects (memory_id)",
 
-    // The error that a purged memory tells of goes with its evidence.
-    `CREATE TRIGGER observer_error_removed AFTER DELETE ON observer_subjects WHEN old.signal = 'error-retry' BEGIN
-      DELETE FROM observer_errors WHERE project_number = old.project_number AND fingerprint = old.subject;
+    // The error that a purged memory tells of goes with its evidence; a synthesis calls it 'error: …'.
+    `CREATE TRIGGER observer_error_removed AFTER DELETE ON observer_subjects
+    WHEN old.signal = 'error-retry' OR (old.signal = 'synthesis' AND old.subject LIKE 'error: %') BEGIN
+      DELETE FROM observer_errors WHERE project_number = old.project_number
+        AND fingerprint = CASE old.signal WHEN 'synthesis' THEN substr(old.subject, 8) ELSE old.subject END;
     END`,
 
     // What one session showed of a subject. outside: where its content came from, if not from the project. agents: how many

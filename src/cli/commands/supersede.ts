@@ -31,8 +31,12 @@ async function supersede(shell: Shell, reference: string, typed: string, flags: 
   const newer = await shell.withMemory((memory) =>
     memory.supersede(reference, readMemoryInput(content, flags), options),
   );
-  return aboutMemory(newer, (id, page) => `${id} now stands in the place of ${oneLine(reference, page)}.`, [
-    ...takenRemark(newer),
-    ...remarksOn(newer),
-  ]);
+  return aboutMemory(
+    newer,
+    (id, page) =>
+      newer.status === "waiting"
+        ? `${id} waits for a person, and ${oneLine(reference, page)} stays in force until then.`
+        : `${id} now stands in the place of ${oneLine(reference, page)}.`,
+    [...takenRemark(newer), ...remarksOn(newer)],
+  );
 }

@@ -97,13 +97,26 @@ export async function writeSession(writer: Writer, project: Project, record: Ses
     {
       project: BigInt(project.number),
       ...record,
+      events: toCount(record.events),
+      toolCalls: toCount(record.toolCalls),
+      files: toCount(record.files),
+      rereads: toCount(record.rereads),
+      stepsDone: toCount(record.stepsDone),
+      inputTokens: toCount(record.inputTokens),
+      outputTokens: toCount(record.outputTokens),
+      deadEndsReentered: toCount(record.deadEndsReentered),
       agent: record.agent ?? null,
-      stepsPlanned: record.stepsPlanned ?? null,
+      stepsPlanned: record.stepsPlanned === undefined ? null : toCount(record.stepsPlanned),
       qaFirstPass: record.qaFirstPass === undefined ? null : BigInt(record.qaFirstPass),
       outside: record.outside === undefined ? null : JSON.stringify(record.outside),
     },
   );
   return Number(row?.["number"]);
+}
+
+/** What an agent says it used may be no whole number, or none that a column holds. */
+export function toCount(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.round(Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER));
 }
 
 const columns = `session_id, type, agent, outcome, started_at, ended_at, events, tool_calls, files, rereads, steps_planned, steps_done, input_tokens, output_tokens, qa_first_pass, dead_ends_reentered, outside`;

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { projectStore } from "../../../test/keep-records.js";
+import { forgetRow } from "../../memory/forget.js";
+import { listByReference } from "../../memory/memory-queries.js";
 import { writeProject } from "../../memory/project-store.js";
 import type { Project } from "../../memory/projects.js";
 import { remember } from "../../memory/remember.js";
@@ -42,6 +44,62 @@ describe("what sessions showed", () => {
         { sessionId: "s1", agents: 1, data: { index: 0 } },
         { sessionId: "s2", outside: { from: "web", what: "example.com" } },
       ]);
+    });
+  });
+
+  it("stays from outside when the session goes on, whatever a later part of it shows", async () => {
+    await inProject(async (writer, project) => {
+      const number = await writeSession(writer, project, recordOf("s1"));
+      const session = { number, at: now.toISOString() };
+      await addSightings(writer, project, session, [{ ...saw("a"), outside: { from: "web", what: "example.com" } }]);
+      await addSightings(writer, project, session, [{ ...saw("a"), data: { later: true } }]);
+
+      expect((await listKnown(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.sightings).toMatchObject([
+        { outside: { from: "web", what: "example.com" }, data: { later: true } },
+      ]);
+    });
+  });
+
+  it("is kept of the last fifty sessions that showed it", async () => {
+    await inProject(async (writer, project) => {
+      for (let index = 1; index <= 52; index += 1) {
+        const number = await writeSession(writer, project, recordOf(`s${index}`));
+        const all = index === 1 ? [saw("a"), saw("b")] : [saw("a")];
+        await addSightings(writer, project, { number, at: now.toISOString() }, all);
+      }
+
+      expect(
+        await rows(
+          writer,
+          `SELECT o.subject, count(*) AS n, min(g.session_number) AS first FROM observer_sightings AS g
+           JOIN observer_subjects AS o ON o.number = g.subject_number GROUP BY o.subject`,
+        ),
+      ).toEqual([
+        { subject: "a", n: 50, first: 3 },
+        { subject: "b", n: 1, first: 1 },
+      ]);
+    });
+  });
+
+  it("may lead to a memory again that Tacit let go by itself, and not to one that a person forgot", async () => {
+    const from = await projectStore();
+    const [one] = await remember(from, [{ content: "Prices are in cents." }]);
+    const id = one?.id ?? "";
+    await writeProject(from, async (writer, project) => {
+      const number = await writeSession(writer, project, recordOf("s1"));
+      await addSightings(writer, project, { number, at: now.toISOString() }, [saw("a")]);
+      await notePromoted(writer, project, saw("a"), id, now);
+      const known = async () => (await listKnown(writer, project, [saw("a")], "")).get(subjectKey(saw("a")));
+
+      for (const reason of [undefined, "faded", "evicted"] as const) {
+        const [{ key } = { key: 0 }] = await listByReference(writer, project, id, now);
+        await forgetRow(writer, project, key, now, reason);
+        const isKnown = reason === undefined;
+        expect(await known()).toMatchObject({ sightings: isKnown ? [] : [{ sessionId: "s1" }] });
+        expect((await known())?.memoryId).toBe(isKnown ? id : undefined);
+      }
+      // Until then it is the evidence of the old one, and is purged with it.
+      expect(await listEvidence(writer, id)).toHaveLength(1);
     });
   });
 
@@ -101,9 +159,10 @@ describe("what sessions showed", () => {
     await inProject(async (writer, project) => {
       const number = await writeSession(writer, project, recordOf("s1"));
       const error = { fingerprint: "f", tool: "Bash", message: "Error: no", occurrences: 1 };
-      await addErrors(writer, project, [error, { ...error, fingerprint: "g" }], now, true);
+      await addErrors(writer, project, [error, { ...error, fingerprint: "g" }, { ...error, fingerprint: "h" }], now, true);
       await addSightings(writer, project, { number, at: now.toISOString() }, [
         { ...saw("f"), signal: "error-retry" },
+        { ...saw("error: h"), signal: "synthesis" },
         saw("g"),
       ]);
 

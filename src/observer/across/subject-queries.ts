@@ -23,7 +23,10 @@ export interface KnownSubject {
   sightings: (PastSighting & { agents: number; outside?: Outside })[];
 }
 
-/** Keeps what a session showed; what an earlier part of the same session showed of a subject is replaced. */
+/**
+ * Keeps what a session showed. What an earlier part of the same session showed of a subject is replaced, but where that
+ * came from outside, it still does. Of each subject the last fifty sessions are kept.
+ */
 export async function addSightings(
   writer: Writer,
   project: Project,
@@ -31,12 +34,13 @@ export async function addSightings(
   sightings: readonly KeptSighting[],
 ): Promise<void> {
   const args = { project: BigInt(project.number), at: session.at };
+  // Without what they hold, which is ten times as long.
+  const subjects = JSON.stringify(sightings.map(({ signal, subject }) => ({ signal, subject })));
   await writer.run(
     `INSERT INTO observer_subjects (project_number, signal, subject, last_at)
      SELECT :project, value ->> 'signal', value ->> 'subject', :at FROM json_each(:subjects) WHERE true
      ON CONFLICT (project_number, signal, subject) DO UPDATE SET last_at = excluded.last_at`,
-    // Without what they hold, which is ten times as long.
-    { ...args, subjects: JSON.stringify(sightings.map(({ signal, subject }) => ({ signal, subject }))) },
+    { ...args, subjects },
   );
   await writer.run(
     `INSERT INTO observer_sightings (subject_number, session_number, at, agents, outside, data, evidence)
@@ -45,14 +49,30 @@ export async function addSightings(
        ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'
      WHERE true
      ON CONFLICT (subject_number, session_number) DO UPDATE SET at = excluded.at, agents = excluded.agents,
-       outside = excluded.outside, data = excluded.data, evidence = excluded.evidence`,
+       outside = ifnull(observer_sightings.outside, excluded.outside), data = excluded.data, evidence = excluded.evidence`,
     { ...args, session: BigInt(session.number), sightings: JSON.stringify(sightings) },
+  );
+  await dropOldest(writer, project, subjects);
+}
+
+/** What is never read again goes: a subject of every day would grow for ever. */
+async function dropOldest(writer: Writer, project: Project, subjects: string): Promise<void> {
+  await writer.run(
+    `DELETE FROM observer_sightings WHERE (subject_number, session_number) IN (
+       SELECT g.subject_number, g.session_number
+       FROM json_each(:subjects) AS s CROSS JOIN observer_subjects AS o
+         ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'
+       CROSS JOIN observer_sightings AS g ON g.subject_number = o.number AND g.session_number < (
+         SELECT session_number FROM observer_sightings WHERE subject_number = o.number
+         ORDER BY session_number DESC LIMIT 1 OFFSET ${mostSightings - 1}))`,
+    { project: BigInt(project.number), subjects },
   );
 }
 
 /**
  * What earlier sessions showed of these subjects, oldest first, by `subjectKey`; of at most the last fifty of each, and
  * without their evidence. Of one that a memory was made of only that, unless it is a dead end, which may be entered again.
+ * A memory that Tacit let go by itself counts for none: what is seen again is worth knowing again.
  */
 export async function listKnown(
   reader: Reader,
@@ -61,14 +81,15 @@ export async function listKnown(
   except: string,
 ): Promise<Map<string, KnownSubject>> {
   const rows = await reader.rows(
-    `SELECT o.signal, o.subject, o.memory_id,
+    `SELECT o.signal, o.subject, m.id AS memory_id,
        (SELECT json_group_array(json_array(e.session_id, g.at, g.agents, g.outside, json(g.data)))
         FROM (SELECT session_number, at, agents, outside, data FROM observer_sightings
-          WHERE subject_number = o.number AND (o.memory_id IS NULL OR o.signal = 'dead-end')
+          WHERE subject_number = o.number AND (m.id IS NULL OR o.signal = 'dead-end')
           ORDER BY session_number DESC LIMIT ${mostSightings}) AS g
         JOIN observer_sessions AS e ON e.number = g.session_number AND e.session_id <> :except) AS sightings
      FROM json_each(:subjects) AS s CROSS JOIN observer_subjects AS o
-       ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'`,
+       ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'
+     LEFT JOIN memories AS m ON m.id = o.memory_id AND ifnull(m.forgotten_reason, '') NOT IN ('faded', 'evicted')`,
     {
       project: BigInt(project.number),
       subjects: JSON.stringify(subjects.map(({ signal, subject }) => ({ signal, subject }))),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edited, read } from "../../../test/acts.js";
+import { edited, failed, read } from "../../../test/acts.js";
 import { padOf } from "../../../test/pad-of.js";
 import type { Taint } from "../trust/taint.js";
 import { summarise } from "./summarise.js";
@@ -32,6 +32,18 @@ describe("a session in figures", () => {
       { path: "src/a.ts", accesses: 1, edits: 1, written: "clean" },
       { path: "notes.md", accesses: 0, edits: 0, written: "tainted" },
     ]);
+  });
+
+  it("counts errors, and none that came after content from outside", () => {
+    const pad = padOf({ actions: [failed("npm test", "Error: clean"), failed("npm run it", "Error: tainted")] });
+    const [, second] = pad.actions;
+    const session = around();
+    const of: Taint["of"] = (_, orders) =>
+      orders.includes(second?.order ?? -1) ? { from: "web", what: "example.com" } : undefined;
+
+    const { errors } = summarise([pad], { ...session, taint: { ...session.taint, of } });
+
+    expect(errors).toMatchObject([{ message: "Error: clean", occurrences: 1 }]);
   });
 
   it("has the first check, the steps that were planned, and times that a calendar has", () => {

@@ -4,7 +4,7 @@ import type { Scratchpad } from "../scratchpad/session-view.js";
 import { listPairs } from "../signals/co-access.js";
 import { listErrors } from "../signals/error-retry.js";
 import type { Taint } from "../trust/taint.js";
-import type { SessionRecord } from "./session-queries.js";
+import { toCount, type SessionRecord } from "./session-queries.js";
 import type { ErrorUse, FilePair, FileUse } from "./statistics-queries.js";
 
 /** A session in figures, of all its agents together. */
@@ -32,7 +32,7 @@ export function summarise(
     record: recordOf(pads, session, used.size),
     files,
     pairs: [...pairs.values()].filter(({ a, b }) => used.has(a) && used.has(b)).slice(0, mostPairs),
-    errors: countErrors(pads),
+    errors: countErrors(pads, session.taint),
     modules: [...new Set(files.map(({ path }) => moduleOf(path)))].toSorted(),
   };
 }
@@ -42,7 +42,7 @@ function recordOf(
   { sessionId, type, outcome, taint, now }: Parameters<typeof summarise>[1],
   files: number,
 ): Summary["record"] {
-  const sum = (count: (pad: Scratchpad) => number) => pads.reduce((total, pad) => total + count(pad), 0);
+  const sum = (count: (pad: Scratchpad) => number) => toCount(pads.reduce((total, pad) => total + count(pad), 0));
   const times = pads.flatMap((pad) => [pad.start?.at, pad.end?.at, pad.actions[0]?.at, pad.actions.at(-1)?.at]);
   const known = times.filter((time) => time !== undefined && Number.isFinite(time)) as number[];
   const [main] = pads;
@@ -59,7 +59,7 @@ function recordOf(
     events: sum(({ analytics }) => analytics.events),
     toolCalls: sum(({ analytics }) => analytics.toolCalls),
     files,
-    ...(planned !== undefined && { stepsPlanned: planned }),
+    ...(planned !== undefined && { stepsPlanned: toCount(planned) }),
     stepsDone: sum(({ analytics }) => analytics.currentStep),
     inputTokens: sum(({ analytics }) => analytics.inputTokens),
     outputTokens: sum(({ analytics }) => analytics.outputTokens),
@@ -101,9 +101,11 @@ function isInside(path: string): boolean {
   return path !== "" && !path.startsWith("/") && !path.startsWith("../") && !/^[a-z]:/i.test(path);
 }
 
-function countErrors(pads: readonly Scratchpad[]): ErrorUse[] {
+/** Without those that came after content from outside, which may have worded them: a model is shown what they say. */
+function countErrors(pads: readonly Scratchpad[], taint: Taint): ErrorUse[] {
   const errors = new Map<string, ErrorUse>();
-  for (const error of pads.flatMap((pad) => listErrors(pad))) {
+  const clean = pads.flatMap((pad) => listErrors(pad).filter(({ orders }) => taint.of(pad, orders) === undefined));
+  for (const error of clean) {
     const { fingerprint, tool, message, file, occurrences, resolvedHow } = error;
     const before = errors.get(fingerprint);
     errors.set(fingerprint, {

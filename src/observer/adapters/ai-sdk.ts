@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../events/event.js";
+import type { AgentEvent, SessionType } from "../events/event.js";
 import { inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";
@@ -6,17 +6,26 @@ import { answerFailed, answerText } from "./tool-answer.js";
 /**
  * A step of the AI SDK (5, 6, 7) as `onStepFinish` gets it, as events in the order of its content; the last one is the
  * step. A tool that came at run time, as those of an MCP server do, is named `mcp__…`, since what it answers is from
- * outside. Never throws.
+ * outside. With `type` the first step starts the session as one of that kind. Never throws.
  *
  * @example
  * await generateText({ …, onStepFinish: (step) => fromAiSdkStep(step, { sessionId }).forEach(observe) });
  */
-export function fromAiSdkStep(step: unknown, session: { sessionId: string; agentId?: string }): AgentEvent[] {
-  const { sessionId, agentId } = session;
+export function fromAiSdkStep(
+  step: unknown,
+  session: { sessionId: string; agentId?: string; type?: SessionType },
+): AgentEvent[] {
+  const { sessionId, agentId, type } = session;
   const whose: Whose = { sessionId, ...(agentId !== undefined && { agentId }) };
   try {
-    const parts = partsOf(recordOf(step));
-    return [...parts.flatMap((part) => partEvents(part, whose)), stepOf(recordOf(step), whose)];
+    const fields = recordOf(step);
+    // Version 5 does not number its steps; to start again changes nothing.
+    const isFirst = (fields["stepNumber"] ?? 0) === 0;
+    const start: AgentEvent[] =
+      type !== undefined && isFirst && agentId === undefined
+        ? [{ sessionId, kind: "start", agent: "ai-sdk", type }]
+        : [];
+    return [...start, ...partsOf(fields).flatMap((part) => partEvents(part, whose)), stepOf(fields, whose)];
   } catch {
     // The fields of a step are computed when they are asked for; what fails there is not for us to throw.
     return [{ ...whose, kind: "step" }];
@@ -82,9 +91,18 @@ function resultEvents(part: Part, whose: Whose): AgentEvent[] {
   const answer = part["type"] === "tool-error" ? part["error"] : (part["output"] ?? part["result"]);
   const isError = part["type"] === "tool-error" || part["isError"] === true || answerFailed(answer);
   const text = answerText(answer);
-  const commits = isError ? [] : seenCommits(givenTo(part), text);
+  const input = givenTo(part);
+  const commits = isError ? [] : seenCommits(input, text);
   return [
-    { ...whose, kind: "result", callId, tool: toolOf(part), text, ...(isError && { isError }) },
+    {
+      ...whose,
+      kind: "result",
+      callId,
+      tool: toolOf(part),
+      ...(Object.keys(input).length > 0 && { input }),
+      text,
+      ...(isError && { isError }),
+    },
     ...commits.map((commit): AgentEvent => ({ ...whose, kind: "commit", ...commit })),
   ];
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AgentEvent } from "../events/event.js";
+import type { AgentEvent, SessionType } from "../events/event.js";
 import { countOf, inputOf, recordOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";
@@ -8,9 +8,9 @@ import { answerFailed, answerText } from "./tool-answer.js";
  * What a hook of Claude Code is told on its standard input, as events; none for what tells nothing. Never throws. It loads
  * next to nothing: a hook's process has 60 ms for everything.
  *
- * Sessions that go on after they were compacted do not start again.
+ * Sessions that go on after they were compacted do not start again. With `type` they start as sessions of that kind.
  */
-export function fromHook(input: unknown): AgentEvent[] {
+export function fromHook(input: unknown, { type }: { type?: SessionType } = {}): AgentEvent[] {
   const hook = recordOf(input);
   const sessionId = textOf(hook["session_id"]);
   if (sessionId === undefined) return [];
@@ -19,18 +19,19 @@ export function fromHook(input: unknown): AgentEvent[] {
   const agent = { sessionId, ...(agentId !== undefined && { agentId }) };
   switch (hook["hook_event_name"]) {
     case "SessionStart": {
-      const directory = textOf(hook["cwd"]);
       if (hook["source"] === "compact") return [];
-      return [{ ...session, kind: "start", agent: "claude-code", ...(directory !== undefined && { directory }) }];
+      return [{ ...session, kind: "start", agent: "claude-code", ...whereOf(hook), ...(type !== undefined && { type }) }];
     }
     case "UserPromptSubmit": {
       const text = textOf(hook["prompt"]);
       return text === undefined ? [] : [{ ...agent, kind: "prompt", text }];
     }
-    case "PreToolUse":
+    case "PreToolUse": {
+      const given = inputOf(hook["tool_input"]);
       return [
-        { ...agent, kind: "call", callId: callIdOf(hook), tool: toolOf(hook), input: inputOf(hook["tool_input"]) },
+        { ...agent, kind: "call", callId: callIdOf(hook), tool: toolOf(hook), input: given, ...whereOf(hook) },
       ];
+    }
     case "PostToolUse":
       return results(hook, agent, hook["tool_response"], answerFailed(hook["tool_response"]));
     case "PostToolUseFailure":
@@ -74,6 +75,7 @@ function results(hook: Record<string, unknown>, whose: Whose, answer: unknown, i
       text,
       ...(isError && { isError }),
       ...(durationMs !== undefined && { durationMs }),
+      ...whereOf(hook),
     },
     ...commits.map((commit): AgentEvent => ({ ...whose, kind: "commit", ...commit })),
   ];
@@ -83,6 +85,12 @@ function results(hook: Record<string, unknown>, whose: Whose, answer: unknown, i
 function reasoning(hook: Record<string, unknown>, whose: Whose): AgentEvent[] {
   const text = textOf(hook["last_assistant_message"]);
   return text === undefined ? [] : [{ ...whose, kind: "reasoning", text }];
+}
+
+/** Where the agent stands: a `cd` of an earlier command lasts. */
+function whereOf(hook: Record<string, unknown>): { directory?: string } {
+  const directory = textOf(hook["cwd"]);
+  return directory === undefined ? {} : { directory };
 }
 
 function toolOf(hook: Record<string, unknown>): string {

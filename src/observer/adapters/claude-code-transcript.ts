@@ -8,8 +8,8 @@ import { agentOf, beginning, ending, openSession, type TranscriptSession } from 
 export interface TranscriptReport {
   lines: number;
   events: number;
-  /** By reason, in the order of their first lines; lines are counted from 1. */
-  skipped: { reason: string; count: number; firstLine: number }[];
+  /** By reason; lines are counted from 1. Lines are left out, or whole sessions where it says so. */
+  skipped: { reason: string; count: number; firstLine: number; unit?: "session" }[];
   bytes: number;
 }
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../events/event.js";
+import type { AgentEvent, SessionType } from "../events/event.js";
 import { forgetOlderHalf } from "./forget-older-half.js";
 import { countOf, inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
@@ -20,15 +20,17 @@ export interface OpencodeSeen {
  * ones give none. Never throws.
  *
  * A tool that fails is told by the bus only, so send both. A tool with a server's name before its own is named `mcp__…`,
- * because what it answers is from outside. opencode says when a session is deleted, never that it is over.
+ * because what it answers is from outside. opencode says when a session is deleted, never that it is over. With `type`
+ * sessions start as ones of that kind.
  */
 export function fromOpencode(
   event: unknown,
   seen: OpencodeSeen = { parents: new Map(), told: new Set() },
+  { type: kind }: { type?: SessionType } = {},
 ): AgentEvent[] {
   const { hook, type, input, output, properties } = recordOf(event);
   if (typeof hook === "string") return fromPluginHook(hook, recordOf(input), recordOf(output), seen);
-  return typeof type === "string" ? fromBus(type, recordOf(properties), seen) : [];
+  return typeof type === "string" ? fromBus(type, recordOf(properties), seen, kind) : [];
 }
 
 function fromPluginHook(
@@ -62,11 +64,16 @@ function isTyped(part: Record<string, unknown>): boolean {
   return part["type"] === "text" && part["synthetic"] !== true && textOf(part["text"]) !== undefined;
 }
 
-function fromBus(type: string, properties: Record<string, unknown>, seen: OpencodeSeen): AgentEvent[] {
+function fromBus(
+  type: string,
+  properties: Record<string, unknown>,
+  seen: OpencodeSeen,
+  kind: SessionType | undefined,
+): AgentEvent[] {
   const info = recordOf(properties["info"]);
   switch (type) {
     case "session.created":
-      return createdEvents(info, seen);
+      return createdEvents(info, seen, kind);
     case "session.idle":
       return endEvents(textOf(properties["sessionID"]), seen, "idle");
     case "session.deleted":
@@ -78,16 +85,19 @@ function fromBus(type: string, properties: Record<string, unknown>, seen: Openco
   }
 }
 
-function createdEvents(info: Record<string, unknown>, seen: OpencodeSeen): AgentEvent[] {
+function createdEvents(
+  info: Record<string, unknown>,
+  seen: OpencodeSeen,
+  type: SessionType | undefined,
+): AgentEvent[] {
   const id = textOf(info["id"]);
   const parentId = textOf(info["parentID"]);
   if (id === undefined) return [];
   const when = at(recordOf(info["time"])["created"]);
   if (parentId === undefined) {
     const directory = textOf(info["directory"]);
-    return [
-      { sessionId: id, ...when, kind: "start", agent: "opencode", ...(directory !== undefined && { directory }) },
-    ];
+    const more = { ...(directory !== undefined && { directory }), ...(type !== undefined && { type }) };
+    return [{ sessionId: id, ...when, kind: "start", agent: "opencode", ...more }];
   }
   const task = textOf(info["title"]);
   const above = whoseOf(parentId, seen) ?? { sessionId: parentId };
@@ -169,7 +179,15 @@ function resultEvents(
   const text = answerText(answer);
   const commits = isError ? [] : seenCommits(input, text);
   return [
-    { ...whose, kind: "result", callId, tool: toolName(tool), text, ...(isError && { isError }) },
+    {
+      ...whose,
+      kind: "result",
+      callId,
+      tool: toolName(tool),
+      ...(Object.keys(input).length > 0 && { input }),
+      text,
+      ...(isError && { isError }),
+    },
     ...commits.map((commit): AgentEvent => ({ ...whose, kind: "commit", ...commit })),
   ];
 }

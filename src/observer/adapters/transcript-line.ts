@@ -2,7 +2,15 @@ import type { AgentEvent } from "../events/event.js";
 import { countOf, inputOf, nameOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";
-import { continueStep, endStep, hold, isNews, whoseOf, type TranscriptSession } from "./transcript-session.js";
+import {
+  continueStep,
+  endStep,
+  hold,
+  isNews,
+  whereOf,
+  whoseOf,
+  type TranscriptSession,
+} from "./transcript-session.js";
 
 type Fields = Record<string, unknown>;
 
@@ -12,6 +20,8 @@ export function lineEvents(
   session: TranscriptSession,
   agentId: string | undefined,
 ): AgentEvent[] | string {
+  // A session that branches off begins with a copy of the other one's lines, which that one tells.
+  if (typeof line["forkedFrom"] === "object" && line["forkedFrom"] !== null) return "copied from another session";
   const uuid = nameOf(line["uuid"]);
   if (uuid !== undefined && !isNews(session, "line", uuid)) return "there twice";
   if (line["type"] === "attachment") return queuedPrompt(recordOf(line["attachment"]), session, agentId);
@@ -135,7 +145,7 @@ function callEvents(block: Fields, session: TranscriptSession, agentId: string |
   const command = textOf(input["command"]);
   const mayCommit = command !== undefined && command.length <= longestCommand && command.includes("commit");
   hold(session.calls, callId, { tool, at: session.at, ...(mayCommit && { command }) }, mostCalls);
-  return [{ ...whoseOf(session, agentId), kind: "call", callId, tool, input }];
+  return [{ ...whoseOf(session, agentId), kind: "call", callId, tool, input, ...whereOf(session) }];
 }
 
 // Agents call some dozens of tools at once; a message of a commit is some KB.
@@ -171,6 +181,7 @@ function resultEvents(
       ...(call && { tool: call.tool }),
       ...(isError && { isError }),
       ...(tookMs !== undefined && { durationMs: tookMs }),
+      ...whereOf(session),
     },
     ...commits.map((commit): AgentEvent => ({ ...whose, kind: "commit", ...commit })),
     ...childEvents(recordOf(beside), call?.at, session, agentId),

@@ -7,6 +7,8 @@ export interface TranscriptSession {
   id: string;
   /** When its last line was written. */
   at: number | undefined;
+  /** Where the agent of its last line stands. */
+  directory: string | undefined;
   /** Whether the main agent was seen. */
   hasStarted: boolean;
   /** The agent that it began with, where it did not begin with the main one. */
@@ -46,6 +48,7 @@ export function openSession(id: string): TranscriptSession {
   return {
     id,
     at: undefined,
+    directory: undefined,
     hasStarted: false,
     firstAgent: undefined,
     wasInterrupted: false,
@@ -61,6 +64,7 @@ export function openSession(id: string): TranscriptSession {
 export function agentOf(session: TranscriptSession, line: Record<string, unknown>): string | undefined {
   const time = typeof line["timestamp"] === "string" ? Date.parse(line["timestamp"]) : Number.NaN;
   if (Number.isFinite(time)) session.at = time;
+  session.directory = textOf(line["cwd"]) ?? session.directory;
   if (line["isSidechain"] !== true) return undefined;
   const given = nameOf(line["agentId"]);
   if (given !== undefined) return given;
@@ -73,6 +77,11 @@ export function agentOf(session: TranscriptSession, line: Record<string, unknown
 /** What every event has. Without an agent: the main one's. */
 export function whoseOf({ id, at }: TranscriptSession, agentId?: string): Whose {
   return { sessionId: id, ...(at !== undefined && { at }), ...(agentId !== undefined && { agentId }) };
+}
+
+/** Where it stands, as calls and results tell it: a `cd` of an earlier command lasts. */
+export function whereOf({ directory }: TranscriptSession): { directory?: string } {
+  return directory === undefined ? {} : { directory };
 }
 
 /** What must be told before these events, where they are the first of a session or of an agent. */

@@ -49,6 +49,8 @@ export type AgentEvent = Happening &
         input: Record<string, unknown>;
         /** Where the agent knows better than the tool's name tells. */
         does?: Deed;
+        /** Where the agent stands when it calls, which is where relative paths begin; absent: where it works. */
+        directory?: string;
       }
     | {
         kind: "result";
@@ -59,6 +61,8 @@ export type AgentEvent = Happening &
         /** What the tool was called with, where the agent tells it again: a process that did not see the call needs it. */
         input?: Record<string, unknown>;
         durationMs?: number;
+        /** Where the agent stands after it. */
+        directory?: string;
       }
     | { kind: "reasoning"; text: string }
     | { kind: "step"; inputTokens?: number; outputTokens?: number }

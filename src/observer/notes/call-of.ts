@@ -3,13 +3,14 @@ import { outsideOf } from "../trust/outside.js";
 import { runsOf, type Run } from "./command-runs.js";
 import { deedOfCommand } from "./deed-of-command.js";
 import { editMarks } from "./edit-marks.js";
-import { memoryMark } from "./memory-mark.js";
+import { memoryMark, unknownMark } from "./memory-mark.js";
 import type { Call } from "./note.js";
 import { filesOfPatch } from "./patch-files.js";
 import { plainLine } from "./plain-text.js";
 import { relatedPath, type Place } from "./related-path.js";
 import { commandOf } from "./shell-command.js";
 import { plainWords } from "./shell-program.js";
+import { shownFiles } from "./shown-files.js";
 
 /** What an agent asked of a tool. */
 interface Asked {
@@ -35,7 +36,7 @@ export function callOf({ tool: name, input, does: told }: Asked, place: Place): 
 function madeCall(tool: string, does: Call["does"], input: Record<string, unknown>, place: Place): Call {
   const line = does === "run" ? commandLine(input) : undefined;
   if (line?.trimStart().startsWith("*** Begin Patch")) return edited(tool, { patch: line }, place);
-  if (line !== undefined && line.trim() !== "") return ran(tool, line, place);
+  if (line !== undefined && line.trim() !== "") return ran(tool, line, place, isSentOff(input));
   const remembers = remembering(tool, input);
   const url = does === "fetch" || does === "other" ? urlOf(textOf(input, ["url", "uri", "href", "link"])) : undefined;
   const shared: Call = {
@@ -50,14 +51,27 @@ function madeCall(tool: string, does: Call["does"], input: Record<string, unknow
   return { ...shared, ...filesOf(input, place) };
 }
 
-function ran(tool: string, line: string, place: Place): Call {
+/** Whether a command is to go on in the background, as Claude Code, Gemini CLI and Cursor call it. */
+function isSentOff(input: Record<string, unknown>): boolean {
+  return ["run_in_background", "is_background", "background", "runInBackground"].some((name) => input[name] === true);
+}
+
+function ran(tool: string, line: string, place: Place, isInBackground: boolean): Call {
   const runs = runsOf(line, place);
   const remembers = runs.map(rememberedBy).find((mark) => mark !== undefined);
+  const deed = deedOfCommand(runs);
+  const { shows = [], copies, makes } = shownFiles(runs);
+  const isLook = deed.does === "read" || deed.does === "search";
+  const others = isLook ? shows.filter((path) => !deed.files?.includes(path)) : shows;
   return {
     tool,
-    ...deedOfCommand(runs),
-    command: commandOf(line, runs),
+    ...deed,
+    ...(others.length > 0 && { shows: others }),
+    ...(copies && !isLook && { copies }),
+    ...(makes && !isLook && { makes }),
+    command: { ...commandOf(line, runs), ...(isInBackground && { background: true }) },
     ...(remembers !== undefined && { remembers }),
+    ...(runs.some(isVouching) && { vouches: true }),
   };
 }
 
@@ -81,8 +95,15 @@ const pathNames =
 
 function edited(tool: string, input: Record<string, unknown>, place: Place): Call {
   const edit = editMarks(input);
-  return { tool, does: "edit", ...filesOf(input, place), ...(edit && { edit }) };
+  const patch = textOf(input, patchNames) ?? "";
+  const makes = [...patch.slice(0, 200_000).matchAll(added)]
+    .slice(0, mostFiles)
+    .map(([, agent, unified]) => relatedPath(agent ?? unified, place))
+    .filter((path) => path !== undefined);
+  return { tool, does: "edit", ...filesOf(input, place), ...(makes.length > 0 && { makes }), ...(edit && { edit }) };
 }
+
+const added = /^\*\*\* Add File: (.{1,500})$|^--- \/dev\/null\r?\n\+\+\+ (?:b\/)?([^\t\r\n]{1,500})/gm;
 
 function filesOf(input: Record<string, unknown>, place: Place): { files?: string[] } {
   const paths: unknown[] = pathNames.map((name) => input[name]);
@@ -149,8 +170,15 @@ function remembering(tool: string, input: Record<string, unknown>): string | und
 function rememberedBy({ program, args }: Run): string | undefined {
   if (program !== "tacit" && program !== "tacit-memory") return undefined;
   const [verb, content] = plainWords(args, rememberValues);
-  if (verb !== "remember" || content === undefined || content === "-" || content.includes("$(…)")) return undefined;
-  return memoryMark(content);
+  if (verb !== "remember" || content === undefined) return undefined;
+  // What a shell fills in, or another program prints, nobody here knows.
+  return content === "-" || /\$[\w({]|`/.test(content) ? unknownMark : memoryMark(content);
+}
+
+/** `tacit verify REF`, `tacit review accept REF`: what an agent says so is no person's word. */
+function isVouching({ program, args }: Run): boolean {
+  if (program !== "tacit" && program !== "tacit-memory") return false;
+  return /^(?:verify|review (?:accept|edit))\b/.test(plainWords(args, rememberValues).join(" "));
 }
 
 const rememberValues =

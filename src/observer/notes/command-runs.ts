@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { posix } from "node:path";
 import type { Place } from "./related-path.js";
 import { shellParts, type ShellPart } from "./shell-parts.js";
@@ -7,24 +8,34 @@ import { programOf, type Program } from "./shell-program.js";
 export interface Run extends Program {
   part: ShellPart;
   place: Place;
+  /** What stands before it and runs nothing: `for f in *.md`, `A=1`. */
+  before: readonly ShellPart[];
 }
 
 /** What a command line runs, wrappers taken off and `cd` followed. */
 export function runsOf(line: string, place: Place, depth = 0): Run[] {
   const runs: Run[] = [];
   let here = place;
+  let before: ShellPart[] = [];
   for (const part of shellParts(line)) {
     const program = programOf(part.words);
     if (program === undefined) {
-      if (part.writes.length > 0) runs.push({ program: "", args: [], isByXargs: false, part, place: here });
+      before.push(part);
+      if (part.writes.length === 0) continue;
+      runs.push({ program: "", args: [], isByXargs: false, part, place: here, before });
     } else if (program.script !== undefined && depth < 2) runs.push(...runsOf(program.script, here, depth + 1));
     else {
-      runs.push({ ...program, part, place: here });
+      runs.push({ ...program, part, place: here, before });
       const folder = program.args[0];
       if (folder !== undefined && /^(?:cd|pushd)$/.test(program.program) && !folder.startsWith("-")) {
-        here = { root: place.root, directory: posix.resolve("/", here.directory ?? here.root, folder) };
+        here = { root: place.root, directory: posix.resolve("/", here.directory ?? here.root, atHome(folder)) };
       }
     }
+    before = [];
   }
   return runs;
+}
+
+function atHome(folder: string): string {
+  return folder.replace(/^~(?=\/|$)/, homedir());
 }

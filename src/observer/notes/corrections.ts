@@ -26,8 +26,9 @@ export function correctionOf(given: string, next: string): Correction | undefine
   );
 }
 
+// "No migration is needed" begins with no such "no": that one has a sign behind it, or another word that stops.
 const openings =
-  /^(?:(?:hmm+|oh|ah|no|but|so|okay|ok|well|sorry|good catch|you(?:['’]re| are) right|I see(?: the (?:issue|problem|mistake))?)\b[,.:!…—–-]*\s+){1,3}/i;
+  /^(?:(?:(?:hmm+|oh|ah|but|so|okay|ok|well|sorry|good catch|you(?:['’]re| are)(?: absolutely)? right|I see(?: the (?:issue|problem|mistake))?)\b[,.:!…—–-]*|no(?:[,.:!…—–-]+|(?=\s+(?:wait|actually)\b)))\s+){1,3}/i;
 
 /** "I was wrong about the cache. It is actually per worker.", "My assumption was wrong: it is per worker." */
 function wasWrong(sentence: string, next: string): Correction | undefined {

@@ -1,6 +1,8 @@
-import type { AgentEvent, Outcome, SessionType } from "../events/event.js";
+import { sessionTypes } from "../../config/config.js";
+import type { AgentEvent, Outcome } from "../events/event.js";
 import { boundNote } from "./bound-note.js";
 import { callOf } from "./call-of.js";
+import { calledFrom } from "./called-from.js";
 import { memoryMark } from "./memory-mark.js";
 import type { Call, Note } from "./note.js";
 import { plainLine, plainText } from "./plain-text.js";
@@ -70,7 +72,7 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
     }
     case "call": {
       const asked = { tool: textOf(event.tool), input: recordOf(event.input), does: deedsKnown.get(event.does) };
-      const call = callOf(asked, state.place);
+      const call = callOf(asked, placeOf(event.directory, state));
       const id = idOf(event.callId);
       keepCall(state.calls, id, call);
       return { kind: "call", at, call: id, ...call };
@@ -81,7 +83,7 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
       const { isError, durationMs } = event;
       const text = textOf(event.text);
       const answer = { text, isError: typeof isError === "boolean" ? isError : undefined, durationMs };
-      return { kind: "result", at, call: id, ...resultOf(answer, call, state.place) };
+      return { kind: "result", at, call: id, ...resultOf(answer, call, placeOf(event.directory, state)) };
     }
     case "reasoning": {
       const sayings = sayingsOf(textOf(event.text));
@@ -134,18 +136,22 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
   }
 }
 
+/** Where it works is where its relative paths begin, until it goes elsewhere. */
+function placeOf(given: unknown, { options: { root }, place }: State): Place {
+  const directory = textOf(given);
+  return /^(?:\/|[A-Za-z]:)/.test(directory) ? { root, directory } : place;
+}
+
 type Start = Extract<AgentEvent, { kind: "start" }>;
 
 function started(event: Start, state: State): Omit<Extract<Note, { kind: "start" }>, "kind" | "at"> {
   const { root, commit } = state.options;
-  const directory = textOf(event.directory);
-  // Where it works is where its relative paths begin.
-  if (/^(?:\/|[A-Za-z]:)/.test(directory)) state.place = { root, directory };
+  state.place = placeOf(event.directory, state);
   return {
     root,
     ...given({
       agent: plainLine(event.agent, 60) || undefined,
-      type: event.type !== undefined && Object.hasOwn(typesKnown, event.type) ? event.type : undefined,
+      type: sessionTypes.find((type) => type === event.type),
       commit,
       task: plainText(event.task, 500) || undefined,
       plannedSteps: countOf(event.plannedSteps),
@@ -189,10 +195,11 @@ function issuesOf(issues: unknown, place: Place): Extract<Note, { kind: "qa" }>[
 }
 
 /** A process that sees only the result knows its call by what the event says of it. */
-function callOfResult(event: Extract<AgentEvent, { kind: "result" }>, { place }: State): Call | undefined {
+function callOfResult(event: Extract<AgentEvent, { kind: "result" }>, state: State): Call | undefined {
   const tool = textOf(event.tool);
   if (tool === "") return undefined;
-  return callOf({ tool, input: recordOf(event.input) }, place);
+  const input = recordOf(event.input);
+  return callOf({ tool, input }, calledFrom(placeOf(event.directory, state), input["command"]));
 }
 
 /** The call of a result that came to a process which has not seen it, such as a hook that runs after a tool alone. */
@@ -219,16 +226,6 @@ function keepCall(calls: Map<string, Call>, id: string, call: Call): void {
 const deedsKnown = new Map<unknown, Call["does"]>(
   (["read", "edit", "search", "run", "fetch", "other"] as const).map((deed) => [deed, deed]),
 );
-// A list of its own: that of the configuration would bring its checks along.
-const typesKnown: Record<SessionType, true> = {
-  build: true,
-  pr_review: true,
-  insights: true,
-  roadmap: true,
-  terminal: true,
-  spec: true,
-  changelog: true,
-};
 const outcomes = new Set<unknown>(["success", "failure", "abandoned", "unknown"]);
 
 function isYes(value: unknown): boolean {

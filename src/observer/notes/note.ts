@@ -56,6 +56,12 @@ export interface Call {
   does: Deed;
   /** Relative to the root with slashes; absolute where they lie outside of it. */
   files?: string[];
+  /** Of a command: what it shows besides, such as `docs/*.md` and, of a folder that it searches, `docs/`. */
+  shows?: string[];
+  /** Of a command: what it makes the files of that it writes. */
+  copies?: string[];
+  /** Those of its files that it writes as a whole, where the text itself is not given. */
+  makes?: string[];
   edit?: EditMarks;
   search?: { pattern: string; where?: string; by: "text" | "name" };
   command?: Command;
@@ -65,6 +71,8 @@ export interface Call {
   outside?: Outside;
   /** Of a call that asks Tacit to remember something: the mark of its text. */
   remembers?: string;
+  /** It asks Tacit to take something for checked by a person. */
+  vouches?: true;
 }
 
 /** What an edit replaced, as marks: enough to see that it was taken back. */
@@ -86,15 +94,21 @@ export interface Command {
   targets?: string[];
   /** Files that it takes back to what git has: `git checkout -- a.ts`; `["."]` for all. */
   restores?: string[];
+  /** It goes on in the background. */
+  background?: true;
 }
 
 export interface Result {
   failed?: boolean;
+  /** Of a command that was sent to the background: what came of it is not known yet. */
+  pending?: true;
   error?: ErrorSeen;
   /** How long its text is. */
   bytes: number;
   /** Of a search: how many lines or files it found. */
   found?: number;
+  /** Of a search through a folder: files that it shows lines of, at most 50. */
+  names?: string[];
   /** Of a file that was read: what it says it imports, as written. */
   imports?: string[];
   /** Of a run of tests: how many passed and failed, where it says so. */
@@ -118,7 +132,7 @@ export interface ErrorSeen {
 
 /** Content that did not come from the project. */
 export interface Outside {
-  from: "web" | "mcp" | "network" | "download" | "file" | "untracked" | "instruction";
+  from: "web" | "mcp" | "network" | "download" | "file" | "untracked" | "waiting" | "instruction";
   /** Host, server, program or path. */
   what: string;
 }

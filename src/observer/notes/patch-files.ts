@@ -11,7 +11,8 @@ interface Change {
 export function filesOfPatch(patch: string): string[] {
   const files = new Set<string>();
   for (const line of linesOf(patch)) {
-    const path = agentHead.exec(line)?.[1] ?? unifiedHead.exec(line)?.[1];
+    const [, changed, moved] = agentHead.exec(line) ?? unifiedHead.exec(line) ?? [];
+    const path = changed ?? moved;
     if (path !== undefined && path !== "/dev/null") files.add(path.trim());
   }
   return [...files];

@@ -60,7 +60,8 @@ function someText(value: unknown, test: (text: string) => boolean): boolean {
   return false;
 }
 
-function mayHoldSecret(text: string): boolean {
+/** True also for much that holds none. */
+export function mayHoldSecret(text: string): boolean {
   if (text.length < 4) return false;
   if (token.test(text)) return true;
   // A path or a name by itself says nothing of a value.

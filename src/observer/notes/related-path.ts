@@ -29,7 +29,7 @@ export function relatedPath(path: unknown, { root, directory = root }: Place): s
   const own = canonical(withSlashes(root, root));
   const from = canonical(withSlashes(directory, root));
   const absolute = canonical(isAbsolute(given) ? given : posix.join(from, given));
-  const inside = below(own, absolute) ?? below(aliasOf(own, from), absolute) ?? absolute;
+  const inside = below(own, absolute) ?? absolute;
   return inside.length > longestPath ? undefined : inside;
 }
 
@@ -51,17 +51,7 @@ function canonical(path: string): string {
   return open.replace(/^\/private(?=\/(?:tmp|var|etc)(?:\/|$))/, "");
 }
 
-/**
- * A root behind a link: the agent names the link, the root is what it leads to. Without looking, two folders of the same
- * name are taken to be one when the agent works in one and its root is the other.
- */
-function aliasOf(root: string, directory: string): string | undefined {
-  const isElsewhere = below(root, directory) === undefined;
-  return isElsewhere && posix.basename(root) === posix.basename(directory) ? directory : undefined;
-}
-
-function below(root: string | undefined, path: string): string | undefined {
-  if (root === undefined) return undefined;
+function below(root: string, path: string): string | undefined {
   if (path === root) return ".";
   const start = root.endsWith("/") ? root : `${root}/`;
   return path.startsWith(start) ? path.slice(start.length) : undefined;

@@ -4,7 +4,7 @@ import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
 import type { Call, Result } from "./note.js";
 import { withoutColours } from "./plain-text.js";
-import type { Place } from "./related-path.js";
+import { relatedPath, type Place } from "./related-path.js";
 import { testSummary } from "./test-summary.js";
 
 /** What a tool answered. */
@@ -19,15 +19,18 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
   const failure = failureOf(text, call, isError);
   const error = failure && errorOf(text, call, failure, place);
   const found = call?.does === "search" ? foundBy(text, failure !== undefined) : undefined;
+  const names = found !== 0 && looksThroughFolder(call) ? namesIn(text, place) : [];
   const imports = call?.does === "read" && !failure ? importsOf(text, call.files?.[0]) : [];
   const tests = mayTest(call) ? testSummary(withoutColours(text.slice(-8000))) : undefined;
   // What an edit shows is what the agent wrote, around it what it had read.
   const instructions = call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call));
   return {
     ...(failure && { failed: true }),
+    ...(!failure && isPending(text, call) && { pending: true }),
     ...(error && { error }),
     bytes: text.length,
     ...(found !== undefined && { found }),
+    ...(names.length > 0 && { names }),
     ...(imports.length > 0 && { imports }),
     ...(tests && { tests }),
     ...(instructions.length > 0 && { instructions }),
@@ -40,6 +43,16 @@ function withoutOwnHeadline(text: string, call: Call | undefined): string {
   const isCommit = /\bgit\b.{0,200}\bcommit\b/.test(call?.command?.line ?? "");
   return isCommit ? text.replace(/^\[[^\]\n]{1,200} [\da-f]{7,40}\] .*$/gm, "") : text;
 }
+
+/** Whether a command goes on after its answer, as it was asked to or as the answer says. */
+function isPending(text: string, call: Call | undefined): boolean {
+  if (call && !call.command) return false;
+  return call?.command?.background === true || inBackground.test(text.slice(0, 200));
+}
+
+// The words of Claude Code, also where it moves a command there that takes too long.
+const inBackground =
+  /^\s*Command (?:[^.\n]{0,80} )?(?:running in (?:the )?background|moved to the background|backgrounded)\b/;
 
 function mayTest(call: Call | undefined): boolean {
   if (call?.does !== "run") return false;
@@ -72,3 +85,23 @@ function linesOf(text: string): number {
   }
   return lines;
 }
+
+const mostNames = 50;
+
+function looksThroughFolder(call: Call | undefined): boolean {
+  const isSearch = call?.does === "search" && call.search?.by === "text" && !/[^/.]\.\w{1,8}$/.test(call.search.where ?? "");
+  return isSearch || call?.shows?.some((path) => path.endsWith("/")) === true;
+}
+
+/** The files of `src/a.ts:12:text` and `src/a.ts:text`. */
+function namesIn(text: string, place: Place): string[] {
+  const names = new Set<string>();
+  for (const { 1: numbered, 2: plain } of text.slice(0, 64 * 1024).matchAll(named)) {
+    const name = relatedPath(numbered ?? plain, place);
+    if (name !== undefined) names.add(name);
+    if (names.size >= mostNames) break;
+  }
+  return [...names];
+}
+
+const named = /^(?:([^\s:"'()<>=]{1,300}):\d{1,7}:|([\w@.+/~[\]-]{0,300}[\w\])]\.[A-Za-z]\w{0,7}):(?!\/\/))/gm;

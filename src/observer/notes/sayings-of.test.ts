@@ -30,6 +30,13 @@ describe("what an agent says", () => {
     ["My assumption was wrong. The cache is per worker.", undefined, "The cache is per worker"],
     ["I had it backwards. The ledger calls the invoice.", undefined, "The ledger calls the invoice"],
     [
+      "Hmm, no. `format` gives back a frozen object, not a plain object.",
+      "a plain object",
+      "`format` gives back a frozen object",
+    ],
+    ["I misread `stream`: `stream` sorts by date.", undefined, "`stream` sorts by date"],
+    ["It turns out that the limit is per tenant, not per user as I assumed.", "per user", "the limit is per tenant"],
+    [
       "I wrongly assumed that ids are numbers; they are actually strings.",
       "ids are numbers",
       "they are actually strings",
@@ -37,6 +44,15 @@ describe("what an agent says", () => {
   ])("%s corrects %j to %j", (text, believed, actual) => {
     expect(sayingsOf(text)).toEqual([
       { is: "correction", text, ...(believed !== undefined && { believed }), ...(actual !== undefined && { actual }) },
+    ]);
+  });
+
+  it("hears past a first word that only stops", () => {
+    expect(sayingsOf("No wait, I had this backwards. The ledger calls the invoice.")).toMatchObject([
+      { is: "correction", actual: "The ledger calls the invoice" },
+    ]);
+    expect(sayingsOf("No, the list is frozen, not sorted.")).toMatchObject([
+      { is: "correction", believed: "sorted", actual: "the list is frozen" },
     ]);
   });
 
@@ -66,6 +82,11 @@ describe("what an agent says", () => {
     "Wait, that works now.",
     "Wait.",
     "Let me reconsider.",
+    "Let me reconsider: first I will edit `resolver`, then run the tests.",
+    "Hmm, no.",
+    "No, not yet.",
+    "No. Let me look at the tests, not at the code.",
+    "There are no tests for it.",
     "Was I wrong about the cache?",
     "I thought about it for a while.",
     "The function waits, actually, for the lock.",

@@ -30,6 +30,7 @@ export function commandOf(line: string, runs: readonly Run[]): Command {
     purpose: best?.purpose ?? "other",
     ...(targets.length > 0 && { targets }),
     ...(restored.length > 0 && { restores: restored.includes(".") ? ["."] : restored }),
+    ...(/(?:^|[^&])&\s*$/.test(line.slice(-20)) && { background: true }),
   };
 }
 

@@ -6,6 +6,12 @@ export interface ShellPart {
   isFed: boolean;
   /** Files that its output goes to. */
   writes: string[];
+  /** Those of them that keep what they hold. */
+  appends: string[];
+  /** What it prints goes into a file and is not seen. */
+  isKept: boolean;
+  /** The command lines in its `$(…)`. */
+  inner: string[];
   /** Files that it gets as its input. */
   reads: string[];
   /** The text that a here-document gives it. */
@@ -37,8 +43,8 @@ export function withoutHeredoc(line: string): string {
 class Splitter {
   private at = 0;
   private word: string | undefined;
-  private redirect: "write" | "read" | "skip" | undefined;
-  private part: ShellPart = { words: [], isFed: false, writes: [], reads: [] };
+  private redirect: "write" | "append" | "error" | "read" | "skip" | undefined;
+  private part: ShellPart = emptyPart(false);
   private readonly parts: ShellPart[] = [];
   private waiting: { end: string; part: ShellPart }[] = [];
 
@@ -115,24 +121,41 @@ class Splitter {
 
   private quote(end: number): void {
     const close = orEnd(this.line, end);
+    if (this.line.charAt(this.at) === '"') this.noteInner(close);
     this.add(this.line.slice(this.at + 1, close));
     this.at = close + 1;
   }
 
+  /** What is substituted within double quotes. */
+  private noteInner(close: number): void {
+    for (let at = this.line.indexOf("$(", this.at); at !== -1 && at < close;) {
+      const end = endOfSubstitution(this.line, at + 2);
+      this.part.inner.push(this.line.slice(at + 2, end));
+      at = this.line.indexOf("$(", end);
+    }
+  }
+
   private substitution(end: number): void {
     this.add("$(…)");
-    this.at = orEnd(this.line, end) + 1;
+    const close = orEnd(this.line, end);
+    this.part.inner.push(this.line.slice(this.at, close).replace(/^(?:\$\(|`)/, ""));
+    this.at = close + 1;
   }
 
   /** `>`, `>>`, `2>`, `&>`, `2>&1`. */
   private output(skip: number): void {
+    const isError = this.word === "2";
     if (this.word !== undefined && /^\d$/.test(this.word)) this.word = undefined;
     this.endWord();
     this.at += skip + 1;
+    const isAppended = this.line.charAt(this.at) === ">";
     while (this.line.charAt(this.at) === ">" || this.line.charAt(this.at) === "|") this.at++;
     const copied = /^&[\d-]/.exec(this.line.slice(this.at, this.at + 2));
     if (copied) this.at += 2;
-    else this.redirect = "write";
+    else this.redirect = isAppended ? "append" : isError ? "error" : "write";
+    if (!copied && !isError && !/^\s{0,20}\/dev\/(?:std|tty|fd)/.test(this.line.slice(this.at, this.at + 40))) {
+      this.part.isKept = true;
+    }
   }
 
   /** `<`, `<<EOF`, `<<<`, `<(…)`. */
@@ -176,8 +199,11 @@ class Splitter {
 
   private endWord(): void {
     if (this.word === undefined) return;
-    if (this.redirect === "write") this.part.writes.push(this.word);
-    else if (this.redirect === "read") this.part.reads.push(this.word);
+    if (this.redirect === "append") this.part.appends.push(this.word);
+    if (this.redirect === "write" || this.redirect === "append" || this.redirect === "error") {
+      this.part.writes.push(this.word);
+    }
+    if (this.redirect === "read") this.part.reads.push(this.word);
     else if (this.redirect === undefined) this.part.words.push(this.word);
     this.word = undefined;
     this.redirect = undefined;
@@ -187,8 +213,12 @@ class Splitter {
     this.endWord();
     this.redirect = undefined;
     if (this.part.words.length > 0 || this.part.writes.length > 0) this.parts.push(this.part);
-    this.part = { words: [], isFed: feedsNext, writes: [], reads: [] };
+    this.part = emptyPart(feedsNext);
   }
+}
+
+function emptyPart(isFed: boolean): ShellPart {
+  return { words: [], isFed, writes: [], appends: [], isKept: false, inner: [], reads: [] };
 }
 
 function orEnd(line: string, at: number): number {

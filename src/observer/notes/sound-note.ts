@@ -1,4 +1,4 @@
-import type { SessionType } from "../events/event.js";
+import { sessionTypes } from "../../config/config.js";
 import type { Note } from "./note.js";
 
 /**
@@ -48,22 +48,12 @@ const areSayings: Check = (value) => Array.isArray(value) && value.every(isSayin
 const isIssue = hasAll(isText, "title");
 const areIssues: Check = (value) => Array.isArray(value) && value.every(isIssue);
 const isUnit: Check = (value) => hasAll(isText, "methodology", "label")(value) && hasAll(areTexts, "hierarchy")(value);
-// A list of its own: that of the configuration would bring its checks along.
-const types: Record<SessionType, true> = {
-  build: true,
-  pr_review: true,
-  insights: true,
-  roadmap: true,
-  terminal: true,
-  spec: true,
-  changelog: true,
-};
 const isOutside = hasAll(isText, "from", "what");
 
 const shapes: Record<Note["kind"], readonly Field[]> = {
   start: [
     ["agent", isText],
-    ["type", (value) => isText(value) && Object.hasOwn(types, value as string)],
+    ["type", isOneOf(...sessionTypes)],
     ["root", isText, true],
     ["commit", isText],
     ["task", isText],
@@ -77,20 +67,26 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["tool", isText, true],
     ["does", isOneOf("read", "edit", "search", "run", "fetch", "other"), true],
     ["files", areTexts],
+    ["shows", areTexts],
+    ["copies", areTexts],
+    ["makes", areTexts],
     ["edit", isEdit],
     ["search", hasAll(isText, "pattern")],
     ["command", isCommand],
     ["url", isText],
     ["outside", isOutside],
     ["remembers", isText],
+    ["vouches", isTruth],
     ["late", isTruth],
   ],
   result: [
     ["call", isText, true],
     ["failed", isTruth],
+    ["pending", isTruth],
     ["error", hasAll(isText, "fingerprint", "message", "kind")],
     ["bytes", isNumber],
     ["found", isNumber],
+    ["names", areTexts],
     ["imports", areTexts],
     ["tests", hasAll(isNumber, "passed", "failed")],
     ["instructions", areTexts],

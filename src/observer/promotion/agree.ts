@@ -1,6 +1,7 @@
 import { stems } from "../../base/words.js";
 import { differInSubstance } from "../../memory/similar.js";
 import type { Sighting } from "../signals/signal.js";
+import { textsIn } from "./texts-in.js";
 
 /** What one or several agents of a session saw. */
 interface Agreed {
@@ -74,7 +75,7 @@ interface Worded {
 
 function readWords({ from }: Seen): Worded {
   const [first] = from;
-  const text = textsOf([first?.data, first?.evidence.map(({ did, said, data }) => [did, said, data])]).join("\n");
+  const text = textsIn([first?.data, first?.evidence.map(({ did, said, data }) => [did, said, data])]).join("\n");
   return { text, words: stems(text) };
 }
 
@@ -89,10 +90,4 @@ function isSimilar(a: Worded, b: Worded): boolean {
   let shared = 0;
   for (const word of fewer) if (more.has(word)) shared++;
   return shared / (fewer.size + more.size - shared) > threshold && !differInSubstance(a.text, b.text);
-}
-
-function textsOf(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsOf);
 }

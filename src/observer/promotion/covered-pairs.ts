@@ -1,6 +1,7 @@
 import { readProject } from "../../memory/project-store.js";
 import type { SignalName } from "../signals/signal.js";
 import type { Candidate } from "./compose.js";
+import { listToldPairs } from "./promotion-queries.js";
 import type { PromotionPorts } from "./promotion.js";
 
 // These tell of the same two files and say more: in which order they are changed, that one leads to the other or away.
@@ -22,22 +23,14 @@ export async function listCovered(
   const others = candidates
     .filter(({ signal }) => tellMore.includes(signal))
     .map((other) => new Set(other.relatedFiles));
-  const told = await readProject(from, new Set<string>(), async (reader, project) => {
-    const rows = await reader.rows(
-      `SELECT DISTINCT p.value ->> 'subject' AS subject FROM json_each(:pairs) AS p
-       CROSS JOIN memory_facets AS a ON a.project_number = :project AND a.kind = 'file' AND a.value = p.value ->> 'a'
-       CROSS JOIN memory_facets AS b
-         ON b.project_number = :project AND b.kind = 'file' AND b.value = p.value ->> 'b' AND b.memory_key = a.memory_key
-       CROSS JOIN memories AS m ON m.key = a.memory_key AND m.forgotten_at IS NULL
-       CROSS JOIN observer_subjects AS o ON o.memory_id = m.id AND o.signal IN (SELECT value FROM json_each(:signals))`,
-      {
-        project: BigInt(project.number),
-        pairs: JSON.stringify(pairs.map(({ subject, relatedFiles: [a, b] }) => ({ subject, a, b }))),
-        signals: JSON.stringify(tellMore),
-      },
-    );
-    return new Set(rows.map((row) => String(row["subject"])));
-  });
+  const told = await readProject(from, new Set<string>(), (reader, project) =>
+    listToldPairs(
+      reader,
+      project,
+      pairs.map(({ subject, relatedFiles: [a, b] }) => ({ subject, a, b })),
+      tellMore,
+    ),
+  );
   return new Set(
     pairs.filter(
       ({ subject, relatedFiles }) =>

@@ -49,14 +49,14 @@ export async function finishSession(
 /** Everything about the session that does not depend on what others write meanwhile. */
 async function lookAt(
   { from }: PromotionPorts,
-  { pads, root, sessionId, spoolId, isUncleaned = false }: ReadSession,
+  { pads, root, sessionId, spoolId, outside, isUncleaned = false }: ReadSession,
   usualType: SessionType,
   isRunning: boolean,
 ): Promise<FinishedSession> {
   const start = pads[0]?.start;
   const type = start?.type ?? usualType;
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
-  const taint = await openSessionTaint(from, { sessionId, root, pads });
+  const taint = await openSessionTaint(from, { sessionId, root, pads, ...(outside && { outside }) });
   const summary = summarise(pads, { sessionId, type, outcome, taint, now: from.now() });
   const seen = gatherSightings({ pads, type, root, outcome, taint });
   const shown = isUncleaned ? await redactTexts({ summary, seen }) : { summary, seen };

@@ -9,6 +9,7 @@ import { repeatsInstruction } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
 import type { KeptSighting } from "../across/subject-queries.js";
 import { agree } from "./agree.js";
+import { textsIn } from "./texts-in.js";
 
 /** What is known of a session when it is looked at. */
 export interface Observed {
@@ -48,7 +49,7 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
     const tainted = taint.of(pad, sighting.orders);
     if (tainted || instructions.size === 0) return tainted;
     // A step of a recipe ("run `npm test`") is an instruction by nature, and in every README; it is too short to hide one.
-    const texts = textsOf([sighting.data, sighting.evidence.map(({ said }) => said)]).filter(
+    const texts = textsIn([sighting.data, sighting.evidence.map(({ said }) => said)]).filter(
       (text) => sighting.signal !== "tool-sequence" || text.split(/\s+/).length >= fewestWords,
     );
     const repeated = texts.filter((text) => repeatsInstruction(text, instructions) && !isOwn(text));
@@ -110,10 +111,4 @@ function isValid({ signal, orders }: Sighting, pad: Scratchpad, { outcome }: Obs
   const abandoned = pad.attempts().filter(({ fate }) => fate === "abandoned");
   const isGivenUp = (order: number) => abandoned.some(({ first, last }) => order >= first && order <= last);
   return wrongInPart.has(signal) ? !orders.some(isGivenUp) : !orders.every(isGivenUp);
-}
-
-function textsOf(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsOf);
 }

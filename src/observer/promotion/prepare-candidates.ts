@@ -13,6 +13,7 @@ import { composeCandidates, type Candidate } from "./compose.js";
 import { promotionLimits } from "./limits.js";
 import { listNovel } from "./novelty.js";
 import type { PromotionPorts } from "./promotion.js";
+import { textsIn } from "./texts-in.js";
 import { waitForQa } from "./wait-for-qa.js";
 import { wordWithModel } from "./word-with-model.js";
 import type { FinishedSession } from "./write-finished.js";
@@ -106,11 +107,6 @@ function historyOf(
     sessionsOfFile: (path) => (past.files.get(path) ?? 0) + (files.has(path) ? 1 : 0),
     sessionsOfModule: (module) => (past.modules.get(module) ?? 0) + (modules.has(module) ? 1 : 0),
   };
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Without what a person never wants to hear of again, by what it is about or by its very text. */

@@ -2,6 +2,7 @@ import type { LanguageModel } from "../../language-model/language-model.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ProjectStore } from "../../memory/project-store.js";
 import type { SessionRecord } from "../across/session-queries.js";
+import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 
 /** What promotion asks beyond the store. */
@@ -21,6 +22,8 @@ export interface ReadSession {
   root: string;
   /** One an agent, the main one first. */
   pads: readonly Scratchpad[];
+  /** What came from outside without a note that says when: all of the session may rest on it. */
+  outside?: Outside;
   /** True for notes that never went through a spool: their secrets are still in them. */
   isUncleaned?: boolean;
 }

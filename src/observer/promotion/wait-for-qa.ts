@@ -5,6 +5,7 @@ import type { Project } from "../../memory/projects.js";
 import { releaseSubjects } from "../across/subject-queries.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
+import { listWaitingFor } from "./promotion-queries.js";
 
 // What is said with so much confidence must not be wrong, and in the middle of a build nobody has checked it.
 const highConfidence = 0.7;
@@ -22,12 +23,7 @@ export async function settleForQa(
   project: Project,
   { sessionId, passed, now }: { sessionId: string; passed: boolean; now: Date },
 ): Promise<void> {
-  const rows = await writer.rows(
-    `SELECT key FROM memories WHERE project_number = :project AND session_id = :session
-       AND review_state = 'pending' AND review_reason = :reason AND forgotten_at IS NULL`,
-    { project: BigInt(project.number), session: sessionId, reason },
-  );
-  const keys = rows.map((row) => Number(row["key"]));
+  const keys = await listWaitingFor(writer, project, { sessionId, reason });
   if (!passed) {
     const forgotten = await forgetRows(writer, project, keys, now, "unproved");
     await releaseSubjects(

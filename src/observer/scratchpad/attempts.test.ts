@@ -117,6 +117,24 @@ describe("an attempt that was taken back", () => {
     ]);
   });
 
+  it("is what was given up in words, and not what stayed", () => {
+    const attempts = attemptsOf(
+      edit("a.ts"),
+      edit("b.ts", ["A", "B"]),
+      fails("E"),
+      says("abandonment", "This approach won't work."),
+      edit("b.ts", ["B", "A"]),
+      edit("c.ts"),
+      passes(),
+    );
+
+    expect(attempts).toMatchObject([
+      { fate: "open", files: ["a.ts"] },
+      { fate: "abandoned", because: ["reverted", "said", "error"], files: ["b.ts"], last: 4 },
+      { fate: "held", files: ["c.ts"] },
+    ]);
+  });
+
   it("is not one where a line for debugging was taken out of what stays", () => {
     const attempts = attemptsOf(
       edit("a.ts"),

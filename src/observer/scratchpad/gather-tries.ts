@@ -23,8 +23,8 @@ export interface Try {
 
 /**
  * The tries of a session, oldest first. One begins with an edit, and another one when it has passed a check, was taken back
- * or given up, when other files are edited after a check that failed, after a new plan or for another request. What
- * is taken back of it while the rest stays is a try of its own where a check had failed.
+ * or given up, when other files are edited after a check that failed, after a new plan or for another request. What is
+ * taken back of it while the rest stays is a try of its own where a check had failed.
  */
 export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "prompts">): Try[] {
   const { actions } = pad;
@@ -38,11 +38,11 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
   const open = new Set<Try>();
   /** Those that were edited since the last check. */
   const unjudged = new Set<Try>();
+  /** Those of which something was just taken back, and by what last: what is taken back in a row is looked at together. */
+  const undoing = new Map<Try, Revert>();
   let current: Try | undefined;
   let lastFailure: Action | undefined;
   let hasNewPlan = false;
-  /** Those of which something was just taken back, and by what last: what is taken back in a row is looked at together. */
-  const undoing = new Map<Try, Revert>();
   let pending: SpokenSaying[] = [];
 
   for (const happened of inOrder(pad)) {
@@ -119,6 +119,12 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
     off.sayings = whole.sayings.filter(({ order }) => order > told);
     off.failures = failures;
     off.returned = countErrors(edits, failures);
+    if (whole.passed && whole.passed.order > since) off.passed = whole.passed;
+    if (whole.givenUp && whole.givenUp.order > since) {
+      // What stays was not given up.
+      off.givenUp = whole.givenUp;
+      delete whole.givenUp;
+    }
     for (const one of edits) tryOf.set(one, off);
     whole.edits = stays;
     whole.files = filesOf(whole.edits);

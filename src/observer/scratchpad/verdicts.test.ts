@@ -32,6 +32,8 @@ describe("a verification", () => {
       ],
     });
 
+    expect(verdictOf({ ...(actions[0] as Action), pending: true })).toBeUndefined();
+    expect(verdictOf({ ...(actions[1] as Action), pending: true })).toBe("failed");
     expect(actions.map(verdictOf)).toEqual(["passed", "failed", "failed", "failed", "passed"]);
     expect(verdictOf({ order: 0, at: 0, step: 0, tool: "Bash", does: "run" })).toBeUndefined();
   });

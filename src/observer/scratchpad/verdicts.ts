@@ -6,10 +6,11 @@ export function isVerification({ command }: Action): boolean {
   return command?.purpose === "test" || command?.purpose === "build" || command?.purpose === "check";
 }
 
-/** What an action that has ended says about the work before it. Undefined while it has not. */
-export function verdictOf({ endedAt, failed, error, tests }: Action): "passed" | "failed" | undefined {
+/** What an action that has ended says about the work before it. Undefined while it has not, or goes on behind its answer. */
+export function verdictOf({ endedAt, failed, error, tests, pending }: Action): "passed" | "failed" | undefined {
   if (endedAt === undefined) return undefined;
-  return failed === true || error !== undefined || (tests?.failed ?? 0) > 0 ? "failed" : "passed";
+  if (failed === true || error !== undefined || (tests?.failed ?? 0) > 0) return "failed";
+  return pending === true ? undefined : "passed";
 }
 
 /**

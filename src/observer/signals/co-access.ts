@@ -51,7 +51,7 @@ function detect(pad: Scratchpad, { pads }: Around): Sighting[] {
       .filter(({ a, b, edited }) => edited || !changedByOthers.some((files) => files.has(a) && files.has(b)))
       .map(({ a, b, aFirst, edited, lead, near, edits, between }) => {
         const actions = [...new Set([...near, ...edits])].toSorted((x, y) => x.order - y.order);
-        const isOfModule = moduleOf(a) === moduleOf(b);
+        const isOfOne = moduleOf(a) === moduleOf(b);
         const [goal, other] = near[1].files?.includes(b) ? [b, a] : [a, b];
         const isSearched = (searches[position(searches, near[0].order)]?.order ?? Infinity) < near[1].order;
         return {
@@ -64,9 +64,9 @@ function detect(pad: Scratchpad, { pads }: Around): Sighting[] {
             aFirst,
             edited,
             lead,
-            isModuleWork: isOfModule && works(moduleOf(a)),
+            isModuleWork: isOfOne && works(moduleOf(a)),
             isDetour: isSearched && changed.has(goal) && !changed.has(other),
-            among: isOfModule ? (filesOf.get(moduleOf(a)) ?? 0) : 0,
+            among: isOfOne ? (filesOf.get(moduleOf(a)) ?? 0) : 0,
             between: between.filter(
               (file) => !areCompanions(a, file) && !areCompanions(b, file) && !isConfigFile(file),
             ),

@@ -35,6 +35,8 @@ describe("what a session shows", () => {
     "feat: show prices in cents\n\nRounding differed between the invoice and the page by up to one cent.",
     "Move the lock\n\n- renamed files\n- take the lock before reading, because two processes read the same row",
     "feat!: new names\n\nBREAKING CHANGE: `open` is called `openStore`.",
+    "Keep sessions in SQLite rather than in Redis",
+    "Close the pool first to avoid a hang of `vitest`",
   ])("is a decision: %s", (message) => {
     expect(learn(message).draft?.type).toBe("decision");
   });
@@ -52,6 +54,13 @@ describe("what a session shows", () => {
     "because",
     "docs: describe how to install it\n\nThe page now has a section for every system that we know of.",
     "Add login form\n\nAdds the form, the page around it and a test for both of them.",
+    "Update snapshots so that tests pass.",
+    "Update the fixtures\n\nNew dates, so that all the tests pass again.",
+    "Address review comments instead of leaving them open.",
+    "Change the linter's rules because the CI is red",
+    "Move things around because it is better that way",
+    // Too few words to explain anything.
+    "feat: show prices in cents\n\nAs asked by the shop.",
     "",
   ])("is nothing: %s", (message) => {
     expect(learn(message).sighting).toBeUndefined();

@@ -5,6 +5,7 @@ import { hasFailed, timeOf } from "./evidence.js";
 import { newestText, textsOf } from "./past-data.js";
 import { isProjectFile } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
+import { identifier } from "./substance-of.js";
 import { sentence, shorten } from "./wording.js";
 
 const mostFiles = 10;
@@ -71,7 +72,7 @@ function decisionOf(message: string): Decision | undefined {
   const reasons = sentences.filter((one) => givesReason(one));
   const explains = kind !== undefined && deciding.has(kind.toLowerCase()) && body.split(" ").length >= leastWords;
   const why = [...(reasons.length > 0 ? reasons : explains ? sentences : []).slice(0, 2), change].join(" ").trim();
-  if (why === "" && !givesReason(said)) return undefined;
+  if (why === "" && !isReason(said)) return undefined;
   return { headline: said, why: shorten(why, 400), breaking: change !== "" || bang !== undefined };
 }
 
@@ -80,14 +81,33 @@ const deciding: ReadonlySet<string> = new Set(["feat", "fix", "refactor", "perf"
 const noDecision =
   /^(?:merge\b|revert\b|(?:fixup|squash|amend)!|wip\b|bump\b|release\b|(?:build|chore)\(deps|v?\d+\.\d+|.{0,12}\bbump .+ from .+ to )/i;
 
-/** A reason stands behind one of these, and takes some words: "because" alone is none. */
+/**
+ * Whether a headline alone says why: behind its "because" is something that it names. "Address comments instead of leaving
+ * them open" says only what was done.
+ */
+function isReason(headline: string): boolean {
+  if (!givesReason(headline)) return false;
+  const [, word = "", behind = ""] =
+    /\b(because|to avoid|to prevent|due to|rather than|instead of)\b(.*)$/iu.exec(headline) ?? [];
+  if (identifier.test(behind.replace(/\bCI\b/g, "")) || /\s\p{Lu}\p{Ll}/u.test(behind)) return true;
+  return /^(?:because|to avoid|to prevent|due to)$/i.test(word) && namesThing.test(behind);
+}
+
+const namesThing =
+  /\b(?:the|an?|each|every|two|some|most|many) (?!(?:tests?|builds?|ci|lint(?:er|s)?|checks?|snapshots?|pipeline|review(?:er|s)?|users?|comments?)\b)\p{L}{3}/iu;
+
+/** A reason stands behind one of these, and takes some words: "because" alone is none, and that tests pass is none ever. */
 function givesReason(text: string): boolean {
+  if (onlyToPass.test(text)) return false;
   return (
     /\b(?:because|so that|instead of|rather than|in order to|in order not to|to avoid|to prevent|due to|otherwise|as opposed to)\b(?:\W+[\p{L}\p{N}_]+){2}/iu.test(
       text,
     ) && text.split(/\s+/).length >= 5
   );
 }
+
+const onlyToPass =
+  /\b(?:so that|in order to (?:make|get|let|have)) (?:all )?(?:the |our )?(?:[\w-]+ )?(?:tests?|ci|builds?|lint(?:er|ing)?|checks?|pipeline|suite)\b.{0,20}\b(?:pass(?:es)?|green|works?|succeeds?)\b/i;
 
 /**
  * The body's sentences in one line: without trailers, quotations and what tools sign with, and without lists of what was

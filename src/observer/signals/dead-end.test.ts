@@ -85,6 +85,35 @@ describe("what a session shows", () => {
     expect(draft?.content).toContain("it was given up.");
   });
 
+  it("takes what stands behind a different approach for what was done instead, and never for the reason", () => {
+    const instead = { files: ["src/store.ts"], sayings: [], order: 3 };
+    const said = (text: string, order: number) => ({ is: "abandonment" as const, text, order, at: order, step: order });
+    const told = (...texts: string[]) =>
+      learn({ actions, attempts: [{ ...attempt, instead, because: ["error", "said"], sayings: texts.map(said) }] }).draft;
+
+    expect(told("Let me try a different approach: keep rows in the store.")?.content).toBe(
+      "Do not try editing `src/cache.ts`: it failed with `TypeError: cannot clone a function`. " +
+        "What worked instead: keep rows in the store.",
+    );
+    expect(
+      told("This won't work since workers share nothing, so let me try another way: keep rows in the store.")?.data,
+    ).toMatchObject({
+      whyItFailed: `TypeError: cannot clone a function; "This won't work since workers share nothing"`,
+      alternativeUsed: "Keep rows in the store.",
+    });
+  });
+
+  it("takes of several reasons the one that says because", () => {
+    const said = (text: string, order: number) => ({ is: "abandonment" as const, text, order, at: order, step: order });
+    const sayings = ["It cannot work because functions are not cloned.", "This approach is not going anywhere, sadly."];
+
+    expect(
+      learn({ actions, attempts: [{ ...attempt, because: ["error", "said"], sayings: sayings.map(said) }] }).draft?.data,
+    ).toMatchObject({
+      whyItFailed: 'TypeError: cannot clone a function; "It cannot work because functions are not cloned."',
+    });
+  });
+
   it("names the run that failed where no error was to be read", () => {
     const { error: _, ...bare } = attempt;
     const { error: __, ...silent } = test;

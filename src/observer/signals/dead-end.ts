@@ -91,9 +91,9 @@ function sightingOf(subject: string, attempt: Attempt, pad: Scratchpad): Sightin
   if (!why) return undefined;
   const instead = insteadOf(attempt, pad);
   const plan = planBefore(attempt.sayings, attempt.first);
-  const worked = instead && planBefore(instead.sayings, instead.order);
+  const worked = instead && (planBefore(instead.sayings, instead.order) ?? announcedInstead(attempt.sayings));
   const task = findTask(pad, attempt.first);
-  const said = [...new Set([plan, why.saying, worked].filter((saying) => saying !== undefined))];
+  const said = [...new Set([plan, why.saying, worked].flatMap((part) => (part ? [wholeOf(part, attempt)] : [])))];
   const later = instead ? during(pad.actions, attempt.last + 1, instead.order) : [];
   const held = later
     .filter((action) => action.order === instead?.order || isEditOf(action, instead?.files ?? []))
@@ -125,6 +125,11 @@ function sightingOf(subject: string, attempt: Attempt, pad: Scratchpad): Sightin
   };
 }
 
+/** The saying that another one is a part of. */
+function wholeOf(part: SpokenSaying, { sayings }: Attempt): SpokenSaying {
+  return sayings.find(({ order, is, text }) => order === part.order && is === part.is && text.includes(part.text)) ?? part;
+}
+
 function isEditOf(action: Action, files: readonly string[]): boolean {
   return action.does === "edit" && projectFiles(action).some((file) => files.includes(file));
 }
@@ -138,10 +143,16 @@ function insteadOf({ instead, files, first }: Attempt, pad: Scratchpad): Attempt
 /** What shows why: the error that came of it, else the run that failed, and what the agent said of it. */
 function whyItFailed({ error, sayings, because }: Attempt, actions: readonly Action[]): Why | undefined {
   const run = error ? undefined : actions.findLast((action) => hasFailed(action) && action.command)?.command?.name;
-  const reasons = sayings.filter(({ is }) => is === "abandonment" || is === "cause");
+  const said = sayings.filter(({ is }) => is === "abandonment" || is === "cause");
+  const reasons = said
+    .map((saying) => ({ ...saying, text: saying.text.replace(announcesOther, "") }))
+    .filter(({ text }) => text.split(/\s+/).length >= 3 && !withoutReason.test(text));
   const isSeen = error !== undefined || run !== undefined;
   // "Let me try a different approach" gives no reason, and is better than none.
-  const saying = reasons.findLast(({ text }) => !withoutReason.test(text)) ?? (isSeen ? undefined : reasons.at(-1));
+  const saying =
+    reasons.findLast(({ text }) => /\b(?:because|since|due to)\b/i.test(text)) ??
+    reasons.at(-1) ??
+    (isSeen ? undefined : said.at(-1));
   if (!isSeen && !(saying && because.includes("said"))) return undefined;
   return { ...(error && { error: error.message }), ...(run !== undefined && { run }), ...(saying && { saying }) };
 }
@@ -155,6 +166,17 @@ interface Why {
 /** "I'll keep the change small" says how, and not what. */
 const manner =
   /\b(?:keep|make|leave) (?:it|this|that|them|things|(?:the|this|my) (?:change|diff|fix|edit|patch|scope|code)s?) (?:as )?(?:\w+ and )?(?:small|simple|minimal|short|clean|focused|tidy|as (?:it|they))\b/i;
+
+/** "…, so let me try a different approach: keep rows in the store": what stands behind it is no reason but what was done. */
+const announcesOther =
+  /(?:^|[,;.–—]?\s+)(?:(?:so|and|then|instead|now)\b,? )*(?:(?:let me|let['’]s|let us|I['’]ll|I will|I (?:should|need to|have to)|we (?:should|need to|have to)|I['’]m going to) )?(?:now |instead )?(?:try|trying|take|use|switch to|go with|find) (?:an? )?(?:completely |totally |entirely )?(?:different|another|alternative) (?:approach|way|idea|strategy|solution|method|path|route|plan|fix)(?: instead)?(?::| [–—-]) (.{8,})$/i;
+
+/** What an agent said that it would do instead, when it gave a way up. */
+function announcedInstead(sayings: readonly SpokenSaying[]): SpokenSaying | undefined {
+  const announced = sayings.findLast(({ is, text }) => is === "abandonment" && announcesOther.test(text));
+  const plan = announced && announcesOther.exec(announced.text)?.[1];
+  return announced && plan !== undefined ? { ...announced, text: plan } : undefined;
+}
 
 const withoutReason = /^[^,;:]{0,40}\b(?:different|another|other) (?:approach|way|idea)\b[^,;:]{0,10}$/i;
 

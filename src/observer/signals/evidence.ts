@@ -45,9 +45,10 @@ export function hasFailed({ failed, error, tests }: Action): boolean {
   return failed ?? (error !== undefined || (tests?.failed ?? 0) > 0);
 }
 
-/** Whether an action is known to have gone well: one whose result never came is neither. */
+/** Whether an action is known to have gone well: one whose result never came, or that went on behind it, is neither. */
 export function hasPassed(action: Action): boolean {
-  return (action.bytes !== undefined || action.endedAt !== undefined) && !hasFailed(action);
+  const hasAnswer = action.bytes !== undefined || action.endedAt !== undefined;
+  return hasAnswer && action.pending !== true && !hasFailed(action);
 }
 
 /** A time as evidence carries it; one that no calendar holds is the beginning of 1970. */

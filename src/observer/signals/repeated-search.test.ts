@@ -29,6 +29,32 @@ describe("repeatedSearch", () => {
     expect(learned(repeatedSearch, [session, session])?.relatedFiles).toEqual(["src/b.ts"]);
   });
 
+  it("takes the file that was opened next, and not one that was only edited later", () => {
+    const session = [searched("timeout", 3), read("src/http/client.ts"), edited("src/billing/rates.ts")];
+    const only = [searched("retryLimit", 1), read("src/a.ts"), read("src/b.ts"), edited("src/b.ts")];
+
+    expect(learned(repeatedSearch, [session, session])?.relatedFiles).toEqual(["src/http/client.ts"]);
+    expect(learned(repeatedSearch, [only, only])?.relatedFiles).toEqual(["src/a.ts"]);
+    expect(seenIn(repeatedSearch, [searched("timeout", 3), edited("src/billing/rates.ts")])).toEqual([]);
+  });
+
+  it("makes nothing of a name that the file has itself", () => {
+    const session = (pattern: string, file: string) => [searched(pattern, 2), read(file)];
+
+    expect(
+      learned(
+        repeatedSearch,
+        [1, 2].map(() => session("schema", "src/api/schema.ts")),
+      ),
+    ).toBeUndefined();
+    expect(
+      learned(
+        repeatedSearch,
+        [1, 2].map(() => session("openStore", "src/open-store.ts")),
+      ),
+    ).toBeUndefined();
+  });
+
   it("learns that something has another name", () => {
     const session = [
       searched("userProfile", 0),

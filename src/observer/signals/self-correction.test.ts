@@ -44,6 +44,15 @@ describe("selfCorrection", () => {
     });
   });
 
+  it("takes what is said of a name, whatever it does", () => {
+    const session = saying({
+      text: "I misread `verifyToken`: `verifyToken` counts its limit per tenant.",
+      actual: "`verifyToken` counts its limit per tenant",
+    });
+
+    expect(learned(selfCorrection, [session])?.content).toContain("`verifyToken` counts its limit per tenant");
+  });
+
   it("rests on the saying and on what it is about", () => {
     const [sighting] = seenIn(selfCorrection, saying({ text: "Wait, the expiry is stored in seconds." }));
 
@@ -64,6 +73,8 @@ describe("selfCorrection", () => {
     "Actually, the tests are passing now.",
     "Let me reconsider. The plan is better with the tests first.",
     "Actually, it makes sense.",
+    "I was wrong about how long this takes.",
+    "I misread the schema.",
     "",
   ])("sees nothing in: %s", (text) => {
     expect(seenIn(selfCorrection, saying({ text }))).toEqual([]);
@@ -84,6 +95,13 @@ describe("selfCorrection", () => {
     ["Actually the lint error is from before, not from my change.", "from my change", "the lint error is from before"],
   ])("sees nothing in how the work goes: %s", (text, believed, actual) => {
     expect(seenIn(selfCorrection, saying({ text, believed, actual }))).toEqual([]);
+  });
+
+  it("takes twelve of one session, and no more of one that thinks aloud", () => {
+    const texts = Array.from({ length: 20 }, (_, index) => ({ text: `Wait, \`limit_${index}\` is stored in seconds.` }));
+    const { actions } = saying({});
+
+    expect(seenIn(selfCorrection, { actions, sayings: texts.map(correction) })).toHaveLength(12);
   });
 
   it("sees nothing in a sentence that could be about anything", () => {

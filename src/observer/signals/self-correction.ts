@@ -37,8 +37,10 @@ function detect({ actions, sayings }: Scratchpad): Sighting[] {
   const corrections = sayings.filter(({ is }) => is === "correction").slice(0, mostCorrections);
   const touched = byName(corrections.length === 0 ? [] : actions.flatMap(filesOf));
   for (const saying of corrections) {
-    const around = listAround(actions, saying);
-    const substance = substanceOf(saying, touched, [...new Set(around.flatMap(filesOf))]);
+    const { before, after } = listAround(actions, saying);
+    const around = [...before, ...after];
+    const next = after.filter(({ does }) => does === "edit").flatMap(filesOf);
+    const substance = substanceOf(saying, touched, { near: around.flatMap(filesOf), next: next.slice(0, 1) });
     if (!substance) continue;
     const { actual, believed, topic, files } = substance;
     const subject = shorten([files[0] ?? "", keyOf(actual)].filter((part) => part !== "").join(": "), 200);
@@ -60,9 +62,9 @@ function filesOf(action: Action): string[] {
 }
 
 /** The actions just before a saying, the nearest first, and those just after it. */
-function listAround(actions: readonly Action[], { order }: SpokenSaying): Action[] {
-  const before = position(actions, order);
-  return [...actions.slice(Math.max(0, before - near), before).toReversed(), ...actions.slice(before, before + near)];
+function listAround(actions: readonly Action[], { order }: SpokenSaying): { before: Action[]; after: Action[] } {
+  const at = position(actions, order);
+  return { before: actions.slice(Math.max(0, at - near), at).toReversed(), after: actions.slice(at, at + near) };
 }
 
 /** A statement as it is recognised again: its words alone. */

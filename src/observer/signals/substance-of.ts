@@ -14,27 +14,37 @@ interface Substance {
 
 /**
  * What a correction says about the project; undefined where it is about the agent's own plan, where it only comments, and
- * where nobody could tell what it is about. Of the files touched in the session those count that it names, else those
- * touched near it.
+ * where nobody could tell what it is about. Of the files touched in the session those count that it names, else the one
+ * that was edited next.
  */
-export function substanceOf(saying: Saying, touched: Names, near: readonly string[]): Substance | undefined {
+export function substanceOf(saying: Saying, touched: Names, { near, next }: Nearby): Substance | undefined {
   const told = takeApart(saying);
-  const said = withoutOpening(told.actual);
+  const said = withoutOwnPart(withoutOpening(told.actual));
   if (said.endsWith("?") || said.length < 8 || comment.test(said)) return undefined;
   const facts = withoutPlans(said);
-  if (facts.length < 8 || comment.test(facts) || ofToday.test(said)) return undefined;
+  if (facts.length < 8 || comment.test(facts) || ofOwnWork.test(saying.text)) return undefined;
   const named = listNamed(saying.text, touched);
   const isAbout = told.isApart || identifier.test(facts) || named.length > 0;
   const states = asserts(facts) || (told.isApart && !plan.test(told.actual));
   if (!states || !(isAbout || (near.length > 0 && isTelling(facts)))) return undefined;
   const { believed, topic } = told;
   if (!identifier.test(facts) && progress.test(`${believed ?? ""} ${said}`)) return undefined;
-  return {
+  const kept = {
     actual: said,
-    ...(believed !== undefined && !plan.test(believed) && !isWithin(believed, said) && { believed }),
+    ...(believed !== undefined && isBelief(believed) && !isWithin(believed, said) && { believed }),
     ...(topic !== undefined && !plan.test(topic) && !isWithin(topic, said) && { topic }),
-    files: (named.length > 0 ? named : near.slice(0, 1)).slice(0, 3),
   };
+  const isClear = told.isApart && (topic !== undefined || believed !== undefined);
+  if (Object.values(kept).some((text) => ofToday.test(text)) || (pointing.test(said) && !isClear)) return undefined;
+  return { ...kept, files: (named.length > 0 ? named : next).slice(0, 3) };
+}
+
+/** What was done around a correction. */
+interface Nearby {
+  /** The files that were touched just before or after it. */
+  near: readonly string[];
+  /** The one that was edited next, if that was soon. */
+  next: readonly string[];
 }
 
 interface Told {
@@ -85,15 +95,25 @@ function isWithin(believed: string, said: string): boolean {
   return (believed.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every((word) => words.has(word));
 }
 
-/** "Actually, the port is 8081" says "The port is 8081". */
+/** "Actually, the port is 8081" says "The port is 8081"; "no tests cover it" says what it says. */
 function withoutOpening(text: string): string {
   return text
     .trim()
     .replace(
-      /^(?:(?:oh|ah|hmm+|no|ok(?:ay)?|so|wait|actually|correction|on second thou?ghts?|i see|i was wrong|let me reconsider|i stand corrected|sorry|my mistake|that(?:'s|’s| is| was) (?:wrong|incorrect|not (?:right|correct)))\b[\s,.:;!–—-]*)+/i,
+      /^(?:(?:(?:oh|ah|hmm+|ok(?:ay)?|so|wait|actually|correction|on second thou?ghts?|i see(?: now)?(?: that)?|(?:now )?i (?:realise|realize|notice)(?: that)?|i was (?:wrong|mistaken)|let me reconsider|i stand corrected|sorry|my mistake|looking (?:at|into|more) [^,]{1,60},|that(?:'s|’s| is| was) (?:wrong|incorrect|not (?:right|correct)))(?!\w)|no(?:[,.:;!…–—-]+(?=\s)|(?=\s+(?:wait|actually)\b)))[\s,.:;!…–—-]*)+/i,
       "",
     )
     .replace(/\bactually\s+/gi, "")
+    .trim();
+}
+
+/** "The port is read from env.ts, so I'll change it there" says where it is read from. */
+function withoutOwnPart(text: string): string {
+  return text
+    .replace(
+      /(?:[,;]|\s[–—-])?\s+(?:so|and|but|then|hence|therefore|as|like|which is (?:why|what))\s+(?:I|we|let)(?:['’]\w+)?\s.*$/i,
+      "",
+    )
     .trim();
 }
 
@@ -113,12 +133,27 @@ const plan =
 const comment =
   /^(?:that|this|it|which|everything|all|they|these|those)(?:'s| is| was| are| were| all)?(?: now)? ?(?:works?|working|fine|ok(?:ay)?|good|great|right|correct|done|enough|pass(?:es|ed)?|makes? sense|better|expected|a good (?:idea|sign)|not (?:needed|necessary|right|it))\b|^(?:for|until|a (?:moment|second|minute))\b/i;
 
-/** What is about the work of this session, and of no use in another. */
+/** What is about what the agent did itself. */
+const ofOwnWork =
+  /\b(?:my|our) (?:last |latest |previous |own |first )?(?:change|edit|fix|patch|commit|test|code|branch|version)s?\b|\b(?:the|this) (?:last|latest|previous|first) (?:change|edit|fix|patch|commit|approach|attempt)\b|\btypo\b|\bI (?:\w+ )?(?:used|wrote|deleted|removed|added|forgot|put|skipped|edited|changed)\b/i;
+
+/** What holds in this hour and for these people, and is of no use in another session. */
 const ofToday =
-  /\b(?:my|our) (?:last |latest |previous |own |first )?(?:change|edit|fix|patch|commit|test|code|branch|version)s?\b/i;
+  /(?<![\w.`/-])(?:I(?![/.\w])|me|my|mine|you|your)\b|\bthe user (?:ask|want|said|says|prefer|has|hasn)|\b(?:this|the current) (?:session|conversation|branch|directory|task)\b|\b(?:yet|already|still|now|currently|in use|truncated|any ?more)\b|\b(?:merged|done)\b(?! (?:in|into|by|with|before|after|at|on|when|per|from|over|recursively|lazily)\b)|\blines? (?:number (?:is )?)?\d+|\b\d+ (?:\w+ )?(?:tests?|items?|errors?|failures?|warnings?)\b|\bthe (?:bug|issue|problem|failure|culprit)\b|\bchanges? (?:is|are) (?:not )?(?:needed|necessary|required)\b/i;
+
+/** What points at something that only one who was there has seen. */
+const pointing = /^(?:it|that|this|these|those|they|there)(?:['’]s)?\b/i;
+
+/** "Not in the header": what begins like this is a part of what was thought. */
+function isBelief(believed: string): boolean {
+  return (
+    !plan.test(believed) &&
+    !/^(?:in|on|at|from|by|with|for|to|of|into|via|per|as|before|after|because|through|under|inside|during)\b/i.test(believed)
+  );
+}
 
 /** A name as programs write it: `x`, camelCase, snake_case, a-path/to, name(), file.ext, ALL_CAPS. */
-const identifier =
+export const identifier =
   /`[^`\s]|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+|\b\w[\w-]*\/[\w./-]+|\b\w+\(\)|\b\w[\w-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs|json|ya?ml|toml|sql|md|sh|html|css)\b|\b[A-Z]{2,}[A-Z\d]*\b/;
 
 /** Whether a text says that something is so. */

@@ -54,6 +54,37 @@ describe("what a session shows", () => {
   });
 });
 
+describe("what a session shows of runs that were not what they should be", () => {
+  it.each([
+    "npm run dev",
+    "npm start",
+    "npm run start:web",
+    "pnpm dev",
+    "vite",
+    "rails server",
+    "docker compose up",
+    "npm run build:watch",
+  ])("is nothing for what stays until it is stopped: %s", (name) => {
+    expect(see({ actions: [...quick, ran(name, 120_000)] })).toEqual([]);
+  });
+
+  it("is seen for what only has such a word in its name", () => {
+    expect(see({ actions: [...quick, ran("npm run build:dev", 120_000)] })).toHaveLength(1);
+    expect(see({ actions: [...quick, ran("npm run restart-devices", 120_000)] })).toHaveLength(1);
+  });
+
+  it("is nothing for runs that failed, were stopped, watch or went to the background", () => {
+    const watch = ran("vitest", 120_000);
+    const runs = [
+      { ...ran("npm run e2e", 120_000), failed: true },
+      { ...ran("npm run all", 120_000), pending: true as const },
+      { ...watch, command: { ...watch.command, line: "vitest --watch src" } },
+    ];
+
+    expect(see({ actions: [...quick, ...runs] })).toEqual([]);
+  });
+});
+
 describe("what sessions add up to", () => {
   it("is how long it takes", () => {
     expect(compose([230_000, 240_000, 260_000])).toMatchObject({

@@ -1,6 +1,6 @@
 import type { EvidenceItem } from "../notes/note.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf, hasPassed } from "./evidence.js";
 import { median } from "./median.js";
 import { textOf } from "./past-data.js";
 import { numbersOf } from "./past-numbers.js";
@@ -19,8 +19,8 @@ const mostSpread = 4;
 
 /**
  * A command, or a tool on a file, takes far longer than others, in every session about as long. One slow run among quick
- * ones of the same command, what is meant to wait (`sleep`), what the network decides, and times that have nothing in
- * common from session to session show nothing.
+ * ones of the same command, what is meant to wait (`sleep`) or to stay (a server), what the network decides, runs that
+ * failed or were stopped, and times that have nothing in common from session to session show nothing.
  */
 export const timeAnomaly: Signal = {
   name: "time-anomaly",
@@ -77,7 +77,7 @@ function listDeeds(actions: readonly Action[]): SameDeed[] {
   for (const action of actions) {
     const subject = subjectOf(action);
     const ms = durationOf(action);
-    if (subject === undefined || ms === undefined || ms > mostMs) continue;
+    if (subject === undefined || ms === undefined || ms > mostMs || !hasPassed(action)) continue;
     const same = bySubject.get(subject) ?? { tool: action.tool, done: [] };
     bySubject.set(subject, same);
     same.done.push(action);
@@ -93,13 +93,18 @@ function listDeeds(actions: readonly Action[]): SameDeed[] {
 function subjectOf({ does, tool, command, files = [] }: Action): string | undefined {
   if (command) {
     const isWaiting = command.purpose === "network" || does === "fetch" || waiting.test(command.name);
-    return isWaiting || command.name === "" ? undefined : command.name;
+    const isStaying = staying.test(command.name) || watching.test(command.line);
+    return isWaiting || isStaying || command.name === "" ? undefined : command.name;
   }
   const [file] = files;
   return files.length === 1 && file !== undefined && isProjectFile(file) ? `${tool} ${file}` : undefined;
 }
 
 const waiting = /^(?:sleep|wait|watch|tail|timeout|top|less|more|read)\b/;
+/** Servers and the like, which run until somebody stops them. */
+const staying =
+  /(?:^| )(?:dev|start|serve|server|watch|preview|storybook|runserver)(?:[ :]|$)|:(?:watch|serve)\b|^(?:vite|nodemon|uvicorn|gunicorn|http-server|live-server|flask run|docker(?: |-)compose up)$/;
+const watching = /\s--watch(?![\w=-])/;
 
 /** What the agent measured; else the time until the result came, which holds a person's answer too where one was asked. */
 function durationOf({ durationMs, at, endedAt }: Action): number | undefined {

@@ -106,6 +106,21 @@ describe("a way of working that comes back", () => {
     ).toEqual([]);
   });
 
+  it("is not lost with something else that was tried beside it in vain", () => {
+    const tried = (name: string): Told => {
+      const { actions = [], ...told } = endpoint(name);
+      return {
+        ...told,
+        actions: [edited("src/cache.ts"), edited("src/cache.ts"), ...actions],
+        attempts: [{ first: 0, last: 1, files: ["src/cache.ts"] }],
+      };
+    };
+    const pad = padOf(tried("users"));
+
+    expect(learn(toolSequence, ["users", "orders", "carts"].map(tried))).toHaveLength(1);
+    expect(toolSequence.detect(pad, aroundOf(pad)).flatMap(({ orders }) => orders)).toEqual([-1, 2, 3, 4, 5]);
+  });
+
   it("is one for each session, however often it is done there", () => {
     const pad = padOf(session([...steps("a"), ...steps("b"), ...steps("c")]));
 

@@ -33,7 +33,12 @@ const mostOfAKind = 30;
 // What sessions have in common can only be seen when they are side by side. So a sighting is about one step that a recipe
 // would be known by, and holds the steps around it; `compose` takes what is common to them.
 function detect(pad: Scratchpad): Sighting[] {
-  const steps = listSteps(pad);
+  const isGivenUp = givenUpIn(pad);
+  // What was tried in vain beside them is no part of it, and must not take it along.
+  const steps = listSteps(pad).flatMap((step) => {
+    const actions = step.actions.filter(({ order }) => !isGivenUp(order));
+    return actions.length > 0 ? [{ ...step, actions }] : [];
+  });
   const hasEndedWell = pad.end?.outcome === "success";
   const byTool = new Map<string, Sighting>();
   const byTurn = new Map<string, Sighting>();
@@ -59,7 +64,9 @@ function detect(pad: Scratchpad): Sighting[] {
     sightings.set(subject, {
       signal: "tool-sequence",
       subject,
-      orders: [...(asked ? [asked.order] : []), ...actions.map(({ order }) => order)],
+      orders: [...(asked ? [asked.order] : []), ...actions.map(({ order }) => order)].filter(
+        (order) => !isGivenUp(order),
+      ),
       data: {
         steps: used.map(({ key, kind, what }) => ({ key, kind, what })),
         at: at - from,
@@ -68,6 +75,12 @@ function detect(pad: Scratchpad): Sighting[] {
       evidence: evidenceOf(actions),
     });
   }
+}
+
+/** Tells of an order whether it lies in an attempt that was given up. */
+function givenUpIn(pad: Scratchpad): (order: number) => boolean {
+  const abandoned = pad.attempts().filter(({ fate }) => fate === "abandoned");
+  return (order) => abandoned.some(({ first, last }) => order >= first && order <= last);
 }
 
 /** The last check that passed within reach of a step. */

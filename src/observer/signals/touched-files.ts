@@ -32,7 +32,7 @@ export const listTouches: (pad: Scratchpad) => readonly Touch[] = oncePerPad(({ 
 });
 
 /** The files of the project that each edit changed. */
-export function listEdits(pad: Scratchpad): Map<Action, string[]> {
+export const listEdits: (pad: Scratchpad) => ReadonlyMap<Action, readonly string[]> = oncePerPad((pad) => {
   const edits = new Map<Action, string[]>();
   for (const { file, isEdit, action } of listTouches(pad)) {
     if (!isEdit) continue;
@@ -41,7 +41,7 @@ export function listEdits(pad: Scratchpad): Map<Action, string[]> {
     else edits.set(action, [file]);
   }
   return edits;
-}
+});
 
 // A path that a person could not type is not worth telling anybody.
 function isOrdinary(file: string): boolean {

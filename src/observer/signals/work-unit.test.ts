@@ -23,7 +23,7 @@ describe("what a session shows", () => {
     expect(draft).toEqual({
       type: "work_unit_outcome",
       content:
-        "Spec 7 / Subtask 2 is done: The form checks passwords before it sends them. " +
+        "“Spec 7 / Subtask 2” is done: The form checks passwords before it sends them. " +
         "It changed `src/auth/login.ts` and `src/auth/form.ts`, in 2 steps where 2 were planned.",
       data: {
         outcome: "success",
@@ -48,7 +48,7 @@ describe("what a session shows", () => {
 
     expect(draft?.data?.outcome).toBe("failure");
     expect(draft?.content).toMatch(
-      /^Spec 7 \/ Subtask 2 failed\. The last error was `TypeError: x is not a function`\./,
+      /^“Spec 7 \/ Subtask 2” failed\. The last error was `TypeError: x is not a function`\./,
     );
   });
 

@@ -89,7 +89,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
   return {
     type: "work_unit_outcome",
     content: [
-      sentence(`${shorten(label, 120)} ${hasWorked ? "is done" : "failed"}${summary ? `: ${summary}` : ""}`),
+      sentence(`“${shorten(label, 120)}” ${hasWorked ? "is done" : "failed"}${summary ? `: ${summary}` : ""}`),
       error && !summary?.includes(error) && `The last error was ${code(error)}.`,
       files.length > 0 && `${verb} ${namedFiles(files)}${steps}.`,
     ]

@@ -6,7 +6,8 @@ import { built, ended, startProgram } from "../../../test/child-process.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import type { Note } from "../notes/note.js";
 import { ownLife, writerMark } from "./life.js";
-import { claimSpool, findOutside, isOver, listSpools, removeSpool, type SpoolInfo } from "./list-spools.js";
+import { claimSpool, isOver, listSpools, removeSpool, type SpoolInfo } from "./list-spools.js";
+import { readMark } from "./outside-mark.js";
 import { appendNotes } from "./spool.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 
@@ -36,7 +37,6 @@ describe("listing spools", () => {
       root: place.root,
       hasEnded: false,
       isAlive: undefined,
-      bytes: expect.any(Number),
     });
   });
 
@@ -182,7 +182,7 @@ it("a mark of outside content that cannot be read counts all the same", async ()
   await appendNotes(place, "s", undefined, [prompt]);
   writeFileSync(join(spoolFolder(place, "s"), "outside"), "");
 
-  expect(findOutside(place, "s")).toEqual({ from: "file", what: "unknown" });
+  expect(readMark(spoolFolder(place, "s"), "outside")).toEqual({ from: "file", what: "unknown" });
 });
 
 it("spools are listed by when they were last written to", async () => {

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { readdir, rename, rm, rmdir, stat } from "node:fs/promises";
-import { join } from "node:path";
-import type { Outside } from "../notes/note.js";
+import { appendFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { soundNote } from "../notes/sound-note.js";
 import { isAlive, ownLife, parseLife, parseWriterMark, type Life } from "./life.js";
 import { listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";
-import { mainFile, outsideFile } from "./spool.js";
+import { mainFile } from "./spool.js";
 import { spoolFolder, spoolsFolder, type SpoolPlace } from "./spool-place.js";
 
 /** A spool as it lies on the disk. */
@@ -22,31 +20,49 @@ export interface SpoolInfo {
   hasEnded: boolean;
   /** When it was last written to, in milliseconds since 1970. */
   lastAt: number;
-  bytes: number;
   /** Whether the process that stays with the session lives, or the one that claimed the spool; undefined: there was none. */
   isAlive: boolean | undefined;
   /** When somebody claimed it to finish the session, in milliseconds since 1970. */
   claimedAt?: number;
+  /** It could not be taken in, time and again, and lies aside. */
+  hasFailed?: true;
 }
 
 // Hooks come with every tool call; an agent that has said nothing for so long waits for a person who has left, or is gone.
-const silenceMs = 30 * 60_000;
+export const silenceMs = 30 * 60_000;
 // Finishing takes a second, and minutes where a language model words the memories.
 const finishingMs = 10 * 60_000;
 const tailBytes = 64 * 1024;
+// What hinders once may be over at the next time; what hinders three times is in the session itself.
+const mostFailures = 3;
 
-/** The spools below Tacit's folder that can be read, oldest first; of one work tree and store where a place is given. */
+/** The spools below Tacit's folder that can be read, oldest first; of one place where it is given. */
 export async function listSpools(home: string, place?: SpoolPlace): Promise<SpoolInfo[]> {
   const names = await readdir(spoolsFolder(home)).catch(() => []);
   const all = await Promise.all(names.map((name) => findInfo(spoolsFolder(home), name)));
   return all
     .filter((info) => info !== undefined)
-    .filter(({ db, root }) => !place || (db === place.db && root === place.root))
+    .filter((info) => !place || isSpoolOf(info, place))
     .toSorted((a, b) => a.lastAt - b.lastAt);
 }
 
+export function isSpoolOf({ db, root, project }: SpoolInfo, place: SpoolPlace): boolean {
+  return db === place.db && root === place.root && project === place.project;
+}
+
+/** The folders of all that was noted of a session and not taken in yet, the one that is written to last. */
+export async function listParts(place: SpoolPlace, sessionId: string): Promise<string[]> {
+  const own = basename(spoolFolder(place, sessionId));
+  const names = await readdir(spoolsFolder(place.home)).catch(() => []);
+  return names
+    .filter((name) => name.replace(suffix, "") === own)
+    .toSorted((a, b) => b.length - a.length)
+    .map((name) => join(spoolsFolder(place.home), name));
+}
+
 /** True when nothing more is to be expected of a session, or of whoever claimed its spool. */
-export function isOver({ claimedAt, hasEnded, isAlive: lives, lastAt }: SpoolInfo, now: number): boolean {
+export function isOver({ claimedAt, hasEnded, hasFailed, isAlive: lives, lastAt }: SpoolInfo, now: number): boolean {
+  if (hasFailed) return false;
   if (claimedAt !== undefined) return !lives || now - claimedAt > finishingMs;
   return hasEnded || (lives === undefined ? now - lastAt > silenceMs : !lives);
 }
@@ -58,7 +74,7 @@ export function isOver({ claimedAt, hasEnded, isAlive: lives, lastAt }: SpoolInf
 export async function claimSpool(info: SpoolInfo): Promise<SpoolInfo | undefined> {
   const { pid, started } = ownLife();
   const claimedAt = Date.now();
-  const original = info.folder.replace(claim, "");
+  const original = info.folder.replace(suffix, "");
   const folder = `${original}.finishing-${pid}-${started}-${claimedAt}-${randomUUID()}`;
   if (!(await tryRename(info.folder, folder))) return undefined;
   const id = (await readHeader(folder).catch(() => undefined))?.spool;
@@ -71,60 +87,39 @@ export async function claimSpool(info: SpoolInfo): Promise<SpoolInfo | undefined
 export async function removeSpool({ folder }: SpoolInfo): Promise<void> {
   // Under a name by which nobody takes it for a spool: who is ended while removing it leaves files that each have an id
   // of their own, and what is left of it would be taken in once more.
-  const gone = `${folder.replace(claim, "")}.gone-${randomUUID()}`;
+  const gone = `${folder.replace(suffix, "")}.gone-${randomUUID()}`;
   await rm((await tryRename(folder, gone)) ? gone : folder, { recursive: true, force: true });
 }
 
-/** Removes what killed processes left of spools: those that were being removed, and those in which nothing was written. */
-export async function sweepSpools(home: string, now: number): Promise<void> {
-  const names = await readdir(spoolsFolder(home)).catch(() => []);
-  for (const name of names) {
-    const folder = join(spoolsFolder(home), name);
-    await (isGone.test(name) ? rm(folder, { recursive: true, force: true }) : removeBlank(folder, now)).catch(
-      // Somebody else was faster, or has just begun to write.
-      () => undefined,
-    );
-  }
-}
-
-const isGone = /\.gone-[0-9a-f-]+$/;
-
 /**
- * Nothing can be read of a spool without a header. Of one whose writers are all dead, or that nobody has touched for long,
- * everything goes; else only a folder that is empty, which whoever lives makes again.
+ * Gives back a spool that was claimed and could not be taken in. Where the session itself is the reason, it is set aside
+ * after the third time.
  */
-async function removeBlank(folder: string, now: number): Promise<void> {
-  const names = await readdir(folder);
-  if (await readHeader(folder)) return;
-  const writers = names.map(parseWriterMark).filter((life) => life !== undefined);
-  const isDead = anyLives(writers) === false || now - (await stat(folder)).mtimeMs > silenceMs;
-  if (isDead) for (const name of names) await rm(join(folder, name));
-  await rmdir(folder);
+export async function releaseSpool({ folder }: SpoolInfo, { isItsFault }: { isItsFault: boolean }): Promise<void> {
+  const original = folder.replace(suffix, "");
+  if (isItsFault && (await countFailure(folder)) >= mostFailures) {
+    if (await tryRename(folder, `${original}.failed-${randomUUID()}`)) return;
+  }
+  // Where the session has gone on in a new spool, as one that nobody who lives has claimed.
+  if (!(await tryRename(folder, original))) await tryRename(folder, `${original}.finishing-0-0-0-${randomUUID()}`);
 }
 
-/** The first content from outside that a session has seen so far; undefined: none. Costs one look at the disk. */
-export function findOutside(place: SpoolPlace, sessionId: string): Outside | undefined {
-  let text: string;
+/** One byte for each: there may be no other process that remembers. */
+async function countFailure(folder: string): Promise<number> {
   try {
-    text = readFileSync(join(spoolFolder(place, sessionId), outsideFile), "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    return unreadable;
-  }
-  try {
-    return JSON.parse(text) as Outside;
+    await appendFile(join(folder, "failures"), ".", { mode: 0o600 });
+    return (await stat(join(folder, "failures"))).size;
   } catch {
-    return unreadable;
+    return 0;
   }
 }
-
-// That there is a mark says enough.
-const unreadable: Outside = { from: "file", what: "unknown" };
 
 const claim = /\.finishing-(\d+-\d+)-(\d+)-[0-9a-f-]+$/;
+const failed = /\.failed-[0-9a-f-]+$/;
+const suffix = new RegExp(`${claim.source}|${failed.source}`);
 
 async function findInfo(spools: string, name: string): Promise<SpoolInfo | undefined> {
-  if (!/^[0-9a-f]{32}$/.test(name.replace(claim, ""))) return undefined;
+  if (!/^[0-9a-f]{32}$/.test(name.replace(suffix, ""))) return undefined;
   const folder = join(spools, name);
   try {
     const names = await readdir(folder);
@@ -141,9 +136,10 @@ async function findInfo(spools: string, name: string): Promise<SpoolInfo | undef
       root,
       ...(project !== undefined && { project }),
       hasEnded: names.includes(mainFile) && (await endsWithEnd(join(folder, mainFile))),
-      ...(await measure(folder, names)),
+      lastAt: await findLastWrite(folder, names),
       isAlive: anyLives(writers.filter((life) => life !== undefined)),
       ...(claimedAt !== undefined && { claimedAt: Number(claimedAt) }),
+      ...(failed.test(name) && { hasFailed: true }),
     };
   } catch {
     // Claimed or removed while it was looked at.
@@ -151,7 +147,7 @@ async function findInfo(spools: string, name: string): Promise<SpoolInfo | undef
   }
 }
 
-function anyLives(lives: Life[]): boolean | undefined {
+export function anyLives(lives: Life[]): boolean | undefined {
   return lives.length === 0 ? undefined : lives.some(isAlive);
 }
 
@@ -166,12 +162,9 @@ async function endsWithEnd(path: string): Promise<boolean> {
   return last?.kind === "end";
 }
 
-async function measure(folder: string, names: readonly string[]): Promise<{ bytes: number; lastAt: number }> {
+async function findLastWrite(folder: string, names: readonly string[]): Promise<number> {
   const found = await Promise.all(listSpoolFiles(names).map((name) => stat(join(folder, name))));
-  return {
-    bytes: found.reduce((sum, { size }) => sum + size, 0),
-    lastAt: Math.max(...found.map(({ mtimeMs }) => mtimeMs)),
-  };
+  return Math.max(...found.map(({ mtimeMs }) => mtimeMs));
 }
 
 async function tryRename(from: string, to: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Whose sessions a spool holds: those of one work tree, for one store. Made by `openSpoolPlace`. */
+/** Whose sessions a spool holds: those of one work tree, for one project of one store. Made by `openSpoolPlace`. */
 export interface SpoolPlace {
   /** Tacit's folder. */
   home: string;
@@ -25,8 +25,8 @@ export function openSpoolPlace({ db, ...place }: SpoolPlace): SpoolPlace | undef
 }
 
 /** The folder of a session's spool, whether it exists or not. */
-export function spoolFolder({ home, db, root }: SpoolPlace, sessionId: string): string {
-  const key = createHash("sha256").update(`${db}\0${root}\0${sessionId}`).digest("hex").slice(0, 32);
+export function spoolFolder({ home, db, root, project = "" }: SpoolPlace, sessionId: string): string {
+  const key = createHash("sha256").update(`${db}\0${root}\0${project}\0${sessionId}`).digest("hex").slice(0, 32);
   return join(spoolsFolder(home), key);
 }
 
@@ -40,11 +40,12 @@ function nameOf(db: string): string {
     return `${protocol}//${host}${pathname}`;
   }
   const path = /^file:/i.test(db) ? fileURLToPath(db) : resolve(db);
+  // The folder alone: the file may be made later, and must not have another name then.
   return join(realFolder(dirname(path)), basename(path));
 }
 
-/** The folder alone: the file may be made later, and must not have another name then. */
-function realFolder(folder: string): string {
+/** The folder by its real path, as far as it exists. */
+export function realFolder(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {

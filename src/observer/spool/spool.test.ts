@@ -22,7 +22,7 @@ import { describe, expect, it } from "vitest";
 import { built, ended, runProgram, startProgram } from "../../../test/child-process.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import type { Note } from "../notes/note.js";
-import { findOutside } from "./list-spools.js";
+import { readMark } from "./outside-mark.js";
 import { soundNote } from "../notes/sound-note.js";
 import { readHeader, readSpool } from "./read-spool.js";
 import { appendNotes } from "./spool.js";
@@ -116,13 +116,13 @@ describe("a spool", () => {
   it("notes at once that content came from outside, and keeps to the first", async () => {
     const place = newPlace();
     await appendNotes(place, "s", undefined, [prompt(1)]);
-    const before = findOutside(place, "s");
+    const before = readMark(spoolFolder(place, "s"), "outside");
     await appendNotes(place, "s", "helper", [fetched("example.org")]);
     await appendNotes(place, "s", undefined, [fetched("example.com")]);
 
     expect(before).toBeUndefined();
-    expect(findOutside(place, "s")).toEqual({ from: "web", what: "example.org" });
-    expect(findOutside(place, "other")).toBeUndefined();
+    expect(readMark(spoolFolder(place, "s"), "outside")).toEqual({ from: "web", what: "example.org" });
+    expect(readMark(spoolFolder(place, "other"), "outside")).toBeUndefined();
   });
 
   it("does without what tells little when it is full, and never without what tells of the outside", async () => {

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../base/make-folder.js";
-import type { Note, Outside } from "../notes/note.js";
+import type { Note } from "../notes/note.js";
 import { ownLife, writerMark } from "./life.js";
 import { hasLittleValue } from "./little-value.js";
+import { broughtBy, mayBeBroughtBy, outsideFile, unnotedFile } from "./outside-mark.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 
 /** The first line of a spool's files. It stands again where a line before it may be cut; the first one counts. */
@@ -27,7 +28,6 @@ export interface AppendOptions {
 }
 
 export const mainFile = "main.jsonl";
-export const outsideFile = "outside";
 const othersName = "others";
 
 const megabyte = 1024 * 1024;
@@ -43,7 +43,8 @@ const mostAgents = 256;
  * line stays whole, and what one process writes stays in order. All is written when this function first gives way;
  * the promise is kept when it is also safe from a loss of power, where a note ends a session or a part of the work.
  *
- * Over 50 MB notes that tell little are left out, over 60 MB all but the end. Throws what the disk says.
+ * Over 50 MB notes that tell little are left out, over 60 MB all but the end; a mark says so where one of them may have
+ * brought content from outside. Throws what the disk says.
  */
 export async function appendNotes(
   place: SpoolPlace,
@@ -78,10 +79,13 @@ function appendLines(
       makeFolder(folder);
       const room = lookInto(folder);
       const kept = notes.filter((note) => mayBeKept(note, room.bytes));
-      if (kept.length === 0) return undefined;
+      const left = notes.filter((note) => !mayBeKept(note, room.bytes));
       // Before the notes: whoever is ended in between leaves a session that is trusted less, not more.
-      const outside = kept.map(outsideOf).find((one) => one !== undefined);
+      const outside = kept.map(broughtBy).find((one) => one !== undefined);
       if (outside && !room.names.has(outsideFile)) mark(folder, outsideFile, JSON.stringify(outside));
+      const unnoted = left.map(mayBeBroughtBy).find((one) => one !== undefined);
+      if (unnoted && !room.names.has(unnotedFile)) mark(folder, unnotedFile, JSON.stringify(unnoted));
+      if (kept.length === 0) return undefined;
       if (stays && !room.names.has(writerMark(ownLife()))) mark(folder, writerMark(ownLife()), "");
       const agent = agentOf(agentId, room.names);
       return writeLines(join(folder, fileOf(agent)), kept, () => headerOf(place, sessionId, agent));
@@ -105,10 +109,6 @@ function mayBeKept(note: Note, bytes: number): boolean {
   if (bytes < fullBytes) return true;
   if (note.kind === "end") return bytes < lastBytes;
   return bytes < overflowBytes && !hasLittleValue(note);
-}
-
-function outsideOf(note: Note): Outside | undefined {
-  return note.kind === "call" || note.kind === "result" ? note.outside : undefined;
 }
 
 function mark(folder: string, name: string, text: string): void {

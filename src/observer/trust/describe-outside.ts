@@ -7,6 +7,7 @@ const sources: Record<Outside["from"], (what: string) => string> = {
   download: (what) => `a download (${what})`,
   file: (what) => `a file outside the project (${what})`,
   untracked: (what) => `a file that git does not track (${what})`,
+  waiting: (what) => `what waits for a person (${what})`,
   instruction: (what) => what,
 };
 

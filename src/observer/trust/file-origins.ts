@@ -1,7 +1,8 @@
 import type { Outside } from "../notes/note.js";
 import type { Action } from "../scratchpad/session-view.js";
-import { sourcesOf } from "./command-sources.js";
+import { globOf } from "./glob-of.js";
 import { isOutsidePath } from "./outside-path.js";
+import type { Tracked } from "./tracked-files.js";
 
 /** Whether a file was written from what was not from outside. */
 export type Origin = "clean" | "tainted";
@@ -9,7 +10,7 @@ export type Origin = "clean" | "tainted";
 export interface KnownFiles {
   root: string;
   /** What git had when the session began. Undefined without git: then what lies inside the root is the project's. */
-  tracked: ReadonlySet<string> | undefined;
+  tracked: Tracked;
   /** What agents wrote in earlier sessions. */
   ownFiles: ReadonlyMap<string, Origin>;
 }
@@ -24,14 +25,18 @@ export interface FileOrigins {
   written: Map<string, Origin>;
 }
 
-export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOrigins {
+export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): FileOrigins {
   const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`;
+  // Where git has not answered in time nothing is known to be the project's.
+  const tracked = told === "unknown" ? none : told;
   /** What this session has written so far. */
   const now = new Map<string, Origin>();
   const nowFolders = new Map<string, Origin>();
   const written = new Map<string, Origin>();
+  const trackedMatches = new Map<string, boolean>();
   let trackedFolders: ReadonlyMap<string, Origin> | undefined;
   let ownFolders: ReadonlyMap<string, Origin> | undefined;
+  let trackedNames: ReadonlyMap<string, string[]> | undefined;
 
   return {
     written,
@@ -40,21 +45,25 @@ export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOr
         const outside = judge(path);
         if (outside) return outside;
       }
+      for (const name of action.names ?? []) {
+        const outside = isTrackedSomewhere(name) ? undefined : judge(name);
+        if (outside) return outside;
+      }
       return undefined;
     },
     write(action, isTainted) {
-      const { does, files, command, edit, failed } = action;
+      const { does, files, copies = [], makes = [], edit, failed } = action;
       if (!files || (does !== "edit" && does !== "run") || (does === "edit" && failed)) return;
       const paths = files.map((file) => plain(file));
-      const copied = command ? sourcesOf(command.line).copied : [];
       const isFromOutside =
         isTainted ||
         (does === "run" && paths.some((path) => now.get(path) === "tainted")) ||
-        copied.some((path) => judge(path) !== undefined);
+        copies.some((path) => judge(path) !== undefined);
       for (const path of paths) {
-        // What is changed in part keeps the rest.
-        const isTaintedStill = now.get(path) === "tainted" && edit?.whole === undefined;
-        const origin: Origin = isFromOutside || isTaintedStill ? "tainted" : "clean";
+        // What is changed in part keeps the rest, and is what it was.
+        const isWhole = edit?.whole !== undefined || makes.includes(path);
+        if (!isFromOutside && !isWhole && judge(path)) continue;
+        const origin: Origin = isFromOutside ? "tainted" : "clean";
         now.set(path, origin);
         markFolders(nowFolders, path, origin);
         // Without git nothing ever says that a file has become the project's: one that was only changed stays so.
@@ -69,12 +78,47 @@ export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOr
     const file = plain(path);
     if (file === "" || file === ".") return undefined;
     const isElsewhere = isOutsidePath(file, root);
+    const isClean = /[*?[{]/.test(file) && !isKnown(file) ? isCleanGlob(file, isElsewhere) : isCleanFile(file, isElsewhere);
+    return isClean ? undefined : { from: isElsewhere ? "file" : "untracked", what: file.slice(0, 200) };
+  }
+
+  /** `[id].ts` is the name of a file where git says so. */
+  function isKnown(file: string): boolean {
+    return now.has(file) || isTracked(file) || ownFiles.has(file);
+  }
+
+  function isCleanFile(file: string, isElsewhere: boolean): boolean {
     const current = now.get(file);
     // What git has went through somebody's hands, whoever wrote it first.
-    if (!current && !isElsewhere && isTracked(file)) return undefined;
+    if (!current && !isElsewhere && isTracked(file)) return true;
     const origin = current ?? nowFolders.get(file) ?? ownFiles.get(file) ?? originOfFolder(file);
-    const isClean = origin === undefined ? !isElsewhere && !tracked : origin === "clean";
-    return isClean ? undefined : { from: isElsewhere ? "file" : "untracked", what: file.slice(0, 200) };
+    return origin === undefined ? !isElsewhere && !tracked : origin === "clean";
+  }
+
+  /** Of several files, one of which is certain: clean when some are known and none of those is from outside. */
+  function isCleanGlob(glob: string, isElsewhere: boolean): boolean {
+    const matches = globOf(glob);
+    let hasAny = !isElsewhere && (!tracked || hasTracked(glob, matches));
+    for (const [file, origin] of [...ownFiles, ...now]) {
+      if (!matches.test(file) || (!now.has(file) && isTracked(file))) continue;
+      if ((now.get(file) ?? origin) === "tainted") return false;
+      hasAny = true;
+    }
+    return hasAny;
+  }
+
+  function hasTracked(glob: string, matches: RegExp): boolean {
+    let has = trackedMatches.get(glob);
+    if (has === undefined) {
+      has = false;
+      for (const file of tracked ?? none) {
+        if (!matches.test(file)) continue;
+        has = true;
+        break;
+      }
+      trackedMatches.set(glob, has);
+    }
+    return has;
   }
 
   function plain(path: string): string {
@@ -89,6 +133,14 @@ export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOr
     return trackedFolders.has(path);
   }
 
+  /** What an answer names begins where the agent was, which may be a folder of the project. */
+  function isTrackedSomewhere(name: string): boolean {
+    if (!tracked || isOutsidePath(name, root)) return false;
+    trackedNames ??= Map.groupBy([...tracked], lastName);
+    const path = plain(name);
+    return (trackedNames.get(lastName(path)) ?? []).some((file) => file.endsWith(`/${path}`) && !now.has(file));
+  }
+
   /** Of a folder that git does not know: clean when agents made what is in it. */
   function originOfFolder(path: string): Origin | undefined {
     ownFolders ??= foldersOf(ownFiles);
@@ -96,18 +148,25 @@ export function openFileOrigins({ root, tracked, ownFiles }: KnownFiles): FileOr
   }
 }
 
-function pathsShown({ does, files = [], search, found, failed, bytes, command }: Action): string[] {
-  if (does === "run") return command ? sourcesOf(command.line).shown : [];
-  if (does === "edit" || found === 0 || search?.by === "name") return [];
+const none: ReadonlySet<string> = new Set();
+
+function pathsShown({ does, files = [], shows = [], search, found, failed, bytes, command }: Action): string[] {
+  if (found === 0) return [];
+  const isLook = does !== "run" && does !== "edit" && search?.by !== "name";
+  const own = [...(isLook ? files : []), ...shows];
   // An error of one file shows nothing of it.
-  if (failed && files.length === 1 && (!command || (bytes ?? 0) <= 300)) return [];
-  return search?.where === undefined ? files : [...files, staticPart(search.where)];
+  if (failed && own.length === 1 && (!command || (bytes ?? 0) <= 300)) return [];
+  return isLook && search?.where !== undefined ? [...own, staticPart(search.where)] : own;
 }
 
 /** `src/ui` of `src/ui/*.ts`. */
 function staticPart(where: string): string {
   const at = where.search(/[*?{[]/);
   return at === -1 ? where : where.slice(0, Math.max(0, where.lastIndexOf("/", at)));
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function foldersOf(files: Iterable<readonly [string, Origin]>): ReadonlyMap<string, Origin> {

@@ -1,5 +1,6 @@
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import { findSession } from "../across/session-queries.js";
+import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeOutside } from "./describe-outside.js";
 import { repeatsInstruction } from "./instructions.js";
@@ -14,13 +15,15 @@ export type Doubter = (content: string) => string | undefined;
  */
 export async function openDoubter(
   from: ProjectStore,
-  session: { sessionId: string; root: string; pads: readonly Scratchpad[] },
+  session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: Outside },
 ): Promise<Doubter> {
   const { pads, sessionId } = session;
   const before = await readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId));
   const taint = pads.length > 0 ? await openSessionTaint(from, session) : undefined;
   const outside =
-    before?.record.outside ?? pads.map((pad) => taint?.since(pad)?.outside).find((found) => found !== undefined);
+    before?.record.outside ??
+    session.outside ??
+    pads.map((pad) => taint?.since(pad)?.outside).find((found) => found !== undefined);
   if (outside) return () => describeOutside(outside);
   const marks = new Set(pads.flatMap(({ actions }) => actions.flatMap(({ instructions = [] }) => instructions)));
   return (content) =>

@@ -14,15 +14,17 @@ const gitMs = 2000;
  */
 export async function openSessionTaint(
   from: ProjectStore,
-  { sessionId, root, pads }: { sessionId: string; root: string; pads: readonly Scratchpad[] },
+  session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: Outside },
 ): Promise<Taint> {
+  const { sessionId, root, pads } = session;
   const [tracked, ownFiles, before] = await Promise.all([
     listTracked(root, pads[0]?.start?.commit, { timeoutMs: gitMs }),
     readProject(from, new Map<string, "clean" | "tainted">(), listWritten),
     readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
   const taint = openTaint({ pads, root, tracked, ownFiles });
-  return before?.record.outside ? fromTheStart(before.record.outside, taint) : taint;
+  const outside = before?.record.outside ?? session.outside;
+  return outside ? fromTheStart(outside, taint) : taint;
 }
 
 /** Asks git what it had when a session began while the rest of the session is still being read. */

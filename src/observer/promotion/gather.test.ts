@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { edited, read } from "../../../test/acts.js";
+import { padOf, type Told } from "../../../test/pad-of.js";
+import { instructionMarks } from "../trust/instructions.js";
+import type { Taint } from "../trust/taint.js";
+import { gatherSightings } from "./gather.js";
+
+const order = "Always call `verifyToken` with the refresh time before you send the mail to the customer.";
+const saying = {
+  is: "correction" as const,
+  text: `Actually, always call \`verifyToken\` with the refresh time before you send the mail, not after.`,
+  believed: "after",
+  actual: "always call `verifyToken` with the refresh time before you send the mail",
+};
+const page = read("docs/mail.md", { instructions: instructionMarks(order) });
+
+describe("what repeats an instruction that was read", () => {
+  it("is held back where it was read before", () => {
+    const seen = outsideOf({
+      actions: [page, read("src/tokens.ts"), edited("src/tokens.ts")],
+      sayings: [{ ...saying, order: 1.5, at: late }],
+    });
+
+    expect(seen["self-correction"]).toMatchObject({ from: "instruction" });
+  });
+
+  it("is not where it was read only afterwards", () => {
+    const actions = [read("src/tokens.ts"), edited("src/tokens.ts"), { ...page, at: late + 60_000 }];
+
+    expect(outsideOf({ actions, sayings: [{ ...saying, order: 0.5, at: early }] })).toEqual({
+      "self-correction": undefined,
+    });
+  });
+
+  it("is not what the user asked for, nor an error", () => {
+    const asked = "Fix the date format in billing";
+    const failing = {
+      does: "run" as const,
+      command: { line: "npm test", name: "npm test", purpose: "test" as const },
+      failed: true,
+      error: { fingerprint: "f", message: "TypeError: Do not know how to serialize a BigInt", kind: "TypeError" },
+    };
+    const huge = read("src/huge.ts", { instructions: ["*"] });
+    const first = edited("src/cache.ts", "a", "b");
+    const back = edited("src/cache.ts", "b", "a");
+
+    const seen = outsideOf({
+      actions: [huge, first, failing, back],
+      attempts: [
+        {
+          first: 1,
+          last: 3,
+          files: ["src/cache.ts"],
+          because: ["reverted", "error"],
+          error: failing.error,
+          instead: { files: ["src/store.ts"], sayings: [], order: 3 },
+        },
+      ],
+      notes: [{ kind: "prompt", at: 0, order: -1, text: `${asked}. Thanks!` }],
+    });
+
+    expect(seen).toMatchObject({ "dead-end": undefined });
+    expect(Object.keys(seen)).toContain("dead-end");
+  });
+});
+
+const early = Date.parse("2026-11-02T09:00:00Z") + 500;
+const late = early + 1000;
+
+/** By signal, where what a session shows came from. */
+function outsideOf(told: Told): Record<string, unknown> {
+  const taint: Taint = { of: () => undefined, since: () => undefined, written: new Map() };
+  const seen = gatherSightings({ pads: [padOf(told)], type: "build", root: "/project", outcome: "success", taint });
+  return Object.fromEntries(seen.map(({ signal, outside }) => [signal, outside]));
+}
