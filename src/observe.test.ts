@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { anything, array, assert, asyncProperty } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { gitRepository } from "../test/git-repository.js";
 import { temporaryFolder } from "../test/temporary-folder.js";
 import { identifyFolder } from "./memory/folder-identity.js";
 import { listSpools } from "./observer/spool/list-spools.js";
@@ -64,6 +65,18 @@ describe("observeOnce", () => {
     }
   });
 
+  it("takes the work tree that the agent was started in for the root, wherever the agent goes", async () => {
+    const home = temporaryFolder();
+    const [tree, other, plain] = [gitRepository(), gitRepository(), temporaryFolder()];
+    mkdirSync(join(tree, "src"));
+
+    for (const directory of [tree, join(tree, "src"), other, plain, "/"]) {
+      const { root } = await observeOnce([], { home, directory, startedIn: join(tree, "src") });
+
+      expect(root).toBe(tree);
+    }
+  });
+
   it("says at the beginning of a session that an earlier one is over", async () => {
     const home = temporaryFolder();
     const options = { home, directory: temporaryFolder() };
@@ -109,6 +122,9 @@ describe("readEvents", () => {
     ]);
     expect(await readEvents("ai-sdk", { sessionId: "s1", ...step })).toHaveLength(2);
     expect(await readEvents("tacit", prompt)).toEqual([prompt]);
+    const start = { sessionId: "s1", kind: "start" };
+    expect(await readEvents("tacit", start, { type: "spec" })).toEqual([{ ...start, type: "spec" }]);
+    expect(await readEvents("tacit", { ...start, type: "build" }, { type: "spec" })).toMatchObject([{ type: "build" }]);
   });
 
   it.each(["claude-code", "opencode", "ai-sdk", "tacit"] as const)("of %s minds no document", async (source) => {

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "./base/home-folder.js";
-import type { AgentEvent } from "./observer/events/event.js";
+import type { AgentEvent, SessionType } from "./observer/events/event.js";
 import { openDigest, type Digest } from "./observer/notes/digest.js";
 import { needsRedaction, redactNote } from "./observer/notes/redact-note.js";
 import { appendAll, type OwnedNote } from "./observer/spool/append-all.js";
@@ -19,7 +19,7 @@ export interface ObserveOptions {
   project?: string;
   /** Where the agent works. Default: the working directory. */
   directory?: string;
-  /** Where the agent was started. Outside git that is the root of what lies below it. */
+  /** Where the agent was started: its work tree is the root, wherever the agent goes. Default: `directory`. */
   startedIn?: string;
 }
 
@@ -61,35 +61,38 @@ export async function observeOnce(events: readonly AgentEvent[], options: Observ
 
 /**
  * What an agent tells, in its own form, as events; none for what tells nothing. Of `ai-sdk` a document is a step with its
- * `sessionId`, and an `agentId` where there are several.
+ * `sessionId`, and an `agentId` where there are several. With `type` sessions that do not say so start as ones of that kind.
  */
-export async function readEvents(source: EventSource, document: unknown): Promise<AgentEvent[]> {
+export async function readEvents(
+  source: EventSource,
+  document: unknown,
+  options: { type?: SessionType } = {},
+): Promise<AgentEvent[]> {
   switch (source) {
     case "claude-code":
-      return (await import("./observer/adapters/claude-code-hook.js")).fromHook(document);
+      return (await import("./observer/adapters/claude-code-hook.js")).fromHook(document, options);
     case "opencode":
-      return (await import("./observer/adapters/opencode.js")).fromOpencode(document);
+      return (await import("./observer/adapters/opencode.js")).fromOpencode(document, undefined, options);
     case "ai-sdk": {
       const { sessionId, agentId, step = document } = fieldsOf(document);
       if (typeof sessionId !== "string") return [];
-      const session = { sessionId, ...(typeof agentId === "string" && { agentId }) };
+      const session = { sessionId, ...(typeof agentId === "string" && { agentId }), ...options };
       return (await import("./observer/adapters/ai-sdk.js")).fromAiSdkStep(step, session);
     }
     case "tacit":
     default:
       // What is no event leaves no note.
-      return typeof fieldsOf(document)["kind"] === "string" ? [document as AgentEvent] : [];
+      if (typeof fieldsOf(document)["kind"] !== "string") return [];
+      return fieldsOf(document)["kind"] === "start"
+        ? [{ ...options, ...(document as AgentEvent) }]
+        : [document as AgentEvent];
   }
 }
 
 /** What `identifyFolder` says is the root, for a fifth of its time: most events need nothing else of it. */
-function findRoot({ directory = process.cwd(), startedIn }: ObserveOptions): string {
-  const folder = realFolder(resolve(directory));
-  const tree = findTree(folder);
-  if (tree !== undefined || startedIn === undefined) return tree ?? folder;
-  const start = realFolder(resolve(startedIn));
-  const way = relative(start, folder);
-  return way === ".." || way.startsWith(`..${sep}`) ? folder : start;
+function findRoot({ directory = process.cwd(), startedIn = directory }: ObserveOptions): string {
+  const folder = realFolder(resolve(startedIn));
+  return findTree(folder) ?? folder;
 }
 
 function findTree(folder: string): string | undefined {

@@ -284,6 +284,7 @@ export function openObserving(
     rejectMemory: async (...args) => (await import("./observer/review.js")).rejectMemory(from, ...args),
     synthesize: async (options) => lookOver(false, options),
     catchUp: async () => {
+      if (isClosing) return;
       caughtUp ??= hasSpools(where.home) ? finishLeft() : Promise.resolve();
       await within(patienceMs, caughtUp, () => undefined);
     },

@@ -129,7 +129,7 @@ function bind(
   place: ConfigPlace,
   models: Models,
   code: Code,
-  { catchUp, listDoubts, purging, problems, acceptMemory, close: closeObserving, ...observing }: OpenObserving,
+  { catchUp, listDoubts, purging, problems, close: closeObserving, ...observing }: OpenObserving,
 ): TacitMemory {
   const { store } = from;
   const { embedding } = models;
@@ -237,7 +237,7 @@ function bind(
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
     stats: async () => (await import("./stats.js")).readStats(from, await embedding()),
-    acceptMemory: async (...args) => rewritten(acceptMemory(...args)),
+    acceptMemory: async (...args) => rewritten(observing.acceptMemory(...args)),
     revise: async (reference, changes, options) => {
       const { revise } = await changing();
       return rewritten(revise(from, reference, changes, { ...options, doubt: await doubtOf(changes) }));

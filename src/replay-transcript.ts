@@ -3,7 +3,11 @@ import { readdir } from "node:fs/promises";
 import { isAbsolute, join, relative, sep, win32 } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { identifyFolder } from "./memory/folder-identity.js";
-import { openTranscriptReport, readTranscript, type TranscriptReport } from "./observer/adapters/claude-code-transcript.js";
+import {
+  openTranscriptReport,
+  readTranscript,
+  type TranscriptReport,
+} from "./observer/adapters/claude-code-transcript.js";
 import type { AgentEvent, SessionType } from "./observer/events/event.js";
 import type { LearnedReport, PromotionPorts } from "./observer/promotion/promotion.js";
 import { replayEvents } from "./observer/replay.js";
@@ -42,7 +46,8 @@ export async function replayTranscript(
       yield event;
     }
   };
-  for await (const report of replayEvents(ports, watched(), { rootOf: (id) => trees.get(id) ?? root, type, running })) sessions.push(report);
+  for await (const report of replayEvents(ports, watched(), { rootOf: (id) => trees.get(id) ?? root, type, running }))
+    sessions.push(report);
   return {
     sessions,
     transcript,

@@ -135,7 +135,7 @@ describe("a piece of work that ends", () => {
       type: "work_unit_outcome",
       status: "active",
       content:
-        "Export invoices as CSV is done: Amounts have three digits, as the tax office asks. It changed " +
+        "“Export invoices as CSV” is done: Amounts have three digits, as the tax office asks. It changed " +
         "`src/billing/invoice.ts` and `src/shared/format.ts`, in 5 steps where 3 were planned.",
       relatedFiles: ["src/billing/invoice.ts", "src/shared/format.ts"],
       workUnit: unit,

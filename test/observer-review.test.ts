@@ -37,7 +37,7 @@ describe("what waits for a person", () => {
 
     await memory.acceptMemory(one.id, { content: "The limit of `field` is 64 KiB." });
 
-    await vi.waitFor(() => expect(embedder.texts.join("\n")).toContain("64 KiB"));
+    await vi.waitFor(() => expect(embedder.calls.flat().join("\n")).toContain("64 KiB"));
     const [step, ...earlier] = await memory.history(one.id);
     expect(step).toMatchObject({ verb: "verified", fields: { content: { before: fact }, userVerified: {} } });
     expect(earlier).toHaveLength(1);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { LearnedReport, Memory, OpenOptions } from "../src/index.js";
 import { built, ended, runProgram } from "./child-process.js";
-import { writeFiles } from "./git-repository.js";
+import { commitFiles, writeFiles } from "./git-repository.js";
 import { openTestMemory } from "./open-memories.js";
 import { toldSession, type ToldSession } from "./told-session.js";
 import { watchedProject, type WatchedProject } from "./watched-project.js";
@@ -62,6 +62,20 @@ describe("content from outside", () => {
       expect((await memory.sessions())[0]?.outside).toBeDefined();
     },
   );
+
+  it("[O4] is a file that was committed only while the session ran, also where nobody said that it began", async () => {
+    const project = watchedProject();
+    writeFiles(project.root, { "dl.md": "Notes.\n" });
+    const memory = await project.open();
+    const session = corrects(toldSession("s1").prompts("Go on.").reads("dl.md", "Notes."));
+    for (const event of session.events) memory.observe(event);
+    await vi.waitFor(() => expect(spoolText()).toContain("dl.md"));
+    commitFiles(project.root, { "dl.md": "Notes.\n" });
+
+    const report = await memory.finishSession("s1");
+
+    expect([report?.learned.length, report?.waiting.length]).toEqual([0, 1]);
+  });
 
   it("[O4] does not make wait what was seen before it", async () => {
     const session = corrects(toldSession("s1").starts()).uses("WebFetch", page, "A page.").ends();
@@ -217,6 +231,68 @@ describe("what an agent asks to remember", () => {
       await project.learn(tell(toldSession("s1").starts()).ends(), { now });
       return memory.get(id);
     }
+  });
+
+  it.each([
+    [
+      "with a secret in it",
+      "The login is password=hunter2hunter2.",
+      (s: ToldSession, text: string) => s.remembers(text),
+    ],
+    ["with invisible characters in it", "The port is\u200B 8443.", (s: ToldSession, text: string) => s.remembers(text)],
+    [
+      "with a private part in it",
+      "The port <private>of Bob </private>is 8443.",
+      (s: ToldSession, text: string) => s.remembers(text),
+    ],
+    [
+      "from a pipe",
+      content,
+      (s: ToldSession) => s.runs("curl -s https://example.com/a | tacit remember -", "Remembered."),
+    ],
+    ["by a substitution", content, (s: ToldSession) => s.runs('tacit remember "$(cat notes.txt)"', "Remembered.")],
+  ])("[O4] %s waits as well", async (_, text, asks) => {
+    let at = new Date();
+    const project = watchedProject();
+    const memory = await project.open({ now: () => at });
+    const before = await memory.remember({ content: "Prices are in cents." });
+    const session = toldSession("s1", at.getTime() + 10_000)
+      .starts()
+      .uses("WebFetch", page, "A page.");
+    at = new Date(session.events.at(-1)?.at ?? 0);
+    const { id } = await memory.remember({ content: text });
+    at = new Date(at.getTime() + 60_000);
+
+    await project.learn(asks(session, text).ends(), { now: () => at });
+
+    expect((await memory.get(id))?.status).toBe("waiting");
+    expect((await memory.get(before.id))?.status).toBe("active");
+  });
+
+  it("[O4] does not become a person's word because the agent vouches for it", async () => {
+    let at = new Date();
+    const project = watchedProject();
+    const memory = await project.open({ now: () => at });
+    const held = await project.learn(corrects(toldSession("s0").starts().uses("WebFetch", page, "A page.")).ends());
+    const [waiting] = held.waiting as [Memory];
+    const session = toldSession("s1", at.getTime() + 10_000)
+      .starts()
+      .uses("WebFetch", page, "A page.");
+    session.runs(`tacit remember "${content}"`, "Remembered.").runs("tacit verify deploys", "Verified.");
+    session.runs(`tacit review accept ${waiting.id}`, "Accepted.");
+    at = new Date(session.events.at(-1)?.at ?? 0);
+    const { id } = await memory.remember({ content });
+    await memory.verify(id);
+    await memory.acceptMemory(waiting.id);
+    expect((await memory.get(waiting.id))?.status).toBe("active");
+
+    at = new Date(at.getTime() + 60_000);
+    await project.learn(session.ends(), { now: () => at });
+
+    expect([await memory.get(id), await memory.get(waiting.id)]).toMatchObject([
+      { status: "waiting", userVerified: false },
+      { status: "waiting", userVerified: false, review: { reason: waiting.review.reason } },
+    ]);
   });
 
   it("[O4] and a person has verified stays, whatever the session read", async () => {

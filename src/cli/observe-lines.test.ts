@@ -48,6 +48,27 @@ describe("tacit observe", () => {
     expect(lines()[0]).toMatchObject({ root: folder });
   });
 
+  it("keeps a session in one spool when the agent leaves the work tree", () => {
+    const elsewhere = temporaryFolder();
+    const end = hook({ hook_event_name: "UserPromptSubmit", prompt: "Go.", cwd: elsewhere });
+
+    observe(JSON.stringify(hook({ hook_event_name: "SessionStart" })), [], { CLAUDE_PROJECT_DIR: project });
+    observe(JSON.stringify(end), [], { CLAUDE_PROJECT_DIR: project });
+
+    expect(spools().length).toBe(1);
+    expect(lines().map(({ kind }) => kind)).toEqual([undefined, "start", "prompt"]);
+  });
+
+  it("says what kind of session it is, where that is told", () => {
+    const input = JSON.stringify(hook({ hook_event_name: "SessionStart" }));
+
+    observe(input, ["--type", "pr_review"]);
+    const wrong = observe(input, ["--type=party"], { TACIT_DEBUG: "1" });
+
+    expect(lines().map(({ type }) => type)).toEqual([undefined, "pr_review", undefined]);
+    expect(wrong.stderr).toContain("--type is one of build, pr_review");
+  });
+
   it("reads one document a line, and passes over damaged ones", () => {
     const prompts = ["one", "two"].map((prompt) =>
       JSON.stringify(hook({ hook_event_name: "UserPromptSubmit", prompt })),

@@ -1,8 +1,11 @@
 import { writeSync } from "node:fs";
 import { takeGlobalFlags } from "./global-flags.js";
+import { sessionTypeNames } from "./session-types.js";
 
 export interface ObserveLine {
   from: string;
+  /** What kind of sessions they are, where they do not say so. */
+  type?: string;
   db?: string;
   project?: string;
 }
@@ -26,8 +29,10 @@ export async function tryObserve(args: string[]): Promise<boolean> {
   // Without the store that was meant, nothing is noted: the usual one is not for it.
   if (problem) complain(problem.message);
   else {
+    const type = valueOf(words, "--type");
     await observeLines({
-      from: fromOf(words),
+      from: valueOf(words, "--from") ?? "claude-code",
+      ...(type !== undefined && { type }),
       ...(db !== undefined && { db }),
       ...(project !== undefined && { project }),
     });
@@ -39,26 +44,26 @@ export async function tryObserve(args: string[]): Promise<boolean> {
  * Notes what an agent says on standard input. Never throws, prints nothing on standard output and leaves the exit code
  * at 0, whatever happens: an agent must not be stopped by its memory, and takes other codes for a wish.
  */
-export async function observeLines({ from, ...place }: ObserveLine): Promise<void> {
+export async function observeLines({ from, type: given, ...place }: ObserveLine): Promise<void> {
   process.on("uncaughtException", complain);
   try {
     const { eventSources, observeOnce, readEvents } = await import("../observe.js");
     const source = eventSources.find((name) => name === from);
     if (source === undefined) throw new Error(`--from is one of ${eventSources.join(", ")}.`);
+    const type = sessionTypeNames.find((name) => name === given);
+    // What an agent does is worth more than what kind of session it has.
+    if (type !== given) complain(`--type is one of ${sessionTypeNames.join(", ")}.`);
+    const options = { ...(type !== undefined && { type }) };
     const text = await readInput();
     const folders = new Map<string, unknown[]>();
+    const startedIn = source === "claude-code" ? process.env["CLAUDE_PROJECT_DIR"] : undefined;
     for (const document of parseDocuments(text)) {
-      const folder = (source === "claude-code" && folderOf(document)) || process.cwd();
+      const folder = startedIn || (source === "claude-code" && folderOf(document)) || process.cwd();
       folders.set(folder, [...(folders.get(folder) ?? []), document]);
     }
     for (const [directory, documents] of folders) {
-      const events = (await Promise.all(documents.map((document) => readEvents(source, document)))).flat();
-      const startedIn = source === "claude-code" ? process.env["CLAUDE_PROJECT_DIR"] : undefined;
-      const { ended, root, isFinishingDue } = await observeOnce(events, {
-        ...place,
-        directory,
-        ...(startedIn && { startedIn }),
-      });
+      const events = (await Promise.all(documents.map((document) => readEvents(source, document, options)))).flat();
+      const { ended, root, isFinishingDue } = await observeOnce(events, { ...place, directory });
       // At the beginning of a session its agent waits, and at the end of one it does not.
       if (isFinishingDue) await finish({ ...place, directory: root }, { isQuick: ended.length === 0 });
     }
@@ -81,11 +86,11 @@ async function finish(
   }
 }
 
-function fromOf(words: string[]): string {
-  const index = words.findIndex((word) => word === "--from" || word.startsWith("--from="));
-  if (index < 0) return "claude-code";
+function valueOf(words: string[], flag: string): string | undefined {
+  const index = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (index < 0) return undefined;
   const word = words[index] ?? "";
-  return word === "--from" ? (words[index + 1] ?? "") : word.slice("--from=".length);
+  return word === flag ? (words[index + 1] ?? "") : word.slice(flag.length + 1);
 }
 
 async function readInput(): Promise<string> {

@@ -18,7 +18,8 @@ export function renderReplay(files: readonly ReplayedFile[], waitingInAll: numbe
     "error" in one
       ? [one.error.message]
       : one.report.transcript.skipped.map(
-          ({ reason, count, firstLine }) => `${one.file}:${firstLine}: ${countOf(count, "line")} skipped: ${reason}.`,
+          ({ reason, count, firstLine, unit = "line" }) =>
+            `${one.file}:${firstLine}: ${countOf(count, unit)} skipped: ${reason}.`,
         ),
   );
   return [

@@ -141,7 +141,7 @@ describe("use", () => {
 
     await use(memory, 20);
 
-    const [used] = await (await reopen()).list();
+    const [used] = await (await reopen()).list({ status: "waiting" });
     expect(used).toMatchObject({ confidence: 0.8, review: { state: "pending" }, accessCount: 20 });
   });
 
@@ -239,7 +239,7 @@ async function openFile(start: string) {
 }
 
 async function use(memory: TacitMemory, times: number, id?: string): Promise<void> {
-  const reference = id ?? (await memory.list())[0]?.id ?? "";
+  const reference = id ?? (await memory.list({ status: ["active", "waiting"] }))[0]?.id ?? "";
   for (let n = 0; n < times; n += 1) await memory.get(reference);
 }
 

@@ -7,5 +7,9 @@
  * moduleOf("README.md")              // "."
  */
 export function moduleOf(file: string): string {
-  return file.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
+  // Asked thousands of times at the end of a session: splitting the path took several times as long.
+  const first = file.indexOf("/");
+  if (first === -1) return ".";
+  const second = file.indexOf("/", first + 1);
+  return file.slice(0, second === -1 ? first : second) || ".";
 }

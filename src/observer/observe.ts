@@ -20,6 +20,9 @@ export interface ObserverOptions {
 }
 
 interface WatchedSession {
+  id: string;
+  /** Git's head when it was first heard of. */
+  commit: string | undefined;
   digest: Digest;
   /** By agent; undefined is the main one. */
   pads: Map<string | undefined, GrowingScratchpad>;
@@ -105,14 +108,23 @@ export class Observer {
       this.#at = at;
       const sessionId = cleanId(event.sessionId);
       if (sessionId === undefined) return;
+      const isNew = !this.#sessions.has(sessionId);
       const session = this.#session(sessionId);
-      const { agentId, pad } = padOf(session, cleanId(event.agentId));
-      for (const note of session.digest.digest(event)) {
-        pad.add(note);
-        this.#queue?.add(sessionId, agentId, note);
+      // What git had when it began is known now and not at its end.
+      if (isNew && session.commit !== undefined && event.kind !== "start") {
+        this.#note(session, { sessionId, kind: "start", ...(event.at !== undefined && { at: event.at }) });
       }
+      this.#note(session, event);
     } catch (error) {
       this.#tell(error);
+    }
+  }
+
+  #note(session: WatchedSession, event: AgentEvent): void {
+    const { agentId, pad } = padOf(session, cleanId(event.agentId));
+    for (const note of session.digest.digest(event)) {
+      pad.add(note);
+      this.#queue?.add(session.id, agentId, note);
     }
   }
 
@@ -152,6 +164,8 @@ export class Observer {
     const { root, commit: ask } = this.#options;
     const commit = this.#sessions.has(id) ? undefined : ask?.();
     const session = this.#sessions.get(id) ?? {
+      id,
+      commit,
       digest: openDigest({ root, now: () => this.#at, ...(commit !== undefined && { commit }) }),
       pads: new Map(),
     };

@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 import type { EventSource } from "../../observe.js";
 import { observeLines } from "../observe-lines.js";
+import { sessionTypeNames } from "../session-types.js";
 import type { Shell } from "../shell.js";
 
 const details = `
@@ -21,9 +22,15 @@ export function addObserve(program: Command, shell: Shell): void {
     .addOption(
       new Option("--from <agent>", "whose events they are").choices(Object.keys(sources)).default("claude-code"),
     )
+    .addOption(new Option("--type <type>", "what kind of sessions they are").choices(sessionTypeNames))
     .addHelpText("after", details)
-    .action(async ({ from }: { from: string }) => {
+    .action(async ({ from, type }: { from: string; type?: string }) => {
       const { db, project } = shell.flags;
-      await observeLines({ from, ...(db !== undefined && { db }), ...(project !== undefined && { project }) });
+      await observeLines({
+        from,
+        ...(type !== undefined && { type }),
+        ...(db !== undefined && { db }),
+        ...(project !== undefined && { project }),
+      });
     });
 }

@@ -3,13 +3,15 @@ import type { SessionType } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { renderReplay } from "../render-sessions.js";
 import { replayDocument, runReplay } from "../run-replay.js";
+import { sessionTypeNames } from "../session-types.js";
 import type { Shell } from "../shell.js";
 import { countWaiting } from "../waiting-notice.js";
 
 const details = `
 A transcript is what Claude Code writes of a session: ~/.claude/projects/…/*.jsonl. It is read as far
-as it goes; what cannot be read is counted and told. A session that was learned from before is left
-out, so that replaying again changes nothing. Name them oldest first: many things are learned only when
+as it goes; what cannot be read is counted and told, and so are sessions that began in another project.
+Of a session that was learned from before only what came later is learned, so that replaying again
+changes nothing. Name them oldest first: many things are learned only when
 a third session shows them.
 
 Examples:
@@ -22,17 +24,7 @@ export function addReplay(program: Command, shell: Shell): void {
     .command("replay")
     .description("learn from transcripts of sessions that are over")
     .argument("<files...>", "transcripts of Claude Code; - reads standard input")
-    .addOption(
-      new Option("--type <type>", "what kind of sessions they were").choices([
-        "build",
-        "pr_review",
-        "insights",
-        "roadmap",
-        "terminal",
-        "spec",
-        "changelog",
-      ]),
-    )
+    .addOption(new Option("--type <type>", "what kind of sessions they were").choices(sessionTypeNames))
     .addHelpText("after", details)
     .action(async (files: string[], { type }: { type?: SessionType }) => shell.print(await replay(shell, files, type)));
 }

@@ -159,7 +159,13 @@ describe("what sessions showed", () => {
     await inProject(async (writer, project) => {
       const number = await writeSession(writer, project, recordOf("s1"));
       const error = { fingerprint: "f", tool: "Bash", message: "Error: no", occurrences: 1 };
-      await addErrors(writer, project, [error, { ...error, fingerprint: "g" }, { ...error, fingerprint: "h" }], now, true);
+      await addErrors(
+        writer,
+        project,
+        [error, { ...error, fingerprint: "g" }, { ...error, fingerprint: "h" }],
+        now,
+        true,
+      );
       await addSightings(writer, project, { number, at: now.toISOString() }, [
         { ...saw("f"), signal: "error-retry" },
         { ...saw("error: h"), signal: "synthesis" },

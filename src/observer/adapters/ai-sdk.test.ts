@@ -21,11 +21,19 @@ describe("a step of the AI SDK", () => {
     };
 
     expect(fromAiSdkStep(step, { sessionId: "s1", agentId: "a" })).toEqual([
-      { sessionId: "s1", agentId: "a", kind: "reasoning", text: "Look first." },
+      { sessionId: "s1", agentId: "a", kind: "reasoning", text: "Look first.", thought: true },
       { sessionId: "s1", agentId: "a", kind: "reasoning", text: "I read it." },
       { sessionId: "s1", agentId: "a", kind: "call", callId: "c1", tool: "readFile", input: { path: "a.ts" } },
       { sessionId: "s1", agentId: "a", kind: "call", callId: "c2", tool: "runCommand", input: { command: "npm test" } },
-      { sessionId: "s1", agentId: "a", kind: "result", callId: "c1", tool: "readFile", text: "let a" },
+      {
+        sessionId: "s1",
+        agentId: "a",
+        kind: "result",
+        callId: "c1",
+        tool: "readFile",
+        input: { path: "a.ts" },
+        text: "let a",
+      },
       {
         sessionId: "s1",
         agentId: "a",
@@ -49,12 +57,26 @@ describe("a step of the AI SDK", () => {
     };
 
     expect(fromAiSdkStep(step, session)).toEqual([
-      { sessionId: "s1", kind: "reasoning", text: "Hm." },
+      { sessionId: "s1", kind: "reasoning", text: "Hm.", thought: true },
       { sessionId: "s1", kind: "reasoning", text: "Done." },
       { sessionId: "s1", kind: "call", callId: "c1", tool: "shell", input: { command: "ls" } },
       { sessionId: "s1", kind: "result", callId: "c1", tool: "shell", text: "a", isError: true },
       { sessionId: "s1", kind: "step", inputTokens: 3, outputTokens: 4 },
     ]);
+  });
+
+  it("starts a session of the kind that is given, with its first step", () => {
+    const typed = { sessionId: "s1", type: "insights" } as const;
+    const kinds = (step: unknown, more = {}) => fromAiSdkStep(step, { ...typed, ...more }).map(({ kind }) => kind);
+
+    expect(fromAiSdkStep({ stepNumber: 0 }, typed)[0]).toEqual({
+      sessionId: "s1",
+      kind: "start",
+      agent: "ai-sdk",
+      type: "insights",
+    });
+    expect(kinds({ stepNumber: 1 })).toEqual(["step"]);
+    expect(kinds({ stepNumber: 0 }, { agentId: "a" })).toEqual(["step"]);
   });
 
   it("tells no call twice, and no result before it is whole", () => {

@@ -69,7 +69,8 @@ function partEvents(part: Part, whose: Whose): AgentEvent[] {
     case "text":
     case "reasoning": {
       const text = textOf(part["text"]);
-      return text === undefined ? [] : [{ ...whose, kind: "reasoning", text }];
+      const isThought = part["type"] === "reasoning";
+      return text === undefined ? [] : [{ ...whose, kind: "reasoning", text, ...(isThought && { thought: true }) }];
     }
     case "tool-call": {
       const callId = textOf(part["toolCallId"]);

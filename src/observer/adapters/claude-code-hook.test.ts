@@ -14,6 +14,12 @@ describe("what a hook of Claude Code is told", () => {
     ]);
   });
 
+  it("begins a session of the kind that is given", () => {
+    expect(fromHook({ ...common, hook_event_name: "SessionStart" }, { type: "pr_review" })).toMatchObject([
+      { kind: "start", type: "pr_review" },
+    ]);
+  });
+
   it("does not begin a session again that was only compacted", () => {
     expect(fromHook({ ...common, hook_event_name: "SessionStart", source: "compact" })).toEqual([]);
     expect(fromHook({ ...common, hook_event_name: "PreCompact", trigger: "auto" })).toEqual([]);
@@ -40,7 +46,15 @@ describe("what a hook of Claude Code is told", () => {
     const tool_response = { type: "text", file: { filePath: "/p/a.ts", content: "let a = 1" } };
 
     expect(fromHook({ ...use, hook_event_name: "PreToolUse" })).toEqual([
-      { sessionId: "s1", agentId: "a1", kind: "call", callId: "t1", tool: "Read", input: { file_path: "/p/a.ts" } },
+      {
+        sessionId: "s1",
+        agentId: "a1",
+        kind: "call",
+        callId: "t1",
+        tool: "Read",
+        input: { file_path: "/p/a.ts" },
+        directory: "/project",
+      },
     ]);
     expect(fromHook({ ...use, hook_event_name: "PostToolUse", tool_response, duration_ms: 12 })).toEqual([
       {
@@ -52,6 +66,7 @@ describe("what a hook of Claude Code is told", () => {
         input: { file_path: "/p/a.ts" },
         text: "let a = 1",
         durationMs: 12,
+        directory: "/project",
       },
     ]);
   });
@@ -86,14 +101,29 @@ describe("what a hook of Claude Code is told", () => {
       tool_use_id: "t",
     });
 
-    expect(event).toEqual({ sessionId: "s1", kind: "result", callId: "t", tool: "X", ...result });
+    expect(event).toEqual({
+      sessionId: "s1",
+      kind: "result",
+      callId: "t",
+      tool: "X",
+      directory: "/project",
+      ...result,
+    });
   });
 
   it("is a failed result", () => {
     const failure = { ...common, hook_event_name: "PostToolUseFailure", tool_name: "Bash", tool_use_id: "t" };
 
     expect(fromHook({ ...failure, error: "Exit code 1\nno", is_interrupt: false })).toEqual([
-      { sessionId: "s1", kind: "result", callId: "t", tool: "Bash", text: "Exit code 1\nno", isError: true },
+      {
+        sessionId: "s1",
+        kind: "result",
+        callId: "t",
+        tool: "Bash",
+        text: "Exit code 1\nno",
+        isError: true,
+        directory: "/project",
+      },
     ]);
   });
 
@@ -132,7 +162,7 @@ describe("what a hook of Claude Code is told", () => {
   it("is nothing where it is unknown", () => {
     expect(fromHook({ ...common, hook_event_name: "Notification", message: "hi" })).toEqual([]);
     expect(fromHook({ hook_event_name: "Stop" })).toEqual([]);
-    expect([null, 7, "x", [], undefined].flatMap(fromHook)).toEqual([]);
+    expect([null, 7, "x", [], undefined].flatMap((input) => fromHook(input))).toEqual([]);
   });
 
   it("never throws, whatever it is", () => {

@@ -20,7 +20,9 @@ export function fromHook(input: unknown, { type }: { type?: SessionType } = {}):
   switch (hook["hook_event_name"]) {
     case "SessionStart": {
       if (hook["source"] === "compact") return [];
-      return [{ ...session, kind: "start", agent: "claude-code", ...whereOf(hook), ...(type !== undefined && { type }) }];
+      return [
+        { ...session, kind: "start", agent: "claude-code", ...whereOf(hook), ...(type !== undefined && { type }) },
+      ];
     }
     case "UserPromptSubmit": {
       const text = textOf(hook["prompt"]);
@@ -28,9 +30,7 @@ export function fromHook(input: unknown, { type }: { type?: SessionType } = {}):
     }
     case "PreToolUse": {
       const given = inputOf(hook["tool_input"]);
-      return [
-        { ...agent, kind: "call", callId: callIdOf(hook), tool: toolOf(hook), input: given, ...whereOf(hook) },
-      ];
+      return [{ ...agent, kind: "call", callId: callIdOf(hook), tool: toolOf(hook), input: given, ...whereOf(hook) }];
     }
     case "PostToolUse":
       return results(hook, agent, hook["tool_response"], answerFailed(hook["tool_response"]));

@@ -49,6 +49,11 @@ describe("a transcript of Claude Code", () => {
       assistant("m2", [{ type: "text", text: "Done." }], { usage }),
     );
 
+    expect(events.flatMap((event) => (event.kind === "reasoning" ? [event.thought === true] : []))).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(brief(events)).toEqual([
       "start",
       "prompt fix it",
@@ -246,6 +251,34 @@ describe("a transcript of Claude Code", () => {
       "s2 end",
       "s1 end",
     ]);
+  });
+
+  it("says with each call and result where the agent stands", async () => {
+    const { events } = await read(
+      assistant("m1", [call("c1", "Bash", { command: "cd api" })]),
+      { ...user([answer("c1", "")]), cwd: "/project/api" },
+      { ...assistant("m2", [call("c2", "Bash", { command: "ls" })]), cwd: "/project/api" },
+    );
+
+    expect(events.flatMap((event) => ("directory" in event ? `${event.kind} ${event.directory}` : []))).toEqual([
+      "start /project",
+      "call /project",
+      "result /project/api",
+      "call /project/api",
+    ]);
+  });
+
+  it("of a session that branched off leaves out what was copied", async () => {
+    const copied = { forkedFrom: { sessionId: "s0", messageUuid: "u" } };
+    const { events, report } = await read(
+      { ...user("one"), ...copied },
+      { ...assistant("m1", [call("c1", "Read", {})]), ...copied },
+      user("two"),
+    );
+
+    expect(brief(events)).toEqual(["start", "prompt two", "end unknown"]);
+    expect(events[0]).toHaveProperty("task", "two");
+    expect(report.skipped).toEqual([{ reason: "copied from another session", count: 2, firstLine: 1 }]);
   });
 
   it("has the tools that ran at the service, a server's by its name", async () => {

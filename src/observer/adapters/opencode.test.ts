@@ -18,6 +18,14 @@ describe("what a plugin of opencode sees", () => {
     ).toEqual([{ sessionId: "s1", kind: "result", callId: "c1", tool: "bash", text: "1 failed", isError: true }]);
   });
 
+  it("starts a session of the kind that is given", () => {
+    const created = { type: "session.created", properties: { info: { id: "s1", directory: "/project" } } };
+
+    expect(fromOpencode(created, undefined, { type: "pr_review" })).toEqual([
+      { sessionId: "s1", kind: "start", agent: "opencode", directory: "/project", type: "pr_review" },
+    ]);
+  });
+
   it("is a prompt, without what opencode adds to it", () => {
     const parts = [
       { type: "text", text: "fix auth" },
@@ -67,7 +75,16 @@ describe("what a plugin of opencode sees", () => {
 
     expect(bus("message.part.updated", { part })).toEqual([
       { sessionId: "s1", at: 1, kind: "call", callId: "c1", tool: "read", input: { filePath: "a.ts" } },
-      { sessionId: "s1", at: 9, kind: "result", callId: "c1", tool: "read", text: "not found", isError: true },
+      {
+        sessionId: "s1",
+        at: 9,
+        kind: "result",
+        callId: "c1",
+        tool: "read",
+        input: { filePath: "a.ts" },
+        text: "not found",
+        isError: true,
+      },
     ]);
     expect(bus("message.part.updated", { part: { ...part, state: { ...state, status: "running" } } })).toEqual([]);
   });

@@ -85,11 +85,7 @@ function fromBus(
   }
 }
 
-function createdEvents(
-  info: Record<string, unknown>,
-  seen: OpencodeSeen,
-  type: SessionType | undefined,
-): AgentEvent[] {
+function createdEvents(info: Record<string, unknown>, seen: OpencodeSeen, type: SessionType | undefined): AgentEvent[] {
   const id = textOf(info["id"]);
   const parentId = textOf(info["parentID"]);
   if (id === undefined) return [];
@@ -127,7 +123,9 @@ function partEvents(part: Record<string, unknown>, seen: OpencodeSeen): AgentEve
       const { end } = recordOf(part["time"]);
       const text = textOf(part["text"]);
       if (text === undefined || countOf(end) === undefined || part["synthetic"] === true) return [];
-      return isNews(seen, "part", part["id"]) ? [{ ...whose, ...at(end), kind: "reasoning", text }] : [];
+      if (!isNews(seen, "part", part["id"])) return [];
+      const isThought = part["type"] === "reasoning";
+      return [{ ...whose, ...at(end), kind: "reasoning", text, ...(isThought && { thought: true }) }];
     }
     case "step-finish":
       return isNews(seen, "part", part["id"]) ? [stepOf(recordOf(part["tokens"]), whose)] : [];

@@ -2,15 +2,7 @@ import type { AgentEvent } from "../events/event.js";
 import { countOf, inputOf, nameOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";
-import {
-  continueStep,
-  endStep,
-  hold,
-  isNews,
-  whereOf,
-  whoseOf,
-  type TranscriptSession,
-} from "./transcript-session.js";
+import { continueStep, endStep, hold, isNews, whereOf, whoseOf, type TranscriptSession } from "./transcript-session.js";
 
 type Fields = Record<string, unknown>;
 
@@ -126,7 +118,7 @@ function blockEvents(
     const text = textOf(block[type]);
     // The same words in two lines of one message are the same words.
     if (text === undefined || !isNews(session, `said ${text.length} ${text.slice(0, 40)}`, messageId)) return [];
-    return [{ ...whoseOf(session, agentId), kind: "reasoning", text }];
+    return [{ ...whoseOf(session, agentId), kind: "reasoning", text, ...(type === "thinking" && { thought: true }) }];
   }
   if (type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use") {
     return callEvents(block, session, agentId);

@@ -64,7 +64,12 @@ export type AgentEvent = Happening &
         /** Where the agent stands after it. */
         directory?: string;
       }
-    | { kind: "reasoning"; text: string }
+    | {
+        kind: "reasoning";
+        text: string;
+        /** What the agent thought and told nobody. */
+        thought?: boolean;
+      }
     | { kind: "step"; inputTokens?: number; outputTokens?: number }
     | {
         kind: "unit";

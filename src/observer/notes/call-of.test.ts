@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hashOf } from "../../memory/prepare-memory.js";
 import { callOf } from "./call-of.js";
 import { markOf } from "./edit-marks.js";
+import { cleanText } from "../../hygiene/hygiene.js";
 import { memoryMark } from "./memory-mark.js";
 
 const place = { root: "/project" };
@@ -120,20 +121,83 @@ describe("a call", () => {
     expect(call("record_memory", { text: content }).remembers).toBe(hashOf(content));
     expect(bash('npx tacit remember --type gotcha "Run it twice" --tag ci').remembers).toBe(hashOf("Run it twice"));
     expect(bash('echo x && tacit remember "a b"').remembers).toBe(hashOf("a b"));
-    expect(bash("tacit remember - < note.txt").remembers).toBeUndefined();
     expect(bash("tacit recall x").remembers).toBeUndefined();
   });
 
   it("has the same mark as the memory for any text", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(memoryMark(text)).toBe(hashOf(text));
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc
+        .array(fc.constantFrom("a", "<private>", "</private>", "\u200B", "<pri", "vate>", " "))
+        .map((some) => some.join("")),
+    );
+    return fc.assert(
+      fc.asyncProperty(text, async (content) => {
+        const clean = await cleanText(content, "content").catch(() => undefined);
+        fc.pre(clean !== undefined && !clean.flags.includes("secret-redacted"));
+        expect(memoryMark(content).replace("?", "")).toBe(hashOf(clean.text));
       }),
     );
   });
 
+  it("says of a text that it does not know, or that holds a secret, that the memory's may be another", () => {
+    expect(bash("tacit remember - < note.txt").remembers).toBe("?");
+    expect(bash("curl -s https://example.org | tacit remember -").remembers).toBe("?");
+    expect(bash('tacit remember "$(cat note.txt)"').remembers).toBe("?");
+    expect(bash('tacit remember "$NOTE"').remembers).toBe("?");
+    expect(memoryMark("The login is password=hunter2hunter2.")).toMatch(/^\?[\da-f]{64}$/);
+  });
+
+  it("by which an agent vouches for a memory says so", () => {
+    expect(bash("tacit verify 0a1b2c3d").vouches).toBe(true);
+    expect(bash("npx tacit-memory review accept 0a1b2c3d").vouches).toBe(true);
+    expect(bash("tacit review").vouches).toBeUndefined();
+  });
+
+  it.each([
+    ["cat dl.md && npm test", ["dl.md"]],
+    ["cat dl.md; git status", ["dl.md"]],
+    ["cd src && npm test; cat ../dl.md", ["dl.md"]],
+    ["cat *.md", ["*.md"]],
+    ["ls *.md | xargs cat", ["*.md"]],
+    ["for f in *.md; do cat $f; done", ["*.md"]],
+    ['ls docs | while read f; do cat "$f"; done', ["docs/*"]],
+    ["F=dl.md; cat $F && npm test", ["dl.md"]],
+    ["cat $(ls *.md)", ["*.md"]],
+    ["find . -name '*.md' -exec cat {} +", ["**/*.md"]],
+    ["find docs -name '*.md' | head -3 | xargs head -5", ["docs/**/*.md"]],
+    ["git diff --no-index /dev/null dl.md", ["/dev/null", "dl.md"]],
+    ["python3 -c \"print(open('dl.md').read())\"", ["dl.md"]],
+    ["node -e \"console.log(require('fs').readFileSync('dl.md','utf8'))\"", ["dl.md"]],
+    ["python3 - <<'EOF'\nprint(open('dl').read())\nEOF", ["dl"]],
+    ['echo "$(cat dl.md)"', ["dl.md"]],
+    ["bash -c 'cat dl.md && npm test'", ["dl.md"]],
+    ["cat dl.md 2> errors.txt", ["dl.md"]],
+    ["grep -rn x docs && npm test", ["docs/"]],
+    ["grep -l x dl.md && npm test", undefined],
+    ["cat dl.md > /dev/null && npm test", undefined],
+    ["node -e \"require('./dist/a.js').run('b c')\"", undefined],
+    ["python3 -c \"open('a.json', 'w').write('x')\"", undefined],
+    ["git diff && git log -3 && npm test", undefined],
+    ["cat src/a.ts", undefined],
+  ])("%s shows %j besides", (line, shows) => {
+    expect(bash(line).shows).toEqual(shows);
+  });
+
+  it("tells what a command makes files of, and which it does not keep", () => {
+    expect(bash("cd src && cp ../dl.md n.md")).toMatchObject({ copies: ["dl.md"], makes: ["src/n.md"] });
+    expect(bash("cat dl.md | sed s/a/b/ > n.md")).toMatchObject({ copies: ["dl.md"], makes: ["n.md"] });
+    expect(bash("npm test > out.txt").makes).toEqual(["out.txt"]);
+    for (const line of ["touch a.md", "echo x >> a.md", "sed -i s/a/b/ a.md", "echo x | tee -a a.md"]) {
+      expect(bash(line), line).toMatchObject({ files: ["a.md"] });
+      expect(bash(line).makes, line).toBeUndefined();
+    }
+    const patch = "*** Begin Patch\n*** Add File: new.ts\n+a\n*** Update File: old.ts\n@@\n-a\n+b\n*** End Patch";
+    expect(call("apply_patch", { input: patch }).makes).toEqual(["new.ts"]);
+  });
+
   it("of a tool that nobody knows keeps its name", () => {
-    expect(call("Frobnicate", { a: 1 })).toEqual({ tool: "Frobnicate", does: "other" });
+    expect(call("Frobnicate", { a: 1 })).toMatchObject({ tool: "Frobnicate", does: "other" });
     expect(call("Task", { prompt: "go", description: "x" })).toEqual({ tool: "Task", does: "other" });
   });
 });

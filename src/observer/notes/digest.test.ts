@@ -8,6 +8,31 @@ const at = Date.parse("2026-11-02T09:00:00Z");
 const session = { sessionId: "s", at };
 
 describe("a digest", () => {
+  it("takes relative paths from where the agent stands, before and after a command", () => {
+    const { digest } = openDigest({ root: "/project" });
+    const called = (command: string, directory?: string) =>
+      digest({
+        ...session,
+        kind: "call",
+        callId: command,
+        tool: "Bash",
+        input: { command },
+        ...(directory && { directory }),
+      })[0];
+    const late = (command: string, directory: string) =>
+      digest({ ...session, kind: "result", callId: "late", tool: "Bash", input: { command }, text: "", directory })[0];
+
+    digest({ ...session, kind: "start", directory: "/project" });
+
+    expect(called("cat a.ts", "/project/api")).toMatchObject({ files: ["api/a.ts"] });
+    expect(called("cat b.ts")).toMatchObject({ files: ["b.ts"] });
+    expect(called("cat c.ts", "api")).toMatchObject({ files: ["c.ts"] });
+    expect(late("cat d.ts", "/project/api")).toMatchObject({ kind: "call", files: ["api/d.ts"] });
+    expect(late("cd ./api/ && cat e.ts", "/project/api")).toMatchObject({ files: ["api/e.ts"] });
+    expect(late("cd /project/web && cat f.ts", "/project/web")).toMatchObject({ files: ["web/f.ts"] });
+    expect(late("cd api && cat g.ts", "/project")).toMatchObject({ files: ["api/g.ts"] });
+  });
+
   it("makes a note of each kind of event", () => {
     const { digest } = openDigest({ root: "/project", commit: "abc1234" });
     const notes = (event: Told) => digest({ ...session, ...event } as AgentEvent);

@@ -86,7 +86,7 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
       return { kind: "result", at, call: id, ...resultOf(answer, call, placeOf(event.directory, state)) };
     }
     case "reasoning": {
-      const sayings = sayingsOf(textOf(event.text));
+      const sayings = sayingsOf(textOf(event.text), isYes(event.thought));
       return sayings.length === 0 ? undefined : { kind: "said", at, sayings };
     }
     case "step":
@@ -137,8 +137,8 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
 }
 
 /** Where it works is where its relative paths begin, until it goes elsewhere. */
-function placeOf(given: unknown, { options: { root }, place }: State): Place {
-  const directory = textOf(given);
+function placeOf(where: unknown, { options: { root }, place }: State): Place {
+  const directory = textOf(where);
   return /^(?:\/|[A-Za-z]:)/.test(directory) ? { root, directory } : place;
 }
 

@@ -21,10 +21,46 @@ describe("a result", () => {
     expect(resultOf({ text }, grep, place).found).toBe(found);
   });
 
+  it("of a search through a folder names the files that it shows lines of", () => {
+    const names = (text: string, call = grep) => resultOf({ text }, call, place).names;
+    const bash = (command: string) => callOf({ tool: "Bash", input: { command } }, place);
+
+    expect(names("src/a.ts:1:x\n./dl.md:9:x: y\nsrc/a.ts-2-x\n/project/b:3:x")).toEqual(["src/a.ts", "dl.md", "b"]);
+    expect(names("dl.md:outside", bash("grep -r outside ."))).toEqual(["dl.md"]);
+    expect(names("dl.md:1:outside\nok", bash("grep -rn outside . ; npm test"))).toEqual(["dl.md"]);
+    // Names alone show nothing, nor does one file have to be named; and not everything with a colon is a name.
+    expect(names("Found 1 file\ndl.md")).toBeUndefined();
+    expect(names("src/a.ts:3")).toBeUndefined();
+    expect(names("TypeError: x\nhttps://a.example/b.md:1", bash("grep -rh x src"))).toBeUndefined();
+    expect(names("12:x.md: y", bash("grep -n x src/a.ts"))).toBeUndefined();
+    expect(names("dl.md:1:x", bash("npm test"))).toBeUndefined();
+  });
+
   it("of a search that a shell did knows that nothing was found from its exit code", () => {
     const call = callOf({ tool: "Bash", input: { command: "rg nothing src" } }, place);
 
     expect(resultOf({ text: "Exit code 1", isError: true }, call, place)).toEqual({ bytes: 11, found: 0 });
+  });
+
+  it("of a command that went to the background is pending, unless it failed to start", () => {
+    const call = (input: Record<string, unknown>) => callOf({ tool: "Bash", input }, place);
+    const started = "Command running in background with ID: bash_1. Output is being written to: /tmp/1.output";
+    const moved = "Command did not complete within its 120s timeout and was moved to the background (ID: b5).";
+    const test = call({ command: "npm test" });
+
+    expect(resultOf({ text: started }, test, place).pending).toBe(true);
+    expect(resultOf({ text: moved }, test, place).pending).toBe(true);
+    expect(resultOf({ text: "" }, call({ command: "npm test > log 2>&1 &" }), place).pending).toBe(true);
+    expect(resultOf({ text: "1" }, call({ command: "npm test", run_in_background: true }), place).pending).toBe(true);
+    expect(resultOf({ text: "4 passed" }, test, place).pending).toBeUndefined();
+    expect(resultOf({ text: "" }, call({ command: "npm ci && npm test" }), place).pending).toBeUndefined();
+    expect(resultOf({ text: started }, call({ command: "npm test" }), place).failed).toBeUndefined();
+    expect(
+      resultOf({ text: "Exit code 1", isError: true }, call({ command: "npm test &" }), place).pending,
+    ).toBeUndefined();
+    expect(resultOf({ text: started }, callOf({ tool: "Read", input: { file_path: "a" } }, place), place).pending).toBe(
+      undefined,
+    );
   });
 
   it("keeps what a file imports and nothing that it says", () => {

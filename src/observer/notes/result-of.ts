@@ -89,7 +89,8 @@ function linesOf(text: string): number {
 const mostNames = 50;
 
 function looksThroughFolder(call: Call | undefined): boolean {
-  const isSearch = call?.does === "search" && call.search?.by === "text" && !/[^/.]\.\w{1,8}$/.test(call.search.where ?? "");
+  const isSearch =
+    call?.does === "search" && call.search?.by === "text" && !/[^/.]\.\w{1,8}$/.test(call.search.where ?? "");
   return isSearch || call?.shows?.some((path) => path.endsWith("/")) === true;
 }
 
@@ -104,4 +105,4 @@ function namesIn(text: string, place: Place): string[] {
   return [...names];
 }
 
-const named = /^(?:([^\s:"'()<>=]{1,300}):\d{1,7}:|([\w@.+/~[\]-]{0,300}[\w\])]\.[A-Za-z]\w{0,7}):(?!\/\/))/gm;
+const named = /^(?:([^\s:"'()<>=]{1,300}):\d{1,7}:|([\w@.+/~[\]-]{0,300}[\w\])]\.[A-Za-z]\w{0,7}):(?!\/\/|\d+$))/gm;

@@ -47,6 +47,28 @@ describe("what an agent says", () => {
     ]);
   });
 
+  it("is a correction among thoughts only where it names something", () => {
+    expect(sayingsOf("Wait, the expiry is stored in seconds.")).toHaveLength(1);
+    expect(sayingsOf("Wait, the expiry is stored in seconds.", true)).toEqual([]);
+    expect(sayingsOf("Wait, `expiry` is stored in seconds. Let me use a Map there.", true)).toMatchObject([
+      { is: "correction" },
+      { is: "plan" },
+    ]);
+    expect(sayingsOf("Wait, tokens.ts is loaded first.", true)).toHaveLength(1);
+  });
+
+  it("keeps a no that belongs to what it says", () => {
+    expect(
+      sayingsOf("No migration is needed, not even a restart. Actually, no tests cover `a.ts`, not one."),
+    ).toMatchObject([{ is: "correction", actual: "no tests cover `a.ts`" }]);
+    expect(sayingsOf("Wait, no migration is needed for `schema.ts`.")).toMatchObject([
+      { actual: "no migration is needed for `schema.ts`" },
+    ]);
+    expect(sayingsOf("But no actually, the id is a string, not a number.")).toMatchObject([
+      { actual: "the id is a string" },
+    ]);
+  });
+
   it("hears past a first word that only stops", () => {
     expect(sayingsOf("No wait, I had this backwards. The ledger calls the invoice.")).toMatchObject([
       { is: "correction", actual: "The ledger calls the invoice" },

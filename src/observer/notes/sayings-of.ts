@@ -1,4 +1,5 @@
 import { correctionOf } from "./corrections.js";
+import { identifier } from "./identifier.js";
 import type { Saying } from "./note.js";
 import { plainLine } from "./plain-text.js";
 import { sentencesOf } from "./sentences.js";
@@ -8,15 +9,17 @@ const textLength = 300;
 
 /**
  * What an agent says about its work: that it was wrong, gives a way up, what it will try, what was the cause. Questions,
- * code and what it quotes are none. Of several plans the first counts.
+ * code and what it quotes are none. Of several plans the first counts. What it only thinks (`isThought`) wavers: there a
+ * correction has to name something.
  */
-export function sayingsOf(text: string): Saying[] {
+export function sayingsOf(text: string, isThought = false): Saying[] {
   if (!cue.test(text)) return [];
   const sentences = sentencesOf(text);
   const sayings: Saying[] = [];
   for (const [index, sentence] of sentences.entries()) {
     if (sentence.endsWith("?") || !cue.test(sentence)) continue;
     const saying = sayingOf(sentence, sentences[index + 1] ?? "");
+    if (isThought && saying?.is === "correction" && !identifier.test(saying.text)) continue;
     if (saying && !(saying.is === "plan" && sayings.some(({ is }) => is === "plan"))) sayings.push(saying);
     if (sayings.length > 5 * mostSayings) break;
   }
@@ -25,7 +28,7 @@ export function sayingsOf(text: string): Saying[] {
 
 // Part of everything that is looked for below; most texts and sentences have none of it.
 const cue =
-  /wrong|mistake|incorrect|backwards|hold on|reconsider|actually|initially|originally|assum|thought|believed|correction|wait|misread|misunderst|overlook|approach|n't work|not work|abandon|give up|scrap|different|another way|available in|let me|let's|I'll|I will|going to|because|problem|issue|cause|culprit|reason|bug|turns out|due to|\bno[,.!…—–-]|nope|not quite/i;
+  /wrong|mistake|incorrect|backwards|hold on|reconsider|actually|initially|originally|assum|thought|believed|correction|wait|misread|misunderst|overlook|confused|mixed up|approach|n't work|not work|abandon|give up|scrap|different|another way|available in|let me|let's|I'll|I will|going to|because|problem|issue|cause|culprit|reason|bug|turns out|due to|\bno[,.!…—–-]|nope|not quite/i;
 
 function sayingOf(sentence: string, next: string): Saying | undefined {
   const correction = correctionOf(sentence, next);

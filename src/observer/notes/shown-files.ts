@@ -79,7 +79,8 @@ function filled(words: readonly string[], variables: Variables, inner: readonly 
 
 type Fill = (words: readonly string[]) => string[];
 
-const readers = wordSet(`cat head tail less more bat batcat nl strings xxd od hexdump tac rev fold paste comm join column
+const readers =
+  wordSet(`cat head tail less more bat batcat nl strings xxd od hexdump tac rev fold paste comm join column
   base64 sort uniq cut diff sdiff colordiff zcat gzcat zless bzcat xzcat iconv pr expand shuf`);
 const readerValues = "-n -c -k -t -d -f -r -l -U -w -s --lines --bytes --line-range --language".split(" ");
 const scripted = wordSet("sed awk gawk mawk jq yq");
@@ -121,7 +122,9 @@ function takenBy(run: Run, words: Fill, listed: readonly string[]): string[] {
 
 /** What a search shows lines of. One that is piped to looks at nothing else; one for names shows none. */
 function searchedBy({ program, args, part, isByXargs }: Run): string[] {
-  if (args.some((word) => /^-[a-zA-Z]*[lLcq]|^--(?:files|count|quiet|files-with-matches|files-without-match)$/.test(word)))
+  if (
+    args.some((word) => /^-[a-zA-Z]*[lLcq]|^--(?:files|count|quiet|files-with-matches|files-without-match)$/.test(word))
+  )
     return [];
   if (part.isFed && !isByXargs) return [];
   return searchPlaces(program, args);
@@ -130,7 +133,8 @@ function searchedBy({ program, args, part, isByXargs }: Run): string[] {
 function searchPlaces(program: string, args: readonly string[]): string[] {
   const isPatternNamed = args.some((word) => /^(?:-e|-f|--regexp|--files)$/.test(word));
   const plain = plainWords(args, [...searchValues, ...(program === "rg" ? ["-r"] : [])]).slice(isPatternNamed ? 0 : 1);
-  const isDeep = !program.endsWith("grep") || args.some((word) => /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$/.test(word));
+  const isDeep =
+    !program.endsWith("grep") || args.some((word) => /^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive$/.test(word));
   if (!isDeep) return plain;
   return plain.length === 0 ? ["./"] : plain.map((path) => (isFile(path) ? path : `${path.replace(/\/+$/, "")}/`));
 }

@@ -322,11 +322,17 @@ describe("an attempt", () => {
 
   it("is found in a long session in time that grows with its length", () => {
     const round = [edit("a.ts", ["A", "B"]), fails("E"), restores("a.ts"), edit("b.ts", ["C", "D"]), passes()];
-    const many = (before: string, after: string) =>
-      Array.from({ length: 2500 }, (_, n) => edit(`${n}.ts`, [before, after]));
     const started = performance.now();
 
     expect(attemptsOf(...Array.from({ length: 2000 }, () => round).flat())).toHaveLength(4000);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it("is found in no more time where hundreds of edits are taken back one by one", () => {
+    const many = (before: string, after: string) =>
+      Array.from({ length: 1500 }, (_, n) => edit(`${n}.ts`, [before, after]));
+    const started = performance.now();
+
     expect(attemptsOf(...many("A", "B"), fails("E"), ...many("B", "A")).length).toBeGreaterThan(0);
     expect(performance.now() - started).toBeLessThan(1000);
   });

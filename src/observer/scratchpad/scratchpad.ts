@@ -174,7 +174,7 @@ export function openScratchpad(
   }
 
   function ordered<K extends Note["kind"]>(note: Extract<Note, { kind: K }>): OrderedNote<K> {
-    return Object.assign(note, place(note.at)) as OrderedNote<K>;
+    return Object.assign(note, place(note.at));
   }
 
   function place(at: number): { order: number; at: number; step: number } {

@@ -1,5 +1,6 @@
 import { moduleOf } from "../module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
+import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { chanceOfMeeting } from "./chance.js";
 import { position } from "./during.js";
@@ -77,9 +78,8 @@ function detect(pad: Scratchpad, { pads }: Around): Sighting[] {
   );
 }
 
-function listChanged(pad: Scratchpad): Set<string> {
-  return new Set([...listEdits(pad).values()].flat());
-}
+// Every agent asks about all others.
+const listChanged = oncePerPad((pad): ReadonlySet<string> => new Set([...listEdits(pad).values()].flat()));
 
 /** Of each module, how many files were touched, tests not counted. */
 function countFiles(touches: readonly Touch[]): Map<string, number> {

@@ -37,6 +37,7 @@ describe("what a session shows", () => {
     "feat!: new names\n\nBREAKING CHANGE: `open` is called `openStore`.",
     "Keep sessions in SQLite rather than in Redis",
     "Close the pool first to avoid a hang of `vitest`",
+    "fix: use $HOME instead of ~ because sh does not expand it",
   ])("is a decision: %s", (message) => {
     expect(learn(message).draft?.type).toBe("decision");
   });

@@ -1,11 +1,11 @@
 import { moduleOf } from "../module-of.js";
+import { identifier } from "../notes/identifier.js";
 import type { OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
 import { during } from "./during.js";
 import { hasFailed, timeOf } from "./evidence.js";
 import { newestText, textsOf } from "./past-data.js";
 import { isProjectFile } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
-import { identifier } from "./substance-of.js";
 import { sentence, shorten } from "./wording.js";
 
 const mostFiles = 10;
@@ -82,15 +82,16 @@ const noDecision =
   /^(?:merge\b|revert\b|(?:fixup|squash|amend)!|wip\b|bump\b|release\b|(?:build|chore)\(deps|v?\d+\.\d+|.{0,12}\bbump .+ from .+ to )/i;
 
 /**
- * Whether a headline alone says why: behind its "because" is something that it names. "Address comments instead of leaving
- * them open" says only what was done.
+ * Whether a headline alone says why: it names what stands behind its "because". "Address comments instead of leaving them
+ * open" says only what was done.
  */
 function isReason(headline: string): boolean {
   if (!givesReason(headline)) return false;
-  const [, word = "", behind = ""] =
-    /\b(because|to avoid|to prevent|due to|rather than|instead of)\b(.*)$/iu.exec(headline) ?? [];
-  if (identifier.test(behind.replace(/\bCI\b/g, "")) || /\s\p{Lu}\p{Ll}/u.test(behind)) return true;
-  return /^(?:because|to avoid|to prevent|due to)$/i.test(word) && namesThing.test(behind);
+  const text = headline.replace(/\bCI\b/g, "it");
+  const cause = /\b(?:because|to avoid|to prevent|due to)\b(.*)$/iu.exec(text)?.[1];
+  if (cause !== undefined && (identifier.test(text) || namesThing.test(cause))) return true;
+  const other = cause ?? /\b(?:rather than|instead of)\b(.*)$/iu.exec(text)?.[1] ?? "";
+  return identifier.test(other) || /\s\p{Lu}\p{Ll}/u.test(other);
 }
 
 const namesThing =

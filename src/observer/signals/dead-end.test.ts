@@ -89,8 +89,17 @@ describe("what a session shows", () => {
     const instead = { files: ["src/store.ts"], sayings: [], order: 3 };
     const said = (text: string, order: number) => ({ is: "abandonment" as const, text, order, at: order, step: order });
     const told = (...texts: string[]) =>
-      learn({ actions, attempts: [{ ...attempt, instead, because: ["error", "said"], sayings: texts.map(said) }] }).draft;
+      learn({ actions, attempts: [{ ...attempt, instead, because: ["error", "said"], sayings: texts.map(said) }] })
+        .draft;
 
+    const next = said("Let me try a different approach: I'll keep rows in the store.", 3);
+    const { draft, sighting } = learn({
+      actions,
+      attempts: [{ ...attempt, instead: { ...instead, sayings: [next] } }],
+    });
+
+    expect(draft?.data).toMatchObject({ alternativeUsed: "Keep rows in the store." });
+    expect(sighting?.evidence.flatMap((item) => item.said ?? [])).toEqual([next.text]);
     expect(told("Let me try a different approach: keep rows in the store.")?.content).toBe(
       "Do not try editing `src/cache.ts`: it failed with `TypeError: cannot clone a function`. " +
         "What worked instead: keep rows in the store.",
@@ -108,7 +117,8 @@ describe("what a session shows", () => {
     const sayings = ["It cannot work because functions are not cloned.", "This approach is not going anywhere, sadly."];
 
     expect(
-      learn({ actions, attempts: [{ ...attempt, because: ["error", "said"], sayings: sayings.map(said) }] }).draft?.data,
+      learn({ actions, attempts: [{ ...attempt, because: ["error", "said"], sayings: sayings.map(said) }] }).draft
+        ?.data,
     ).toMatchObject({
       whyItFailed: 'TypeError: cannot clone a function; "It cannot work because functions are not cloned."',
     });

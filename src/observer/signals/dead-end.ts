@@ -90,10 +90,11 @@ function sightingOf(subject: string, attempt: Attempt, pad: Scratchpad): Sightin
   const why = whyItFailed(attempt, actions);
   if (!why) return undefined;
   const instead = insteadOf(attempt, pad);
+  const spoken = [...attempt.sayings, ...(instead?.sayings ?? [])];
   const plan = planBefore(attempt.sayings, attempt.first);
-  const worked = instead && (planBefore(instead.sayings, instead.order) ?? announcedInstead(attempt.sayings));
+  const worked = instead && (planBefore(instead.sayings, instead.order) ?? announcedInstead(spoken));
   const task = findTask(pad, attempt.first);
-  const said = [...new Set([plan, why.saying, worked].flatMap((part) => (part ? [wholeOf(part, attempt)] : [])))];
+  const said = [...new Set([plan, why.saying, worked].flatMap((part) => (part ? [wholeOf(part, spoken)] : [])))];
   const later = instead ? during(pad.actions, attempt.last + 1, instead.order) : [];
   const held = later
     .filter((action) => action.order === instead?.order || isEditOf(action, instead?.files ?? []))
@@ -126,8 +127,10 @@ function sightingOf(subject: string, attempt: Attempt, pad: Scratchpad): Sightin
 }
 
 /** The saying that another one is a part of. */
-function wholeOf(part: SpokenSaying, { sayings }: Attempt): SpokenSaying {
-  return sayings.find(({ order, is, text }) => order === part.order && is === part.is && text.includes(part.text)) ?? part;
+function wholeOf(part: SpokenSaying, sayings: readonly SpokenSaying[]): SpokenSaying {
+  return (
+    sayings.find(({ order, is, text }) => order === part.order && is === part.is && text.includes(part.text)) ?? part
+  );
 }
 
 function isEditOf(action: Action, files: readonly string[]): boolean {

@@ -21,7 +21,10 @@ const mostFiles = 4;
 export function listSteps(pad: Scratchpad): RecipeStep[] {
   const steps: RecipeStep[] = [];
   const edits = listEdits(pad);
+  const abandoned = pad.attempts().filter(({ fate }) => fate === "abandoned");
   for (const action of pad.actions) {
+    // What was given up is no part of a way that leads to success, and does not make what lies around it wrong.
+    if (abandoned.some(({ first, last }) => action.order >= first && action.order <= last)) continue;
     for (const file of edits.get(action) ?? [])
       add({ key: `edit ${kindOfFile(file)}`, what: [file], kind: "edit" }, action);
     if (action.does !== "run" || !action.command || !hasPassed(action)) continue;

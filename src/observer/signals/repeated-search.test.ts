@@ -79,6 +79,12 @@ describe("repeatedSearch", () => {
     expect(learned(repeatedSearch, [session("src/a.ts"), session("src/a.ts"), session("src/b.ts")])).toBeUndefined();
   });
 
+  it("sees nothing in a file that is read on the way to another one", () => {
+    const onTheWay = ["src/auth/session.ts", "src/db/client.ts", "src/ui/page.ts"].map((file) => read(file));
+
+    expect(seenIn(repeatedSearch, [searched("lifeMinutes", 1), ...onTheWay, edited("src/ui/page.ts")])).toEqual([]);
+  });
+
   it("sees nothing in a file that is left at once for the next search", () => {
     expect(
       seenIn(repeatedSearch, [searched("openStore", 3), read("src/a.ts"), searched("closeStore", 1), ran("ls")]),

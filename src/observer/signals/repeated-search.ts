@@ -28,8 +28,9 @@ export const repeatedSearch: Signal = {
 
 // What was searched for is opened at once or after a look at one or two other hits.
 const near = 3;
-// A search that found nothing is followed by others before the right place comes.
-const nearAfterNothing = 10;
+// What is opened is changed some actions later, and a search that found nothing is followed by others before the right
+// place comes.
+const later = 10;
 // A word with more hits is none that one looks for a second time to find its place.
 const mostFound = 200;
 const mostOfSession = 50;
@@ -63,7 +64,7 @@ function toSighting(actions: readonly Action[], edited: ReadonlySet<string>, key
   const isTooMuch = searches.every(({ action }) => (countFound(action) ?? 0) > mostFound);
   const last = searches.at(-1);
   if (!last || isTooMuch) return [];
-  const following = actions.slice(last.index + 1, last.index + 1 + (isNothing ? nearAfterNothing : near + 1));
+  const following = actions.slice(last.index + 1, last.index + 1 + later);
   const end = isNothing ? findReached(following, edited) : findEnd(following, countFound(last.action));
   if (!end && !(isNothing && searches.length > 1)) return [];
   const shown = [...searches.slice(0, 5).map(({ action }) => action), ...(end ? [end.action] : [])];
@@ -86,27 +87,27 @@ function toSighting(actions: readonly Action[], edited: ReadonlySet<string>, key
 
 /**
  * The file that a search ended in: the one opened next. Where there were several hits, it may be the next but one, if that
- * one is then changed. What is left at once for the next search was not what was looked for, and what is changed without
- * having been opened is what the search was made for.
+ * one is then changed. What is left at once for the next search was not what was looked for, nor what is read on the way
+ * to a third file; and what is changed without having been opened is what the search was made for.
  */
 function findEnd(following: readonly Action[], found: number | undefined) {
   const opened: { file: string; action: Action }[] = [];
   const changed = new Set<string>();
   let isLeft = false;
-  for (const action of following) {
+  for (const [index, action] of following.entries()) {
     // The next search begins something new.
     if (action.search) {
-      isLeft = true;
+      isLeft = index <= near;
       break;
     }
     const [file] = hasFailed(action) ? [] : projectFiles(action);
-    if (file !== undefined && action.does === "read") opened.push({ file, action });
+    if (file !== undefined && action.does === "read" && index <= near) opened.push({ file, action });
     if (file !== undefined && action.does === "edit") changed.add(file);
   }
-  const [first, second] = opened;
+  const [first, second, ...others] = opened;
   if (first && changed.has(first.file)) return first;
   if (second && found !== 1 && changed.has(second.file)) return second;
-  return isLeft ? undefined : first;
+  return isLeft || others.some(({ file }) => changed.has(file)) ? undefined : first;
 }
 
 /** What was opened and changed after a search that found nothing and had to be put in other words. */

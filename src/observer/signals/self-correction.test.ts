@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { edited, failed, learned, ran, read, seenIn } from "../../../test/acts.js";
+import { sayingsOf } from "../notes/sayings-of.js";
 import type { SpokenSaying } from "../scratchpad/session-view.js";
 import { selfCorrection } from "./self-correction.js";
 import { signalValue } from "./signal.js";
+
+const untilSaid = [read("src/auth/sessions.ts"), ran("ls"), read("src/auth/tokens.ts"), ran("ls", { order: 4 })];
 
 describe("selfCorrection", () => {
   it("is worth 0.88", () => {
@@ -56,8 +59,12 @@ describe("selfCorrection", () => {
   it("rests on the saying and on what it is about", () => {
     const [sighting] = seenIn(selfCorrection, saying({ text: "Wait, the expiry is stored in seconds." }));
 
-    expect(sighting?.orders).toEqual([3, 2]);
-    expect(sighting?.evidence.map(({ did }) => did)).toEqual(["read src/auth/tokens.ts", "said"]);
+    expect(sighting?.orders).toEqual([3, 2, 5]);
+    expect(sighting?.evidence.map(({ did }) => did)).toEqual([
+      "read src/auth/tokens.ts",
+      "said",
+      "edited src/auth/tokens.ts",
+    ]);
   });
 
   it.each([
@@ -98,7 +105,9 @@ describe("selfCorrection", () => {
   });
 
   it("takes twelve of one session, and no more of one that thinks aloud", () => {
-    const texts = Array.from({ length: 20 }, (_, index) => ({ text: `Wait, \`limit_${index}\` is stored in seconds.` }));
+    const texts = Array.from({ length: 20 }, (_, index) => ({
+      text: `Wait, \`limit_${index}\` is stored in seconds.`,
+    }));
     const { actions } = saying({});
 
     expect(seenIn(selfCorrection, { actions, sayings: texts.map(correction) })).toHaveLength(12);
@@ -183,6 +192,68 @@ describe("selfCorrection", () => {
     expect(learned(selfCorrection, [saying(about)])?.content).toBe(`${content} It came up in \`src/auth/tokens.ts\`.`);
   });
 
+  it("names no file that was only read near it, and that it does not name", () => {
+    const session = { actions: untilSaid, sayings: [correction({ text: "Wait, `expiry` is stored in seconds." })] };
+    const late = { ...session, actions: [...untilSaid, ran("ls"), ran("ls"), edited("src/auth/tokens.ts")] };
+    const ordered = late.actions.map((action, index) => ({ ...action, order: index < 3 ? index : index + 1 }));
+
+    for (const told of [session, { ...late, actions: ordered }]) {
+      expect(learned(selfCorrection, [told])).toMatchObject({
+        content: "`expiry` is stored in seconds.",
+        relatedFiles: [],
+      });
+    }
+  });
+
+  it("keeps what begins with no as it was meant", () => {
+    expect(heard("Wait, no migration is needed for `schema.ts`, only the types are generated anew.")).toMatch(
+      /^No migration is needed for `schema\.ts`, only/,
+    );
+    expect(heard("Actually, no tests cover `a.ts`, not even the `smoke` test.")).toMatch(/^No tests cover `a\.ts`/);
+    expect(heard("No, the `limit` is given in seconds, not in minutes.")).toMatch(/^The `limit` is given in seconds/);
+    expect(heard("Wait, no, the `limit` is given in seconds, not in minutes.")).toMatch(/^The `limit` is given in/);
+  });
+
+  it.each([
+    ["Wait, I see that the token is in Redis, not in the JWT.", "The token is in Redis, not in the JWT."],
+    ["I was mistaken: the timezone is handled in `client`.", "The timezone is handled in `client`."],
+    ["Actually, looking at this more carefully, `verify` is not async.", "`verify` is not async."],
+    ["Wait, `verify` takes seconds, so I'll change the caller.", "`verify` takes seconds."],
+    ["I thought `parse()` returned a Date, but `parse()` returns a string.", "`parse()` returns a string."],
+    ["I initially assumed in the header, but the token is read from `cookies`.", "The token is read from `cookies`."],
+    ["I confused `verify` with `check`: the guard is in `check`.", "The guard is in `check`."],
+  ])("says it without how the agent came to it: %s", (text, content) => {
+    expect(heard(text)?.startsWith(content)).toBe(true);
+    expect(heard(text)).not.toContain("thinks that in");
+  });
+
+  it.each([
+    "Wait, the user asked me to only change the CSS, not the HTML.",
+    "Actually, the user wants the button on the left, not on the right.",
+    "Wait, line 45 is not the one that `verify` is in.",
+    "Oh, I misread the error. The line number is 14, not 41.",
+    "Wait, `verify` is still not called.",
+    "Actually, port 3000 is already in use by `vite`, not by `node`.",
+    "Actually, `verify` is currently not exported.",
+    "Hold on, the migration of `users` has already been run.",
+    "Actually, the pull request for `verify` is not merged.",
+    "Wait, the output of `npm test` is truncated.",
+    "Wait, I'm in packages/web, not packages/api.",
+    "I misread your request: you want the API changed, not the web page.",
+    "Wait, this is the wrong branch.",
+    "Wait, it's Tuesday, not Monday.",
+    "I made a mistake in the last edit. The closing brace is missing in tokens.ts.",
+    "Wait, the previous edit didn't apply to tokens.ts.",
+    "I was wrong about the test count. There are 41 tests, not 40.",
+    "I was wrong, the bug is in tokens.ts.",
+    "I assumed the file was created, but it was not.",
+    "Actually, no changes are needed in tokens.ts, not even a test.",
+    "Actually, only 2 of the 5 items are done, not all.",
+    "Actually, in this session `verify` is not mocked.",
+  ])("sees nothing in what no colleague would pass on: %s", (text) => {
+    expect(heard(text)).toBeUndefined();
+  });
+
   it("sees nothing in what is written anew until it passes, whatever the agent says about the error", () => {
     const actions = [
       edited("src/pool.ts", "old", "first"),
@@ -197,10 +268,15 @@ describe("selfCorrection", () => {
 });
 
 function saying(about: Partial<SpokenSaying>) {
-  return {
-    actions: [read("src/auth/sessions.ts"), ran("ls"), read("src/auth/tokens.ts"), ran("ls", { order: 4 })],
-    sayings: [correction(about)],
-  };
+  const next = edited("src/auth/tokens.ts", "a", "b", { order: 5, at: Date.parse("2026-11-02T09:00:05Z") });
+  return { actions: [...untilSaid, next], sayings: [correction(about)] };
+}
+
+/** What comes of an agent's words, from the words on. */
+function heard(text: string) {
+  const session = saying({});
+  const sayings = sayingsOf(text).map((one) => ({ ...one, order: 3, at: 0 }));
+  return learned(selfCorrection, [{ ...session, sayings }])?.content;
 }
 
 function correction(about: Partial<SpokenSaying>): Partial<SpokenSaying> {

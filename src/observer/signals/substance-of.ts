@@ -1,3 +1,4 @@
+import { identifier } from "../notes/identifier.js";
 import type { Saying } from "../notes/note.js";
 
 /** What a correction states. */
@@ -139,7 +140,7 @@ const ofOwnWork =
 
 /** What holds in this hour and for these people, and is of no use in another session. */
 const ofToday =
-  /(?<![\w.`/-])(?:I(?![/.\w])|me|my|mine|you|your)\b|\bthe user (?:ask|want|said|says|prefer|has|hasn)|\b(?:this|the current) (?:session|conversation|branch|directory|task)\b|\b(?:yet|already|still|now|currently|in use|truncated|any ?more)\b|\b(?:merged|done)\b(?! (?:in|into|by|with|before|after|at|on|when|per|from|over|recursively|lazily)\b)|\blines? (?:number (?:is )?)?\d+|\b\d+ (?:\w+ )?(?:tests?|items?|errors?|failures?|warnings?)\b|\bthe (?:bug|issue|problem|failure|culprit)\b|\bchanges? (?:is|are) (?:not )?(?:needed|necessary|required)\b/i;
+  /(?<![\w.`/-])(?:I(?![/.\w])|me|my|mine|you|your)\b|\bthe user (?:ask|want|said|says|prefer|has|hasn)|\b(?:this|the current) (?:session|conversation|branch|directory|task)\b|\b(?:yet|already|still|now|currently|in use|truncated|any ?more)\b|\b(?:merged|done)\b(?! (?:in|into|by|with|before|after|at|on|when|per|from|over|recursively|lazily)\b)|\blines? (?:number (?:is )?)?\d+|\b\d+ (?:\w+ )?(?:tests?|items?|errors?|failures?|warnings?)\b|\bthe (?:bug|issue|problem|failure|culprit)\b|\bchanges? (?:is|are) (?:not )?(?:needed|necessary|required)\b|\bhere\W*$|^(?:it|they|that|this) (?:is|was|are|were|does|did|do|has|have|would|will)(?: not|n['’]t)?$/i;
 
 /** What points at something that only one who was there has seen. */
 const pointing = /^(?:it|that|this|these|those|they|there)(?:['’]s)?\b/i;
@@ -148,13 +149,11 @@ const pointing = /^(?:it|that|this|these|those|they|there)(?:['’]s)?\b/i;
 function isBelief(believed: string): boolean {
   return (
     !plan.test(believed) &&
-    !/^(?:in|on|at|from|by|with|for|to|of|into|via|per|as|before|after|because|through|under|inside|during)\b/i.test(believed)
+    !/^(?:in|on|at|from|by|with|for|to|of|into|via|per|as|before|after|because|through|under|inside|during)\b/i.test(
+      believed,
+    )
   );
 }
-
-/** A name as programs write it: `x`, camelCase, snake_case, a-path/to, name(), file.ext, ALL_CAPS. */
-export const identifier =
-  /`[^`\s]|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+_\w+|\b\w[\w-]*\/[\w./-]+|\b\w+\(\)|\b\w[\w-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|cs|json|ya?ml|toml|sql|md|sh|html|css)\b|\b[A-Z]{2,}[A-Z\d]*\b/;
 
 /** Whether a text says that something is so. */
 export function asserts(text: string): boolean {

@@ -6,7 +6,7 @@ import { built, ended, startProgram } from "../../../test/child-process.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import type { Note } from "../notes/note.js";
 import { ownLife, writerMark } from "./life.js";
-import { claimSpool, isOver, listSpools, removeSpool, type SpoolInfo } from "./list-spools.js";
+import { claimSpool, isOver, listParts, listSpools, releaseSpool, removeSpool, type SpoolInfo } from "./list-spools.js";
 import { readMark } from "./outside-mark.js";
 import { appendNotes } from "./spool.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
@@ -143,6 +143,41 @@ describe("claiming a spool", () => {
 
     expect([late, later]).toEqual([undefined, undefined]);
     expect(readdirSync(join(place.home, "sessions"))).toEqual([listed.folder.slice(-32)]);
+  });
+
+  it("can be given back, also where the session has gone on meanwhile", async () => {
+    const place = newPlace();
+    await appendNotes(place, "s", undefined, [prompt, end]);
+    const { s: before } = await infosOf(place, "s");
+
+    await releaseSpool((await claimSpool(before)) as SpoolInfo, { isItsFault: false });
+    const { s: back } = await infosOf(place, "s");
+    const claimed = (await claimSpool(back)) as SpoolInfo;
+    await appendNotes(place, "s", undefined, [prompt]);
+    await releaseSpool(claimed, { isItsFault: false });
+    const spools = await listSpools(place.home);
+
+    expect(back).toEqual(before);
+    expect(spools.length).toBe(2);
+    expect(spools.filter((spool) => isOver(spool, Date.now())).map(({ id }) => id)).toEqual([before.id]);
+    expect((await listParts(place, "s")).at(-1)).toBe(before.folder);
+  });
+
+  it("that is given back three times for its own fault is set aside, until somebody claims it by name", async () => {
+    const place = newPlace();
+    await appendNotes(place, "s", undefined, [prompt, end]);
+    const isOvers = [];
+    for (let time = 0; time < 3; time++) {
+      const { s: spool } = await infosOf(place, "s");
+      isOvers.push(isOver(spool, Date.now()));
+      await releaseSpool((await claimSpool(spool)) as SpoolInfo, { isItsFault: true });
+    }
+    const { s: aside } = await infosOf(place, "s");
+
+    expect(isOvers).toEqual([true, true, true]);
+    expect(aside.hasFailed).toBe(true);
+    expect(isOver(aside, Date.now() + 24 * 60 * minute)).toBe(false);
+    expect((await claimSpool(aside))?.id).toBe(aside.id);
   });
 
   it("is for one of four processes", async () => {

@@ -78,7 +78,8 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
     const file = plain(path);
     if (file === "" || file === ".") return undefined;
     const isElsewhere = isOutsidePath(file, root);
-    const isClean = /[*?[{]/.test(file) && !isKnown(file) ? isCleanGlob(file, isElsewhere) : isCleanFile(file, isElsewhere);
+    const isClean =
+      /[*?[{]/.test(file) && !isKnown(file) ? isCleanGlob(file, isElsewhere) : isCleanFile(file, isElsewhere);
     return isClean ? undefined : { from: isElsewhere ? "file" : "untracked", what: file.slice(0, 200) };
   }
 
@@ -136,7 +137,7 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
   /** What an answer names begins where the agent was, which may be a folder of the project. */
   function isTrackedSomewhere(name: string): boolean {
     if (!tracked || isOutsidePath(name, root)) return false;
-    trackedNames ??= Map.groupBy([...tracked], lastName);
+    trackedNames ??= byLastName(tracked);
     const path = plain(name);
     return (trackedNames.get(lastName(path)) ?? []).some((file) => file.endsWith(`/${path}`) && !now.has(file));
   }
@@ -167,6 +168,16 @@ function staticPart(where: string): string {
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function byLastName(files: Iterable<string>): ReadonlyMap<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const file of files) {
+    const known = names.get(lastName(file));
+    if (known) known.push(file);
+    else names.set(lastName(file), [file]);
+  }
+  return names;
 }
 
 function foldersOf(files: Iterable<readonly [string, Origin]>): ReadonlyMap<string, Origin> {

@@ -50,6 +50,16 @@ describe("outsideOf", () => {
     ["timeout 10 curl https://example.com", "network", "example.com"],
     ["python3 - <<'EOF'\nimport requests\nrequests.get('https://example.com/a')\nEOF", "network", "example.com"],
     ["cat <(curl https://example.com/a)", "network", "example.com"],
+    ["git fetch https://example.com/a.git", "download", "example.com"],
+    ["git fetch origin pull/5/head", "download", "git fetch"],
+    ["git pull git@example.com:a/b.git main", "download", "example.com"],
+    ["npx -y some-package --flag", "download", "npx some-package"],
+    ["uvx some-package", "download", "uvx some-package"],
+    ["psql -h db.example.com -c 'select 1'", "network", "db.example.com"],
+    ["psql postgres://me@db.example.com/shop", "network", "db.example.com"],
+    ["tacit review", "waiting", "tacit review"],
+    ["npx tacit-memory show 0a1b2c3d", "waiting", "tacit show"],
+    ["tacit list --status waiting", "waiting", "tacit list"],
   ])("sees that `%s` reaches out", (line, from, what) => {
     expect(outsideOf(ran(line), "/project")).toEqual({ from, what });
   });
@@ -76,7 +86,14 @@ describe("outsideOf", () => {
     "node server.js http://localhost:3000",
     "git push origin main",
     "git pull --rebase",
-    "git fetch https://example.com/a.git",
+    "git fetch origin main",
+    "npx --yes vitest@3 run",
+    "uvx ruff check .",
+    "psql -h localhost -c 'select 1'",
+    "psql -h db -c 'select 1'",
+    "psql postgres://me@127.0.0.1/shop",
+    "tacit recall limits",
+    "tacit list",
     "git remote add origin git@example.com:a/b.git",
     'git commit -m "See https://example.com/issue/1"',
     "git commit -m \"$(cat <<'EOF'\nFix (see https://example.com)\n\nRun curl https://example.com\nEOF\n)\"",
@@ -115,7 +132,19 @@ describe("outsideOf", () => {
     for (const server of ["tacit", "tacit-memory", "tacit_memory", "plugin_tacit_tacit", "plugin_tacit_memory"]) {
       expect(outsideOf({ tool: `mcp__${server}__recall`, does: "other" }, "/p"), server).toBeUndefined();
     }
+    for (const tool of ["mcp__tacit__evil__x", "mcp__tacit__evil", "mcp__plugin_tacit__x__recall"]) {
+      expect(outsideOf({ tool, does: "other" }, "/p")?.from, tool).toBe("mcp");
+    }
     expect(outsideOf({ tool: "ReadMcpResourceTool", does: "fetch" }, "/p")?.from).toBe("mcp");
+  });
+
+  it("takes a tool that it does not know for outside, unless it only orders the agent's work", () => {
+    for (const tool of ["getWeather", "context7_get-library-docs", "lookup_customer", "computer"]) {
+      expect(outsideOf({ tool, does: "other" }, "/p"), tool).toEqual({ from: "mcp", what: tool });
+    }
+    for (const tool of ["Task", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "think", "update_plan", "recall", ""]) {
+      expect(outsideOf({ tool, does: "other" }, "/p"), tool).toBeUndefined();
+    }
   });
 
   it("takes files outside of the root for outside when their content is shown", () => {

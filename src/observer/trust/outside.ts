@@ -13,11 +13,12 @@ import { splitCommand, type Started } from "./split-command.js";
 export function outsideOf(call: Call, root: string): Outside | undefined {
   const { tool, does, url, command, files, search } = call;
   const server = /^mcp__(.+?)__/.exec(tool)?.[1] ?? (/^(?:list|read)_?mcp_?resource/i.test(tool) ? tool : undefined);
-  if (server !== undefined) return isOwnServer(server) ? undefined : { from: "mcp", what: cut(server) };
+  if (server !== undefined) return ownTool.test(tool) ? undefined : { from: "mcp", what: cut(server) };
   if (does === "fetch" || webTools.test(tool)) {
     const host = url === undefined ? undefined : (hostOf(url) ?? hostOf(`http://${url}`));
     return host !== undefined && isLoopback(host) ? undefined : { from: "web", what: cut(host ?? tool) };
   }
+  if (does === "other" && mayBring(tool)) return { from: "mcp", what: cut(tool) };
   const fetched = command && outsideOfCommand(command.line);
   if (fetched) return fetched;
   // A search for names shows no content, wherever it looks.
@@ -31,9 +32,27 @@ export function outsideOf(call: Call, root: string): Outside | undefined {
 const webTools =
   /web_?(?:search|fetch|browse)|(?:google|brave|bing|tavily|exa|perplexity)_?search|^browser_|^(?:fetch|browse)_?(?:url|web|page)/i;
 
-function isOwnServer(server: string): boolean {
-  return /^(?:plugin_tacit(?:[_-]|$)|tacit(?:[_-]memory)?$)/i.test(server);
+// The server by its whole name and one of its tools: any other server may call itself nearly so.
+const ownTool =
+  /^mcp__(?:tacit(?:[_-]memory)?|plugin_tacit(?:[_-][a-z\d-]+)*)__(?:recall|remember|forget|impact|session_context|search_memories|store_memory|forget_memory)$/i;
+
+/** A tool that no list knows may answer with anything. Those that only order the agent's own work cannot. */
+function mayBring(tool: string): boolean {
+  const parts = tool
+    .slice(0, 100)
+    .replaceAll(/([a-z\d])(?=[A-Z])/g, "$1 ")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((part) => part !== "");
+  return parts.length > 0 && !ownNames.has(parts.join("")) && !parts.some((part) => ordering.has(part));
 }
+
+const ownNames = words(
+  "recall remember forget impact sessioncontext searchmemories storememory forgetmemory savememory recordmemory addmemory batch invalid",
+);
+const ordering = words(
+  "todo todos todowrite plan plans planmode task tasks taskstop agent agents subagent delegate handoff exit enter mode think thinking ask question skill slash slashcommand kill stop wait sleep attempt complete completion finish done submit approve toolsearch",
+);
 
 function outsideOfCommand(line: string): Outside | undefined {
   for (const started of splitCommand(line)) {
@@ -45,6 +64,7 @@ function outsideOfCommand(line: string): Outside | undefined {
 
 function outsideOfStarted(started: Started): Outside | undefined {
   const { program, args, isRedirected } = started;
+  if (fetchers.has(program)) return outsideOfPackage(started);
   if (args.every((arg) => /^(?:-h|-V|-v|--help|--version|version|help)$/.test(arg)) && args.length > 0)
     return undefined;
   if (transfers.has(program)) {
@@ -65,6 +85,11 @@ function outsideOfStarted(started: Started): Outside | undefined {
     return remote === undefined || isLoopback(remote) ? undefined : { from: "download", what: remote };
   }
   if (clouds.has(program)) return { from: "network", what: program };
+  if (program === "tacit" || program === "tacit-memory") return outsideOfTacit(args);
+  if (databases.has(program)) {
+    const host = databaseHost(args);
+    return host === undefined ? undefined : { from: "network", what: host };
+  }
   const bringing = bringers.get(program);
   const told = args.filter((arg) => !arg.startsWith("-")).join(" ");
   if (bringing?.test(told) && !args.includes("--offline")) {
@@ -78,15 +103,57 @@ function outsideOfStarted(started: Started): Outside | undefined {
   return host === undefined ? undefined : { from: "network", what: host };
 }
 
+/** `npx -y pkg` brings what it runs, unless that is what projects check themselves with and mostly there already. */
+function outsideOfPackage(started: Started): Outside | undefined {
+  const { program, args } = started;
+  const at = args.findIndex((arg) => !arg.startsWith("-"));
+  const name = (args[at] ?? "").replace(/(?<=.)@[^/]*$/, "");
+  const inner = name === "" ? undefined : outsideOfStarted({ ...started, program: name, args: args.slice(at + 1) });
+  if (inner || name === "") return inner;
+  const isAsked = program === "uvx" || args.slice(0, at).some((arg) => /^(?:-y|--yes)$/.test(arg));
+  return isAsked && !usual.has(name) ? { from: "download", what: `${program} ${name}` } : undefined;
+}
+
+/** What waits for a person is not to be read by an agent: it is as good as what it was made of. */
+function outsideOfTacit(args: readonly string[]): Outside | undefined {
+  const verb = args.find((arg) => /^[a-z]/.test(arg)) ?? "";
+  const isShown =
+    verb === "review" ||
+    verb === "show" ||
+    verb === "export" ||
+    (verb === "list" && args.some((arg) => /^--(?:status|all)/.test(arg)));
+  return isShown ? { from: "waiting", what: `tacit ${verb}` } : undefined;
+}
+
+/** Of `-h db.example.com` and `postgres://db.example.com/a`. A name without a dot is a container or a socket of one's own. */
+function databaseHost(args: readonly string[]): string | undefined {
+  const named = args.flatMap((arg, index) => {
+    const joined = /^(?:-h|--host=?)(.+)$/.exec(arg)?.[1];
+    const address = /^[a-z][a-z\d+]{1,20}:\/\//i.test(arg) ? hostOf(arg.toLowerCase()) : undefined;
+    return [joined, address, /^(?:-h|--host)$/.test(arg) ? args[index + 1] : undefined].filter(
+      (host) => host !== undefined,
+    );
+  });
+  return named.find((host) => host.includes(".") && !host.startsWith("/") && !isLoopback(host));
+}
+
+const usual = words(
+  "tacit tacit-memory vitest jest mocha ava playwright cypress tsc tsx ts-node eslint prettier biome oxlint oxfmt stylelint knip vite webpack rollup esbuild tsup turbo nx lerna prisma drizzle-kit svelte-check vue-tsc markdownlint ruff black isort mypy pyright pytest flake8 pylint tox nox pre-commit",
+);
+const fetchers = words("npx bunx pnpx uvx");
+const databases = words("psql pg_dump mysql mysqldump mariadb mongosh mongo redis-cli clickhouse-client cqlsh sqlcmd");
 const transfers = words("curl wget http https httpie xh aria2c curlie lynx w3m");
 const remotes = words("ssh sftp telnet nc ncat netcat ftp lftp mosh dig nslookup whois");
 const copiers = words("scp rsync rclone");
 const clouds = words("gh glab aws gcloud az kubectl heroku doctl flyctl vercel netlify wrangler oc helm gsutil");
 
-// What a program is told when it brings something from a registry. `npx` mostly runs what is there already, so it is not
-// among them; nor is what git does with the project's own remote.
+// What a program is told when it brings something from a registry. What git does with the project's own remote is not
+// among them, as long as it does not ask for what anybody may have proposed there.
 const bringers: ReadonlyMap<string, RegExp> = new Map([
-  ["git", /^(?:clone|ls-remote|submodule (?:update|add))\b/],
+  [
+    "git",
+    /^(?:clone|ls-remote|submodule (?:update|add))\b|^(?:fetch|pull)\b.*(?:\bpull\/|\bmerge-requests\/|:\/\/|\w@[\w.-]+:)/,
+  ],
   [
     "npm",
     /^(?:i|in|install|ci|add|view|v|info|show|search|create|init \S|update|up|upgrade|outdated|audit|install-test|it)\b/,

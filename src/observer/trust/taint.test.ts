@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { padOf } from "../../../test/pad-of.js";
+import { callOf } from "../notes/call-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import type { KnownFiles } from "./file-origins.js";
 import { openTaint, type Taint } from "./taint.js";
@@ -56,7 +57,7 @@ describe("openTaint", () => {
       actions: [
         edit("src/new.ts"),
         edit("/tmp/try.mjs"),
-        run("node a.js > out.txt", ["out.txt"]),
+        run("node a.js > out.txt"),
         ...["src/new.ts", "/tmp/try.mjs", "out.txt"].map(read),
         search("src/new.ts"),
       ],
@@ -80,18 +81,14 @@ describe("openTaint", () => {
 
   it("follows a copy of what is not the project's", () => {
     for (const copied of [
-      run("cp node_modules/a/README.md notes.md", ["notes.md"]),
-      run("mv node_modules/a/README.md notes.md", ["node_modules/a/README.md", "notes.md"]),
-      {
-        does: "edit",
-        files: ["notes.md"],
-        command: { line: "cat node_modules/a/b.md > notes.md", name: "cat", purpose: "look" },
-      } satisfies Partial<Action>,
+      run("cp node_modules/a/README.md notes.md"),
+      run("mv node_modules/a/README.md notes.md"),
+      run("cat node_modules/a/b.md > notes.md"),
     ]) {
       const pad = padOf({ actions: [copied, read("notes.md")] });
       expect(taintOf([pad]).since(pad)?.order, copied.command?.line).toBe(1);
     }
-    const own = padOf({ actions: [run("cp src/a.ts src/c.ts", ["src/c.ts"]), read("src/c.ts")] });
+    const own = padOf({ actions: [run("cp src/a.ts src/c.ts"), read("src/c.ts")] });
     expect(taintOf([own]).since(own)).toBeUndefined();
   });
 
@@ -109,6 +106,57 @@ describe("openTaint", () => {
       const pad = padOf({ actions: [run(line)] });
       expect(taintOf([pad]).since(pad), line).toBeUndefined();
     }
+  });
+
+  it.each([
+    "cat dl.md && npm test",
+    "cat *.md",
+    "ls *.md | xargs cat",
+    "cd src && cat ../dl.md",
+    "npm test; for f in *.md; do cat $f; done",
+    "python3 -c \"print(open('dl.md').read())\"",
+  ])("is tainted by `%s`, where git does not have it", (line) => {
+    const pad = padOf({ actions: [run(line)] });
+    expect(taintOf([pad]).since(pad)?.order).toBe(0);
+    const tracked = new Set(["src/a.ts", "dl.md"]);
+    expect(taintOf([pad], { tracked }).since(pad)).toBeUndefined();
+    const own = padOf({ actions: [edit("dl.md"), run(line)] });
+    expect(taintOf([own]).since(own)).toBeUndefined();
+  });
+
+  it("does not take for clean what was only touched, added to or changed in part", () => {
+    const partly: Partial<Action> = { ...edit("dl.md"), edit: { pairs: [["1", "2"]], lines: 1 } };
+    for (const changed of [run("touch dl.md"), run("echo x >> dl.md"), run("sed -i s/a/b/ dl.md"), partly]) {
+      const pad = padOf({ actions: [changed, read("dl.md")] });
+      expect(taintOf([pad]).since(pad)?.order, changed.command?.line).toBe(1);
+      const later = padOf({ actions: [changed] });
+      const ownFiles = new Map([["dl.md", "tainted"] as const]);
+      expect(taintOf([later], { ownFiles }).written, changed.command?.line).toEqual(new Map());
+      const own = padOf({ actions: [edit("dl.md"), changed, read("dl.md")] });
+      expect(taintOf([own]).since(own), changed.command?.line).toBeUndefined();
+    }
+    const replaced = padOf({ actions: [run("npm test > dl.md"), read("dl.md")] });
+    expect(taintOf([replaced]).since(replaced)).toBeUndefined();
+  });
+
+  it("trusts nothing but what agents wrote where git did not answer in time", () => {
+    const reading = padOf({ actions: [edit("new.ts"), read("new.ts"), read("src/a.ts")] });
+
+    expect(taintOf([reading], { tracked: "unknown" }).since(reading)?.order).toBe(2);
+  });
+
+  it("goes by the files that the answer of a search names", () => {
+    const found = (names: string[]): Partial<Action> => ({ ...search("."), names });
+    const since = (names: string[]) => {
+      const pad = padOf({ actions: [found(names)] });
+      return taintOf([pad]).since(pad)?.outside;
+    };
+
+    expect(since(["src/a.ts", "dl.md"])).toEqual({ from: "untracked", what: "dl.md" });
+    expect(since(["src/a.ts", "package.json"])).toBeUndefined();
+    // It may have been in a folder of the project.
+    expect(since(["a.ts"])).toBeUndefined();
+    expect(since(["/etc/hosts"])?.from).toBe("file");
   });
 
   it("minds what a search looks through, where it shows content", () => {
@@ -280,7 +328,7 @@ const anyAction = fc.oneof(
   fc
     .constantFrom("src/a.ts", "src/b.ts", "new.ts", "node_modules/x.js", "/tmp/x")
     .chain((path) => fc.constantFrom(read(path), edit(path), search(path))),
-  fc.constantFrom(run("npm test"), run("cp new.ts src/c.ts", ["src/c.ts"]), fetched),
+  fc.constantFrom(run("npm test"), run("cp new.ts src/c.ts"), fetched),
 );
 
 function taintOf(pads: Scratchpad[], known: Partial<KnownFiles> = {}): Taint {
@@ -304,6 +352,6 @@ function search(where: string): Partial<Action> {
   return { tool: "Grep", does: "search", search: { pattern: "x", where, by: "text" } };
 }
 
-function run(line: string, files?: string[]): Partial<Action> {
-  return { tool: "Bash", does: "run", command: { line, name: "", purpose: "other" }, ...(files && { files }) };
+function run(line: string): Partial<Action> {
+  return callOf({ tool: "Bash", input: { command: line } }, { root: "/project" });
 }

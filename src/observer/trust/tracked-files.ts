@@ -9,11 +9,7 @@ import { runGit, shareLimits, type GitLimits } from "../../base/run-git.js";
  * const tracked = await listTracked(root, undefined, { timeoutMs: 2000 });
  * tracked instanceof Set && tracked.has("src/a.ts"); // true
  */
-export async function listTracked(
-  root: string,
-  commit: string | undefined,
-  all: GitLimits,
-): Promise<Tracked> {
+export async function listTracked(root: string, commit: string | undefined, all: GitLimits): Promise<Tracked> {
   const limits = shareLimits(all);
   // What a stranger calls a commit must not be an option.
   const isKnown = commit !== undefined && /^[\da-f]{4,64}$/i.test(commit);
