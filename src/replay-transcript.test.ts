@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentSession, type AgentSession } from "../bench/agent-session.mjs";
@@ -38,6 +39,23 @@ describe("a transcript that is replayed", () => {
       { session: { sessionId: "b", files: 1 } },
     ]);
     expect(beside.sessions[0]?.session).not.toHaveProperty("outside");
+  });
+
+  it("is of the project that it began in, wherever its sub-agents were sent", async () => {
+    const project = watchedProject();
+    const folder = temporaryFolder();
+    const main = join(folder, "s.jsonl");
+    mkdirSync(join(folder, "s", "subagents"), { recursive: true });
+    writeFileSync(main, works(project.root, "s").lines().join("\n"));
+    const sent = works(temporaryFolder(), "s")
+      .lines()
+      .map((line) => line.replace('"isSidechain":false', '"isSidechain":true,"agentId":"a"'));
+    writeFileSync(join(folder, "s", "subagents", "agent-a.jsonl"), sent.join("\n"));
+
+    const { sessions, transcript } = await (await project.open()).replay(main);
+
+    expect(transcript.skipped).toEqual([]);
+    expect(sessions).toMatchObject([{ session: { sessionId: "s", toolCalls: 4 } }]);
   });
 
   it("finds the files of an agent that stays in the folder it went to", async () => {

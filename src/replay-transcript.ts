@@ -8,6 +8,7 @@ import {
   readTranscript,
   type TranscriptReport,
 } from "./observer/adapters/claude-code-transcript.js";
+import { readBeginning } from "./observer/adapters/find-transcripts.js";
 import type { AgentEvent, SessionType } from "./observer/events/event.js";
 import type { LearnedReport, PromotionPorts } from "./observer/promotion/promotion.js";
 import { replayEvents } from "./observer/replay.js";
@@ -30,7 +31,9 @@ export async function replayTranscript(
   const sessions: LearnedReport[] = [];
   const met = new Set<string>();
   const trees = new Map<string, string | undefined>();
-  const treeOf = openTrees(root, transcript, trees);
+  // The files of sub-agents are read before, and these may have been sent elsewhere.
+  const beginning = typeof source === "string" ? await readBeginning(source) : undefined;
+  const treeOf = openTrees(root, transcript, trees, beginning);
   const tell = () => onProgress?.({ bytes: transcript.bytes, events: transcript.events, sessions: sessions.length });
   let told = 0;
   const watched = async function* watched(): AsyncGenerator<AgentEvent, void, undefined> {
@@ -60,11 +63,17 @@ export async function replayTranscript(
  * Tells of an event in which work tree its session began; undefined for one of another project. Such sessions are
  * counted in the report.
  */
-function openTrees(root: string, report: TranscriptReport, trees: Map<string, string | undefined>) {
+function openTrees(
+  root: string,
+  report: TranscriptReport,
+  trees: Map<string, string | undefined>,
+  beginning: string | undefined,
+) {
   return async ({ sessionId, ...event }: AgentEvent): Promise<string | undefined> => {
     // What a session does elsewhere later on it does as a session of this project.
     if (trees.has(sessionId)) return trees.get(sessionId);
-    const directory = event.kind === "start" ? event.directory : undefined;
+    const told = event.kind === "start" ? event.directory : undefined;
+    const directory = event.agentId === undefined ? told : (beginning ?? told);
     const tree = directory === undefined ? root : await findTree(directory, root);
     trees.set(sessionId, tree);
     if (tree !== undefined) return tree;

@@ -141,7 +141,7 @@ describe("use", () => {
 
     await use(memory, 20);
 
-    const [used] = await (await reopen()).list({ status: "waiting" });
+    const [used] = await (await reopen()).list({ status: ["active", "waiting"] });
     expect(used).toMatchObject({ confidence: 0.8, review: { state: "pending" }, accessCount: 20 });
   });
 

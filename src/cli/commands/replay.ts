@@ -11,8 +11,7 @@ const details = `
 A transcript is what Claude Code writes of a session: ~/.claude/projects/…/*.jsonl. It is read as far
 as it goes; what cannot be read is counted and told, and so are sessions that began in another project.
 Of a session that was learned from before only what came later is learned, so that replaying again
-changes nothing. Name them oldest first: many things are learned only when
-a third session shows them.
+changes nothing. Name them oldest first: many things are learned only when a third session shows them.
 
 Examples:
   tacit replay ~/.claude/projects/-home-ada-shop/*.jsonl

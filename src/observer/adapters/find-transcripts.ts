@@ -36,16 +36,20 @@ export async function findTranscripts(root: string, env: NodeJS.ProcessEnv = pro
 
 /** The name of the folder does not tell `/shop-api` from `/shop/api`; the transcript itself does. */
 async function isOf(file: string, root: string): Promise<boolean> {
+  const directory = await readBeginning(file);
+  return directory !== undefined && (directory === root || directory.startsWith(root + sep));
+}
+
+/** Where the session of a transcript began, as far as its first lines tell. */
+export async function readBeginning(file: string): Promise<string | undefined> {
   const handle = await open(file).catch(() => undefined);
-  if (!handle) return false;
+  if (!handle) return undefined;
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     const match = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead));
-    if (!match?.[1]) return false;
-    const directory = JSON.parse(match[1]) as string;
-    return directory === root || directory.startsWith(root + sep);
+    return match?.[1] === undefined ? undefined : (JSON.parse(match[1]) as string);
   } catch {
-    return false;
+    return undefined;
   } finally {
     await handle.close();
   }

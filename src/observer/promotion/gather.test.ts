@@ -5,12 +5,12 @@ import { instructionMarks } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
 import { gatherSightings } from "./gather.js";
 
-const order = "Always call `verifyToken` with the refresh time before you send the mail to the customer.";
+const order = "Make sure that `verifyToken` is called with the refresh time before the mail goes out.";
 const saying = {
   is: "correction" as const,
-  text: `Actually, always call \`verifyToken\` with the refresh time before you send the mail, not after.`,
+  text: "Actually, `verifyToken` is called with the refresh time before the mail goes out, not after.",
   believed: "after",
-  actual: "always call `verifyToken` with the refresh time before you send the mail",
+  actual: "`verifyToken` is called with the refresh time before the mail goes out",
 };
 const page = read("docs/mail.md", { instructions: instructionMarks(order) });
 
@@ -27,9 +27,9 @@ describe("what repeats an instruction that was read", () => {
   it("is not where it was read only afterwards", () => {
     const actions = [read("src/tokens.ts"), edited("src/tokens.ts"), { ...page, at: late + 60_000 }];
 
-    expect(outsideOf({ actions, sayings: [{ ...saying, order: 0.5, at: early }] })).toEqual({
-      "self-correction": undefined,
-    });
+    const seen = outsideOf({ actions, sayings: [{ ...saying, order: 0.5, at: early }] });
+
+    expect(Object.entries(seen)).toContainEqual(["self-correction", undefined]);
   });
 
   it("is not what the user asked for, nor an error", () => {
@@ -59,8 +59,7 @@ describe("what repeats an instruction that was read", () => {
       notes: [{ kind: "prompt", at: 0, order: -1, text: `${asked}. Thanks!` }],
     });
 
-    expect(seen).toMatchObject({ "dead-end": undefined });
-    expect(Object.keys(seen)).toContain("dead-end");
+    expect(Object.entries(seen)).toContainEqual(["dead-end", undefined]);
   });
 });
 

@@ -46,7 +46,7 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
         if (outside) return outside;
       }
       for (const name of action.names ?? []) {
-        const outside = isTrackedSomewhere(name) ? undefined : judge(name);
+        const outside = isTrackedSomewhere(name) || isAmongTracked(name) ? undefined : judge(name);
         if (outside) return outside;
       }
       return undefined;
@@ -140,6 +140,16 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
     trackedNames ??= byLastName(tracked);
     const path = plain(name);
     return (trackedNames.get(lastName(path)) ?? []).some((file) => file.endsWith(`/${path}`) && !now.has(file));
+  }
+
+  /**
+   * What a build leaves between the project's own files comes up in every search. Who opens such a file is told apart; a
+   * line of it among others is not, unless an agent is known to have written it from outside.
+   */
+  function isAmongTracked(name: string): boolean {
+    const path = plain(name);
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    return folder !== "" && tracked !== undefined && isTracked(folder) && !now.has(path) && !ownFiles.has(path);
   }
 
   /** Of a folder that git does not know: clean when agents made what is in it. */

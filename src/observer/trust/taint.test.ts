@@ -156,6 +156,8 @@ describe("openTaint", () => {
     expect(since(["src/a.ts", "package.json"])).toBeUndefined();
     // It may have been in a folder of the project.
     expect(since(["a.ts"])).toBeUndefined();
+    expect(since(["src/generated.ts"])).toBeUndefined();
+    expect(since(["vendor/a.md"])?.from).toBe("untracked");
     expect(since(["/etc/hosts"])?.from).toBe("file");
   });
 
