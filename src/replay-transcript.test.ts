@@ -47,9 +47,10 @@ describe("a transcript that is replayed", () => {
     const main = join(folder, "s.jsonl");
     mkdirSync(join(folder, "s", "subagents"), { recursive: true });
     writeFileSync(main, works(project.root, "s").lines().join("\n"));
-    const sent = works(temporaryFolder(), "s")
+    const sent = works(temporaryFolder(), "helper")
       .lines()
-      .map((line) => line.replace('"isSidechain":false', '"isSidechain":true,"agentId":"a"'));
+      .map((line) => ({ ...(JSON.parse(line) as object), sessionId: "s", isSidechain: true, agentId: "helper" }))
+      .map((line) => JSON.stringify(line));
     writeFileSync(join(folder, "s", "subagents", "agent-a.jsonl"), sent.join("\n"));
 
     const { sessions, transcript } = await (await project.open()).replay(main);

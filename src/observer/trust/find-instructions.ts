@@ -209,8 +209,11 @@ function endOf(plain: string, from: number): number {
 
 function endOfWord(plain: string, from: number): number {
   let end = from;
-  while (end < plain.length && isInWord(kindOf(plain.charCodeAt(end)))) end++;
-  return end;
+  // Behind the end there is no code, which is in no word.
+  for (; ; end++) {
+    const code = plain.charCodeAt(end);
+    if (code < 128 ? inWord[code] === 0 : !isInWord(kindOf(code))) return end;
+  }
 }
 
 // Kinds of characters, by table: asking about each in turn took four times as long.
@@ -239,6 +242,9 @@ for (let code = 0; code < 128; code++) {
   else if (/["(`]/.test(char)) kinds[code] = quote;
   else if (/[,.:)-]/.test(char)) kinds[code] = punctuation;
 }
+
+// Most characters are asked about only for this.
+const inWord = kinds.map((kind) => Number(isInWord(kind)));
 
 function kindOf(code: number): number {
   if (code < 128) return kinds[code] as number;
