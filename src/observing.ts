@@ -305,7 +305,9 @@ export function openObserving(
       return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
     },
     purging: async (target, purge) => {
-      const whose = typeof target !== "object" ? undefined : "all" in target ? "all" : "project";
+      // What is no target at all is refused by purge itself.
+      const { all, project } = Object(target) as { all?: unknown; project?: unknown };
+      const whose = all === true ? "all" : project === true ? "project" : undefined;
       const spools = await place();
       if (!spools || whose === undefined) return purge();
       const watching = await opening;

@@ -49,7 +49,9 @@ export function commonSteps(sightings: readonly PastSighting[], sessions: number
   if (!best) return undefined;
   const { before, after } = best;
   const supporting = all.flatMap((sequence) => {
-    const [earlier, later] = [pick(sequence.before, before), pick(sequence.after, after)];
+    // Of several with the same key the nearest counts: what lies farther back is more likely other work.
+    const earlier = pick(sequence.before.toReversed(), before.toReversed())?.toReversed();
+    const later = pick(sequence.after, after);
     return earlier && later ? [{ ...sequence, steps: [...earlier, sequence.anchor, ...later] }] : [];
   });
   if (supporting.length < sessions) return undefined;

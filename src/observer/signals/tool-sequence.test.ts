@@ -106,6 +106,22 @@ describe("a way of working that comes back", () => {
     ).toEqual([]);
   });
 
+  it("takes the edits nearest to what it is known by, and not those of other work in the same folder before", () => {
+    const after = (name: string) =>
+      session([
+        edited(`src/api/${name}.ts`),
+        test,
+        edited("src/api/schema.ts"),
+        generate,
+        edited("src/routes.ts"),
+        test,
+      ]);
+
+    const [draft] = learn(toolSequence, ["a", "b", "c"].map(after));
+
+    expect(draft?.content).toContain("edit `src/api/schema.ts`, run `npm run gen`, edit `src/routes.ts`");
+  });
+
   it("is not lost with something else that was tried beside it in vain", () => {
     const tried = (name: string): Told => {
       const { actions = [], ...told } = endpoint(name);
