@@ -140,5 +140,8 @@ async function learnWith(languageModel: LanguageModel): Promise<string | undefin
 }
 
 function corrects(session: ToldSession, name = "`field`"): ToldSession {
-  return session.reads("src/cart.ts").says(`Correction: the limit of ${name} is 64 KB, not 64 MB.`);
+  return session
+    .reads("src/cart.ts")
+    .says(`Correction: the limit of ${name} is 64 KB, not 64 MB.`)
+    .edits("src/cart.ts", "64", `64 * 1024 // ${name}`);
 }

@@ -181,7 +181,7 @@ describe("what is known already", () => {
     });
     const project = watchedProject();
     const memory = await project.open({ embedder });
-    await memory.remember({ type: "gotcha", content: `${said} It came up in \`src/cart.ts\`.` });
+    await memory.remember({ type: "gotcha", content: said });
     await memory.embedPending();
     const inOtherWords = said.replace("cache", "store").replace("emptied", "cleared").replace("customer", "buyer");
 
