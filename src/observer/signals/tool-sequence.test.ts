@@ -107,17 +107,10 @@ describe("a way of working that comes back", () => {
   });
 
   it("takes the edits nearest to what it is known by, and not those of other work in the same folder before", () => {
-    const after = (name: string) =>
-      session([
-        edited(`src/api/${name}.ts`),
-        test,
-        edited("src/api/schema.ts"),
-        generate,
-        edited("src/routes.ts"),
-        test,
-      ]);
+    const own = [edited("src/api/schema.ts"), generate, edited("src/routes.ts"), test];
+    const other = session([edited("src/api/users.ts"), test, ...own]);
 
-    const [draft] = learn(toolSequence, ["a", "b", "c"].map(after));
+    const [draft] = learn(toolSequence, [session(own), other, session(own)]);
 
     expect(draft?.content).toContain("edit `src/api/schema.ts`, run `npm run gen`, edit `src/routes.ts`");
   });
