@@ -17,6 +17,9 @@ describe("what waits for a person", () => {
     const memory = await project.open();
     const [one] = waiting as [Memory];
     expect(await memory.recall("limit of field")).toEqual([]);
+    expect((await memory.recall("limit of field", { status: "waiting" })).map(({ memory: { id } }) => id)).toEqual([
+      one.id,
+    ]);
 
     await memory.acceptMemory(one.id, { content: "The limit of `field` is 64 KiB." });
 

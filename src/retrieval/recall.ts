@@ -61,7 +61,9 @@ async function prepare(
   question: string,
   options: RecallOptions,
 ): Promise<Search> {
-  const { limit = Infinity, includeTainted = false, recentFiles = [], ...others } = options;
+  // Who asks for what waits asks for what came from outside.
+  const asksForWaiting = [options.status ?? []].flat().includes("waiting");
+  const { limit = Infinity, includeTainted = asksForWaiting, recentFiles = [], ...others } = options;
   const { files: inPlay } = await withRelativeFiles(from, { files: [...recentFiles] });
   return {
     from,

@@ -46,7 +46,7 @@ export async function readBeginning(file: string): Promise<string | undefined> {
   if (!handle) return undefined;
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const match = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead));
+    const match = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead));
     return match?.[1] === undefined ? undefined : (JSON.parse(match[1]) as string);
   } catch {
     return undefined;

@@ -14,6 +14,23 @@ const saying = {
 };
 const page = read("docs/mail.md", { instructions: instructionMarks(order) });
 
+describe("a sentence in which a secret stood", () => {
+  it("is not kept: it may hold another that nobody recognises", () => {
+    const said = {
+      ...saying,
+      text: "Actually, `verifyToken` takes [redacted:password], not hunter2.",
+      actual: "`verifyToken` takes [redacted:password]",
+    };
+    const actions = [read("src/tokens.ts"), edited("src/tokens.ts")];
+
+    const kept = outsideOf({ actions, sayings: [{ ...saying, order: 1.5, at: late }] });
+    const left = outsideOf({ actions, sayings: [{ ...said, order: 1.5, at: late }] });
+
+    expect(Object.keys(kept)).toContain("self-correction");
+    expect(Object.keys(left)).not.toContain("self-correction");
+  });
+});
+
 describe("what repeats an instruction that was read", () => {
   it("is held back where it was read before", () => {
     const seen = outsideOf({

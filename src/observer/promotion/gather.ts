@@ -33,7 +33,7 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
     used.flatMap((signal) =>
       signal
         .detect(pad, around)
-        .filter((sighting) => isValid(sighting, pad, observed))
+        .filter((sighting) => isValid(sighting, pad, observed) && !speaksOfSecret(sighting))
         .map((sighting) => ({ agent: pad.agentId ?? "", sighting, outside: findOutside(sighting, pad) })),
     ),
   );
@@ -87,6 +87,12 @@ const fewestWords = 6;
 
 // What tells of failure itself, or is told by somebody else than the observer.
 const holdsInFailure: ReadonlySet<SignalName> = new Set<SignalName>(["dead-end", "qa", "work-unit"]);
+
+/** A sentence in which a secret stood may hold another that nobody recognises: "the password is a, not b". */
+function speaksOfSecret({ signal, data, evidence }: Sighting): boolean {
+  if (signal !== "self-correction" && signal !== "dead-end") return false;
+  return textsIn([data, evidence.map(({ said }) => said)]).some((text) => text.includes("[redacted:"));
+}
 
 // These join several things that were done; one of them being taken back makes the whole wrong.
 const wrongInPart: ReadonlySet<SignalName> = new Set<SignalName>([
