@@ -1,5 +1,7 @@
 import type { Project } from "../../memory/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
+import type { Pair } from "../signals/near-pairs.js";
+import type { SeenError } from "../signals/seen-errors.js";
 
 /** What one session did with one file. */
 export interface FileUse {
@@ -10,23 +12,8 @@ export interface FileUse {
   written?: "clean" | "tainted";
 }
 
-/** Two files that one session had near each other, the smaller path first. */
-export interface FilePair {
-  a: string;
-  b: string;
-  aFirst: boolean;
-  delayMs: number;
-  edited: boolean;
-}
-
-export interface ErrorUse {
-  fingerprint: string;
-  tool: string;
-  message: string;
-  file?: string;
-  occurrences: number;
-  resolvedHow?: string;
-}
+/** What one session saw of one error. */
+export type ErrorUse = Omit<SeenError, "orders">;
 
 /**
  * Adds one session to what is known of files. `isNew` is false for a further part of a session that was counted: it adds
@@ -57,7 +44,7 @@ export async function addFiles(
 export async function addPairs(
   writer: Writer,
   project: Project,
-  pairs: FilePair[],
+  pairs: Pair[],
   { type, now, isNew }: { type: string; now: Date; isNew: boolean },
 ): Promise<void> {
   const args = { project: BigInt(project.number), pairs: JSON.stringify(pairs) };

@@ -3,15 +3,16 @@ import { moduleOf } from "../module-of.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { listPairs } from "../signals/co-access.js";
 import { listErrors } from "../signals/error-retry.js";
+import type { Pair } from "../signals/near-pairs.js";
 import type { Taint } from "../trust/taint.js";
 import { toCount, type SessionRecord } from "./session-queries.js";
-import type { ErrorUse, FilePair, FileUse } from "./statistics-queries.js";
+import type { ErrorUse, FileUse } from "./statistics-queries.js";
 
 /** A session in figures, of all its agents together. */
 export interface Summary {
   record: Omit<SessionRecord, "rereads" | "deadEndsReentered">;
   files: FileUse[];
-  pairs: FilePair[];
+  pairs: Pair[];
   errors: ErrorUse[];
   modules: string[];
 }
@@ -26,7 +27,7 @@ export function summarise(
   const files = countFiles(pads, session.taint);
   const used = new Set(files.map(({ path }) => path));
   const pairs = new Map(
-    pads.flatMap((pad) => listPairs(pad).map((pair): [string, FilePair] => [`${pair.a}\n${pair.b}`, pair])),
+    pads.flatMap((pad) => listPairs(pad).map((pair): [string, Pair] => [`${pair.a}\n${pair.b}`, pair])),
   );
   return {
     record: recordOf(pads, session, used.size),
