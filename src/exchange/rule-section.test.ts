@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { arbitraryRecord, arbitraryText } from "../../test/arbitrary-record.js";
 import { sampleRecord } from "../../test/sample-record.js";
 import { MemoryError } from "../base/memory-error.js";
+import { defineMemoryTypes } from "../memory/define-memory-types.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import { isForRules, mergeRules, parseRules, renderRules } from "./rule-files.js";
 
@@ -55,6 +56,12 @@ describe("the section of a rule file", () => {
         expect(renderRules(records.toReversed(), title)).toBe(section);
       }),
     );
+  });
+
+  it("calls a type that only this process knows by its name, which every reader understands", () => {
+    defineMemoryTypes([{ type: "red_test", label: "Red test", purpose: "names a test that fails" }]);
+
+    expect(renderRules([sampleRecord({ type: "red_test" })])).toContain("### `red_test`\n");
   });
 
   it("is found in a file with other rules, and none of them is skipped", async () => {

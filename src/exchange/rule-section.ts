@@ -1,6 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
-import { memoryType, memoryTypes } from "../memory/memory-types.js";
+import { isBuiltIn, memoryType, memoryTypes } from "../memory/memory-types.js";
 import type { IncomingMemory } from "./incoming.js";
 import { withDefaults } from "./record-fields.js";
 import { typeOfRules } from "./rule-types.js";
@@ -55,10 +55,9 @@ function byAge(a: MemoryRecord, b: MemoryRecord): number {
   return `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1;
 }
 
-/** A type that this version knows by its label, in the plural; another as it is, in backticks. */
+/** A type that every process knows by its label, in the plural; another as it is, in backticks. */
 function headingOf(type: string): string {
-  const { label } = memoryType(type);
-  return label === type ? `\`${type}\`` : `${label.replace(/y$/, "ie")}s`;
+  return isBuiltIn(type) ? `${memoryType(type).label.replace(/y$/, "ie")}s` : `\`${type}\``;
 }
 
 const fileList = /[ \n]\[((?:`[^`\n]+`(?:, `[^`\n]+`)*)?)\]$/;

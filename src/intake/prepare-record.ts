@@ -4,6 +4,7 @@ import { checkData } from "../memory/check-data.js";
 import { cleanFields, type FieldCleaner } from "../memory/clean-fields.js";
 import type { StoredChange } from "../memory/history.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
+import { stampedHalfLife } from "../memory/memory-types.js";
 import { cite, cleanContent, defaultConfidence, hashOf, relatedTo } from "../memory/prepare-memory.js";
 import { relativeTo } from "../memory/related-file.js";
 import { wordColumns, type WordColumns } from "../memory/word-columns.js";
@@ -110,6 +111,8 @@ async function cleanRecord(
 /** What `remember` does with what comes for the first time. */
 async function welcome(record: PreparedRecord["record"], root: string): Promise<void> {
   if (record.data !== undefined) await checkData(record.type, record.data);
+  const halfLifeDays = record.halfLifeDays ?? stampedHalfLife(record.type);
+  if (halfLifeDays !== undefined) record.halfLifeDays = halfLifeDays;
   record.relatedFiles = [...new Set(record.relatedFiles.map((file) => relativeTo(root, file)))];
   record.graphNodes = [...new Set(record.graphNodes.map((node) => relativeTo(root, node)))];
   record.relations = record.relations.map((relation) => relatedTo(root, relation));

@@ -1,6 +1,6 @@
 import { earnedConfidence, fadedConfidence, isWaiting, lastUsed, settledReview } from "./decay.js";
 import type { MemoryRecord } from "./memory-record.js";
-import { memoryType } from "./memory-types.js";
+import { typeHalfLife } from "./memory-types.js";
 import type { Memory, Status } from "./memory.js";
 import type { Project } from "./projects.js";
 
@@ -15,7 +15,7 @@ export interface Circumstances {
 /** A memory as it stands at a moment: its status, and what use and time have made of its confidence. */
 export function toMemory(record: MemoryRecord, circumstances: Circumstances, project: Project, now: Date): Memory {
   const confidence = earnedConfidence(record);
-  const halfLifeDays = record.halfLifeDays ?? memoryType(record.type).halfLifeDays;
+  const halfLifeDays = record.halfLifeDays ?? typeHalfLife(record.type);
   const lastUsedAt = lastUsed(record, circumstances.arrivedAt);
   return Object.assign(withoutInner(record), {
     project: project.id,

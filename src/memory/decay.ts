@@ -82,7 +82,10 @@ export const earnedConfidenceSql = `CASE
   WHEN m.user_verified = 0 AND m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) THEN m.confidence
   ELSE max(m.confidence, min(${mostEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;
 
-/** The half-life of a memory as SQL over `memories AS m`: its own, or that of its type; NULL for what never fades. */
+/**
+ * The half-life of a memory as SQL over `memories AS m`: its own, or that of its type; NULL for what never fades. A constant,
+ * although a process may define types: a memory of such a type has its half-life as its own (`stampedHalfLife`).
+ */
 export const halfLifeSql = `CASE WHEN m.pinned = 1 THEN NULL WHEN m.half_life_days IS NOT NULL THEN m.half_life_days ELSE CASE m.type
   ${memoryTypes
     .flatMap(({ type, halfLifeDays }) => (halfLifeDays === undefined ? [] : [`WHEN '${type}' THEN ${halfLifeDays}`]))

@@ -3,7 +3,7 @@ import type { Phase, Scope } from "./memory.js";
 
 /**
  * Everything that Tacit knows about a type of memory. Decay, scoring, packing, chips and the command line's help all
- * read it here, and nowhere else.
+ * read it here, and nowhere else. Further types come from `defineMemoryTypes`.
  */
 export interface MemoryType {
   type: string;
@@ -29,6 +29,7 @@ export interface MemoryType {
 
 const schemas = () => import("./memory-data.js");
 
+/** The types that every process knows. With those that were defined here: `listMemoryTypes`. */
 export const memoryTypes: readonly MemoryType[] = [
   {
     type: "gotcha",
@@ -226,10 +227,54 @@ export const memoryTypes: readonly MemoryType[] = [
   },
 ];
 
-const byName = new Map(memoryTypes.map((entry) => [entry.type, entry]));
-const note = byName.get("note") as MemoryType;
+const builtIn = new Map(memoryTypes.map((entry) => [entry.type, entry]));
+const note = builtIn.get("note") as MemoryType;
+/** The types that this process was told of. Only `defineMemoryTypes` adds to them. */
+export const customTypes = new Map<string, MemoryType>();
 
-/** What is known about a type. One that this version does not know is treated as a note, under its own name. */
+/** Small letters, digits and _, so that a type can stand in a flag, in SQL and in a file as it is. */
+export const typeNames = /^[a-z][a-z0-9_]{0,63}$/;
+
+/** What is known about a type. One that nobody told this process of is treated as a note, under its own name. */
 export function memoryType(type: string): MemoryType {
-  return byName.get(type) ?? { ...note, type, label: type };
+  return builtIn.get(type) ?? customTypes.get(type) ?? { ...note, type, label: type };
+}
+
+/** Every type that is known here and now: those of Tacit, then those that were defined in this process. */
+export function listMemoryTypes(): MemoryType[] {
+  return [...memoryTypes, ...customTypes.values()];
+}
+
+/** Whether every process knows the type. */
+export function isBuiltIn(type: string): boolean {
+  return builtIn.has(type);
+}
+
+/** In how many days confidence halves in every memory of the type. Undefined for a custom type: see `stampedHalfLife`. */
+export function typeHalfLife(type: string): number | undefined {
+  return builtIn.get(type)?.halfLifeDays;
+}
+
+/**
+ * The half-life that a memory of a custom type gets as its own when it is kept. The next process may not know the type, and
+ * a memory fades the same way for whoever looks at it.
+ */
+export function stampedHalfLife(type: string): number | undefined {
+  return customTypes.get(type)?.halfLifeDays;
+}
+
+/** However many types plug-ins bring, half of what is told stays for what every project has. */
+const mostOfCustom = 0.5;
+
+/**
+ * The share of each type in a phase, at most 1 in all. A custom type gets what it asks for, all of them together at most a
+ * half, and the others share the rest in their own proportions.
+ */
+export function listShares(phase: Phase): [type: string, share: number][] {
+  const asked = [...customTypes.values()].reduce((sum, { shares }) => sum + (shares[phase] ?? 0), 0);
+  const given = Math.min(asked, mostOfCustom);
+  return listMemoryTypes().map(({ type, shares: { [phase]: share = 0 } }) => [
+    type,
+    share === 0 ? 0 : share * (builtIn.has(type) ? 1 - given : given / asked),
+  ]);
 }

@@ -1,5 +1,6 @@
+import { isWaiting } from "./decay.js";
 import type { MemoryRecord } from "./memory-record.js";
-import { memoryType } from "./memory-types.js";
+import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { FieldValues } from "./write-fields.js";
 
 /** A record that says something again. Without `storedAt`, no store had it before. */
@@ -21,9 +22,14 @@ export function mayMergeRecords(old: MemoryRecord, next: Arriving): boolean {
     (["data", "workUnit", "methodology", "chunk"] as const).every(
       (field) => old[field] === undefined || next[field] === undefined || isSame(old[field], next[field]),
     ) &&
-    (next.review.state === "none" || isSame(old.review, next.review)) &&
+    (next.review.state === "none" || isSame(old.review, next.review) || isOnlyUnverified(old, next)) &&
     (!next.userVerified || old.userVerified)
   );
+}
+
+/** Said again by somebody for whom nobody can vouch: what is known already stays as sure as it was. */
+function isOnlyUnverified(old: MemoryRecord, next: Arriving): boolean {
+  return old.review.state === "none" && next.review.state === "pending" && !isWaiting(next);
 }
 
 /**
@@ -42,7 +48,9 @@ export function mergedFields(old: MemoryRecord, next: Arriving): FieldValues {
     pinned: old.pinned || next.pinned,
     ...outliving(old, next),
   };
-  for (const field of ["data", "workUnit", "methodology", "chunk"] as const) {
+  // One that was kept before its type was defined gets what the type stamps.
+  const stamped = stampedHalfLife(next.type) === undefined ? [] : (["halfLifeDays"] as const);
+  for (const field of ["data", "workUnit", "methodology", "chunk", ...stamped] as const) {
     if (old[field] === undefined && next[field] !== undefined) Object.assign(merged, { [field]: next[field] });
   }
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { checkInput } from "./check-input.js";
 import { checkData } from "./check-data.js";
 import { prepareName, prepareNames } from "./check-name.js";
 import { cleanFields, type FieldCleaner } from "./clean-fields.js";
-import { memoryType } from "./memory-types.js";
+import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { MemoryInput, Relation, Review, TrustFlag } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 import type { ProjectStore } from "./project-store.js";
@@ -108,7 +108,7 @@ async function prepareMemory(input: MemoryInput, now: Date, root: string): Promi
     createdAt: input.createdAt === undefined ? now.toISOString() : parseTime(input.createdAt, "createdAt"),
     expiresAt:
       input.expiresAt === undefined ? defaultExpiry(type, scope, now) : parseTime(input.expiresAt, "expiresAt"),
-    halfLifeDays: input.halfLifeDays ?? null,
+    halfLifeDays: input.halfLifeDays ?? stampedHalfLife(type) ?? null,
     relations: await Promise.all(
       (input.relations ?? []).map(async (relation) => relatedTo(root, await cleaner.relation(relation))),
     ),

@@ -37,10 +37,11 @@ export async function remember(
   const { maxEntries } = await from.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
   const prepared = await prepareMemories(from, inputs);
-  const { doubts = [], ...binding } = options;
+  const { doubts = [], unverified, ...binding } = options;
   const told = prepared.map((memory, index) => {
     const doubt = doubts[index];
-    return doubt === undefined ? memory : inDoubt(memory, doubt);
+    if (doubt !== undefined) return inDoubt(memory, doubt);
+    return unverified === undefined ? memory : { ...memory, review: { state: "pending" as const, reason: unverified } };
   });
 
   return writeProject(from, async (writer, project) =>
@@ -51,6 +52,8 @@ export async function remember(
 export interface RememberOptions extends BindOptions {
   /** For each input why it is not to be trusted yet, if so: it comes from outside the project, and waits for a person. */
   doubts?: (string | undefined)[];
+  /** Why nobody can vouch for the others: they come back when asked for, and are told to nobody who did not ask. */
+  unverified?: string;
 }
 
 // From the seed of the product.

@@ -4,6 +4,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { checkChanges } from "./check-input.js";
 import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
+import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from "./memory.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
@@ -100,7 +101,10 @@ export function changedFields(
     fields.content = next.content;
     fields.citationText = next.citationText;
   }
-  if (changes.type !== undefined) fields.type = next.type;
+  if (changes.type !== undefined) {
+    fields.type = next.type;
+    Object.assign(fields, halfLifeOfType(old, next));
+  }
   if (changes.data !== undefined) fields.data = next.data ?? undefined;
   if (changes.tags !== undefined) fields.tags = next.tags;
   if (changes.relatedFiles !== undefined) fields.relatedFiles = next.relatedFiles;
@@ -117,6 +121,13 @@ export function changedFields(
   const flags = [...new Set([...stillTrue(changes, next, old), ...next.trustFlags])].toSorted();
   if (flags.join() !== old.trustFlags.join()) fields.trustFlags = flags;
   return fields;
+}
+
+/** What a custom type stamps comes and goes with it; a half-life that somebody gave the memory itself stays. */
+function halfLifeOfType(old: Memory, next: PreparedMemory): FieldValues {
+  const hasItsOwn = old.halfLifeDays !== memoryType(old.type).halfLifeDays;
+  if (hasItsOwn || stampedHalfLife(old.type) === stampedHalfLife(next.type)) return {};
+  return { halfLifeDays: stampedHalfLife(next.type) };
 }
 
 /** Whoever wrote the text anew, without the secret that was in it, has nothing to hide any more. */

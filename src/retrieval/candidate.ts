@@ -1,6 +1,6 @@
 import { earnedConfidence, lastUsed } from "../memory/decay.js";
 import type { FilterSql } from "../memory/memory-filter.js";
-import { memoryType } from "../memory/memory-types.js";
+import { typeHalfLife } from "../memory/memory-types.js";
 import type { Source, TrustFlag } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
@@ -103,7 +103,7 @@ function toFacts(tuple: FactTuple): Facts {
   const [confidence, usesSinceCorrection, trustFlags, userVerified, pinned, ownHalfLife, ...times] = rest;
   const [lastAccessedAt, arrivedAt, storedAt] = times;
   const speaker = speakerOf(type, beginning, stated === null ? undefined : String(stated));
-  const halfLifeDays = pinned === 1 ? undefined : (ownHalfLife ?? memoryType(type).halfLifeDays);
+  const halfLifeDays = pinned === 1 ? undefined : (ownHalfLife ?? typeHalfLife(type));
   return {
     type,
     source,

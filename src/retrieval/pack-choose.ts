@@ -1,6 +1,6 @@
 import type { CountTokens } from "../base/count-tokens.js";
 import { shortId } from "../base/ids.js";
-import { memoryType, memoryTypes } from "../memory/memory-types.js";
+import { listShares, memoryType } from "../memory/memory-types.js";
 import type { Memory, Phase } from "../memory/memory.js";
 import type { Fold } from "./pack-fold.js";
 import { cutBlock, renderBlocks, type Block } from "./pack-text.js";
@@ -73,7 +73,7 @@ const rest = "other";
 
 function sharesOf(phase: Phase | undefined, budgetTokens: number): Map<string, number> {
   if (phase === undefined) return new Map();
-  const shares = memoryTypes.map(({ type, shares: { [phase]: share = 0 } }): [string, number] => [type, share]);
+  const shares = listShares(phase);
   const left = 1 - shares.reduce((sum, [, share]) => sum + share, 0);
   return new Map([...shares, [rest, left] as const].map(([type, share]) => [type, share * budgetTokens]));
 }

@@ -35,8 +35,8 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
     // Where the project is in doubt, the moment something is kept is the moment to ask.
     notice: await findProjectNotice(memory, shell),
   }));
-  const { memoryTypes } = await import("../../index.js");
-  const types = memoryTypes.map(({ type }) => type);
+  const { listMemoryTypes } = await import("../../index.js");
+  const types = listMemoryTypes().map(({ type }) => type);
   const notices = [...remarksOn(kept), ...typeRemark(kept, types), ...(notice?.split("\n") ?? [])];
 
   return {

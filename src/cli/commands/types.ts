@@ -13,15 +13,16 @@ export function addTypes(program: Command, shell: Shell): void {
     .command("types")
     .description("list the types of memories, and what each is for")
     .action(async () => {
-      const { memoryTypes } = await import("../../index.js");
+      const { listMemoryTypes } = await import("../../index.js");
+      const types = listMemoryTypes();
       await shell.print({
-        document: { types: memoryTypes },
+        document: { types },
         text: (page) =>
           [
             "A memory of the type …",
             "",
             renderFields(
-              memoryTypes.map((type) => [type.type, `${type.purpose}${lifeOf(type)}`]),
+              types.map((type) => [type.type, `${type.purpose}${lifeOf(type)}`]),
               page,
             ),
             "",

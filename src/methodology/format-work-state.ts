@@ -1,0 +1,38 @@
+import { neutralise } from "../hygiene/neutralise.js";
+import type { WorkState } from "./methodology.js";
+
+// About 500 model tokens: work state is one thing among several that a session begins with.
+const mostLetters = 2000;
+
+const headings: readonly (readonly [key: string, heading: string])[] = [
+  ["done", "Done"],
+  ["left", "Left to do"],
+  ["blocked", "Blocked"],
+];
+
+/**
+ * Where work stands, as text: what is done, what is left, what is blocked, then whatever else the state says. Empty for a
+ * state that says nothing. A state is what some process has written, so anything may be in it.
+ */
+export function formatWorkState(state: WorkState): string {
+  const known = new Set(headings.map(([key]) => key));
+  const others = Object.keys(state).filter((key) => !known.has(key));
+  const parts = [...headings, ...others.map((key) => [key, oneLine(key)] as const)].flatMap(([key, heading]) => {
+    const value = Object.hasOwn(state, key) ? state[key] : undefined;
+    const entries = (Array.isArray(value) ? value : [value]).map(textOf).filter((text) => text !== "");
+    if (entries.length === 0) return [];
+    if (!Array.isArray(value)) return [`${heading}: ${entries.join("")}`];
+    return [`${heading}:\n${entries.map((entry) => `- ${entry}`).join("\n")}`];
+  });
+  const text = parts.join("\n");
+  return text.length <= mostLetters ? text : `${Array.from(text.slice(0, mostLetters)).slice(0, -1).join("")}…`;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return oneLine(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function oneLine(text: string): string {
+  return neutralise(text.replace(/\s+/g, " ").trim());
+}
