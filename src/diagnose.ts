@@ -39,6 +39,7 @@ export async function diagnose(
   const checkMeaning = async () => (await import("./diagnose-models.js")).checkMeaning(from, embedding);
   const checkCode = async () => (await import("./diagnose-code.js")).checkCode(code);
   const checkSessions = async () => (await import("./diagnose-observing.js")).checkSessions(from, place.home);
+  const checkInjection = async () => (await import("./diagnose-injection.js")).checkInjection(from, place.home);
   const about = [
     checkStore,
     checkPages,
@@ -49,6 +50,7 @@ export async function diagnose(
     checkMeaning,
     checkCode,
     checkSessions,
+    checkInjection,
   ];
   for (const check of about) {
     try {

@@ -1,6 +1,6 @@
 export { openMemory } from "./open-memory.js";
 export type { OpenOptions } from "./open-memory.js";
-export type { BackupReport, ProjectIdentity, TacitMemory } from "./tacit-memory.js";
+export type { BackupReport, ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
 export type {
   CodeAnswer,
   CodeImpact,
@@ -28,7 +28,7 @@ export type {
 } from "./exchange/exchange.js";
 export { neutralise } from "./hygiene/neutralise.js";
 export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
-export { memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
+export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
 export type { Change, ChangeVerb } from "./memory/history.js";
 export type { BindOptions } from "./memory/names.js";
@@ -82,4 +82,32 @@ export type {
   RecallResult,
   Weights,
 } from "./retrieval/retrieval.js";
+export { quoteForModel, type QuoteOptions } from "./quote-for-model.js";
+export type { Building, SavedWork } from "./building-types.js";
+export type { Injecting } from "./injecting-types.js";
+export type {
+  Injection,
+  InjectionMode,
+  InjectionPoint,
+  InjectedMemory,
+  InjectOptions,
+  Moment,
+  StepTrigger,
+} from "./injection/injection.js";
+export type { PlannerContext, PlannerQuery } from "./injection/build/planner-context.js";
+export type { QaQuery } from "./injection/build/qa-context.js";
+export type { RelayQuery } from "./injection/build/relay.js";
+export type { CalibratedStepLimit, StepLimitQuery } from "./injection/build/step-limit.js";
+export type { UnfinishedWork, WorkPlace } from "./injection/build/work-state.js";
+export type { ListedMemory } from "./injection/quote-block.js";
+export type { SessionSummary } from "./injection/record/session-summary.js";
+export type { SessionContextQuery } from "./injection/session-context.js";
+export type { CustomMemoryType } from "./memory/define-memory-types.js";
+export type {
+  MethodologyPlugin,
+  RelayTransition,
+  WorkContext,
+  WorkState,
+  WorkUnitResult,
+} from "./methodology/methodology.js";
 export type { Stats } from "./stats.js";

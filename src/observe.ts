@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "./base/home-folder.js";
 import type { AgentEvent, SessionType } from "./observer/events/event.js";
@@ -7,6 +7,7 @@ import { needsRedaction, redactNote } from "./observer/notes/redact-note.js";
 import { appendAll, type OwnedNote } from "./observer/spool/append-all.js";
 import { cleanId } from "./observer/spool/clean-id.js";
 import { openSpoolPlace, realFolder, type SpoolPlace } from "./observer/spool/spool-place.js";
+import { maySet } from "./quick-settings.js";
 
 export type { AgentEvent, Deed, Outcome, QaIssue, SessionType } from "./observer/events/event.js";
 
@@ -90,7 +91,7 @@ export async function readEvents(
 }
 
 /** What `identifyFolder` says is the root, for a fifth of its time: most events need nothing else of it. */
-function findRoot({ directory = process.cwd(), startedIn = directory }: ObserveOptions): string {
+export function findRoot({ directory = process.cwd(), startedIn = directory }: ObserveOptions): string {
   const folder = realFolder(resolve(startedIn));
   return findTree(folder) ?? folder;
 }
@@ -111,35 +112,10 @@ async function findCommit(events: readonly AgentEvent[], root: string): Promise<
   return (await identifyFolder(root)).commit;
 }
 
-/** Reading settings loads far more than looking whether a file says anything of this one, which few do. */
 async function isEnabled(home: string, root: string): Promise<boolean> {
-  const configs = [home, root].flatMap((folder) =>
-    filesIn(folder).filter((file) => /tacit\.config[^/\\]*$/i.test(file)),
-  );
-  const isSet =
-    configs.some((file) => holds(file, "enabled")) || holds(join(root, "package.json"), '"tacit"', '"enabled"');
-  if (!isSet) return true;
+  if (!maySet(home, root, ["enabled"])) return true;
   const { readConfig } = await import("./config/read-config.js");
   return (await readConfig({ home, root })).settings.enabled;
-}
-
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
-
-/** A file that is none, or cannot be read, holds nothing. */
-function holds(file: string, ...words: string[]): boolean {
-  try {
-    // Opening a pipe would never return.
-    const text = statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : "";
-    return words.every((word) => text.includes(word));
-  } catch {
-    return false;
-  }
 }
 
 function digestAll(events: readonly AgentEvent[], root: string, commit: string | undefined): OwnedNote[] {

@@ -4,12 +4,14 @@ import { MemoryError } from "./base/memory-error.js";
 import { within } from "./base/within.js";
 import type { Memory, MemoryInput } from "./memory/memory.js";
 import type { PurgeTarget } from "./memory/purge.js";
+import type { RememberOptions } from "./memory/remember.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import type { Models } from "./models.js";
 import type { AgentEvent } from "./observer/events/event.js";
 import type { Observer } from "./observer/observe.js";
 import { cleanId } from "./observer/spool/clean-id.js";
 import type { LearnedReport, PromotionPorts, ReadSession } from "./observer/promotion/promotion.js";
+import type { NotedInjections } from "./observer/spool/read-injected.js";
 import type { SpoolPlace } from "./observer/spool/spool-place.js";
 import type { Doubter } from "./observer/trust/open-doubter.js";
 import type { FinishSessionOptions, Observing } from "./observing-types.js";
@@ -27,6 +29,15 @@ export interface OpenObserving extends Observing {
    * session that is watched here takes note of it, since what comes to light later may speak against it.
    */
   listDoubts: (told: readonly Pick<MemoryInput, "sessionId" | "content">[]) => Promise<(string | undefined)[]>;
+  /**
+   * The same for what an agent says without being watched here: what the sessions that hooks watch in this work tree have
+   * read counts, and where its own is not among them, what it had read is not known.
+   */
+  judgeAgent: (
+    told: readonly Pick<MemoryInput, "sessionId" | "content">[],
+  ) => Promise<Pick<RememberOptions, "doubts" | "unverified">>;
+  /** What is noted of a running session about what one of its agents was told. */
+  noted: (sessionId: string, agentId: string | undefined) => Promise<NotedInjections>;
   /** Purges, and with a project or all of them what was noted of its sessions. */
   purging: <T>(target: PurgeTarget, purge: () => Promise<T>) => Promise<T>;
   /** What went wrong with noting, for a person. */
@@ -48,6 +59,8 @@ export function openObserving(
   where: ObservingPlace,
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>,
+  /** What follows a piece of work that has ended. */
+  unitEnded: (event: Extract<AgentEvent, { kind: "unit" }>) => Promise<void>,
 ): OpenObserving {
   let opening: Promise<Observer> | undefined;
   let opened: Observer | undefined;
@@ -91,6 +104,7 @@ export function openObserving(
     })());
   const ports = (isQuick: boolean): PromotionPorts => ({
     from,
+    alsoWrite: async (...args) => (await import("./injection/record/record-injections.js")).recordInjections(...args),
     ...(!isQuick && {
       ...(models.ports.languageModel && { languageModel: models.ports.languageModel }),
       isKnown: async (texts) => (await import("./known-meaning.js")).listKnownMeanings(from, models, texts),
@@ -220,12 +234,42 @@ export function openObserving(
     return new Set([...ids, ...(opened?.sessions() ?? [])]);
   };
 
+  const listDoubts: OpenObserving["listDoubts"] = async (told) => {
+    if (!told.some(({ sessionId }) => sessionId !== undefined)) return [];
+    const watching = await opening;
+    const watched = new Set(watching?.sessions());
+    for (const { sessionId, content } of told) {
+      if (isOn && sessionId !== undefined && watched.has(sessionId))
+        watching?.observe({ sessionId, kind: "remember", content });
+    }
+    const { openDoubter } = await import("./observer/trust/open-doubter.js");
+    const doubters = new Map<string, Doubter>();
+    for (const sessionId of new Set(told.flatMap((one) => one.sessionId ?? []))) {
+      const session = { sessionId, root: where.root, ...(await notedOf(sessionId)) };
+      doubters.set(sessionId, await openDoubter(from, session));
+    }
+    return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
+  };
+  const judgeAgent: OpenObserving["judgeAgent"] = async (told) => {
+    const [{ listUnderWay }, spools] = await Promise.all([import("./observer/spool/list-spools.js"), place()]);
+    const running = new Set([...(spools ? await listUnderWay(spools, Date.now()) : []), ...(opened?.sessions() ?? [])]);
+    const isWatched = ({ sessionId }: { sessionId?: string }) => sessionId !== undefined && running.has(sessionId);
+    if (told.every(isWatched)) return { doubts: await listDoubts(told) };
+    const doubts: (string | undefined)[] = told.map(() => undefined);
+    for (const sessionId of running) {
+      const found = await listDoubts(told.map(({ content }) => ({ content, sessionId })));
+      for (const [index, doubt] of found.entries()) doubts[index] ??= doubt;
+    }
+    return { doubts, unverified: "No hooks watch the agent that wrote it, so nobody knows what it had read." };
+  };
+
   const take = (watching: Observer, event: AgentEvent): void => {
     try {
       if (event.kind === "start" || event.kind === "prompt") void askWhetherOn();
       if (!isOn) return;
       watching.observe(event);
       if (event.kind === "end" && event.agentId === undefined) inBackground(finish(event.sessionId));
+      if (event.kind === "unit") inBackground(unitEnded(event));
       if (event.kind === "unit" && event.state === "succeeded") inBackground(promoteIfLong(watching, event.sessionId));
     } catch {
       // An agent must not break because of its memory, whatever it hands over.
@@ -288,21 +332,17 @@ export function openObserving(
       caughtUp ??= hasSpools(where.home) ? finishLeft() : Promise.resolve();
       await within(patienceMs, caughtUp, () => undefined);
     },
-    listDoubts: async (told) => {
-      if (!told.some(({ sessionId }) => sessionId !== undefined)) return [];
+    listDoubts,
+    judgeAgent,
+    noted: async (given, agent) => {
+      const sessionId = cleanId(given) ?? "";
+      const agentId = cleanId(agent);
       const watching = await opening;
-      const watched = new Set(watching?.sessions());
-      for (const { sessionId, content } of told) {
-        if (isOn && sessionId !== undefined && watched.has(sessionId))
-          watching?.observe({ sessionId, kind: "remember", content });
-      }
-      const { openDoubter } = await import("./observer/trust/open-doubter.js");
-      const doubters = new Map<string, Doubter>();
-      for (const sessionId of new Set(told.flatMap((one) => one.sessionId ?? []))) {
-        const session = { sessionId, root: where.root, ...(await notedOf(sessionId)) };
-        doubters.set(sessionId, await openDoubter(from, session));
-      }
-      return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
+      await watching?.flush();
+      const spools = await place();
+      const { injectedIn, readInjected } = await import("./observer/spool/read-injected.js");
+      if (spools && !refusal) return readInjected(spools, sessionId, agentId);
+      return injectedIn(watching?.pads(sessionId).find((pad) => pad.agentId === agentId));
     },
     purging: async (target, purge) => {
       // What is no target at all is refused by purge itself.

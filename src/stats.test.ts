@@ -25,10 +25,46 @@ describe("stats()", () => {
         { day: "2026-03-10", mode: "words", questions: 2, unanswered: 1, ...none },
       ],
       modelCalls: [],
+      injections: {
+        byDay: [],
+        bySession: [],
+        totals: { sessions: 0, injections: 0, memories: 0, tokens: 0, cited: 0, followed: 0, savedTokens: 0 },
+      },
       totals: {
         recalls: { questions: 3, unanswered: 1, ...none },
         modelCalls: { calls: 0, failures: 0, inputTokens: 0, outputTokens: 0 },
       },
+    });
+  });
+
+  it("adds up what agents were told by day and session, and what they used of it", async () => {
+    const memory = await openTestMemory();
+    const [used, unused] = await memory.rememberMany([{ content: "Pin the driver." }, { content: "Ships sail." }]);
+    const [first = "", second = ""] = [used?.id, unused?.id];
+    const told = (sessionId: string, at: string, ...ids: string[]) =>
+      memory.observe({
+        ...{ sessionId, at: Date.parse(at), kind: "injected", point: "prompt", tokens: 50 * ids.length },
+        memories: ids.map((id) => ({ id, why: "fits", tokens: 40 })),
+      });
+    told("s1", "2026-03-09T23:59:00Z", first, second);
+    told("s2", "2026-03-10T00:01:00Z", second);
+    memory.observe({ sessionId: "s1", kind: "reasoning", text: `As [Memory #${first.slice(-8)}: Pin] says, I pin it.` });
+    await memory.finishSession("s1");
+    await memory.finishSession("s2");
+
+    const { injections } = await memory.stats();
+
+    const one = { injections: 1, savedTokens: 0 };
+    expect(injections).toMatchObject({
+      byDay: [
+        { ...one, day: "2026-03-09", point: "prompt", memories: 2, tokens: 100, used: 1 },
+        { ...one, day: "2026-03-10", point: "prompt", memories: 1, tokens: 50, used: 0 },
+      ],
+      bySession: [
+        { ...one, sessionId: "s2", memories: 1, used: 0 },
+        { ...one, sessionId: "s1", memories: 2, used: 1 },
+      ],
+      totals: { sessions: 2, injections: 2, memories: 3, tokens: 150, cited: 1, followed: 0, savedTokens: 0 },
     });
   });
 });

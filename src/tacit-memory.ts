@@ -1,3 +1,4 @@
+import type { Building } from "./building-types.js";
 import type { Code } from "./code-types.js";
 import type { Config } from "./config/read-config.js";
 import type { Diagnosis } from "./diagnose.js";
@@ -27,6 +28,7 @@ import type { StatedRelation } from "./memory/relate.js";
 import type { RenameOptions } from "./memory/rename.js";
 import type { ReviseOptions } from "./memory/revise.js";
 import type { UndoOptions } from "./memory/undo.js";
+import type { Injecting } from "./injecting-types.js";
 import type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 import type { Observing } from "./observing-types.js";
 import type { Packed, PackOptions } from "./retrieval/pack.js";
@@ -34,7 +36,7 @@ import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from
 import type { Stats } from "./stats.js";
 
 /** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
-export interface TacitMemory extends Observing {
+export interface TacitMemory extends Observing, Injecting, Building {
   /** Where the memories are kept: the file, or the host of the server. */
   readonly db: string;
   project(): Promise<ProjectIdentity>;
@@ -42,9 +44,9 @@ export interface TacitMemory extends Observing {
   projects(): Promise<ProjectSummary[]>;
   /** Makes this folder part of an existing project, where Tacit could not tell by itself. */
   joinProject(id: string): Promise<ProjectIdentity>;
-  remember(input: MemoryInput, options?: BindOptions): Promise<RememberedMemory>;
+  remember(input: MemoryInput, options?: TellingOptions): Promise<RememberedMemory>;
   /** All of them or none, answered in input order. */
-  rememberMany(inputs: MemoryInput[], options?: BindOptions): Promise<RememberedMemory[]>;
+  rememberMany(inputs: MemoryInput[], options?: TellingOptions): Promise<RememberedMemory[]>;
   /** Of this project, or of the project `user`. Undefined for what is not there; a forgotten memory only when asked for. */
   get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
   list(options?: ListQuery): Promise<Memory[]>;
@@ -134,6 +136,15 @@ export interface TacitMemory extends Observing {
   /** Rebuilds every derived index from the rows, and finishes pending erasures. */
   repair(): Promise<Diagnosis>;
   close(): Promise<void>;
+}
+
+export interface TellingOptions extends BindOptions {
+  /**
+   * An agent says it, not a person. Where a session that hooks watch in this work tree has read from outside, it waits for
+   * a person; where the agent's own session is not watched, it is kept unverified, with a pending review: it comes back
+   * when asked for, and is told to nobody who did not ask.
+   */
+  asAgent?: boolean;
 }
 
 export interface ProjectIdentity {

@@ -19,6 +19,9 @@ const allowed: Record<string, readonly string[]> = {
   codegraph: ["base", "storage", "hygiene", "embedding"],
   retrieval: ["base", "storage", "hygiene", "config", "memory", "language-model", "embedding"],
   observer: ["base", "storage", "hygiene", "config", "memory", "language-model"],
+  methodology: ["base", "hygiene", "memory"],
+  injection: ["base", "storage", "hygiene", "config", "memory", "retrieval", "observer", "methodology"],
+  agents: ["injection", "observer"],
   // The composition root: the only place where rooms are put together.
   ".": [
     "base",
@@ -32,9 +35,12 @@ const allowed: Record<string, readonly string[]> = {
     "codegraph",
     "retrieval",
     "observer",
+    "methodology",
+    "injection",
   ],
   // Surfaces see the public API and nothing else.
-  cli: ["index.ts", "observe.ts"],
+  mcp: ["index.ts"],
+  cli: ["index.ts", "observe.ts", "inject-once.ts", "agents", "mcp"],
 };
 
 const source = join(import.meta.dirname, "..", "src");

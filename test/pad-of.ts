@@ -16,12 +16,20 @@ export interface Told {
   sayings?: Partial<SpokenSaying>[];
   attempts?: Partial<Attempt>[];
   notes?: (Note & { order?: number; step?: number })[];
+  cited?: readonly { shortId: string; order: number }[];
 }
 
 const beginning = Date.parse("2026-11-02T09:00:00Z");
 
 /** One agent's session as signals see it. Actions are a second apart, one a step, in the order given. */
-export function padOf({ agentId, actions = [], sayings = [], attempts = [], notes = [] }: Told): Scratchpad {
+export function padOf({
+  agentId,
+  actions = [],
+  sayings = [],
+  attempts = [],
+  notes = [],
+  cited = [],
+}: Told): Scratchpad {
   const acted = actions.map((action, index): Action => ({
     order: index,
     at: beginning + index * 1000,
@@ -56,6 +64,9 @@ export function padOf({ agentId, actions = [], sayings = [], attempts = [], note
     qa: ordered("qa"),
     commits: ordered("commit"),
     remembered: ordered("remember"),
+    cited: cited.map((one) => ({ ...one, at: beginning + one.order * 1000, step: one.order })),
+    injected: ordered("injected"),
+    compacted: ordered("compacted"),
     subagents: ordered("subagent"),
     analytics: {
       events: acted.length,

@@ -9,6 +9,8 @@
 export interface Settings {
   enabled: boolean;
   autoInject: boolean;
+  /** What is trusted less now is not told without being asked for. */
+  injectionConfidence: number;
   /** Null: never. */
   cleanupDays: number | null;
   /** Null: unlimited. */

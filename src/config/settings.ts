@@ -42,6 +42,14 @@ export const settings: readonly Setting[] = [
     expected: `one of ${sessionTypes.join(", ")}`,
     schema: { type: "string", enum: sessionTypes },
   },
+  {
+    name: "injectionConfidence",
+    // Of the levels of trust in the seed of the product the lowest that nobody has to ask for.
+    default: 0.55,
+    purpose: "how sure a memory must be now to be told to an agent that did not ask, from 0 to 1",
+    expected: "a number from 0 to 1",
+    schema: { type: "number", minimum: 0, maximum: 1 },
+  },
   ...modelSettings,
 ];
 

@@ -256,6 +256,7 @@ describe("any sequence of setting and taking away", () => {
   const value: Record<SettingName, fc.Arbitrary<Settings[SettingName]>> = {
     enabled: fc.boolean(),
     autoInject: fc.boolean(),
+    injectionConfidence: fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs),
     cleanupDays: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map(Math.abs)),
     sessionType: fc.constantFrom("build", "terminal", "spec"),
     maxEntries: fc.option(fc.integer({ min: 1 })),

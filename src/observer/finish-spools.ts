@@ -143,9 +143,10 @@ export function inOrder<P extends { agentId: string | undefined }>(pads: P[]): P
   return pads.toSorted((a, b) => Number(a.agentId !== undefined) - Number(b.agentId !== undefined));
 }
 
-/** A session that was opened and in which nothing was done leaves no trace. */
+/** A session that was opened and in which nothing was done leaves no trace, unless it was asked something and told of it. */
 function hasHappened({ pads }: ReadSession): boolean {
-  return pads.some(({ analytics, units, qa, commits, remembered }) =>
-    [analytics.toolCalls, units.length, qa.length, commits.length, remembered.length].some((count) => count > 0),
-  );
+  return pads.some(({ analytics, units, qa, commits, remembered, prompts, injected }) => {
+    const done = [analytics.toolCalls, units.length, qa.length, commits.length, remembered.length];
+    return done.some((count) => count > 0) || (prompts.length > 0 && injected.length > 0);
+  });
 }

@@ -1,4 +1,5 @@
 import { codeGraph } from "./code-graph-migration.js";
+import { injection } from "./injection-migration.js";
 import { observer } from "./observer-migration.js";
 
 /** One step of the schema's history. Append-only: a migration that was released is never edited. */
@@ -281,4 +282,5 @@ export const migrations: readonly Migration[] = [
   },
   codeGraph,
   observer,
+  injection,
 ];

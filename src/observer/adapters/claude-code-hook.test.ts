@@ -22,7 +22,9 @@ describe("what a hook of Claude Code is told", () => {
 
   it("does not begin a session again that was only compacted", () => {
     expect(fromHook({ ...common, hook_event_name: "SessionStart", source: "compact" })).toEqual([]);
-    expect(fromHook({ ...common, hook_event_name: "PreCompact", trigger: "auto" })).toEqual([]);
+    expect(fromHook({ ...common, hook_event_name: "PreCompact", trigger: "auto" })).toEqual([
+      { sessionId: "s1", kind: "compacted" },
+    ]);
   });
 
   it("is a prompt, a step, what the agent said last", () => {

@@ -36,6 +36,8 @@ export function fromHook(input: unknown, { type }: { type?: SessionType } = {}):
       return results(hook, agent, hook["tool_response"], answerFailed(hook["tool_response"]));
     case "PostToolUseFailure":
       return results(hook, agent, hook["error"] ?? hook["error_message"] ?? hook["tool_response"], true);
+    case "PreCompact":
+      return [{ ...agent, kind: "compacted" }];
     case "SubagentStart":
     case "SubagentStop": {
       const state = hook["hook_event_name"] === "SubagentStart" ? "started" : "ended";

@@ -82,8 +82,44 @@ export type AgentEvent = Happening &
     | { kind: "qa"; passed: boolean; issues?: QaIssue[] }
     | { kind: "commit"; sha: string; message: string; files?: string[] }
     | { kind: "remember"; content: string; memoryType?: string }
+    | {
+        /** The agent was told something that it had not asked for. */
+        kind: "injected";
+        point: InjectionPoint;
+        /** What led to it, between two steps. */
+        trigger?: string;
+        memories: InjectedMemory[];
+        /** Files whose names or texts came with it. */
+        files?: string[];
+        /** What all of it took, about. */
+        tokens: number;
+      }
+    /** What the agent had in mind was summed up: what it was told before may be gone. */
+    | { kind: "compacted" }
     | { kind: "end"; outcome?: Outcome; reason?: string }
   );
+
+/** When an agent is told something. */
+export type InjectionPoint = "session-start" | "prompt" | "file-read" | "step" | "planner" | "qa" | "relay" | "asked";
+
+export const injectionPoints: readonly InjectionPoint[] = [
+  "session-start",
+  "prompt",
+  "file-read",
+  "step",
+  "planner",
+  "qa",
+  "relay",
+  "asked",
+];
+
+/** A memory that an agent was told. */
+export interface InjectedMemory {
+  id: string;
+  /** One sentence for a person: why it, and why then. */
+  why: string;
+  tokens: number;
+}
 
 /** One thing that a quality check found wrong. */
 export interface QaIssue {

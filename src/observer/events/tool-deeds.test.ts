@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Deed } from "./event.js";
-import { deedOf } from "./tool-deeds.js";
+import { browserDeed, deedOf } from "./tool-deeds.js";
 
 describe("what a tool does", () => {
   it.each<[Deed, string]>([
@@ -71,5 +71,21 @@ describe("what a tool does", () => {
         expect(["read", "edit", "search", "run", "fetch", "other"]).toContain(deedOf(tool as string, input as never));
       }),
     );
+  });
+});
+
+describe("what a tool does in a browser", () => {
+  it.each([
+    [
+      "act",
+      "click_by_text fill_input mcp__x__click_by_text mcp__playwright__browser_type puppeteer_click browser_press_key",
+    ],
+    ["go", "browser_navigate mcp__chrome-devtools__navigate_page mcp__playwright__browser_navigate_back"],
+    ["wait", "browser_wait_for mcp__chrome-devtools__wait_for"],
+    ["look", "take_screenshot get_page_structure mcp__x__take_screenshot browser_snapshot browser_console_messages"],
+    ["run", "eval mcp__electron__eval browser_evaluate mcp__chrome-devtools__evaluate_script"],
+    [undefined, "Read Bash mcp__x__click WebFetch check_types mcp__github__get_issue press_release"],
+  ])("is told by its name and its server's: %s", (deed, tools) => {
+    for (const tool of tools.split(" ")) expect([tool, browserDeed(tool)]).toEqual([tool, deed]);
   });
 });

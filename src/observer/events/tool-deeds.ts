@@ -97,6 +97,38 @@ const changing = wordSet("edit write create update patch replace insert delete r
 const looking = wordSet("search find list query lookup locate tree references");
 const reading = wordSet("read view show cat open get content contents load");
 
+/** What a tool does that works a browser: acts on a page, goes to one, waits, looks, runs code in it. */
+export type BrowserDeed = "act" | "go" | "wait" | "look" | "run";
+
+/**
+ * What a tool does in a browser; undefined for one that works none. Known by its family's name, in its own or its server's,
+ * or where its name leaves no doubt.
+ *
+ * @example
+ * browserDeed("mcp__playwright__browser_click") // "act"
+ * browserDeed("take_screenshot")                // "look"
+ */
+export function browserDeed(tool: string): BrowserDeed | undefined {
+  const [, server = "", name = tool] = /^mcp__(.{1,100}?)__(.*)$/.exec(tool) ?? [];
+  const words = wordsOf(name);
+  const isOfFamily = families.has(words[0] ?? "") || wordsOf(server).some((word) => families.has(word));
+  if (!isOfFamily && !browserNames.has(words.join(""))) return undefined;
+  const has = (some: ReadonlySet<string>) => words.some((word) => some.has(word));
+  if (has(waiting)) return "wait";
+  if (has(watching)) return "look";
+  if (has(acting)) return "act";
+  if (has(going)) return "go";
+  return has(scripting) ? "run" : "look";
+}
+
+const families = wordSet("browser playwright puppeteer electron chrome devtools cypress selenium webdriver");
+const browserNames = wordSet("clickbytext clickbyselector fillinput takescreenshot getpagestructure takesnapshot eval");
+const waiting = wordSet("wait sleep");
+const watching = wordSet("screenshot snapshot structure get list console network");
+const acting = wordSet("click fill type press select hover drag check uncheck tap upload submit dialog scroll");
+const going = wordSet("navigate goto open visit reload back forward");
+const scripting = wordSet("eval evaluate run execute script");
+
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/u));
 }

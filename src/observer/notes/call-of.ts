@@ -1,4 +1,4 @@
-import { deedOf } from "../events/tool-deeds.js";
+import { browserDeed, deedOf } from "../events/tool-deeds.js";
 import { outsideOf } from "../trust/outside.js";
 import { runsOf, type Run } from "./command-runs.js";
 import { deedOfCommand } from "./deed-of-command.js";
@@ -39,10 +39,12 @@ function madeCall(tool: string, does: Call["does"], input: Record<string, unknow
   if (line !== undefined && line.trim() !== "") return ran(tool, line, place, isSentOff(input));
   const remembers = remembering(tool, input);
   const url = does === "fetch" || does === "other" ? urlOf(textOf(input, ["url", "uri", "href", "link"])) : undefined;
+  const on = does === "fetch" || does === "other" ? workedOn(tool, input) : "";
   const shared: Call = {
     tool,
     does,
     ...(url !== undefined && { url }),
+    ...(on !== "" && { on }),
     ...(remembers !== undefined && { remembers }),
   };
   if (does === "edit") return { ...edited(tool, input, place), ...shared };
@@ -154,6 +156,15 @@ function urlOf(given: string | undefined): string | undefined {
     return undefined;
   }
 }
+
+/** What a tool of a browser acts on, as the agent calls it. What is typed there may be anybody's secret. */
+function workedOn(tool: string, input: Record<string, unknown>): string {
+  if (browserDeed(tool) !== "act") return "";
+  const typesText = /fill|type|select|press/i.test(tool);
+  return plainLine(textOf(input, typesText ? fieldNames : ["text", ...fieldNames]), 80);
+}
+
+const fieldNames = "element label field name placeholder selector key".split(" ");
 
 /** Of a call that asks Tacit to remember something: the mark of its text. */
 function remembering(tool: string, input: Record<string, unknown>): string | undefined {

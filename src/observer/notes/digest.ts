@@ -1,5 +1,5 @@
 import { sessionTypes } from "../../config/config.js";
-import type { AgentEvent, Outcome } from "../events/event.js";
+import { injectionPoints, type AgentEvent, type Outcome } from "../events/event.js";
 import { boundNote } from "./bound-note.js";
 import { callOf } from "./call-of.js";
 import { calledFrom } from "./called-from.js";
@@ -8,7 +8,7 @@ import type { Call, Note } from "./note.js";
 import { plainLine, plainText } from "./plain-text.js";
 import { relatedPath, type Place } from "./related-path.js";
 import { resultOf } from "./result-of.js";
-import { sayingsOf } from "./sayings-of.js";
+import { citedIn, sayingsOf } from "./sayings-of.js";
 
 interface DigestOptions {
   /** The project's root, an absolute path. */
@@ -87,7 +87,9 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
     }
     case "reasoning": {
       const sayings = sayingsOf(textOf(event.text), isYes(event.thought));
-      return sayings.length === 0 ? undefined : { kind: "said", at, sayings };
+      const cites = citedIn(textOf(event.text));
+      if (sayings.length + cites.length === 0) return undefined;
+      return { kind: "said", at, sayings, ...(cites.length > 0 && { cites }) };
     }
     case "step":
       return {
@@ -124,6 +126,10 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
       const memoryType = plainLine(event.memoryType, 60) || undefined;
       return { kind: "remember", at, mark: memoryMark(content), ...given({ memoryType }) };
     }
+    case "injected":
+      return injectedNote(event, at, state);
+    case "compacted":
+      return { kind: "compacted", at };
     case "end":
       return {
         kind: "end",
@@ -175,6 +181,33 @@ function unitNote(event: Extract<AgentEvent, { kind: "unit" }>, at: number): Not
     },
     state: event.state === "succeeded" || event.state === "failed" ? event.state : "started",
     ...given({ plannedSteps: countOf(event.plannedSteps), summary: plainText(event.summary, 1000) || undefined }),
+  };
+}
+
+function injectedNote(
+  event: Extract<AgentEvent, { kind: "injected" }>,
+  at: number,
+  { place }: State,
+): Note | undefined {
+  const point = injectionPoints.find((name) => name === event.point);
+  if (point === undefined) return undefined;
+  const memories = listOf(event.memories).slice(0, 40).map(recordOf);
+  const files = listOf(event.files)
+    .slice(0, 20)
+    .map((file) => relatedPath(file, place))
+    .filter((file) => file !== undefined);
+  return {
+    kind: "injected",
+    at,
+    point,
+    ...given({ trigger: plainLine(event.trigger, 40) || undefined }),
+    memories: memories.map(({ id, why, tokens }) => ({
+      id: plainLine(id, 40),
+      why: plainLine(why, 200),
+      tokens: countOf(tokens) ?? 0,
+    })),
+    ...(files.length > 0 && { files }),
+    tokens: countOf(event.tokens) ?? 0,
   };
 }
 

@@ -1,3 +1,4 @@
+import { browserDeed } from "../events/tool-deeds.js";
 import type { Call } from "./note.js";
 import { withoutColours } from "./plain-text.js";
 import { testSummary } from "./test-summary.js";
@@ -17,7 +18,7 @@ export interface Failure {
  */
 export function failureOf(
   text: string,
-  call: Pick<Call, "does" | "command"> | undefined,
+  call: Pick<Call, "does" | "command" | "tool"> | undefined,
   isError: boolean | undefined,
 ): Failure | undefined {
   const isRun = call === undefined || call.does === "run";
@@ -29,7 +30,7 @@ export function failureOf(
     return exit === undefined || exit === 0 ? {} : { exit };
   }
   if (call?.does === "edit") return refusalOf(text) && text.length < 2000 ? {} : undefined;
-  if (!isRun) return undefined;
+  if (!isRun) return isPageTrouble(text, call) ? {} : undefined;
   if (exit !== undefined && exit !== 0) return { exit };
   const echoed = call?.command?.line.includes("$?") ? echoedExit.exec(text.slice(-60))?.[1] : undefined;
   if (echoed !== undefined && Number(echoed) !== 0) return { exit: Number(echoed) };
@@ -44,6 +45,16 @@ export function failureOf(
   // A command may fail to its last line and still end well for the shell.
   return isError === undefined && uncaught.test(end.slice(-1500)) ? {} : undefined;
 }
+
+/** Tools of browsers often say in their answer alone that they could not act. What a page says counts for nothing. */
+function isPageTrouble(text: string, { does, tool }: Pick<Call, "does" | "tool">): boolean {
+  if (does !== "other" && does !== "fetch") return false;
+  const deed = browserDeed(tool);
+  return deed !== undefined && deed !== "look" && deed !== "run" && pageTrouble.test(text.slice(0, 300));
+}
+
+const pageTrouble =
+  /^[\s#]{0,10}(?:\w{0,40}Error\b|Failed to\b|Could not\b|Cannot\b|Unable to\b|No (?:such )?element\b|Element\b[^\n]{0,120}\bnot\b|Time(?:d )?out\b)|"success"\s{0,2}:\s{0,2}false\b/i;
 
 const looksAt = 8000;
 // npm test | tail; echo "exit: $?"

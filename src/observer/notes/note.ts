@@ -1,6 +1,6 @@
 import type { Json } from "../../base/base.js";
 import type { WorkUnit } from "../../memory/memory.js";
-import type { Deed, Outcome, QaIssue, SessionType } from "../events/event.js";
+import type { Deed, InjectedMemory, InjectionPoint, Outcome, QaIssue, SessionType } from "../events/event.js";
 
 /**
  * What is kept of an event: everything that a signal can use, and nothing else. No file's text, no command's output; of
@@ -29,7 +29,12 @@ export type Note = NoteBase &
         late?: true;
       } & Call)
     | ({ kind: "result"; call: string } & Result)
-    | { kind: "said"; sayings: Saying[] }
+    | {
+        kind: "said";
+        sayings: Saying[];
+        /** Memories that it names, by their short ids. */
+        cites?: string[];
+      }
     | { kind: "step"; inputTokens?: number; outputTokens?: number }
     | {
         kind: "unit";
@@ -42,6 +47,15 @@ export type Note = NoteBase &
     | { kind: "qa"; passed: boolean; issues: QaIssue[] }
     | { kind: "commit"; sha: string; message: string; files: string[] }
     | { kind: "remember"; mark: string; memoryType?: string }
+    | {
+        kind: "injected";
+        point: InjectionPoint;
+        trigger?: string;
+        memories: InjectedMemory[];
+        files?: string[];
+        tokens: number;
+      }
+    | { kind: "compacted" }
     | { kind: "end"; outcome: Outcome; reason?: string }
   );
 
@@ -67,6 +81,8 @@ export interface Call {
   command?: Command;
   /** Of what was fetched: host and path, nothing behind a question mark. */
   url?: string;
+  /** Of a tool that works a browser: what it works on, as the agent calls it; never what it types there. */
+  on?: string;
   /** Where the answer comes from outside, as far as the call tells. */
   outside?: Outside;
   /** Of a call that asks Tacit to remember something: the mark of its text. */

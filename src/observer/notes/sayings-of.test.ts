@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sayingsOf } from "./sayings-of.js";
+import { citedIn, sayingsOf } from "./sayings-of.js";
 
 describe("what an agent says", () => {
   it.each([
@@ -231,5 +231,15 @@ describe("what an agent says", () => {
         expect(JSON.stringify(sayings)).not.toContain("\\ud800");
       }),
     );
+  });
+});
+
+describe("a memory that is named", () => {
+  it("is known by its short id behind a sign, each once", () => {
+    expect(citedIn("See [Memory #1a2b3c4d: pin it], #00ff00aa and #1a2b3c4d.")).toEqual(["1a2b3c4d", "00ff00aa"]);
+  });
+
+  it("is neither an issue, a colour nor a longer hash", () => {
+    expect(citedIn("#123, #fff, #1a2b3c4d5e, x#1a2b3c4d, 1a2b3c4d, ##1a2b3c4d")).toEqual([]);
   });
 });

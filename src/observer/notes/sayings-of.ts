@@ -85,3 +85,21 @@ function telling(sayings: Saying[]): Saying[] {
   const kept = new Set(sayings.toSorted((a, b) => weight[a.is] - weight[b.is]).slice(0, mostSayings));
   return sayings.filter((saying) => kept.has(saying));
 }
+
+/**
+ * The memories that a text names, by their short ids, each once: `#1a2b3c4d`, `[Memory #1a2b3c4d: …]`. Whether there are such
+ * memories nobody here knows.
+ *
+ * @example
+ * citedIn("As [Memory #1a2b3c4d: pin it] says.") // ["1a2b3c4d"]
+ */
+export function citedIn(text: string): string[] {
+  if (!text.includes("#")) return [];
+  const found = [...text.slice(0, looksAt).matchAll(shortId)].map(([, id]) => id as string);
+  return [...new Set(found)].slice(0, mostCited);
+}
+
+const looksAt = 64 * 1024;
+// As many as an agent is told at once.
+const mostCited = 40;
+const shortId = /(?<![\w#])#([\da-f]{8})(?![\w-])/g;

@@ -1,4 +1,5 @@
 import { sessionTypes } from "../../config/config.js";
+import { injectionPoints } from "../events/event.js";
 import type { Note } from "./note.js";
 
 /**
@@ -48,6 +49,8 @@ const areSayings: Check = (value) => Array.isArray(value) && value.every(isSayin
 const isIssue = hasAll(isText, "title");
 const areIssues: Check = (value) => Array.isArray(value) && value.every(isIssue);
 const isUnit: Check = (value) => hasAll(isText, "methodology", "label")(value) && hasAll(areTexts, "hierarchy")(value);
+const isInjected: Check = (value) => hasAll(isText, "id", "why")(value) && hasAll(isNumber, "tokens")(value);
+const areInjected: Check = (value) => Array.isArray(value) && value.every(isInjected);
 const isOutside = hasAll(isText, "from", "what");
 
 const shapes: Record<Note["kind"], readonly Field[]> = {
@@ -74,6 +77,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["search", hasAll(isText, "pattern")],
     ["command", isCommand],
     ["url", isText],
+    ["on", isText],
     ["outside", isOutside],
     ["remembers", isText],
     ["vouches", isTruth],
@@ -93,7 +97,10 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["durationMs", isNumber],
     ["outside", isOutside],
   ],
-  said: [["sayings", areSayings, true]],
+  said: [
+    ["sayings", areSayings, true],
+    ["cites", areTexts],
+  ],
   step: [
     ["inputTokens", isNumber],
     ["outputTokens", isNumber],
@@ -118,6 +125,14 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["message", isText, true],
     ["files", areTexts, true],
   ],
+  injected: [
+    ["point", isOneOf(...injectionPoints), true],
+    ["trigger", isText],
+    ["memories", areInjected, true],
+    ["files", areTexts],
+    ["tokens", isNumber, true],
+  ],
+  compacted: [],
   remember: [
     ["mark", isText, true],
     ["memoryType", isText],

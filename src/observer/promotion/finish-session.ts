@@ -40,7 +40,7 @@ export async function finishSession(
         return { ...nothingOf(finished, before?.record), isRepeated: true };
       }
       if ((await readRevision(writer, project)) !== prepared.revision && look < mostLooks) return undefined;
-      return writeFinished(writer, project, finished, prepared, from.now());
+      return writeFinished(writer, project, finished, prepared, { ...ports, now: from.now() });
     });
     if (report) return report;
   }
@@ -58,9 +58,10 @@ async function lookAt(
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
   const taint = await openSessionTaint(from, { sessionId, root, pads, ...(outside && { outside }) });
   const summary = summarise(pads, { sessionId, type, outcome, taint, now: from.now() });
-  const seen = gatherSightings({ pads, type, root, outcome, taint });
+  const { branch } = await from.folder();
+  const seen = gatherSightings({ pads, type, root, outcome, taint, ...(branch !== undefined && { branch }) });
   const shown = isUncleaned ? await redactTexts({ summary, seen }) : { summary, seen };
-  return { spoolId, pads, ...shown, taint, isRunning };
+  return { spoolId, pads, ...shown, taint, isRunning, ...(branch !== undefined && { branch }) };
 }
 
 function nothingOf({ summary }: FinishedSession, before: SessionRecord | undefined): LearnedReport {

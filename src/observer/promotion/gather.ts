@@ -18,6 +18,8 @@ export interface Observed {
   root: string;
   outcome: Exclude<Outcome, "unknown"> | "running";
   taint: Taint;
+  /** The branch that was checked out when it was finished, where there is one. */
+  branch?: string;
 }
 
 /**
@@ -25,8 +27,8 @@ export interface Observed {
  * content from outside says so.
  */
 export function gatherSightings(observed: Observed): KeptSighting[] {
-  const { pads, type, root, taint } = observed;
-  const around: Around = { pads, type, root };
+  const { pads, type, root, outcome, taint, branch } = observed;
+  const around: Around = { pads, type, root, outcome, ...(branch !== undefined && { branch }) };
   const instructions = instructionsRead(pads);
   const used = signalsFor(type).filter((signal) => signalValue(signal) >= leastValue);
   const seen = pads.flatMap((pad) =>
@@ -86,7 +88,13 @@ function timeOf(pad: Scratchpad, order: number): number {
 const fewestWords = 6;
 
 // What tells of failure itself, or is told by somebody else than the observer.
-const holdsInFailure: ReadonlySet<SignalName> = new Set<SignalName>(["dead-end", "qa", "work-unit"]);
+const holdsInFailure: ReadonlySet<SignalName> = new Set<SignalName>([
+  "dead-end",
+  "qa",
+  "work-unit",
+  "work-state",
+  "e2e",
+]);
 
 /** A sentence in which a secret stood may hold another that nobody recognises: "the password is a, not b". */
 function speaksOfSecret({ signal, data, evidence }: Sighting): boolean {

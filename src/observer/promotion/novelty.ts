@@ -20,6 +20,11 @@ export async function listNovel(ports: PromotionPorts, candidates: readonly Cand
   const meant = (await ports.isKnown?.(candidates.map(({ content }) => content)).catch(() => [])) ?? [];
   const novel: Candidate[] = [];
   for (const [index, candidate] of candidates.entries()) {
+    // How things stand now is news, even where they stood so before.
+    if (candidate.signal === "work-state") {
+      novel.push(candidate);
+      continue;
+    }
     if (said[index] || meant[index] || covered.has(candidate) || novel.some((other) => saysTheSame(other, candidate)))
       continue;
     novel.push(candidate);

@@ -133,6 +133,7 @@ async function prepare(
     const [memory] = await prepareMemories(from, [inputOf(candidate, summary)]);
     if (!memory) return undefined;
     const whole = { ...memory, provenanceSessionIds: [...new Set(candidate.sessionIds)] };
+    if (candidate.waits !== undefined) return waitForPerson(whole, candidate);
     if (candidate.outside) return inDoubt(whole, describeOutside(candidate.outside));
     return isRunning ? waitForQa(whole) : whole;
   } catch (error) {
@@ -141,8 +142,16 @@ async function prepare(
   }
 }
 
+/** What waits wherever it comes from is trusted as little as it should be already: its signal knows where that is. */
+function waitForPerson(memory: PreparedMemory, { waits = "", outside, confidence }: Candidate): PreparedMemory {
+  const reason = outside ? `${waits} ${describeOutside(outside)}` : waits;
+  if (outside) return { ...inDoubt(memory, reason), confidence };
+  return { ...memory, review: { state: "pending", reason } };
+}
+
 function inputOf(candidate: Candidate, { record }: Summary): MemoryInput {
-  const { type, content, data, relatedFiles, relatedModules, tags, confidence, source, commit, workUnit } = candidate;
+  const { type, content, data, relatedFiles, relatedModules, tags, confidence, source, commit, workUnit, scope } =
+    candidate;
   return {
     type,
     content,
@@ -156,6 +165,7 @@ function inputOf(candidate: Candidate, { record }: Summary): MemoryInput {
     ...(tags && { tags }),
     ...(commit !== undefined && { commit }),
     ...(workUnit && { workUnit }),
+    ...(scope && { scope }),
     ...(record.agent !== undefined && { agent: record.agent }),
   };
 }

@@ -1,6 +1,8 @@
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ProjectStore } from "../../memory/project-store.js";
+import type { Project } from "../../memory/projects.js";
+import type { Writer } from "../../storage/storage.js";
 import type { SessionRecord } from "../across/session-queries.js";
 import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
@@ -12,7 +14,12 @@ export interface PromotionPorts {
   languageModel?: () => Promise<LanguageModel | undefined>;
   /** For each text whether a memory means the same; where no model is at hand, words decide alone. */
   isKnown?: (texts: readonly string[]) => Promise<boolean[]>;
+  /** What else is to be kept of a session that is over, in the same write and once. */
+  alsoWrite?: (writer: Writer, project: Project, finished: OverSession) => Promise<void>;
 }
+
+/** A session that is over, with all that one spool holds of it. */
+export type OverSession = Pick<ReadSession, "spoolId" | "sessionId" | "pads">;
 
 /** A session whose notes were all read. */
 export interface ReadSession {

@@ -17,8 +17,9 @@ import type { Scratchpad } from "../scratchpad/session-view.js";
 import { deadEndSubject } from "../signals/dead-end.js";
 import type { Taint } from "../trust/taint.js";
 import type { PreparedCandidates } from "./prepare-candidates.js";
-import type { LearnedReport } from "./promotion.js";
+import type { LearnedReport, PromotionPorts } from "./promotion.js";
 import { sweepRemembered } from "./sweep-remembered.js";
+import { settleWorkStates } from "./settle-work-states.js";
 import { settleForQa } from "./wait-for-qa.js";
 
 /** A session with everything that can be said of it without the store. */
@@ -29,6 +30,8 @@ export interface FinishedSession {
   seen: KeptSighting[];
   taint: Taint;
   isRunning: boolean;
+  /** The branch that was checked out when it was finished. */
+  branch?: string;
 }
 
 /** Writes a session: its figures, what it showed, and the memories that it leads to. */
@@ -37,7 +40,7 @@ export async function writeFinished(
   project: Project,
   finished: FinishedSession,
   prepared: PreparedCandidates,
-  now: Date,
+  { now, alsoWrite }: { now: Date } & Pick<PromotionPorts, "alsoWrite">,
 ): Promise<LearnedReport> {
   const { summary, seen, pads, taint, isRunning, spoolId } = finished;
   const before = await findSession(writer, project, summary.record.sessionId);
@@ -67,6 +70,16 @@ export async function writeFinished(
     await notePromoted(writer, project, candidate, id, now);
     const [a, b] = candidate.signal === "co-access" ? candidate.subject.split(" + ") : [];
     if (a !== undefined && b !== undefined) await notePromotedPair(writer, project, a, b, now);
+  }
+  if (!isRunning) {
+    const left = kept.find((_, index) => prepared.candidates[index]?.candidate.signal === "work-state");
+    await settleWorkStates(writer, project, {
+      ...finished,
+      isSuccess: session.outcome === "success" && !left,
+      left,
+      now,
+    });
+    await alsoWrite?.(writer, project, { spoolId, sessionId: session.sessionId, pads });
   }
   await sweepRemembered(writer, project, { pads, taint, startedAt: beginningOf(session, now), now });
   return {

@@ -44,6 +44,9 @@ export function openScratchpad(
     qa: [],
     commits: [],
     remembered: [],
+    cited: [],
+    injected: [],
+    compacted: [],
     subagents: [],
   };
   const analytics = openAnalytics();
@@ -109,6 +112,7 @@ export function openScratchpad(
           countSaying(analytics, saying);
           keep(held.sayings, { ...saying, ...place(note.at) });
         }
+        for (const shortId of note.cites ?? []) keep(held.cited, { shortId, ...place(note.at) });
         break;
       case "step":
         countTokens(analytics, note);
@@ -131,6 +135,12 @@ export function openScratchpad(
         break;
       case "remember":
         keep(held.remembered, ordered(note));
+        break;
+      case "injected":
+        keep(held.injected, ordered(note));
+        break;
+      case "compacted":
+        keep(held.compacted, ordered(note));
         break;
       case "end":
         end = ordered(note);

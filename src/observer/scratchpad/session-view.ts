@@ -15,6 +15,14 @@ export interface SpokenSaying extends Saying {
   step: number;
 }
 
+/** A memory that the agent named. */
+export interface Citation {
+  shortId: string;
+  order: number;
+  at: number;
+  step: number;
+}
+
 export type OrderedNote<K extends Note["kind"]> = Extract<Note, { kind: K }> & { order: number; step: number };
 
 /** A way that was tried: edits, and what came of them. Made of what the agent did; what it said helps. */
@@ -48,6 +56,12 @@ export interface Scratchpad {
   readonly qa: readonly OrderedNote<"qa">[];
   readonly commits: readonly OrderedNote<"commit">[];
   readonly remembered: readonly OrderedNote<"remember">[];
+  /** Memories that it named itself. */
+  readonly cited: readonly Citation[];
+  /** What it was told without asking. */
+  readonly injected: readonly OrderedNote<"injected">[];
+  /** When what it had in mind was summed up. */
+  readonly compacted: readonly OrderedNote<"compacted">[];
   readonly subagents: readonly OrderedNote<"subagent">[];
   /** Counted as events come, at no cost that grows with their number. */
   readonly analytics: Analytics;

@@ -1,4 +1,5 @@
 import type { Action, Attempt, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
+import { costOf } from "./cost-of.js";
 import { during } from "./during.js";
 import { evidenceOf, hasFailed } from "./evidence.js";
 import { namedFiles } from "./named-files.js";
@@ -121,6 +122,7 @@ function sightingOf(subject: string, attempt: Attempt, pad: Scratchpad): Sightin
       ...(instead && { insteadFiles: instead.files.filter(isProjectFile).slice(0, mostFiles) }),
       ...(worked && { insteadPlan: shorten(worked.text, 200) }),
       ...(task && { task: task.text }),
+      cost: costOf(during(pad.actions, attempt.first, attempt.last)),
     },
     evidence: evidenceOf([...actions, ...held], said),
   };

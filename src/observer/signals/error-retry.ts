@@ -1,4 +1,5 @@
 import type { Scratchpad } from "../scratchpad/session-view.js";
+import { costOf } from "./cost-of.js";
 import { evidenceOf } from "./evidence.js";
 import { newestText, tally, textOf, textsOf } from "./past-data.js";
 import { isProjectFile } from "./project-files.js";
@@ -61,6 +62,8 @@ function toSighting(seen: SolvedError): Sighting[] {
         files: tellingFiles(fix),
         commands: fix.commands.slice(0, 5),
         causes: fix.causes.map(({ text }) => shorten(text, 200)),
+        // Whoever knows it beforehand still edits, and runs the command once.
+        cost: costOf([...actions, ...fix.looks]),
       },
       evidence: evidenceOf([...actions.slice(-3), ...shortOf(fix), fix.retry], fix.causes),
     },

@@ -21,7 +21,7 @@ export function listFinishedUnits(pad: Scratchpad): FinishedUnit[] {
   const units: FinishedUnit[] = [];
   let before = -Infinity;
   for (const note of pad.units) {
-    const key = keyOf(note.unit);
+    const key = unitKey(note.unit);
     if (note.state === "started") {
       begun.set(key, note);
       continue;
@@ -50,6 +50,7 @@ export function countSteps(pad: Scratchpad, first: number, last: number): number
   return during(steps, first, last).length;
 }
 
-function keyOf({ methodology, hierarchy, label }: WorkUnit): string {
+/** The same for every note about a piece of work, in every session. */
+export function unitKey({ methodology, hierarchy, label }: WorkUnit): string {
   return `${methodology}: ${hierarchy.length > 0 ? hierarchy.join(" / ") : label}`;
 }

@@ -1,5 +1,6 @@
 import { moduleOf } from "../module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
+import { costOf } from "./cost-of.js";
 import { evidenceOf, hasFailed } from "./evidence.js";
 import { newestText, tally, textOf } from "./past-data.js";
 import { projectFiles } from "./project-files.js";
@@ -78,6 +79,7 @@ function toSighting(actions: readonly Action[], edited: ReadonlySet<string>, key
         by,
         times: searches.length,
         isNothing,
+        cost: costOf(searches.map(({ action }) => action)),
         ...(end && { file: end.file, isEdited: edited.has(end.file) }),
       },
       evidence: evidenceOf(shown),

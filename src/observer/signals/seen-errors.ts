@@ -29,6 +29,8 @@ export interface Fix {
   commands: string[];
   causes: SpokenSaying[];
   actions: Action[];
+  /** What was looked at and run from its last occurrence on, to find it out. */
+  looks: Action[];
   /** The run that no longer showed the error. */
   retry: Action;
 }
@@ -133,7 +135,8 @@ function findFix(
     if (action.does === "edit") for (const file of projectFiles(action)) own.add(file);
   }
   const ownFiles = files.filter((file) => own.has(file));
-  return { files, ownFiles, commands, causes, actions: [...edits, ...remedies], retry };
+  const looks = between.filter(({ does }) => does !== "edit");
+  return { files, ownFiles, commands, causes, actions: [...edits, ...remedies], looks, retry };
 }
 
 /** The first index of a sorted list from which on a condition holds; its length where it never does. */

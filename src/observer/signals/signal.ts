@@ -1,6 +1,6 @@
 import type { Json } from "../../base/base.js";
-import type { Source, WorkUnit } from "../../memory/memory.js";
-import type { SessionType } from "../events/event.js";
+import type { Scope, Source, WorkUnit } from "../../memory/memory.js";
+import type { Outcome, SessionType } from "../events/event.js";
 import type { EvidenceItem } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 
@@ -27,6 +27,8 @@ export type SignalName =
   | "qa"
   | "commit"
   | "work-unit"
+  | "work-state"
+  | "e2e"
   // Of many sessions together.
   | "synthesis";
 
@@ -58,6 +60,10 @@ export interface Around {
   /** All agents of the session, this one included. */
   pads: readonly Scratchpad[];
   type: SessionType;
+  /** How the session ended. */
+  outcome?: Exclude<Outcome, "unknown"> | "running";
+  /** The branch that was checked out. */
+  branch?: string;
   /** The folder that files are relative to. */
   root: string;
 }
@@ -109,8 +115,12 @@ export interface Draft {
   source?: Source;
   /** The SHA of the commit that it speaks of. */
   commit?: string;
-  /** The piece of work whose outcome it tells. */
+  /** The piece of work that it tells of. */
   workUnit?: WorkUnit;
+  /** Default `global`. */
+  scope?: Scope;
+  /** Why a person has to look at it first, wherever it comes from. */
+  waits?: string;
 }
 
 /** 0 to 1: how much a signal is worth. Below `leastValue` nothing is made of it. */

@@ -56,8 +56,8 @@ describe("the list of signals", () => {
     expect(names).toEqual({
       build: signals.map(({ name }) => name),
       insights: ["co-access", "self-correction", "repeated-search", "dead-end"],
-      terminal: ["error-retry", "tool-sequence", "dead-end"],
-      pr_review: ["error-retry", "self-correction", "dead-end", "qa"],
+      terminal: ["error-retry", "tool-sequence", "dead-end", "work-state"],
+      pr_review: ["error-retry", "self-correction", "dead-end", "qa", "e2e"],
       spec: ["file-access", "self-correction"],
       roadmap: ["self-correction", "work-unit", "commit"],
       changelog: [],
@@ -71,7 +71,7 @@ describe("every signal", () => {
       fc.property(anySession, (told) => {
         const pad = padOf(told);
         for (const signal of signals) {
-          const sightings = signal.detect(pad, aroundOf(pad));
+          const sightings = signal.detect(pad, { ...aroundOf(pad), outcome: "failure" });
 
           expect(new Set(sightings.map(({ subject }) => subject)).size).toBe(sightings.length);
           for (const { evidence, orders, subject, data } of sightings) {

@@ -5,6 +5,7 @@ import { coAccess } from "./co-access.js";
 import { commit } from "./commit.js";
 import { configTouch } from "./config-touch.js";
 import { deadEnd } from "./dead-end.js";
+import { e2e } from "./e2e.js";
 import { errorRetry } from "./error-retry.js";
 import { externalReference } from "./external-reference.js";
 import { fileAccess } from "./file-access.js";
@@ -21,6 +22,7 @@ import { testOrder } from "./test-order.js";
 import { timeAnomaly } from "./time-anomaly.js";
 import { tokenSpike } from "./token-spike.js";
 import { toolSequence } from "./tool-sequence.js";
+import { workState } from "./work-state.js";
 import { workUnit } from "./work-unit.js";
 
 /** Every signal, the most valuable of the seventeen first, then the other producers. */
@@ -46,6 +48,8 @@ export const signals: readonly Signal[] = [
   qa,
   commit,
   workUnit,
+  workState,
+  e2e,
 ];
 
 /** The signals that a session of a type is looked at with: all of a build, of others those that suit what is done there. */
@@ -56,8 +60,8 @@ export function signalsFor(type: SessionType): readonly Signal[] {
 const byType: Readonly<Record<SessionType, readonly Signal[]>> = {
   build: signals,
   insights: [coAccess, selfCorrection, repeatedSearch, deadEnd],
-  terminal: [errorRetry, toolSequence, deadEnd],
-  pr_review: [errorRetry, selfCorrection, deadEnd, qa],
+  terminal: [errorRetry, toolSequence, deadEnd, workState],
+  pr_review: [errorRetry, selfCorrection, deadEnd, qa, e2e],
   spec: [fileAccess, selfCorrection],
   roadmap: [selfCorrection, workUnit, commit],
   changelog: [],

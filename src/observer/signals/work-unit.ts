@@ -36,7 +36,7 @@ function detect(pad: Scratchpad): Sighting[] {
 }
 
 /** Files that were only edited in attempts that were given up. */
-function listTakenBack(pad: Scratchpad): ReadonlySet<string> {
+export function listTakenBack(pad: Scratchpad): ReadonlySet<string> {
   const attempts = pad.attempts();
   const kept = new Set(attempts.filter(({ fate }) => fate !== "abandoned").flatMap(({ files }) => files));
   const abandoned = attempts.filter(({ fate }) => fate === "abandoned").flatMap(({ files }) => files);
@@ -106,7 +106,8 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
   };
 }
 
-function unitOf(value: Json | undefined): WorkUnit | undefined {
+/** A piece of work as data holds it. */
+export function unitOf(value: Json | undefined): WorkUnit | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { methodology, hierarchy, label } = value;
   const isWhole = typeof methodology === "string" && typeof label === "string" && Array.isArray(hierarchy);

@@ -50,6 +50,14 @@ export function isSpoolOf({ db, root, project }: SpoolInfo, place: SpoolPlace): 
   return db === place.db && root === place.root && project === place.project;
 }
 
+/** Ids of the sessions of a place that go on. */
+export async function listUnderWay(place: SpoolPlace, now: number): Promise<string[]> {
+  const spools = await listSpools(place.home, place);
+  return spools
+    .filter((spool) => spool.claimedAt === undefined && !spool.hasFailed && !isOver(spool, now))
+    .map(({ sessionId }) => sessionId);
+}
+
 /** The folders of all that was noted of a session and not taken in yet, the one that is written to last. */
 export async function listParts(place: SpoolPlace, sessionId: string): Promise<string[]> {
   const own = basename(spoolFolder(place, sessionId));

@@ -127,7 +127,8 @@ function agentOf(agentId: string | undefined, names: ReadonlySet<string>): strin
   return names.size < mostAgents ? agentId : othersName;
 }
 
-function fileOf(agentId: string | undefined): string {
+/** The file of an agent in the folder of a spool. */
+export function fileOf(agentId: string | undefined): string {
   if (agentId === undefined) return mainFile;
   return `agent-${createHash("sha256").update(agentId).digest("hex").slice(0, 16)}.jsonl`;
 }

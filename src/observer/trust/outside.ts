@@ -34,7 +34,7 @@ const webTools =
 
 // The server by its whole name and one of its tools: any other server may call itself nearly so.
 const ownTool =
-  /^mcp__(?:tacit(?:[_-]memory)?|plugin_tacit(?:[_-][a-z\d-]+)*)__(?:recall|remember|forget|impact|session_context|search_memories|store_memory|forget_memory)$/i;
+  /^mcp__(?:tacit(?:[_-]memory)?|plugin_tacit(?:[_-][a-z\d-]+)*)__(?:recall|remember|forget|impact|session_context|search_memories|store_memory|forget_memory|search_memory|record_memory|get_session_context|analyzeImpact|getDependencies)$/i;
 
 /** A tool that no list knows may answer with anything. Those that only order the agent's own work cannot. */
 function mayBring(tool: string): boolean {
@@ -48,7 +48,7 @@ function mayBring(tool: string): boolean {
 }
 
 const ownNames = words(
-  "recall remember forget impact sessioncontext searchmemories storememory forgetmemory savememory recordmemory addmemory batch invalid",
+  "recall remember forget impact sessioncontext searchmemories searchmemory getsessioncontext analyzeimpact storememory forgetmemory savememory recordmemory addmemory batch invalid",
 );
 const ordering = words(
   "todo todos todowrite plan plans planmode task tasks taskstop agent agents subagent delegate handoff exit enter mode think thinking ask question skill slash slashcommand kill stop wait sleep attempt complete completion finish done submit approve toolsearch",

@@ -1,0 +1,58 @@
+import type { CountTokens } from "./count-tokens.js";
+
+// As o200k_base falls apart: words at a change of case, three digits at a time, line ends, blanks, one character of a
+// script without spaces, other letters, signs.
+const piece =
+  /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]{1,3}|[\r\n]+|[^\S\r\n]+|[\u2E80-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]|[\p{L}\p{M}]+|[^\s\p{L}\p{N}]+|./gsu;
+
+/**
+ * About how many model tokens a text takes, where loading the counter (150 to 470 ms) would take longer than there is time.
+ * Rather too many than too few: against the counter, 2 to 23 % more over 70 files of this project, 3 to 38 % over memories,
+ * SQL, JSON and logs, 20 to 50 % over Chinese, Japanese, Korean and Russian; 4 to 10 % too few over hashes and base64
+ * (2026-11). 0.04 µs a character.
+ *
+ * @example
+ * estimateTokens("Deploy on Monday.") // 5
+ */
+export const estimateTokens: CountTokens = (text) => {
+  let tokens = 0;
+  for (const [found] of text.matchAll(piece)) tokens += costOf(found);
+  return Math.ceil(tokens);
+};
+
+// Tuned by hand until the figures above came out; which of them is a hundredth more or less hardly matters.
+function costOf(found: string): number {
+  const first = found.charCodeAt(0);
+  const { length } = found;
+  if (isIn(first, "a", "z")) return ofWord(length);
+  if (isIn(first, "A", "Z")) return isIn(found.charCodeAt(1), "A", "Z") ? Math.max(1, length / 2.5) : ofWord(length);
+  // A single blank is part of the word behind it.
+  if (first === 0x20) return length > 1 ? 1 : 0;
+  if (first < 0x30 || (first < 0x80 && !isIn(first, "0", "9"))) return ofSigns(length);
+  if (first < 0x80) return 1;
+  if (isUnspaced(first)) return 0.85;
+  if (anyLetter.test(found)) return Math.max(1, length / (first < 0x590 ? 3 : 2.3));
+  // Emoji and rare signs are told byte by byte.
+  return 1.4 * length;
+}
+
+const anyLetter = /^\p{L}/u;
+
+/** Common words up to seven letters are one token; of longer ones many fall into two. */
+function ofWord(length: number): number {
+  return length <= 7 ? 1.04 : 1.04 + (length - 7) / 4;
+}
+
+/** Two signs are often one token, and so is a long rule of dashes. */
+function ofSigns(length: number): number {
+  if (length <= 2) return 0.95;
+  return length <= 16 ? length / 2.5 + 0.2 : 5.6 + length / 16;
+}
+
+function isUnspaced(code: number): boolean {
+  return (code >= 0x2e80 && code <= 0xd7af) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xff00 && code <= 0xffef);
+}
+
+function isIn(code: number, from: string, to: string): boolean {
+  return code >= from.charCodeAt(0) && code <= to.charCodeAt(0);
+}

@@ -1,0 +1,256 @@
+import { resolve } from "node:path";
+import type { Building } from "./building-types.js";
+import type { Code } from "./code-types.js";
+import type { ConfigPlace } from "./config/read-config.js";
+import type { OpenInjecting } from "./injecting.js";
+import { AccessCounter } from "./memory/access.js";
+import { rebuildIndexes } from "./memory/derived-indexes.js";
+import type { FolderIdentity } from "./memory/folder-identity.js";
+import { list } from "./memory/list.js";
+import { lookUp } from "./memory/look-up.js";
+import { countMemories } from "./memory/memory-queries.js";
+import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "./memory/memory.js";
+import type { ProjectStore } from "./memory/project-store.js";
+import { findProject, joinProject, keysOf, listProjectKeys, listProjects } from "./memory/projects.js";
+import type { Models } from "./models.js";
+import type { OpenObserving } from "./observing.js";
+import { explainQuery } from "./retrieval/explain-query.js";
+import { RecallCounter } from "./retrieval/recall-counter.js";
+import { recall } from "./retrieval/recall.js";
+import type { RecallOptions, RecallReport } from "./retrieval/retrieval.js";
+import { openSharing } from "./sharing.js";
+import { describeLocation } from "./storage/connect.js";
+import type { ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
+import { finishQuietly, keepUp } from "./upkeep.js";
+
+// A list of everything that matched is not a use of everything; the first ones are what a reader sees.
+const countedResults = 10;
+// Often enough for something that is due once a day, in a process that was asleep at the time.
+const upkeepMs = 3_600_000;
+
+const changing = () => import("./changes.js");
+
+interface Parts {
+  models: Models;
+  code: Code;
+  observing: OpenObserving;
+  injecting: OpenInjecting;
+  building: Building;
+  /** What the plug-ins of the program did wrong, for a person. */
+  wayNotes: () => Promise<string[]>;
+}
+
+/** Binds the rooms' functions into the public object. Nothing is decided here. */
+export function bindMemory(
+  from: ProjectStore,
+  folder: FolderIdentity,
+  place: ConfigPlace,
+  { models, code, building, wayNotes, observing: open, injecting: told }: Parts,
+): TacitMemory {
+  const {
+    catchUp,
+    listDoubts,
+    judgeAgent,
+    noted: _noted,
+    purging,
+    problems,
+    close: closeObserving,
+    ...observing
+  } = open;
+  const { portsFor: _portsFor, close: closeInjecting, ...injecting } = told;
+  const { store } = from;
+  const { embedding } = models;
+  const recalls = new RecallCounter(store, from.project, from.now);
+  const accesses = new AccessCounter(store, from.now);
+  const sharing = openSharing(from);
+  let isPruned = false;
+  const remarks = async () => {
+    // What is wrong with the file itself is told where it matters.
+    // What has no remote was made here, and nothing of it waits.
+    const waiting =
+      folder.remoteKey === undefined
+        ? []
+        : await (
+            await import("./effective-settings.js")
+          )
+            .listWaitingLimits(store, from.project, folder, place)
+            .catch(() => []);
+    const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
+    return [...limits, ...(await sharing.notices()), ...problems(), ...(await wayNotes())];
+  };
+  /** What was changed gets its vectors soon, in the background. */
+  const changed = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    (await embedding()).schedule();
+    return result;
+  };
+  /** The same, and it may name symbols of the code. */
+  const kept = async <T extends Memory[]>(work: Promise<T>): Promise<T> => {
+    const result = await changed(work);
+    await code.link({ ids: result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
+    return result;
+  };
+  /** The same for one that named other symbols before. */
+  const rewritten = async <T extends Memory>(work: Promise<T>): Promise<T> => {
+    const result = await changed(work);
+    await code.link({ ids: [result.id] });
+    return result;
+  };
+  /** The same for however many came from outside. */
+  const takenIn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const since = from.now().toISOString();
+    const result = await changed(work());
+    await code.link({ since });
+    return result;
+  };
+  /** What others left in the work tree, and what sessions left behind. */
+  const takeUp = async (): Promise<void> => {
+    await sharing.read();
+    await catchUp();
+  };
+  /** The same texts, with why they are not to be trusted where the session that tells them has read from outside. */
+  const rememberAll = async (
+    inputs: MemoryInput[],
+    { asAgent = false, ...options }: TellingOptions = {},
+  ): Promise<RememberedMemory[]> => {
+    const { remember } = await changing();
+    const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
+    const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
+    return kept(remember(from, inputs, { ...options, ...judged }));
+  };
+  /** The same of one change, where it says in which session it is made. */
+  const doubtOf = async (told: MemoryInput | MemoryChanges | undefined): Promise<string | undefined> => {
+    const { sessionId, content = "" } = told ?? {};
+    return typeof sessionId === "string" ? (await listDoubts([{ sessionId, content }]))[0] : undefined;
+  };
+  const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
+    await takeUp();
+    const answer = await recall(from, models.ports, question, options);
+    accesses.count(answer.results.slice(0, countedResults).map(({ memory }) => memory.id));
+    recalls.count(answer);
+    return answer;
+  };
+  const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
+  return {
+    db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
+    project: () => describeProject(from, folder),
+    projects: async () => store.read(listProjects),
+    joinProject: async (id) => {
+      await store.write(async (writer) => joinProject(writer, id, folder));
+      return describeProject(from, folder);
+    },
+    ...observing,
+    ...injecting,
+    ...building,
+    remember: async (input, options) => (await rememberAll([input], options))[0] as RememberedMemory,
+    rememberMany: rememberAll,
+    get: async (reference, options) => {
+      await takeUp();
+      const found = await lookUp(from, reference, options);
+      if (found) accesses.count([found.id]);
+      return found;
+    },
+    list: async (query = {}) => {
+      await takeUp();
+      return list(from, query);
+    },
+    recall: async (question, options) => (await report(question, options)).results,
+    recallReport: report,
+    index: code.index,
+    watch: code.watch,
+    impact: code.impact,
+    dependencies: code.dependencies,
+    neighbours: code.neighbours,
+    exportGraph: code.exportGraph,
+    recallCode: code.recall,
+    embedCode: code.embed,
+    codeNotes: code.notes,
+    codeState: code.state,
+    explain: explainQuery,
+    pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
+    embedPending: async (options) => (await embedding()).embedPending(options),
+    stats: async () => (await import("./stats.js")).readStats(from, await embedding()),
+    acceptMemory: async (...args) => rewritten(observing.acceptMemory(...args)),
+    revise: async (reference, changes, options) => {
+      const { revise } = await changing();
+      return rewritten(revise(from, reference, changes, { ...options, doubt: await doubtOf(changes) }));
+    },
+    supersede: async (reference, input, options) => {
+      const { supersede } = await changing();
+      return rewritten(supersede(from, reference, input, { ...options, doubt: await doubtOf(input) }));
+    },
+    rename: async (...args) => (await changing()).rename(from, ...args),
+    alias: async (...args) => (await changing()).alias(from, ...args),
+    unalias: async (name) => (await changing()).unalias(from, name),
+    relate: async (...args) => (await changing()).relateMemory(from, ...args),
+    unrelate: async (...args) => (await changing()).unrelateMemory(from, ...args),
+    history: async (reference) => (await changing()).history(from, reference),
+    undo: async (...args) => changed((await changing()).undo(from, ...args)),
+    forget: async (reference) => (await (await changing()).forget(from, [reference]))[0] as Memory,
+    forgetMany: async (references) => (await changing()).forget(from, references),
+    restore: async (reference) => changed((await changing()).restore(from, reference)),
+    purge: async (what) => purging(what, async () => (await changing()).purge(from, what)),
+    pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
+    verify: async (reference) => (await changing()).verify(from, reference),
+    flag: async (...args) => (await changing()).flag(from, ...args),
+    prune: async (options) => {
+      isPruned = true;
+      return (await changing()).prune(from, options);
+    },
+    config: async () => (await import("./config/read-config.js")).readConfig(place),
+    configure: async (where, name, value) =>
+      (await import("./config/write-config.js")).writeSetting(place, where, name, value),
+    import: async (source, options) =>
+      takenIn(async () => (await import("./exchange/import-memories.js")).importMemories(from, source, options)),
+    export: async (options) => (await import("./exchange/export-memories.js")).exportMemories(from, options),
+    archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
+    share: async (options) => takenIn(() => sharing.share(options)),
+    accept: async (accepted) => sharing.accept(accepted),
+    notices: async () => {
+      const { notice } = await describeProject(from, folder);
+      return [...(notice === undefined ? [] : [notice]), ...(await remarks())];
+    },
+    backup: async (file) => {
+      const { backUp } = await import("./storage/backup.js");
+      const bytes = await backUp(store, file);
+      return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
+    },
+    diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding(), code),
+    repair: async () => {
+      const { repairVectors } = await import("./embedding/vectors-in-step.js");
+      if (store.exists) {
+        await store.write(async (writer) => {
+          await rebuildIndexes(writer);
+          await repairVectors(writer);
+        });
+      }
+      return (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding(), code);
+    },
+    close: async () => {
+      clearInterval(upkeep);
+      await closeObserving();
+      await closeInjecting();
+      await models.close();
+      await accesses.flush();
+      await recalls.flush();
+      // Whoever asked what pruning would do does not want it done behind their back.
+      if (store.isOpen && !isPruned) await keepUp(from);
+      if (store.isOpen) await finishQuietly(from);
+      await store.close();
+    },
+  };
+}
+
+async function describeProject(from: ProjectStore, folder: FolderIdentity): Promise<ProjectIdentity> {
+  return from.store.read(async (reader) => {
+    const { project, notice } = await findProject(reader, from.project);
+    const given = "id" in from.project ? from.project.id : undefined;
+    const id = project?.id ?? given;
+    return {
+      ...(id !== undefined && { id }),
+      name: project?.name ?? given ?? folder.name,
+      keys: project ? await listProjectKeys(reader, project) : given === undefined ? keysOf(folder) : [],
+      ...(notice !== undefined && { notice }),
+    };
+  });
+}

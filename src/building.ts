@@ -1,0 +1,56 @@
+import type { Building } from "./building-types.js";
+import type { InjectionPorts } from "./injection/injection.js";
+import type { ProjectStore } from "./memory/project-store.js";
+import type { Methodologies, MethodologyPlugin } from "./methodology/methodology.js";
+
+/** The ways of working of a memory. The plug-ins of a program are looked at before anything else happens. */
+export async function openWays(plugins: MethodologyPlugin[] | undefined): Promise<() => Promise<Methodologies>> {
+  let known: Promise<Methodologies> | undefined;
+  const open = () =>
+    (known ??= import("./methodology/open-methodologies.js").then(({ openMethodologies }) =>
+      openMethodologies(plugins),
+    ));
+  if (plugins !== undefined) await open();
+  return open;
+}
+
+/** Tells the roles of a build what they should know. Loads nothing before it is asked. */
+export function openBuilding(
+  from: ProjectStore,
+  ports: () => InjectionPorts,
+  ways: () => Promise<Methodologies>,
+  /** Why what a session says is not to be trusted yet. */
+  doubtOf: (told: { sessionId?: string; content: string }) => Promise<string | undefined>,
+): Building {
+  const way = async (id: string | undefined) => (await ways()).get(id);
+  const states = () => import("./injection/build/work-state.js");
+  return {
+    plannerContext: async (query, options) =>
+      (await import("./injection/build/planner-context.js")).plannerContext(ports(), query, options),
+    qaContext: async (query, options) =>
+      (await import("./injection/build/qa-context.js")).qaContext(ports(), query, options),
+    relay: async ({ methodology, ...query }, options) =>
+      (await import("./injection/build/relay.js")).relay(
+        ports(),
+        { ...query, methodology: await way(methodology) },
+        options,
+      ),
+    stepLimit: async (query, options) =>
+      (await import("./injection/build/step-limit.js")).calibratedStepLimit(ports(), query, options),
+    saveWorkState: async ({ methodology: id, ...input }) => {
+      const methodology = await way(id);
+      const { said, state = {}, ...rest } = { said: undefined, state: undefined, ...input };
+      const known = said === undefined ? state : await methodology.extractWorkState(said);
+      const content = methodology.formatWorkStateContext(known);
+      const { sessionId } = rest;
+      const doubt = sessionId === undefined ? undefined : await doubtOf({ sessionId, content });
+      return (await states()).saveWorkState(from, { ...rest, state: known, methodology }, { doubt });
+    },
+    findWorkState: async ({ methodology, ...place } = {}) =>
+      (await states()).findWorkState(from, place, { methodology: await way(methodology) }),
+    closeWorkState: async (place = {}) => (await states()).closeWorkState(from, place),
+    phaseOf: async (phase, methodology) => (await way(methodology)).mapPhase(phase),
+    workUnitOf: async (context, methodology) => (await way(methodology)).resolveWorkUnitRef(context),
+    methodologies: async () => (await ways()).list(),
+  };
+}

@@ -1,0 +1,69 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gitRepository } from "../test/git-repository.js";
+import { temporaryFolder } from "../test/temporary-folder.js";
+import { openMemory, type AgentEvent, type TacitMemory } from "./index.js";
+
+describe("the doctor's word about injection", () => {
+  it("tells how to install the plug-in where no agent was seen, then what was told", async () => {
+    const { check, withMemory } = openHome();
+    expect(await check()).toEqual({
+      name: "injection",
+      status: "ok",
+      message: "no agent with hooks was seen here yet, so nobody is told anything",
+      hint: expect.stringContaining("claude plugin install tacit@tacit"),
+    });
+
+    await withMemory((memory) => finish(memory, { sessionId: "s1", kind: "start", agent: "claude-code" }));
+    expect(await check()).toMatchObject({
+      message: "1 session of Claude Code in 30 days, and nothing was told in any",
+      hint: expect.stringContaining("Were they only replayed?"),
+    });
+
+    await withMemory(async (memory) => {
+      const { id } = await memory.remember({ content: "Pin the driver." });
+      const memories = [{ id, why: "fits", tokens: 40 }];
+      await finish(memory, { sessionId: "s2", kind: "injected", point: "prompt", memories, tokens: 1050 });
+    });
+    expect(await check()).toEqual({
+      name: "injection",
+      status: "ok",
+      message: "1 memory told in 1 session of 30 days, 1,050 tokens; 0 used",
+    });
+  });
+
+  it("says that it is switched off", async () => {
+    const { check, root } = openHome();
+    writeFileSync(join(root, "tacit.config.json"), `{ "autoInject": false }`);
+
+    expect(await check()).toMatchObject({ status: "ok", message: expect.stringContaining("autoInject is off") });
+  });
+});
+
+async function finish(memory: TacitMemory, event: AgentEvent): Promise<void> {
+  memory.observe(event);
+  const call = { sessionId: event.sessionId, callId: "1", tool: "Read" };
+  memory.observe({ ...call, kind: "call", input: { file_path: "README.md" } });
+  memory.observe({ ...call, kind: "result", text: "# It" });
+  await memory.finishSession(event.sessionId);
+}
+
+function openHome() {
+  const home = temporaryFolder();
+  const root = gitRepository();
+  const withMemory = async <T>(work: (memory: TacitMemory) => Promise<T>): Promise<T> => {
+    const before = process.env["TACIT_HOME"];
+    process.env["TACIT_HOME"] = home;
+    const memory = await openMemory({ directory: root, embedder: null });
+    try {
+      return await work(memory);
+    } finally {
+      await memory.close();
+      process.env["TACIT_HOME"] = before;
+    }
+  };
+  const check = () =>
+    withMemory(async (memory) => (await memory.diagnose()).checks.find(({ name }) => name === "injection"));
+  return { root, check, withMemory };
+}

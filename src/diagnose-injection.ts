@@ -1,0 +1,52 @@
+import type { Check } from "./diagnose.js";
+import { countInjections, type InjectionTotals } from "./injection/record/injection-totals-queries.js";
+import { readProject, type ProjectStore } from "./memory/project-store.js";
+import { listSessions } from "./observer/across/session-queries.js";
+import { listSpools } from "./observer/spool/list-spools.js";
+
+const dayMs = 86_400_000;
+const recentDays = 30;
+// Newest first, and nobody reads a greater number here.
+const mostSessions = 1000;
+
+const install =
+  'To install the plug-in of Claude Code: claude plugin marketplace add "$(npm root -g)/tacit-memory" && claude plugin install tacit@tacit';
+
+/**
+ * Whether agents are told what is known: by what they were told of late, else by whether Claude Code was seen here at all. A
+ * transcript that was replayed looks like a session with hooks, so without anything told the word stays careful.
+ */
+export async function checkInjection(from: ProjectStore, home: string): Promise<Check> {
+  const { enabled, autoInject } = await from.settings();
+  const check = (message: string, hint?: string): Check => ({
+    name: "injection",
+    status: "ok",
+    message,
+    ...(hint !== undefined && { hint }),
+  });
+  if (!enabled) return check("Tacit is switched off here, so agents are told nothing");
+  if (!autoInject) {
+    return check("autoInject is off: agents are told nothing unless they ask", "tacit config set autoInject true");
+  }
+  const since = new Date(from.now().getTime() - recentDays * dayMs).toISOString();
+  const told = await readProject(from, undefined, (reader, project) => countInjections(reader, project, { since }));
+  if (told && told.injections > 0) return check(describe(told));
+
+  const sessions = await readProject(from, [], (reader, project) => listSessions(reader, project, mostSessions));
+  const ofClaude = sessions.filter(({ agent }) => agent === "claude-code");
+  const recent = ofClaude.filter(({ endedAt }) => endedAt >= since).length;
+  const { root } = await from.folder();
+  const isGoingOn = (await listSpools(home)).some((spool) => spool.root === root && !spool.hasFailed);
+  if (isGoingOn) return check("an agent is being watched here; nothing was told yet in a session that is over");
+  if (recent > 0) {
+    const count = `${recent} ${recent === 1 ? "session" : "sessions"} of Claude Code in ${recentDays} days`;
+    return check(`${count}, and nothing was told in any`, `Were they only replayed? ${install}`);
+  }
+  const seen = ofClaude.length > 0 ? `no session of Claude Code for ${recentDays} days` : "no agent with hooks was seen here yet";
+  return check(`${seen}, so nobody is told anything`, install);
+}
+
+function describe({ memories, sessions, tokens, cited, followed }: InjectionTotals): string {
+  const told = `${memories} ${memories === 1 ? "memory" : "memories"} told in ${sessions} ${sessions === 1 ? "session" : "sessions"}`;
+  return `${told} of ${recentDays} days, ${tokens.toLocaleString("en")} tokens; ${cited + followed} used`;
+}

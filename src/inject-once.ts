@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { estimateTokens } from "./base/estimate-tokens.js";
+import { homeFolder } from "./base/home-folder.js";
+import { firstIndexNote } from "./first-index-note.js";
+import { inject, nothingAt } from "./injection/inject.js";
+import type { InjectOptions, Injection, InjectionPorts, Moment } from "./injection/injection.js";
+import { injectedSoFar } from "./injection/so-far.js";
+import { identifyFolder, type FolderIdentity } from "./memory/folder-identity.js";
+import type { ProjectStore } from "./memory/project-store.js";
+import { findProject, type ProjectHint } from "./memory/projects.js";
+import { findRoot, observeOnce, type ObserveOptions } from "./observe.js";
+import { cleanId } from "./observer/spool/clean-id.js";
+import { readInjected } from "./observer/spool/read-injected.js";
+import { openSpoolPlace, type SpoolPlace } from "./observer/spool/spool-place.js";
+import { quickSettings } from "./quick-settings.js";
+import { Store } from "./storage/storage.js";
+
+export type { InjectOptions, Injection, Moment };
+
+// A hook has a second at the very worst, and several of these waits may come one after the other.
+const patienceMs = 100;
+
+/**
+ * What an agent is to be told at a moment, for a process that lives for one event, such as a hook: by words, names and
+ * files, since a model takes too long to load. Notes that it is told. Where there is no store, or anything is wrong with it,
+ * there is nothing to tell. Never throws.
+ *
+ * @example
+ * const { text } = await injectOnce({ point: "file-read", sessionId: "s1", files: ["src/http.ts"] });
+ */
+export async function injectOnce(moment: Moment, options: InjectOptions & ObserveOptions = {}): Promise<Injection> {
+  const { home = homeFolder(), db = join(home, "memory.db"), project } = options;
+  const sessionId = cleanId(moment.sessionId);
+  let store: Store | undefined;
+  try {
+    const root = findRoot(options);
+    const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
+    store = new Store({ db, timeoutMs: patienceMs });
+    if (sessionId === undefined || !place || !store.exists) return nothingAt(moment.point);
+    const folder = await identifyFolder(root);
+    const hint: ProjectHint = project === undefined ? { folder } : { id: project };
+    const from: ProjectStore = {
+      store,
+      project: hint,
+      folder: async () => folder,
+      settings: quickSettings(store, hint, folder, home),
+      now: () => new Date(),
+    };
+    return await inject(portsOf(from, folder, place, options), { ...moment, sessionId }, options);
+  } catch (error) {
+    return nothingAt(moment.point, [error instanceof Error ? error.message : String(error)]);
+  } finally {
+    await store?.close().catch(() => undefined);
+  }
+}
+
+function portsOf(
+  from: ProjectStore,
+  folder: FolderIdentity,
+  place: SpoolPlace,
+  options: ObserveOptions,
+): InjectionPorts {
+  return {
+    from,
+    recall: {},
+    soFar: async (sessionId, agentId) => injectedSoFar(from, readInjected(place, sessionId, agentId), sessionId),
+    record: async ({ sessionId, agentId }, { point, trigger, memories, files, tokens }) => {
+      const whose = { sessionId, ...(agentId !== undefined && { agentId }) };
+      const told = { point, ...(trigger && { trigger }), memories, ...(files.length > 0 && { files }), tokens };
+      // Two hooks may run at the same time, of calls that the agent made at once: whose note stands first has told it.
+      const at = Date.now() + Math.random();
+      await observeOnce([{ ...whose, kind: "injected", at, ...told }], options);
+      const noted = readInjected(place, sessionId, cleanId(agentId)).injected;
+      const own = noted.findIndex((note) => note.at === at);
+      if (own === -1) return undefined;
+      return new Set(noted.slice(0, own).flatMap((note) => note.memories.map(({ id }) => id)));
+    },
+    countTokens: async () => estimateTokens,
+    codeNote: async () => {
+      const { findTree } = await import("./codegraph/indexing/tree-queries.js");
+      const tree = await from.store.read(async (reader) => {
+        const { project } = await findProject(reader, from.project);
+        return project && findTree(reader, project.number, folder.root);
+      });
+      return firstIndexNote(tree && { isComplete: tree.completedAt !== undefined });
+    },
+  };
+}

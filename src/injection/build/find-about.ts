@@ -1,0 +1,104 @@
+import { MemoryError } from "../../base/memory-error.js";
+import type { Memory } from "../../memory/memory.js";
+import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { recall } from "../../retrieval/recall.js";
+import type { InjectionPorts } from "../injection.js";
+import { countTelling, countWanted } from "../telling-words.js";
+import { inPlay, namedIn } from "./in-play.js";
+import { listInPlay, listModules, type InPlay } from "./in-play-queries.js";
+import { mayBeTold, type TellingOptions } from "./may-be-told.js";
+
+/** A piece of work that somebody is about to begin. */
+export interface Work {
+  task?: string | undefined;
+  modules?: readonly string[] | undefined;
+  /** Absolute, or relative to the root. */
+  files?: readonly string[] | undefined;
+  sessionId?: string | undefined;
+}
+
+/** What a piece of work is about, and what is known there. */
+export interface KnownAbout extends InPlay {
+  /** Each once; the nearest, surest and newest first. */
+  memories: Memory[];
+}
+
+// Of each type more than any context tells, since some may not be told.
+const mostOfType = 50;
+const mostRecalled = 5;
+
+/**
+ * What is known about a piece of work, of these types: about the modules and files that are given, else those that the task
+ * names, else those of what its words recall. Only what may be told.
+ */
+export async function findAbout(
+  { from, recall: ports }: Pick<InjectionPorts, "from" | "recall">,
+  { task = "", modules = [], files = [], sessionId }: Work,
+  { types, minConfidence }: { types: string[]; minConfidence: number },
+): Promise<KnownAbout> {
+  refuseUnless(typeof task === "string", "task", "a text");
+  refuseUnless(areTexts(modules), "modules", "a list of names");
+  refuseUnless(areTexts(files), "files", "a list of paths");
+  const { root } = await from.folder();
+  const options = { types, minConfidence, sessionId };
+  const given = inPlay(root, files, modules);
+  if (!isEmpty(given) || task.trim() === "") return listAbout(from, given, options);
+  const known = await readProject(from, [], listModules);
+  const named = await listAbout(from, namedIn(task, { root, known }, { strictly: false }), options);
+  if (named.memories.length > 0) return named;
+
+  const wanted = countWanted(task);
+  const asked = { types, minConfidence, limit: mostRecalled, includeUser: false, explicit: false };
+  const { results } = await recall(from, ports, task, asked);
+  const recalled = results
+    .filter(({ memory, matched }) => countTelling(matched) >= wanted && mayBeTold(memory, options))
+    .map(({ memory }) => memory);
+  const around = inPlay(
+    root,
+    recalled.flatMap(({ relatedFiles }) => relatedFiles),
+    recalled.flatMap(({ relatedModules }) => relatedModules),
+  );
+  const { memories } = await listAbout(from, around, options);
+  return { ...around, memories: [...new Map([...recalled, ...memories].map((one) => [one.id, one])).values()] };
+}
+
+function refuseUnless(fits: boolean, name: string, what: string): void {
+  if (!fits) throw new MemoryError("invalid-input", `${name} must be ${what}.`, `Give ${what}, or leave it out.`);
+}
+
+function areTexts(values: unknown): boolean {
+  return Array.isArray(values) && values.every((value) => typeof value === "string");
+}
+
+async function listAbout(
+  from: ProjectStore,
+  about: InPlay,
+  { types, ...telling }: { types: string[] } & TellingOptions,
+): Promise<KnownAbout> {
+  if (isEmpty(about)) return { ...about, memories: [] };
+  const near = await readProject(from, [], (reader, project) =>
+    listInPlay(reader, project, { types, ...about, most: mostOfType }, from.now()),
+  );
+  return {
+    ...about,
+    memories: nearestFirst(
+      near.filter((memory) => mayBeTold(memory, telling)),
+      about,
+    ),
+  };
+}
+
+function isEmpty({ modules, files }: InPlay): boolean {
+  return modules.length === 0 && files.length === 0;
+}
+
+/** Those of a file in play before those of a module, then the surer, then the newer. */
+function nearestFirst(memories: readonly Memory[], { files }: InPlay): Memory[] {
+  const isNear = ({ relatedFiles }: Memory) => Number(relatedFiles.some((file) => files.includes(file)));
+  return memories.toSorted(
+    (a, b) =>
+      isNear(b) - isNear(a) ||
+      b.currentConfidence - a.currentConfidence ||
+      (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0),
+  );
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { injectionPorts } from "../../../test/injection-ports.js";
+import { projectStore } from "../../../test/keep-records.js";
+import type { MemoryInput } from "../../memory/memory.js";
+import { remember } from "../../memory/remember.js";
+import { qaContext } from "./qa-context.js";
+
+describe("what a reviewer is told", () => {
+  it("is what must hold, which errors come back and what was seen, of the files in question and of the project", async () => {
+    const ports = await knowing(
+      { type: "requirement", content: "Every answer has an id." },
+      { type: "requirement", content: "A checkout takes a second at most.", relatedFiles: ["src/shop/checkout.ts"] },
+      { type: "error_pattern", content: "`ECONNRESET` comes of a closed pool.", relatedModules: ["src/shop"] },
+      { type: "error_pattern", content: "Of another module.", relatedModules: ["src/mail"] },
+      { type: "e2e_observation", content: "The page needs a login.", data: { observationType: "precondition" } },
+      { type: "gotcha", content: "A trap.", relatedFiles: ["src/shop/checkout.ts"] },
+    );
+
+    const { text, memories, point } = await qaContext(ports, { files: ["src/shop/checkout.ts"], sessionId: "qa" });
+
+    expect([point, memories.length]).toEqual(["qa", 4]);
+    expect(text.indexOf("A checkout")).toBeLessThan(text.indexOf("Every answer"));
+    expect(text).toContain("ECONNRESET");
+    expect(text).toContain("needs a login");
+    expect(await qaContext(ports, { files: ["src/shop/checkout.ts"], sessionId: "qa" })).toMatchObject({ text: "" });
+  });
+
+  it("is nothing where nothing of the kind is known, sure and looked at", async () => {
+    const ports = await knowing(
+      { type: "gotcha", content: "A trap.", relatedFiles: ["src/shop/checkout.ts"] },
+      { type: "requirement", content: "Only perhaps.", confidence: 0.3 },
+      { type: "requirement", content: "Elsewhere.", relatedModules: ["src/mail"] },
+    );
+    await remember(ports.from, [{ type: "requirement", content: "From the web." }], { doubts: ["Read on the web."] });
+
+    const context = await qaContext(ports, { files: ["src/shop/checkout.ts"], task: "Check the checkout" });
+
+    expect(context).toMatchObject({ text: "", memories: [] });
+  });
+});
+
+async function knowing(...inputs: MemoryInput[]) {
+  const from = await projectStore();
+  await remember(from, inputs);
+  return injectionPorts(from);
+}

@@ -1,0 +1,69 @@
+import { within } from "../../base/within.js";
+import type { Settings } from "../../config/config.js";
+import { nothingAt, openDeadline } from "../inject.js";
+import type { Choice, Deadline, InjectOptions, Injection, InjectionPoint, InjectionPorts } from "../injection.js";
+import { noteTold } from "../note-told.js";
+import { quoteBlock } from "../quote-block.js";
+
+/** What is to be told to one role of a build. */
+export interface BuildTelling {
+  choices: readonly Choice[];
+  /** What follows from them, in a line each. */
+  remarks?: readonly string[];
+  /** To whom; absent: to somebody of whom nothing is known, and nothing is noted. */
+  sessionId?: string | undefined;
+}
+
+// Somebody waits who is about to begin a build: a model that is not loaded may load.
+const usualDeadlineMs = 5000;
+// Some 30 memories of the usual length, which is all that a context asks for.
+const usualBudget = 3000;
+
+/**
+ * Runs `work` unless the options or the configuration want nothing to be told, and gives `nothing` then, and where the
+ * deadline is over first.
+ */
+export async function inTime<T extends Injection>(
+  ports: InjectionPorts,
+  options: InjectOptions,
+  nothing: T,
+  work: (asked: BuildAsked) => Promise<T>,
+): Promise<T> {
+  const settings = await ports.from.settings();
+  if (!mayTell(settings, options)) return nothing;
+  const deadline = openDeadline(options.deadlineMs ?? usualDeadlineMs);
+  const { minConfidence = settings.injectionConfidence, budgetTokens = usualBudget } = options;
+  const asked = { minConfidence, budgetTokens, deadline };
+  return within(deadline.left(), work(asked), () => ({ ...nothing, isLate: true }));
+}
+
+/** How much is told, and until when. */
+export interface BuildAsked {
+  minConfidence: number;
+  budgetTokens: number;
+  deadline: Deadline;
+}
+
+function mayTell({ enabled, autoInject }: Settings, { mode }: InjectOptions): boolean {
+  return enabled && autoInject && mode !== "none";
+}
+
+/** The quoted block of a context, without what the session was told before; noted, so that it is told once. */
+export async function tellBuild(
+  ports: InjectionPorts,
+  point: InjectionPoint,
+  { choices, remarks = [], sessionId }: BuildTelling,
+  { budgetTokens, deadline }: BuildAsked,
+): Promise<Injection> {
+  const told = sessionId === undefined ? new Set<string>() : (await ports.soFar(sessionId, undefined)).ids;
+  const countTokens = await ports.countTokens();
+  const quote = (left: readonly Choice[]): Injection => {
+    if (left.length === 0) return nothingAt(point);
+    const { text, tokens, included } = quoteBlock({ point, choices: left, notes: remarks, budgetTokens, countTokens });
+    return { ...nothingAt(point), text, tokens, memories: included };
+  };
+  const fresh = choices.filter(({ memory }) => !told.has(memory.id));
+  return noteTold(ports, { sessionId, deadline }, quote(fresh), (taken) =>
+    quote(fresh.filter(({ memory }) => !taken.has(memory.id))),
+  );
+}

@@ -1,0 +1,106 @@
+import type { Memory } from "../memory/memory.js";
+import { findProject, userProject } from "../memory/projects.js";
+import { moduleOf } from "../observer/module-of.js";
+import { relativeTo } from "../memory/related-file.js";
+import { listAtStart, listOfSession } from "./choice-queries.js";
+import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
+import { isTold, quietTypes, worthOf } from "./worth.js";
+
+type Start = Extract<Moment, { point: "session-start" }>;
+
+// Outcomes, calibrations and what end-to-end tests saw are for planners and reviewers.
+const without = [...quietTypes, "e2e_observation", "task_calibration", "work_unit_outcome"];
+const anywhere = ["work_state", "workflow_recipe"];
+const mostOfType = 12;
+const mostOfModule = 6;
+const mostOfSession = 20;
+const mostRecipes = 3;
+// About what fits into the usual budget.
+const most = 24;
+// Before everything else, also what is pinned.
+const first = 1000;
+
+/**
+ * What somebody who begins a session should know: the newest work state of this branch, what holds for the whole project and
+ * everywhere, the memories of the modules in play, a few recipes; after a compaction also what this very session has kept.
+ */
+export async function chooseAtStart(
+  { from }: InjectionPorts,
+  { sessionId, phase, files = [], continues }: Start,
+  asked: Asked,
+): Promise<Choice[]> {
+  const { root, branch } = await from.folder();
+  const now = from.now();
+  const relative = [...new Set(files.map((file) => relativeTo(root, file)))];
+  const modules = [...new Set(relative.map(moduleOf))];
+  const inPlay = modules.length > 0 ? await import("./build/in-play-queries.js") : undefined;
+  const query = { ...asked, without, anywhere, most: mostOfType };
+  const found = await from.store.read(async (reader) => {
+    const { project: own } = await findProject(reader, from.project);
+    const { project: user } = await findProject(reader, { id: userProject });
+    const isInUser = own !== undefined && own.number === user?.number;
+    return {
+      session:
+        own && continues === "compacted"
+          ? await listOfSession(reader, own, { ...asked, sessionId, without: quietTypes, most: mostOfSession }, now)
+          : [],
+      modules:
+        own && inPlay
+          ? await inPlay.listInPlay(
+              reader,
+              own,
+              { types: placedTypes, modules, files: relative, most: mostOfModule },
+              now,
+            )
+          : [],
+      project: own ? await listAtStart(reader, own, query, now) : [],
+      user: user && !isInUser ? await listAtStart(reader, user, { ...query, anywhere: [] }, now) : [],
+    };
+  });
+
+  const reasons: [Memory[], string][] = [
+    [found.session, "was kept in this session"],
+    [found.modules, "is about a part of the project that is in play"],
+    [found.project, "holds for the whole project"],
+    [found.user, "holds in every project"],
+  ];
+  const choices = new Map<string, Choice>();
+  for (const [memories, why] of reasons) {
+    for (const memory of memories) {
+      if (choices.has(memory.id) || asked.soFar.ids.has(memory.id) || !isTold(memory, asked, sessionId)) continue;
+      if (!isOfThis(memory, branch, sessionId)) continue;
+      choices.set(memory.id, { memory, why: reasonOf(memory) ?? why, worth: worthOf(memory, { phase, now }) });
+    }
+  }
+  return inOrder([...choices.values()]);
+}
+
+// What is filed under files and modules and is worth knowing before the first of them is read.
+const placedTypes = (
+  "module_insight gotcha error_pattern dead_end causal_dependency decision convention pattern requirement preference " +
+  "fact context note"
+).split(" ");
+
+/** Where a work state names a branch, it is of that one; what was kept for a piece of work in another session is not. */
+function isOfThis(memory: Memory, branch: string | undefined, sessionId: string): boolean {
+  if (memory.type === "work_state") return memory.branch === undefined || memory.branch === branch;
+  return memory.scope !== "work_unit" || memory.sessionId === sessionId;
+}
+
+function reasonOf({ type, branch }: Memory): string | undefined {
+  if (type === "work_state") return `tells where unfinished work stands${branch === undefined ? "" : ` on ${branch}`}`;
+  return type === "workflow_recipe" ? "gives the steps of a task that comes back" : undefined;
+}
+
+/** The newest work state first and no other, and a few recipes among the rest. */
+function inOrder(choices: Choice[]): Choice[] {
+  const ofType = (type: string) => choices.filter(({ memory }) => memory.type === type);
+  const [state] = ofType("work_state").toSorted((a, b) => (a.memory.createdAt < b.memory.createdAt ? 1 : -1));
+  const recipes = ofType("workflow_recipe").toSorted(byWorth).slice(0, mostRecipes);
+  const others = choices.filter(({ memory }) => !anywhere.includes(memory.type));
+  return [...(state ? [{ ...state, worth: first }] : []), ...[...others, ...recipes].toSorted(byWorth)].slice(0, most);
+}
+
+function byWorth(a: Choice, b: Choice): number {
+  return b.worth - a.worth;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { askedAs } from "../../test/injection-asked.js";
+import { injectionPorts } from "../../test/injection-ports.js";
+import { projectStore } from "../../test/keep-records.js";
+import type { MemoryInput } from "../memory/memory.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import { remember } from "../memory/remember.js";
+import { chooseForFile } from "./choose-for-file.js";
+import type { Choice } from "./injection.js";
+
+const file = "src/pdf/render.ts";
+
+describe("chooseForFile", () => {
+  it("tells traps, errors, dead ends and couplings of the file, or of what it defines, however it is written", async () => {
+    const from = await projectWith(
+      { content: "It leaks.", type: "gotcha", relatedFiles: [file] },
+      { content: "Error.", type: "error_pattern", relatedFiles: [file, "src/b.ts"] },
+      { content: "It was tried.", type: "dead_end", graphNodes: [`${file}#renderPage`] },
+      { content: "They belong together.", type: "causal_dependency", relatedFiles: [file] },
+      { content: "A decision.", type: "decision", relatedFiles: [file] },
+      { content: "Of another file.", type: "gotcha", relatedFiles: ["src/pdf/render.tsx"] },
+    );
+    const { root } = await from.folder();
+
+    for (const written of [file, `./${file}`, `${root}/${file}`]) {
+      expect(contentsOf(await choose(from, written))).toEqual([
+        "Error.",
+        "It leaks.",
+        "It was tried.",
+        "They belong together.",
+      ]);
+    }
+    expect(await choose(from, "src/other.ts")).toEqual([]);
+    expect((await choose(from, "src/b.ts"))[0]?.why).toBe("is about src/b.ts, which was just read");
+  });
+
+  it("tells the best four that were not told yet", async () => {
+    const inputs = Array.from({ length: 6 }, (_, n) => ({
+      content: `Trap ${n}`,
+      type: "gotcha",
+      confidence: 0.6 + n / 20,
+      relatedFiles: [file],
+    }));
+    const from = await projectWith(...inputs);
+
+    const first = await choose(from, file);
+    const then = await choose(
+      from,
+      file,
+      first.map(({ memory }) => memory.id),
+    );
+
+    expect(contentsOf(first)).toEqual(["Trap 2", "Trap 3", "Trap 4", "Trap 5"]);
+    expect(contentsOf(then)).toEqual(["Trap 0", "Trap 1"]);
+  });
+
+  it("tells nothing that waits, that nobody verified or that is not sure", async () => {
+    const from = await projectWith({ content: "Perhaps.", type: "gotcha", relatedFiles: [file], confidence: 0.5 });
+    const trap = { type: "gotcha", relatedFiles: [file] };
+    await remember(from, [{ ...trap, content: "From the web." }], { doubts: ["It was read on the web."] });
+    await remember(from, [{ ...trap, content: "Nobody vouches." }], { unverified: "No hooks run." });
+
+    expect(await choose(from, file)).toEqual([]);
+  });
+});
+
+async function choose(from: ProjectStore, path: string, told: string[] = []): Promise<Choice[]> {
+  return chooseForFile(injectionPorts(from), { point: "file-read", sessionId: "s1", files: [path] }, askedAs({ told }));
+}
+
+async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {
+  const from = await projectStore();
+  await remember(from, inputs);
+  return from;
+}
+
+function contentsOf(choices: readonly Choice[]): string[] {
+  return choices.map(({ memory }) => memory.content).toSorted();
+}

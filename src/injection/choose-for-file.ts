@@ -1,0 +1,60 @@
+import type { Memory } from "../memory/memory.js";
+import { readProject } from "../memory/project-store.js";
+import { relativeTo } from "../memory/related-file.js";
+import { listOfFiles } from "./choice-queries.js";
+import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
+import { isTold, worthOf } from "./worth.js";
+
+/** What is told beside a file that was just read. */
+export const typesBesideFile = ["gotcha", "error_pattern", "dead_end", "causal_dependency"];
+const most = 4;
+
+/** What somebody who has just read these files should know before changing them: the best four that were not told yet. */
+export async function chooseForFile(
+  ports: InjectionPorts,
+  moment: Extract<Moment, { point: "file-read" }>,
+  asked: Asked,
+): Promise<Choice[]> {
+  return chooseOfFiles(ports, { ...moment, types: typesBesideFile, most, why: "was just read" }, asked);
+}
+
+export interface FilesQuery {
+  sessionId: string;
+  files: readonly string[];
+  types: string[];
+  most: number;
+  /** What happened to the file, to complete "is about …, which …". */
+  why: string;
+}
+
+/** The best memories of these types that are filed under these files and were not told yet. */
+export async function chooseOfFiles(
+  { from }: InjectionPorts,
+  { sessionId, files, types, most: count, why }: FilesQuery,
+  asked: Asked,
+): Promise<Choice[]> {
+  if (files.length === 0) return [];
+  const { root } = await from.folder();
+  const relative = [...new Set(files.map((file) => relativeTo(root, file)))].slice(0, mostFiles);
+  const now = from.now();
+  const found = await readProject(from, [], (reader, project) =>
+    listOfFiles(reader, project, { ...asked, files: relative, types, most: mostLookedAt }, now),
+  );
+  return found
+    .filter((memory) => isTold(memory, asked, sessionId) && !asked.soFar.ids.has(memory.id))
+    .map((memory) => ({
+      memory,
+      why: `is about ${nameOf(memory, relative)}, which ${why}`,
+      worth: worthOf(memory, { now }),
+    }))
+    .toSorted((a, b) => b.worth - a.worth)
+    .slice(0, count);
+}
+
+// More than anybody reads between two steps; a search may name thousands.
+const mostFiles = 50;
+const mostLookedAt = 40;
+
+function nameOf({ relatedFiles }: Memory, files: readonly string[]): string {
+  return relatedFiles.find((file) => files.includes(file)) ?? files[0] ?? "";
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { fakeEmbedder } from "../../test/fake-embedder.js";
+import { askedAs } from "../../test/injection-asked.js";
+import { injectionPorts } from "../../test/injection-ports.js";
+import { projectStore } from "../../test/keep-records.js";
+import type { MemoryInput } from "../memory/memory.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import { remember } from "../memory/remember.js";
+import { chooseForPrompt } from "./choose-for-prompt.js";
+import type { Asked, Choice, Moment } from "./injection.js";
+
+const webhooks = "Stripe webhooks arrive twice under load; handlers must check the event id first.";
+const money = "Money is kept as integer cents with a currency code; floats are forbidden.";
+const router = "Error TS2742, the inferred type cannot be named: export the type of the router explicitly.";
+const session = "Whoever changes this must change the refresh of the mobile client too.";
+const shop: MemoryInput[] = [
+  { content: webhooks, type: "gotcha" },
+  { content: money, type: "decision" },
+  { content: router, type: "error_pattern", relatedFiles: ["src/api/router.ts"] },
+  { content: session, type: "causal_dependency", relatedFiles: ["src/auth/session.ts"] },
+  { content: "To add a settings page, create the route and write a test.", type: "workflow_recipe" },
+  { content: "Stripe webhooks, said somebody.", type: "conversation", sessionId: "s0" },
+];
+
+describe("chooseForPrompt", () => {
+  it.each([
+    ["a memory that has its words", "the stripe webhook handler books payments twice", webhooks],
+    ["a memory about a file that it names", "Look at src/auth/session.ts, please, and rotate it.", session],
+    ["what explains an error in a long log", longLog(), router],
+  ])("tells %s", async (_what, prompt, expected) => {
+    const choices = await choose(await projectWith(...shop), { prompt });
+
+    expect(choices.map(({ memory }) => memory.content)).toEqual([expected]);
+    expect(choices[0]?.why).not.toBe("");
+  });
+
+  it.each([
+    "write a test for the slug helper and create a page",
+    "what is the difference between a mutex and a semaphore?",
+    "continue",
+    "yes",
+    "ok go on",
+    "stripe",
+    "/stripe webhooks twice under load",
+    "!grep -r webhooks stripe",
+    "",
+    "?!",
+    "half \ud800 a \0 character",
+  ])("tells nothing for %j", async (prompt) => {
+    expect(await choose(await projectWith(...shop), { prompt })).toEqual([]);
+  });
+
+  it("tells nothing that was told, is not sure, waits or is unverified", async () => {
+    const from = await projectWith({ content: "Perhaps stripe webhooks come thrice.", confidence: 0.4 });
+    const [told] = await remember(from, [{ content: webhooks }]);
+    await remember(from, [{ content: "Stripe webhooks, from the web." }], { doubts: ["It was read on the web."] });
+    await remember(from, [{ content: "Stripe webhooks, unverified." }], { unverified: "No hooks run." });
+    const prompt = "stripe webhooks arrive twice";
+
+    expect(await choose(from, { prompt }, askedAs({ told: [told?.id ?? ""] }))).toEqual([]);
+    expect(await choose(from, { prompt })).toHaveLength(1);
+  });
+
+  it("goes by words where a model hangs, and takes a megabyte for a prompt", async () => {
+    const from = await projectWith(...shop);
+    const embedder = fakeEmbedder();
+    embedder.hang();
+    const embedding = async () => ({
+      embedQuery: () => embedder.embed([""], { kind: "query" } as never) as never,
+      listNearest: async () => [],
+    });
+    const asked = askedAs({ deadline: { left: () => 100 } });
+    const prompt = `stripe webhooks twice ${"lorem ipsum dolor ".repeat(60_000)}`;
+
+    const ports = { ...injectionPorts(from), recall: { embedding } };
+    const moment = { point: "prompt" as const, sessionId: "s1" };
+    const byWords = await chooseForPrompt(ports, { ...moment, prompt: "stripe webhooks twice" }, asked);
+    const long = await choose(from, { prompt });
+
+    expect(byWords.map(({ memory }) => memory.content)).toEqual([webhooks]);
+    expect(long.length).toBeLessThanOrEqual(1);
+  });
+});
+
+async function choose(
+  from: ProjectStore,
+  some: Partial<Extract<Moment, { point: "prompt" }>>,
+  asked: Asked = askedAs(),
+): Promise<Choice[]> {
+  return chooseForPrompt(injectionPorts(from), { point: "prompt", sessionId: "s1", prompt: "", ...some }, asked);
+}
+
+async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {
+  const from = await projectStore();
+  await remember(from, inputs);
+  return from;
+}
+
+function longLog(): string {
+  const lines = Array.from({ length: 40 }, (_, n) => `info transformed ${n} of 40 chunk-${n * 7}.js gzip ${n}.${n} kB`);
+  const error =
+    "src/api/main.ts(12,14): error TS2742: The inferred type of 'appRouter' cannot be named without a router.";
+  return `The build says:\n${lines.join("\n")}\n${error}\nWhat is going on?`;
+}

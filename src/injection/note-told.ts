@@ -1,0 +1,26 @@
+import type { Deadline, Injection, InjectionPorts } from "./injection.js";
+
+interface Telling {
+  /** Undefined: nobody's, and nothing is noted. */
+  sessionId: string | undefined;
+  agentId?: string | undefined;
+  deadline: Deadline;
+}
+
+/**
+ * Notes what is being told; where another process told some of it meanwhile, it is put together again without that. Where it
+ * cannot be noted, `unnoted` is told instead.
+ */
+export async function noteTold(
+  ports: InjectionPorts,
+  { sessionId, agentId, deadline }: Telling,
+  injection: Injection,
+  without: (taken: ReadonlySet<string>) => Injection,
+  unnoted: Injection = injection,
+): Promise<Injection> {
+  // Nobody waits any more: it is not told, and must not be noted as if it were.
+  if (sessionId === undefined || injection.text === "" || deadline.left() === 0) return injection;
+  const taken = await ports.record({ sessionId, ...(agentId !== undefined && { agentId }) }, injection);
+  if (taken === undefined) return unnoted;
+  return taken.size === 0 ? injection : without(taken);
+}

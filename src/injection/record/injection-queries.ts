@@ -1,0 +1,193 @@
+import type { Json } from "../../base/base.js";
+import { isWaitingSql } from "../../memory/decay.js";
+import type { Project } from "../../memory/projects.js";
+import type { Reader, Row, Writer } from "../../storage/storage.js";
+import type { InjectionPoint } from "../injection.js";
+import type { Use } from "./use-of.js";
+
+/** An injection as it is kept. `place`: which of its spool's. */
+export interface KeptInjection {
+  place: number;
+  at: string;
+  point: InjectionPoint;
+  trigger?: string;
+  files: number;
+  tokens: number;
+  memories: { id: string; why: string; tokens: number; used?: Use; savedTokens: number }[];
+}
+
+/** Keeps what was told. What is kept already stays as it is, and a memory that was purged meanwhile is left out. */
+export async function addInjections(
+  writer: Writer,
+  project: Project,
+  { spoolId, sessionId }: { spoolId: string; sessionId: string },
+  injections: readonly KeptInjection[],
+): Promise<void> {
+  await writer.run(
+    `INSERT INTO injections (project_number, session_id, spool_id, place, at, point, trigger_name, files, tokens)
+     SELECT :project, :session, :spool, i.value ->> 'place', i.value ->> 'at', i.value ->> 'point', i.value ->> 'trigger',
+       i.value ->> 'files', i.value ->> 'tokens'
+     FROM json_each(:injections) AS i WHERE true
+     ON CONFLICT (spool_id, place) DO NOTHING`,
+    {
+      project: BigInt(project.number),
+      session: sessionId,
+      spool: spoolId,
+      injections: JSON.stringify(injections.map(({ memories: _memories, ...injection }) => injection)),
+    },
+  );
+  await writer.run(
+    `INSERT INTO injected_memories (injection_number, memory_id, why, tokens, used, saved_tokens)
+     SELECT n.number, m.id, t.value ->> 'why', t.value ->> 'tokens', t.value ->> 'used', t.value ->> 'savedTokens'
+     FROM json_each(:told) AS t
+     CROSS JOIN injections AS n ON n.spool_id = :spool AND n.place = t.value ->> 'place'
+     CROSS JOIN memories AS m ON m.id = t.value ->> 'id'
+     WHERE true
+     ON CONFLICT DO NOTHING`,
+    {
+      spool: spoolId,
+      told: JSON.stringify(injections.flatMap(({ place, memories }) => memories.map((one) => ({ place, ...one })))),
+    },
+  );
+}
+
+/** What is known of a memory that was told, as far as it decides whether it was used, and what that saved. */
+export interface ToldMemory {
+  id: string;
+  type: string;
+  relatedFiles: string[];
+  data: Record<string, Json>;
+  /** What it was made of, if observing led to it: a signal with its subject each. */
+  subjects: { signal: string; subject: string }[];
+  /** How many characters it took to find out, on average over the sessions where that is known. */
+  cost?: number;
+}
+
+/** The memories with these ids that are still there; of what they cost, the session itself tells nothing. */
+export async function listToldMemories(
+  reader: Reader,
+  ids: readonly string[],
+  sessionId: string,
+): Promise<Map<string, ToldMemory>> {
+  const rows = await reader.rows(
+    `SELECT m.id, m.type, m.related_files, m.data,
+       (SELECT json_group_array(json_object('signal', o.signal, 'subject', o.subject))
+        FROM observer_subjects AS o WHERE o.memory_id = m.id) AS subjects,
+       (SELECT avg(g.data ->> 'cost') FROM observer_subjects AS o
+        JOIN observer_sightings AS g ON g.subject_number = o.number AND g.data ->> 'cost' > 0
+        JOIN observer_sessions AS s ON s.number = g.session_number AND s.session_id <> :session
+        WHERE o.memory_id = m.id) AS cost
+     FROM json_each(:ids) AS i CROSS JOIN memories AS m ON m.id = i.value`,
+    { ids: JSON.stringify([...new Set(ids)]), session: sessionId },
+  );
+  return new Map(rows.map((row) => [String(row["id"]), toTold(row)]));
+}
+
+function toTold(row: Row): ToldMemory {
+  return {
+    id: String(row["id"]),
+    type: String(row["type"]),
+    relatedFiles: JSON.parse(String(row["related_files"])) as string[],
+    data: (row["data"] === null ? {} : JSON.parse(String(row["data"]))) as Record<string, Json>,
+    subjects: JSON.parse(String(row["subjects"])) as ToldMemory["subjects"],
+    ...(row["cost"] !== null && { cost: Number(row["cost"]) }),
+  };
+}
+
+/** The memories that earlier parts of a session were told and used. */
+export async function listUsedBefore(reader: Reader, project: Project, sessionId: string): Promise<Set<string>> {
+  const rows = await reader.rows(
+    `SELECT DISTINCT t.memory_id FROM injections AS n JOIN injected_memories AS t ON t.injection_number = n.number
+     WHERE n.project_number = :project AND n.session_id = :session AND t.used IS NOT NULL`,
+    { project: BigInt(project.number), session: sessionId },
+  );
+  return new Set(rows.map((row) => String(row["memory_id"])));
+}
+
+/**
+ * What the parts of a session that were taken in already were told: which memories, and what these took. Quick, because a
+ * hook asks it at every moment.
+ */
+export async function injectedBefore(
+  reader: Reader,
+  project: Project,
+  sessionId: string,
+): Promise<{ ids: Set<string>; tokens: number; hasPrefetched: boolean }> {
+  const rows = await reader.rows(
+    `SELECT n.files, t.memory_id, t.tokens FROM injections AS n
+     LEFT JOIN injected_memories AS t ON t.injection_number = n.number
+     WHERE n.project_number = :project AND n.session_id = :session`,
+    { project: BigInt(project.number), session: sessionId },
+  );
+  return {
+    ids: new Set(rows.flatMap((row) => (row["memory_id"] === null ? [] : [String(row["memory_id"])]))),
+    tokens: rows.reduce((sum, row) => sum + Number(row["tokens"] ?? 0), 0),
+    hasPrefetched: rows.some((row) => Number(row["files"]) > 0),
+  };
+}
+
+/** Everything that a session was told, in the order of time; of a memory that was purged since, nothing. */
+export async function listToldTo(reader: Reader, project: Project, sessionId: string): Promise<ToldRow[]> {
+  const rows = await reader.rows(
+    `SELECT n.number, n.point, n.tokens, t.memory_id, t.why, t.used, t.saved_tokens, m.citation_text FROM injections AS n
+     LEFT JOIN injected_memories AS t ON t.injection_number = n.number
+     LEFT JOIN memories AS m ON m.id = t.memory_id
+     WHERE n.project_number = :project AND n.session_id = :session ORDER BY n.at, n.number, t.memory_id`,
+    { project: BigInt(project.number), session: sessionId },
+  );
+  return rows.map((row) => ({
+    injection: Number(row["number"]),
+    point: String(row["point"]) as InjectionPoint,
+    tokens: Number(row["tokens"]),
+    ...(row["memory_id"] !== null && {
+      memory: {
+        id: String(row["memory_id"]),
+        citationText: String(row["citation_text"]),
+        why: String(row["why"]),
+        ...(row["used"] !== null && { used: String(row["used"]) as Use }),
+        savedTokens: Number(row["saved_tokens"]),
+      },
+    }),
+  }));
+}
+
+/** One memory of an injection, or an injection that told of none. */
+export interface ToldRow {
+  injection: number;
+  point: InjectionPoint;
+  /** Of the whole injection. */
+  tokens: number;
+  memory?: { id: string; citationText: string; why: string; used?: Use; savedTokens: number };
+}
+
+/** How many memories a session leaves behind: learned ones, those that wait for a person, and stated ones. */
+export interface LeftBehind {
+  learned: number;
+  waiting: number;
+  remembered: number;
+}
+
+/** Undefined for a session of which nothing is known at all. */
+export async function countLeftBehind(
+  reader: Reader,
+  project: Project,
+  sessionId: string,
+): Promise<LeftBehind | undefined> {
+  const [row] = await reader.rows(
+    `SELECT ifnull(sum(is_stated), 0) AS remembered, ifnull(sum(NOT is_stated AND is_waiting), 0) AS waiting,
+       ifnull(sum(NOT is_stated AND NOT is_waiting), 0) AS learned,
+       count(*) > 0
+         OR EXISTS (SELECT 1 FROM observer_sessions WHERE project_number = :project AND session_id = :session)
+         OR EXISTS (SELECT 1 FROM injections WHERE project_number = :project AND session_id = :session) AS is_known
+     FROM (SELECT m.source IN ('agent_explicit', 'user_taught') AS is_stated, ${isWaitingSql} AS is_waiting
+       FROM memories AS m WHERE m.project_number = :project AND m.session_id = :session
+         AND m.forgotten_at IS NULL AND m.valid_until IS NULL)`,
+    { project: BigInt(project.number), session: sessionId },
+  );
+  if (row?.["is_known"] !== 1) return undefined;
+  return {
+    learned: Number(row["learned"]),
+    waiting: Number(row["waiting"]),
+    remembered: Number(row["remembered"]),
+  };
+}

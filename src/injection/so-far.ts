@@ -1,0 +1,25 @@
+import type { ProjectStore } from "../memory/project-store.js";
+import { readProject } from "../memory/project-store.js";
+import type { NotedInjections } from "../observer/spool/read-injected.js";
+import type { SoFar } from "./injection.js";
+import { injectedBefore } from "./record/injection-queries.js";
+
+/**
+ * What an agent was told so far in a session: by what is noted of it now, and by what is known of it where it was learned
+ * from already and then resumed.
+ */
+export async function injectedSoFar(
+  from: ProjectStore,
+  { injected, tokens, steps, isCompacted }: NotedInjections,
+  sessionId: string,
+): Promise<SoFar> {
+  const before = await readProject(from, undefined, (reader, project) => injectedBefore(reader, project, sessionId));
+  const ids = injected.flatMap(({ memories }) => memories.map(({ id }) => id));
+  return {
+    // What was summed up since may be told again.
+    ids: new Set([...ids, ...(isCompacted ? [] : (before?.ids ?? []))]),
+    tokens: tokens + (before?.tokens ?? 0),
+    hasPrefetched: injected.some(({ files = [] }) => files.length > 0),
+    steps,
+  };
+}

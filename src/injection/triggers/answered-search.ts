@@ -1,0 +1,124 @@
+import { queryWords } from "../../base/words.js";
+import { listMemoryTypes } from "../../memory/memory-types.js";
+import type { Memory } from "../../memory/memory.js";
+import { recall } from "../../retrieval/recall.js";
+import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
+import { countTelling } from "../telling-words.js";
+import { isTold, quietTypes } from "../worth.js";
+
+// Seed of the product: one of the last three.
+const mostSearches = 3;
+const mostWays = 3;
+// Searching again takes an agent seconds, being told something else costs it tokens: rather silent than wrong.
+const leastStrength = 0.4;
+const mostLookedAt = 5;
+
+/**
+ * The memory that already answers one of the last searches, the newest first; at most one. It must have every word of the
+ * search that says something (of one of its alternatives), and those must be enough: two of them, or a name out of code.
+ */
+export async function findAnswer(
+  ports: InjectionPorts,
+  { sessionId, searches = [] }: Extract<Moment, { point: "step" }>,
+  asked: Asked,
+): Promise<Choice[]> {
+  const options = {
+    mode: "words" as const,
+    limit: mostLookedAt,
+    explicit: false,
+    explain: true,
+    types: listMemoryTypes().flatMap(({ type }) => (quietTypes.includes(type) ? [] : [type])),
+    minConfidence: asked.minConfidence,
+    excludeIds: [...asked.soFar.ids],
+  };
+  for (const search of searches.slice(-mostSearches).toReversed()) {
+    for (const way of waysOf(search)) {
+      if (asked.deadline.left() === 0) return [];
+      const { results } = await recall(ports.from, ports.recall, way, options);
+      const answer = results.find(
+        ({ memory, matched, explanation }) =>
+          isTold(memory, asked, sessionId) &&
+          (wasLookedFor(memory, way) ||
+            (hasAll(way, matched) && (explanation?.paths.words?.strength ?? 0) >= leastStrength)),
+      );
+      if (answer) return [{ memory: answer.memory, why: `answers the search for ${way}`, worth: answer.score }];
+    }
+  }
+  return [];
+}
+
+/**
+ * What a search looks for, in words: each alternative of a pattern by itself, without what only says where and how often.
+ *
+ * @example waysOf(String.raw`class\s+Order(Book|Line)\b`) // ["OrderBook", "OrderLine"]
+ */
+export function waysOf(search: string): string[] {
+  const pattern = search
+    .slice(0, longestSearch)
+    // Classes of characters and counts are no words, and neither is what a backslash makes of a letter.
+    .replace(/\\[bBdDsSwWnrtAzZ()]|\[[^\]]*\]|\{\d*,?\d*\}/g, " ")
+    .replaceAll(String.raw`\|`, "|")
+    .replace(/\(\?(?:[:=!]|<[=!])/g, "(");
+  const ways = expand(pattern)
+    .map((way) => way.replace(/\\(.)/g, "$1").replace(/[^\p{L}\p{M}\p{N}_./-]+/gu, " "))
+    .map((way) => way.split(" ").filter(isWord).map(trimmed).join(" "))
+    .filter((way) => countTelling(wordsOf(way)) > 0);
+  return [...new Set(ways)].slice(0, mostWays);
+}
+
+/** The alternatives of a pattern, those within groups first: a(b|c)|d are ab, ac and d. */
+function expand(pattern: string): string[] {
+  let ways = [pattern];
+  for (let depth = 0; depth < deepest; depth += 1) {
+    ways = ways
+      .flatMap((way) => {
+        const [group, inner = ""] = /\(([^()]*)\)/.exec(way) ?? [];
+        return group === undefined ? [way] : inner.split("|").map((one) => way.replace(group, () => one));
+      })
+      .slice(0, mostExpanded);
+  }
+  return ways.flatMap((way) => way.split("|"));
+}
+
+const deepest = 4;
+const mostExpanded = 8;
+const longestSearch = 500;
+const fewestWords = 2;
+
+function isWord(word: string): boolean {
+  return /[\p{L}\p{N}]/u.test(word) && !ofLanguages.has(word) && !/^\.[a-z]{1,4}$/.test(word);
+}
+
+function trimmed(word: string): string {
+  return word.replace(/^[./-]+|[./-]+$/g, "");
+}
+
+// What stands before a name in the languages that agents search.
+const ofLanguages = new Set(
+  (
+    "class function const let var export default import from interface type enum struct impl trait fn def func public " +
+    "private protected static async await return new extends implements package use mod val fun object end module"
+  ).split(" "),
+);
+
+function wordsOf(way: string): string[] {
+  return queryWords(way).words.map(({ text }) => text);
+}
+
+function hasAll(way: string, matched: readonly string[]): boolean {
+  const telling = wordsOf(way).filter((word) => countTelling([word]) > 0);
+  return countTelling(telling) >= fewestWords && telling.every((word) => matched.includes(word));
+}
+
+/** The observer keeps what earlier searches were for. */
+function wasLookedFor({ data }: Memory, way: string): boolean {
+  const lookedFor = data?.["lookedFor"];
+  return typeof lookedFor === "string" && plain(lookedFor) === plain(way);
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,37 @@
+import type { Asked, Choice, InjectionPorts, Moment, StepTrigger } from "../injection.js";
+
+// Seed of the product: before, an agent still has in mind what it was told at the start.
+const firstStep = 5;
+
+/**
+ * What to say between two steps, from the fifth on, and what led to it: a warning about a file just touched, else what this
+ * session has remembered, else the answer to a search. Undefined where none of them has anything new.
+ */
+export async function decideStep(
+  ports: InjectionPorts,
+  moment: Extract<Moment, { point: "step" }>,
+  asked: Asked,
+): Promise<{ trigger: StepTrigger; choices: Choice[] } | undefined> {
+  if ((moment.step ?? asked.soFar.steps) < firstStep) return undefined;
+  for (const [trigger, find] of triggers) {
+    if (asked.deadline.left() === 0) return undefined;
+    const choices = await find(ports, moment, asked);
+    if (choices.length > 0) return { trigger, choices };
+  }
+  return undefined;
+}
+
+type Find = (ports: InjectionPorts, moment: Extract<Moment, { point: "step" }>, asked: Asked) => Promise<Choice[]>;
+
+// Loaded one by one: most steps touch a file or search for something, few both.
+const triggers: [StepTrigger, Find][] = [
+  [
+    "warning",
+    async (...given) => (given[1].touched?.length ? (await import("./warning.js")).findWarnings(...given) : []),
+  ],
+  ["recorded", async (...given) => (await import("./recorded.js")).findRecorded(...given)],
+  [
+    "answered-search",
+    async (...given) => (given[1].searches?.length ? (await import("./answered-search.js")).findAnswer(...given) : []),
+  ],
+];

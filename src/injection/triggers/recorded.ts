@@ -1,0 +1,24 @@
+import { readProject } from "../../memory/project-store.js";
+import type { Source } from "../../memory/memory.js";
+import { listOfSession } from "../choice-queries.js";
+import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
+import { isTold, quietTypes } from "../worth.js";
+
+const most = 4;
+const explicit = new Set<Source>(["agent_explicit", "user_taught"]);
+
+/** What this very session was told to remember and has not been told back yet, the newest first. */
+export async function findRecorded(
+  { from }: InjectionPorts,
+  { sessionId }: Extract<Moment, { point: "step" }>,
+  asked: Asked,
+): Promise<Choice[]> {
+  if (sessionId === "") return [];
+  const query = { ...asked, sessionId, without: quietTypes, most: most + asked.soFar.ids.size };
+  const found = await readProject(from, [], (reader, project) => listOfSession(reader, project, query, from.now()));
+  return found
+    .filter((memory) => explicit.has(memory.source) && !asked.soFar.ids.has(memory.id))
+    .filter((memory) => isTold(memory, asked, sessionId))
+    .slice(0, most)
+    .map((memory, index) => ({ memory, why: "was remembered in this session", worth: most - index }));
+}
