@@ -16,6 +16,7 @@ describe("estimateTokens", () => {
     ["Chinese", "请在部署之前备份数据库，否则用户的订单可能会丢失。", 0, 0.6],
     ["Russian", "Перед развертыванием сделайте резервную копию базы данных.", 0, 0.6],
     ["hashes", Array.from({ length: 9 }, (_, n) => sha1(n)).join("\n"), -0.1, 0.4],
+    ["mixed signs", ")(*&^%$#@!~{}[]<>?/|".repeat(10), -0.2, 0.4],
     ["emoji", "🚀 deployed ✅ 👩‍👩‍👧 ⚠️ careful", -0.1, 0.6],
   ])("says about as much of %s as the counter, and hardly less", async (_what, text, least, most) => {
     const real = (await loadTokenCounter())(text);

@@ -32,8 +32,8 @@ export async function listAtStart(
 ): Promise<Memory[]> {
   const { conditions, args } = surelyTold({}, floor, project, now);
   const rows = await reader.rows(
-    // First what can be told from the row alone, by their keys in the order of the file: through an index, and with all
-    // conditions at once, 100,000 memories take five times as long (2026-11).
+    // First what can be told from the row alone, by their keys in the order of the file: 64 ms for 100,000 memories, where
+    // all conditions at once take 115 and an index that leads to every row 120 (2026-11).
     `WITH wide (key) AS (
        SELECT key FROM memories AS m
        WHERE m.key BETWEEN :first AND :last
@@ -60,7 +60,7 @@ export async function listAtStart(
   return memoriesOf(reader, project, rows, now);
 }
 
-// The newest, and all that are pinned before them: more hold for a whole project in no store that was seen.
+// Chosen, not measured. Pinned ones first, then the newest; an older one beyond that is not told at a start.
 const mostWide = 1000;
 
 /** Of two equally sure memories the one that was used, then the newer one: a year halves it. */

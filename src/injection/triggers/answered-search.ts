@@ -9,7 +9,7 @@ import { isTold, quietTypes } from "../worth.js";
 // Seed of the product: one of the last three.
 const mostSearches = 3;
 const mostWays = 3;
-// Searching again takes an agent seconds, being told something else costs it tokens: rather silent than wrong.
+// Chosen, not measured. Searching takes an agent a second, being told something else costs tokens: rather silent than wrong.
 const leastStrength = 0.4;
 const mostLookedAt = 5;
 
