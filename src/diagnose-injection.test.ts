@@ -11,7 +11,7 @@ describe("the doctor's word about injection", () => {
     expect(await check()).toEqual({
       name: "injection",
       status: "ok",
-      message: "no agent with hooks was seen here yet, so nobody is told anything",
+      message: "no session of Claude Code was seen here yet, so nothing is told by itself",
       hint: expect.stringContaining("claude plugin install tacit@tacit"),
     });
 
@@ -33,8 +33,11 @@ describe("the doctor's word about injection", () => {
     });
   });
 
-  it("says that it is switched off", async () => {
-    const { check, root } = openHome();
+  it("says that a session is noted, and that telling is switched off", async () => {
+    const { check, root, withMemory } = openHome();
+    await withMemory(async (memory) => memory.observe({ sessionId: "s1", kind: "prompt", text: "Look." }));
+    expect((await check())?.message).toBe("a session is noted here; nothing was told yet in one that is over");
+
     writeFileSync(join(root, "tacit.config.json"), `{ "autoInject": false }`);
 
     expect(await check()).toMatchObject({ status: "ok", message: expect.stringContaining("autoInject is off") });

@@ -36,14 +36,14 @@ export async function checkInjection(from: ProjectStore, home: string): Promise<
   const ofClaude = sessions.filter(({ agent }) => agent === "claude-code");
   const recent = ofClaude.filter(({ endedAt }) => endedAt >= since).length;
   const { root } = await from.folder();
-  const isGoingOn = (await listSpools(home)).some((spool) => spool.root === root && !spool.hasFailed);
-  if (isGoingOn) return check("an agent is being watched here; nothing was told yet in a session that is over");
+  const isNoted = (await listSpools(home)).some((spool) => spool.root === root && !spool.hasFailed);
+  if (isNoted) return check("a session is noted here; nothing was told yet in one that is over");
   if (recent > 0) {
     const count = `${recent} ${recent === 1 ? "session" : "sessions"} of Claude Code in ${recentDays} days`;
     return check(`${count}, and nothing was told in any`, `Were they only replayed? ${install}`);
   }
-  const seen = ofClaude.length > 0 ? `no session of Claude Code for ${recentDays} days` : "no agent with hooks was seen here yet";
-  return check(`${seen}, so nobody is told anything`, install);
+  const ever = ofClaude.length > 0 ? `for ${recentDays} days` : "yet";
+  return check(`no session of Claude Code was seen here ${ever}, so nothing is told by itself`, install);
 }
 
 function describe({ memories, sessions, tokens, cited, followed }: InjectionTotals): string {

@@ -94,7 +94,8 @@ export function openInjecting(
         import("./memory/project-store.js"),
         import("./injection/record/session-summary.js"),
       ]);
-      return readProject(from, undefined, (reader, project) => sessionSummary(reader, project, sessionId));
+      const noted = await observing.noted(sessionId, undefined);
+      return readProject(from, undefined, (reader, project) => sessionSummary(reader, project, sessionId, noted));
     },
     close: async () => {
       await hurried?.close();

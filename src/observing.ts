@@ -102,9 +102,10 @@ export function openObserving(
       for (const event of early.splice(0)) take(opened, event);
       return opened;
     })());
+  const recording = () => import("./injection/record/record-injections.js");
   const ports = (isQuick: boolean): PromotionPorts => ({
     from,
-    alsoWrite: async (...args) => (await import("./injection/record/record-injections.js")).recordInjections(...args),
+    alsoWrite: async (...args) => (await recording()).recordInjections(...args),
     ...(!isQuick && {
       ...(models.ports.languageModel && { languageModel: models.ports.languageModel }),
       isKnown: async (texts) => (await import("./known-meaning.js")).listKnownMeanings(from, models, texts),
@@ -135,6 +136,8 @@ export function openObserving(
       opening,
       place(),
       import("./observer/finish-spools.js"),
+      // Before the write that needs it begins: others wait while it lasts.
+      recording(),
     ]);
     if (!settings.enabled) return undefined;
     const { type = settings.sessionType } = options;
@@ -170,7 +173,7 @@ export function openObserving(
   ) => {
     const spools = await place();
     if (!spools || !(await from.settings()).enabled) return [];
-    const { finishSpools } = await import("./observer/finish-spools.js");
+    const [{ finishSpools }] = await Promise.all([import("./observer/finish-spools.js"), recording()]);
     return learned(await finishSpools(ports(isQuick), spools, { type: await usualType(), ...options }), isQuick);
   };
   /** Whatever goes wrong: somebody asked for something else. */

@@ -43,12 +43,20 @@ describe("stats()", () => {
     const [first = "", second = ""] = [used?.id, unused?.id];
     const told = (sessionId: string, at: string, ...ids: string[]) =>
       memory.observe({
-        ...{ sessionId, at: Date.parse(at), kind: "injected", point: "prompt", tokens: 50 * ids.length },
+        sessionId,
+        at: Date.parse(at),
+        kind: "injected",
+        point: "prompt",
+        tokens: 50 * ids.length,
         memories: ids.map((id) => ({ id, why: "fits", tokens: 40 })),
       });
     told("s1", "2026-03-09T23:59:00Z", first, second);
     told("s2", "2026-03-10T00:01:00Z", second);
-    memory.observe({ sessionId: "s1", kind: "reasoning", text: `As [Memory #${first.slice(-8)}: Pin] says, I pin it.` });
+    memory.observe({
+      sessionId: "s1",
+      kind: "reasoning",
+      text: `As [Memory #${first.slice(-8)}: Pin] says, I pin it.`,
+    });
     await memory.finishSession("s1");
     await memory.finishSession("s2");
 

@@ -150,7 +150,7 @@ describe("a piece of work that ends", () => {
     ]);
   });
 
-  it("[O1] and one that is only begun, or changed nothing and says nothing, are not told", async () => {
+  it("[O1] and one that changed nothing and says nothing is not told; of one that is only begun, where it stands", async () => {
     const project = observedProject();
     const other = { methodology: "native", hierarchy: ["invoices", "look"], label: "Look at the invoices" };
 
@@ -166,7 +166,9 @@ describe("a piece of work that ends", () => {
       { sessionId, kind: "end", outcome: "success" },
     );
 
-    expect(await project.allSayings()).toEqual([]);
+    const [state, ...others] = await project.allSayings();
+    expect(state).toContain(`active work_state: Work on “${unit.label}” was left unfinished on branch \`main\`.`);
+    expect(others).toEqual([]);
   });
 });
 

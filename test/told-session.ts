@@ -15,13 +15,15 @@ export interface ToldSession {
   edits(file: string, before: string, after: string): ToldSession;
   writes(file: string, text: string): ToldSession;
   runs(command: string, text?: string, failed?: boolean): ToldSession;
-  uses(tool: string, input: Record<string, unknown>, text?: string): ToldSession;
+  uses(tool: string, input: Record<string, unknown>, text?: string, failed?: boolean): ToldSession;
   says(text: string): ToldSession;
   steps(inputTokens: number, outputTokens: number): ToldSession;
   unit(name: string, state: "started" | "succeeded" | "failed", summary?: string): ToldSession;
   qa(passed: boolean, issues?: Told<"qa">["issues"]): ToldSession;
   commits(sha: string, message: string, files?: string[]): ToldSession;
   remembers(content: string): ToldSession;
+  /** It is told these memories, by their ids. */
+  isTold(ids: readonly string[], more?: Partial<Told<"injected">>): ToldSession;
   /** What follows is done by this sub-agent, until `back()`. */
   sub(agentId: string): ToldSession;
   back(): ToldSession;
@@ -71,6 +73,14 @@ export function toldSession(id: string, at = Date.parse("2026-11-02T09:00:00Z"))
       }),
     qa: (passed, issues = []) => tell({ kind: "qa", passed, issues }),
     commits: (sha, message, files = []) => tell({ kind: "commit", sha, message, files }),
+    isTold: (ids, more = {}) =>
+      tell({
+        kind: "injected",
+        point: "file-read",
+        memories: ids.map((one) => ({ id: one, why: "It is about this file.", tokens: 40 })),
+        tokens: 40 * ids.length + 20,
+        ...more,
+      }),
     remembers: (content) => tell({ kind: "remember", content }),
     sub(child) {
       tell({ kind: "subagent", state: "started", childId: child }, undefined);

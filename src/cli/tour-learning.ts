@@ -65,13 +65,14 @@ function namesIn({ results }: { results: { memory: { id: string } }[] }): (strin
   return results.map(({ memory }) => memory.id);
 }
 
-interface ToolUse {
+export interface ToolUse {
   tool: string;
   input: Record<string, unknown>;
   answer: string;
+  failed?: boolean;
 }
 
-const testsPass: ToolUse = { tool: "Bash", input: { command: "npm test" }, answer: "Tests  12 passed (12)" };
+export const testsPass: ToolUse = { tool: "Bash", input: { command: "npm test" }, answer: "Tests  12 passed (12)" };
 
 function changes(shop: string, file: string, number: number): ToolUse[] {
   const input = { file_path: join(shop, file), old_string: "1.2", new_string: `1.2${number}` };
@@ -82,9 +83,9 @@ function changes(shop: string, file: string, number: number): ToolUse[] {
 }
 
 /** What Claude Code would have written of a session: what was asked, each tool with its answer, what the agent said. */
-function writeTranscript(stage: Stage, shop: string, number: number, doings: (ToolUse | string)[]): string {
+export function writeTranscript(stage: Stage, shop: string, number: number, doings: (ToolUse | string)[]): string {
   const sessionId = `5e551017-0000-4000-8000-00000000000${number}`;
-  const begin = Date.now() - (5 - number) * 86_400_000;
+  const begin = Date.now() - (10 - number) * 86_400_000;
   const lines: Record<string, unknown>[] = [];
   const add = (role: "user" | "assistant", content: unknown) =>
     lines.push({
@@ -95,7 +96,7 @@ function writeTranscript(stage: Stage, shop: string, number: number, doings: (To
       timestamp: new Date(begin + lines.length * 1000).toISOString(),
       message: { role, content },
     });
-  add("user", `Change the rate, please, for the time number ${number}.`);
+  add("user", `Change it, please, for the time number ${number}.`);
   for (const [index, doing] of doings.entries()) {
     if (typeof doing === "string") {
       add("assistant", [{ type: "text", text: doing }]);
@@ -103,7 +104,8 @@ function writeTranscript(stage: Stage, shop: string, number: number, doings: (To
     }
     const id = `tool-${number}-${index}`;
     add("assistant", [{ type: "tool_use", id, name: doing.tool, input: doing.input }]);
-    add("user", [{ type: "tool_result", tool_use_id: id, content: doing.answer }]);
+    const { answer: content, failed: is_error = false } = doing;
+    add("user", [{ type: "tool_result", tool_use_id: id, content, is_error }]);
   }
   const file = stage.file(`session-${number}.jsonl`);
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

@@ -24,6 +24,10 @@ export interface Stage {
   /** Runs a command behind the scenes and gives its JSON document. */
   // oxlint-disable-next-line typescript/no-explicit-any -- documents of many shapes, each read by its step
   document(...args: string[]): Promise<any>;
+  /** Runs a command as an agent's hook does, with a document on standard input, and gives what it printed. */
+  hook(told: Record<string, unknown>, ...args: string[]): Promise<string>;
+  /** Shows a text as it is, the way output is shown. */
+  show(text: string): void;
   /** Tells whether a promise held. */
   check(promise: string, holds: boolean): void;
   /** How often a text stands in the raw files of the store. Only between commands: no process has them open then. */
@@ -48,23 +52,29 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
     TACIT_HOME: home,
     // It shows Tacit as it comes, whatever is switched off elsewhere.
     TACIT_EMBEDDING: undefined,
+    // An agent that runs the tour says so with this, and its hooks would be taken for those of its own project.
+    CLAUDE_PROJECT_DIR: undefined,
     FORCE_COLOR: page.paint("bold", "x") === "x" ? "0" : "1",
     COLUMNS: String(lineWidth - 2),
   };
-  const run = (args: string[]): Promise<{ exitCode: number; output: string }> =>
+  const run = (args: string[], input?: string): Promise<{ exitCode: number; output: string }> =>
     new Promise((resolve, reject) => {
       if (stopped) throw new Error("the tour was stopped");
-      const child = spawn(process.execPath, [command, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+      const reads = input === undefined ? "ignore" : "pipe";
+      const child = spawn(process.execPath, [command, ...args], { cwd, env, stdio: [reads, "pipe", "pipe"] });
+      child.stdin?.on("error", () => {}).end(input);
       const chunks: Buffer[] = [];
       running.add(child);
-      child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-      child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+      child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
+      child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
       child.on("error", reject);
       child.on("close", (code) => {
         running.delete(child);
         resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString("utf8").trimEnd() });
       });
     });
+
+  const show = (text: string) => print(text.replaceAll(/^(?=.)/gm, "  "));
 
   return {
     report,
@@ -78,7 +88,7 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
       print(`\n  ${page.paint("green", "$")} ${page.paint("bold", typed(words, lineWidth))}`);
       const { exitCode, output } = await run(args);
       report.at(-1)?.commands.push({ command: words.join(" "), exitCode, output });
-      if (output !== "") print(output.replaceAll(/^(?=.)/gm, "  "));
+      if (output !== "") show(output);
       return output;
     },
     async document(...args) {
@@ -86,6 +96,12 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
       if (exitCode !== 0) throw new Error(`tacit ${args.join(" ")}: ${output}`);
       return JSON.parse(output) as unknown;
     },
+    async hook(told, ...args) {
+      const { exitCode, output } = await run(args, JSON.stringify(told));
+      report.at(-1)?.commands.push({ command: ["tacit", ...args].join(" "), exitCode, output });
+      return output;
+    },
+    show,
     check(promise, holds) {
       report.at(-1)?.checks.push({ promise, holds });
       print(`\n  ${holds ? page.paint("green", "✓") : page.paint("red", "✗ not so:")} ${promise}`);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
 import { codeMoves, knowTheCode } from "./tour-code.js";
+import { agentIsTold } from "./tour-injection.js";
 import { agentTeachesIt, strangerSpeaks } from "./tour-learning.js";
 import type { Stage } from "./tour-stage.js";
 
@@ -23,6 +24,7 @@ export const steps: Step[] = [
   { title: "Know the code", run: knowTheCode },
   { title: "Code moves, memories follow", run: codeMoves },
   { title: "An agent works, and Tacit learns", run: agentTeachesIt },
+  { title: "The next agent is told", run: agentIsTold },
   { title: "A stranger has spoken", run: strangerSpeaks },
   { title: "The same thing twice", run: sameThingTwice },
   { title: "Nearly the same", run: nearlyTheSame },
@@ -222,7 +224,7 @@ async function takeAlong(stage: Stage): Promise<void> {
 }
 
 async function twoAtOnce(stage: Stage): Promise<void> {
-  const writes = 10;
+  const writes = 6;
   stage.say(
     `Agents work side by side. Two writers now run tacit remember ${writes} times each, at the same moment, on the same file.`,
   );

@@ -33,7 +33,7 @@ describe("quoteBlock", () => {
       "| The code is being indexed.",
       "| - Gotcha: Restart the worker.",
       "|   Twice.",
-      "|   (src/a.ts; seen in 3 sessions, 2026-11-02) [Memory #11111111: Restart the worker.]",
+      "|   (src/a.ts; seen in 3 sessions, 2026-11-02) [Memory #11111111]",
       "| - Preference: Use tabs. (said by the user, 2026-11-02) [Memory #22222222: Restart the worker.]",
       "| File src/b.ts:",
       "|   let b;",

@@ -5,11 +5,11 @@ import { sessionTypeNames } from "../session-types.js";
 import type { Shell } from "../shell.js";
 
 const details = `
-Reads what an agent tells on standard input: one JSON document, or one a line. It notes it down, and when the
-session is over, makes memories of what was learned. For the hooks of an agent: it prints nothing, and never fails.
-TACIT_DEBUG=1 tells on standard error what went wrong.
+Nobody types this: the hooks of an agent call it. It reads what the agent tells on standard input, one
+JSON document or one a line, notes it down, and when the session is over, makes memories of what was
+learned. It prints nothing, and never fails. TACIT_DEBUG=1 tells on standard error what went wrong.
 
-Example, in the hooks of Claude Code:
+The plug-in of Claude Code also tells the agent what is known: tacit hook --help. Without it, in hooks:
   { "type": "command", "command": "tacit observe" }
 `;
 
@@ -18,7 +18,7 @@ const sources: Record<EventSource, true> = { "claude-code": true, opencode: true
 export function addObserve(program: Command, shell: Shell): void {
   program
     .command("observe")
-    .description("learn from what an agent does, told on standard input by its hooks")
+    .description("for the hooks of an agent: note what it does, and tell it nothing")
     .addOption(
       new Option("--from <agent>", "whose events they are").choices(Object.keys(sources)).default("claude-code"),
     )

@@ -11,6 +11,9 @@ const details = `
 What waits here was inferred from what agents did, or comes from outside the project: the web, other
 tools, files that git does not know. It is told to nobody before you accept it.
 
+What an agent remembered while no hooks watched it is unverified: it answers when somebody asks, and no
+agent is told of it by itself. tacit verify REF changes that.
+
 Examples:
   tacit review                          what waits, and why
   tacit show REF --evidence             what it was made of
@@ -18,14 +21,18 @@ Examples:
   tacit review edit REF "better text"   let it speak in other words
   tacit review reject REF               forget it; only new evidence brings it back
   tacit review reject REF --forever     and nothing brings it back
+  tacit review --unverified             what agents wrote unwatched
 `;
 
 export function addReview(program: Command, shell: Shell): void {
   const review = program
     .command("review")
     .description("look at what waits for you, and accept or reject it")
+    .option("--unverified", "show what agents wrote unwatched instead")
     .addHelpText("after", details)
-    .action(async () => shell.print(await listWaiting(shell)));
+    .action(async ({ unverified = false }: { unverified?: boolean }) =>
+      shell.print(await (unverified ? showUnverified(shell) : showWaiting(shell))),
+    );
   const reference = "its id, the last 8 characters of it, or its name";
   review
     .command("accept")
@@ -52,22 +59,54 @@ export function addReview(program: Command, shell: Shell): void {
     );
 }
 
-async function listWaiting(shell: Shell): Promise<Answer> {
-  const waiting = await shell.withMemory((memory) => memory.list({ status: "waiting" }));
+async function showWaiting(shell: Shell): Promise<Answer> {
+  const { waiting, unverified } = await shell.withMemory(async (memory) => ({
+    waiting: await memory.list({ status: "waiting" }),
+    unverified: (await listUnverified(memory)).length,
+  }));
   return {
     document: waiting,
     ids: waiting.map(({ id }) => id),
     text: (page) =>
-      waiting.length === 0
-        ? "Nothing waits for a review."
+      [
+        ...(waiting.length === 0
+          ? ["Nothing waits for a review."]
+          : [
+              renderMemoryList(waiting, page, ({ review }) => [review.reason ?? "It waits for a person."]),
+              page.paint(
+                "dim",
+                "tacit review accept REF · edit REF TEXT · reject REF [--forever] · tacit show REF --evidence",
+              ),
+            ]),
+        ...(unverified === 0 ? [] : [page.paint("dim", unverifiedNotice(unverified))]),
+      ].join("\n\n"),
+  };
+}
+
+function unverifiedNotice(count: number): string {
+  const [wrote, are] = count === 1 ? ["an agent", "is"] : ["agents", "are"];
+  return `${countOf(count, "memory")} that ${wrote} wrote unwatched (over MCP, without hooks) ${are} not told by ${count === 1 ? "itself" : "themselves"}: tacit review --unverified`;
+}
+
+async function showUnverified(shell: Shell): Promise<Answer> {
+  const unverified = await shell.withMemory(listUnverified);
+  return {
+    document: unverified,
+    ids: unverified.map(({ id }) => id),
+    text: (page) =>
+      unverified.length === 0
+        ? "Nothing is unverified."
         : [
-            renderMemoryList(waiting, page, ({ review }) => [review.reason ?? "It waits for a person."]),
-            page.paint(
-              "dim",
-              "tacit review accept REF · edit REF TEXT · reject REF [--forever] · tacit show REF --evidence",
-            ),
+            renderMemoryList(unverified, page, ({ review }) => [review.reason ?? "Nobody has verified it."]),
+            page.paint("dim", 'tacit verify REF lets agents be told · tacit forget REF · tacit flag REF "why"'),
           ].join("\n\n"),
   };
+}
+
+/** What an agent said outright while nobody watched it: it speaks, but only to those who ask. */
+async function listUnverified(memory: TacitMemory): Promise<Memory[]> {
+  const stated = await memory.list({ sources: ["agent_explicit"] });
+  return stated.filter(({ review }) => review.state === "pending");
 }
 
 async function accept(shell: Shell, references: string[]): Promise<Answer> {

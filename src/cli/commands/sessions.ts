@@ -1,15 +1,18 @@
 import type { Command } from "commander";
-import type { Acute, SessionRecord, TacitMemory } from "../../index.js";
+import type { Acute, SessionRecord, SessionSummary, TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
+import { brief } from "../brief.js";
 import { countOf } from "../count-of.js";
 import { wholeNumber } from "../option-values.js";
 import { oneLine, renderMemoryList, shortId } from "../render-memory.js";
 import { renderSessions } from "../render-sessions.js";
+import { renderSummary } from "../render-summary.js";
 import type { Shell } from "../shell.js";
 
 const details = `
-With the id of a session that goes on, what is striking about it so far: what the agent corrected
-itself about, searched again and again, or ran into. With that of one that is over, what came of it.
+With the id of a session that is over: what it was told and used, about how many tokens that saved, and
+what was learned from it. With that of one that goes on: what is striking about it so far, such as what
+the agent corrected itself about, searched again and again, or ran into.
 `;
 
 // More than anybody names one of.
@@ -18,7 +21,7 @@ const mostSessions = 10_000;
 export function addSessions(program: Command, shell: Shell): void {
   program
     .command("sessions")
-    .description("show the sessions of agents that were learned from")
+    .description("show the sessions of agents that were learned from, or one of them")
     .argument("[session]", "the id of a session, or the last 8 characters of one that is over")
     .option("--limit <count>", "so many of them, default 20", wholeNumber)
     .addHelpText("after", details)
@@ -33,42 +36,54 @@ export function addSessions(program: Command, shell: Shell): void {
     });
 }
 
-async function showOne(shell: Shell, sessionId: string): Promise<Answer> {
+async function showOne(shell: Shell, reference: string): Promise<Answer> {
   return shell.withMemory(async (memory) => {
-    const striking = await memory.acute(sessionId);
-    const known = (await memory.sessions({ limit: mostSessions })).find(
-      (session) => session.sessionId === sessionId || shortId(session.sessionId) === sessionId,
+    const striking = await memory.acute(reference);
+    const session = (await memory.sessions({ limit: mostSessions })).find(
+      ({ sessionId }) => sessionId === reference || shortId(sessionId) === reference,
     );
-    return known && striking.length === 0 ? aboutOver(memory, known) : aboutRunning(sessionId, striking);
+    const summary = await memory.sessionSummary(session?.sessionId ?? reference);
+    if (striking.length > 0) return aboutRunning(striking, summary);
+    if (session) return aboutOver(memory, session, summary);
+    if (summary) return aboutRunning(striking, summary);
+    const { MemoryError } = await import("../../index.js");
+    throw new MemoryError(
+      "invalid-input",
+      `No session ${JSON.stringify(brief(reference))} is known here.`,
+      "tacit sessions lists those that are over. One that goes on is shown by its whole id, as soon as there is something to tell of it.",
+    );
   });
 }
 
-async function aboutOver(memory: TacitMemory, session: SessionRecord): Promise<Answer> {
+async function aboutOver(
+  memory: TacitMemory,
+  session: SessionRecord,
+  summary: SessionSummary | undefined,
+): Promise<Answer> {
   const all = await memory.list({ status: "any" });
   const memories = all.filter((one) => one.provenanceSessionIds.includes(session.sessionId));
   return {
-    document: { session, memories },
+    document: { session, memories, ...(summary && { summary }) },
     ids: memories.map(({ id }) => id),
     text: (page) =>
       [
         renderSessions([session], page),
-        "",
-        memories.length === 0 ? "No memory comes from it." : renderMemoryList(memories, page),
+        ...(summary ? ["", renderSummary(summary, page, { isOver: true })] : []),
+        ...(memories.length > 0 ? ["", renderMemoryList(memories, page)] : []),
       ].join("\n"),
   };
 }
 
-function aboutRunning(sessionId: string, striking: Acute[]): Answer {
+function aboutRunning(striking: Acute[], summary: SessionSummary | undefined): Answer {
   return {
-    document: { striking },
+    document: { striking, ...(summary && { summary }) },
     text: (page) =>
-      striking.length === 0
-        ? `Nothing striking is known of a session ${oneLine(sessionId, page)} so far.`
-        : [
-            `${countOf(striking.length, "thing")} ${striking.length === 1 ? "is" : "are"} striking so far:`,
-            ...striking.map(
-              ({ priority, text }) => `${page.paint("green", priority.toFixed(2))}  ${oneLine(text, page)}`,
-            ),
-          ].join("\n"),
+      [
+        striking.length === 0
+          ? "Nothing is striking about it so far."
+          : `${countOf(striking.length, "thing")} ${striking.length === 1 ? "is" : "are"} striking so far:`,
+        ...striking.map(({ priority, text }) => `${page.paint("green", priority.toFixed(2))}  ${oneLine(text, page)}`),
+        ...(summary ? ["", renderSummary(summary, page, { isOver: false })] : []),
+      ].join("\n"),
   };
 }

@@ -19,6 +19,9 @@ describe("tacit stats", () => {
       "Questions in this project, 30 days",
       "none yet",
       "",
+      "Told to agents in this project, 30 days",
+      "none yet",
+      "",
       "Language models, 30 days",
       "none yet",
     ]);
@@ -60,6 +63,55 @@ ollama:qwen3 for graph  1 call; 1 token in, 1 out
 ever                    14 calls, 1 failed; 3,001 tokens in, 1,151 out`);
   });
 
+  it("draws what agents were told, day by day and session by session", async () => {
+    const injections = told({
+      byDay: [
+        { day: "2026-01-01", point: "prompt", ...figures({ tokens: 9000 }) },
+        { day: "2026-03-08", point: "prompt", ...figures({ tokens: 100 }) },
+        { day: "2026-03-10", point: "file-read", ...figures({ tokens: 500, used: 1 }) },
+        { day: "2026-03-10", point: "step", ...figures({ tokens: 300 }) },
+      ],
+      bySession: [
+        {
+          sessionId: "s-1a2b3c4d",
+          lastAt: "2026-03-10T10:00:00Z",
+          ...figures({ tokens: 800, used: 1, savedTokens: 1200 }),
+        },
+        { sessionId: "x\u001B[2J", lastAt: "2026-03-08T10:00:00Z", ...figures({ tokens: 100 }) },
+      ],
+      totals: { sessions: 3, injections: 4, memories: 4, tokens: 9900, cited: 1, followed: 2, savedTokens: 1200 },
+    });
+
+    const text = await render({ injections });
+
+    expect(text).toContain(`
+Told to agents in this project, 30 days
+tokens  ···························▁·█  at most 800 a day
+used    ·····························█  at most 1 a day
+        2026-02-09          2026-03-10
+
+1a2b3c4d  ████████████████  800 tokens  1 memory, 1 used, about 1,200 tokens saved · 2 hours ago
+x␛[2J     ██                100 tokens  1 memory, 0 used · 2 days ago
+
+ever    4 memories told in 3 sessions, 9,900 tokens; 3 used (1 cited, 2 followed), about 1,200 tokens saved
+Saved: `);
+    const narrow = (await render({ injections }, 40)).split("\n");
+    expect(narrow).toContain("tokens  ···························▁·█");
+    expect(narrow.filter((line) => line.length > 40 && !line.startsWith("x"))).toEqual([]);
+  });
+
+  it("says so where the last days were quiet", async () => {
+    const text = await render({
+      injections: told({
+        bySession: [{ sessionId: "s1", lastAt: "2025-03-10T10:00:00Z", ...figures({ tokens: 100 }) }],
+        totals: { sessions: 1, injections: 1, memories: 1, tokens: 100, cited: 0, followed: 0, savedTokens: 0 },
+      }),
+    });
+
+    expect(text).toContain("nothing in the last 30 days\n\ns1  ");
+    expect(text).toContain("\never    1 memory told in 1 session, 100 tokens; none used as far as seen\n");
+  });
+
   it("does not let the name of a model speak to the terminal", async () => {
     const text = await render({ modelCalls: [call({ model: "\u001B[2J", calls: 1 })] });
 
@@ -72,11 +124,23 @@ function call(fields: Partial<Stats["modelCalls"][number]>): Stats["modelCalls"]
   return { day: "2026-03-10", model: "ollama:qwen3", purpose: "hyde", ...none, ...fields };
 }
 
-async function render(fields: Partial<Stats>): Promise<string> {
+type Injections = Stats["injections"];
+
+function told(fields: Partial<Injections>): Injections {
+  const totals = { sessions: 0, injections: 0, memories: 0, tokens: 0, cited: 0, followed: 0, savedTokens: 0 };
+  return { byDay: [], bySession: [], totals, ...fields };
+}
+
+function figures(fields: Partial<Injections["byDay"][number]>) {
+  return { injections: 1, memories: 1, tokens: 0, used: 0, savedTokens: 0, ...fields };
+}
+
+async function render(fields: Partial<Stats>, columns = 0): Promise<string> {
   const stats: Stats = {
     embedding: { ready: false, embedded: 0, pending: 0 },
     recalls: [],
     modelCalls: [],
+    injections: told({}),
     totals: {
       recalls: { questions: 1, unanswered: 0, lifted: 0, topChanged: 0 },
       modelCalls: { calls: 1, failures: 0, inputTokens: 0, outputTokens: 0 },
@@ -84,5 +148,5 @@ async function render(fields: Partial<Stats>): Promise<string> {
     ...fields,
   };
   const memory = { stats: async () => stats } as TacitMemory;
-  return textOf((await runLine(memory, addStats, ["stats"])).answer, { now });
+  return textOf((await runLine(memory, addStats, ["stats"])).answer, { now, columns });
 }

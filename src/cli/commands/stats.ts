@@ -3,6 +3,7 @@ import type { Stats } from "../../index.js";
 import { countOf } from "../count-of.js";
 import type { Page } from "../page.js";
 import { renderEmbedding } from "../render-embedding.js";
+import { renderInjections } from "../render-injections.js";
 import { oneLine, renderFields } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 
@@ -12,12 +13,16 @@ const shownDays = 30;
 const details = `
 Counts only: no question and no answer is kept. Language models are asked nothing unless you name one:
 tacit config set languageModelProvider ollama
+
+What agents are told without asking is counted when their session is over. A memory counts as used where
+the agent named it (cited) or did what it is about (followed); in every doubt it does not.
+tacit sessions ID shows one session.
 `;
 
 export function addStats(program: Command, shell: Shell): void {
   program
     .command("stats")
-    .description("show how it is used: vectors, questions, language models")
+    .description("show how it is used: vectors, questions, what agents were told, language models")
     .addHelpText("after", details)
     .action(async () => {
       const stats = await shell.withMemory((memory) => memory.stats());
@@ -26,7 +31,7 @@ export function addStats(program: Command, shell: Shell): void {
 }
 
 /** The last days by kind, and all days together; a file of years is not read by anybody. */
-function renderStats({ embedding, recalls, modelCalls, totals }: Stats, page: Page): string {
+function renderStats({ embedding, recalls, modelCalls, injections, totals }: Stats, page: Page): string {
   const since = new Date(page.now.getTime() - shownDays * dayMs).toISOString().slice(0, 10);
   const questions = groupBy(
     recalls.filter(({ day }) => day > since),
@@ -39,6 +44,7 @@ function renderStats({ embedding, recalls, modelCalls, totals }: Stats, page: Pa
   const parts: [heading: string, text: string][] = [
     ["Vectors of the whole store", renderEmbedding(embedding, page)],
     [`Questions in this project, ${shownDays} days`, renderGroups(questions, describeQuestions, totals.recalls, page)],
+    [`Told to agents in this project, ${shownDays} days`, renderInjections(injections, page, shownDays)],
     [`Language models, ${shownDays} days`, renderGroups(calls, describeCalls, totals.modelCalls, page)],
   ];
   return parts.map(([heading, text]) => `${page.paint("bold", heading)}\n${text}`).join("\n\n");

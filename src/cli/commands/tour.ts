@@ -3,7 +3,7 @@ import { openPage } from "../page.js";
 import type { Shell } from "../shell.js";
 
 // Long enough to read a step, short enough for a minute in all.
-const pauseMs = 2500;
+const pauseMs = 2000;
 
 export function addTour(program: Command, shell: Shell): void {
   program

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/base.js";
 import { isWaitingSql } from "../../memory/decay.js";
 import type { Project } from "../../memory/projects.js";
+import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
 import type { Use } from "./use-of.js";
@@ -149,6 +150,24 @@ export async function listToldTo(reader: Reader, project: Project, sessionId: st
       },
     }),
   }));
+}
+
+/** The same of what is only noted yet, because the session goes on. */
+export async function listNotedRows(reader: Reader, { injected }: NotedInjections): Promise<ToldRow[]> {
+  const ids = injected.flatMap(({ memories }) => memories.map(({ id }) => id));
+  const rows = await reader.rows(
+    "SELECT m.id, m.citation_text FROM json_each(:ids) AS i CROSS JOIN memories AS m ON m.id = i.value",
+    { ids: JSON.stringify(ids) },
+  );
+  const citations = new Map(rows.map((row) => [String(row["id"]), String(row["citation_text"])]));
+  return injected.flatMap(({ point, tokens, memories }, index): ToldRow[] => {
+    const told = { injection: -1 - index, point, tokens };
+    const known = memories.flatMap(({ id, why }) => {
+      const citationText = citations.get(id);
+      return citationText === undefined ? [] : [{ ...told, memory: { id, citationText, why, savedTokens: 0 } }];
+    });
+    return known.length > 0 ? known : [told];
+  });
 }
 
 /** One memory of an injection, or an injection that told of none. */

@@ -1,3 +1,4 @@
+import { injectedIn } from "../../observer/spool/read-injected.js";
 import { describe, expect, it } from "vitest";
 import { commitFiles, gitRepository } from "../../../test/git-repository.js";
 import { projectStore } from "../../../test/keep-records.js";
@@ -25,7 +26,9 @@ describe("what an agent was told", () => {
     const session = toldSession("s3").starts().reads("src/tax.ts").isTold([id, "gone"]).isTold([id], { point: "step" });
     await finish(shop, session.edits("src/rates.ts", "{}", "{ a: 1 }").runs("npm test", "Tests  4 passed (4)").ends());
 
-    const summary = await readProject(from, undefined, (reader, project) => sessionSummary(reader, project, "s3"));
+    const summary = await readProject(from, undefined, (reader, project) =>
+      sessionSummary(reader, project, "s3", injectedIn(undefined)),
+    );
     expect(summary).toMatchObject({ told: 1, tokens: 160, used: 1, cited: 0, followed: 1, learned: 0, remembered: 0 });
     expect(summary?.memories).toMatchObject([
       { id, used: "followed", point: "file-read", why: "It is about this file." },
@@ -57,10 +60,14 @@ describe("what an agent was told", () => {
 
     const told = await readProject(from, undefined, (reader, project) => injectedBefore(reader, project, "s3"));
     expect(told).toEqual({ ids: new Set([id]), tokens: 40, hasPrefetched: true });
-    const summary = await readProject(from, undefined, (reader, project) => sessionSummary(reader, project, "s3"));
+    const summary = await readProject(from, undefined, (reader, project) =>
+      sessionSummary(reader, project, "s3", injectedIn(undefined)),
+    );
     expect(summary).toMatchObject({ told: 1, used: 0, savedTokens: 0 });
     expect(
-      await readProject(from, undefined, (reader, project) => sessionSummary(reader, project, "s9")),
+      await readProject(from, undefined, (reader, project) =>
+        sessionSummary(reader, project, "s9", injectedIn(undefined)),
+      ),
     ).toBeUndefined();
   });
 

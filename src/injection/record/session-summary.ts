@@ -1,7 +1,8 @@
 import type { Project } from "../../memory/projects.js";
+import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
-import { countLeftBehind, listToldTo, type ToldRow } from "./injection-queries.js";
+import { countLeftBehind, listNotedRows, listToldTo, type ToldRow } from "./injection-queries.js";
 import type { Use } from "./use-of.js";
 
 /** What a session was told and made of it, and what it leaves behind. */
@@ -26,15 +27,20 @@ export interface SessionSummary {
   memories: { id: string; citationText: string; used?: Use; why: string; point: InjectionPoint }[];
 }
 
-/** Sums up a session that was taken in; undefined where nothing of it is known. */
+/**
+ * Sums up a session that was taken in, or as much of one that goes on as is noted of it; undefined where nothing of it is
+ * known. Whether something was used is seen at its end.
+ */
 export async function sessionSummary(
   reader: Reader,
   project: Project,
   sessionId: string,
+  noted: NotedInjections,
 ): Promise<SessionSummary | undefined> {
-  const rows = await listToldTo(reader, project, sessionId);
-  const left = await countLeftBehind(reader, project, sessionId);
-  if (!left) return undefined;
+  const rows = [...(await listToldTo(reader, project, sessionId)), ...(await listNotedRows(reader, noted))];
+  const known = await countLeftBehind(reader, project, sessionId);
+  if (!known && noted.steps === 0 && noted.injected.length === 0) return undefined;
+  const left = known ?? { learned: 0, waiting: 0, remembered: 0 };
   const memories = onceEach(rows);
   const cited = memories.filter(({ used }) => used === "cited").length;
   const followed = memories.filter(({ used }) => used === "followed").length;

@@ -149,6 +149,13 @@ describe("an error", () => {
     expect(failureOf("The user doesn't want to proceed with this tool use.", edit, true)).toEqual({ isRefused: true });
   });
 
+  it("of a browser's tool is what it says itself, and not what a page says", () => {
+    const tool = (name: string) => failureOf("Error: not visible", { tool: name, does: "other" }, undefined);
+
+    expect(["click_by_text", "browser_navigate"].map(tool)).toEqual([{}, {}]);
+    expect(["get_page_structure", "eval", "some_tool"].map(tool)).toEqual([undefined, undefined, undefined]);
+  });
+
   it("has the same fingerprint when only values, numbers, folders and times differ", () => {
     const same = [
       [

@@ -1,6 +1,6 @@
 import { noteChanges } from "../../memory/history.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
-import type { Memory } from "../../memory/memory.js";
+import type { RememberedMemory } from "../../memory/memory.js";
 import type { Project } from "../../memory/projects.js";
 import { relate } from "../../memory/relations.js";
 import { takePlace } from "../../memory/supersede.js";
@@ -16,7 +16,7 @@ interface EndedSession {
   isSuccess: boolean;
   branch?: string;
   /** The state that it leaves behind itself. */
-  left?: Memory | undefined;
+  left?: RememberedMemory | undefined;
   now: Date;
 }
 
@@ -28,7 +28,10 @@ interface EndedSession {
 export async function settleWorkStates(writer: Writer, project: Project, session: EndedSession): Promise<void> {
   const { left, now } = session;
   const states = await listByKeys(writer, project, await listWorkStates(writer, project), now);
+  if (states.length === 0) return;
   const own = left && states.find(({ record }) => record.id === left.id);
+  // What still stands so is news: it fades from now on.
+  if (own && left.merged) await writeFields(writer, project, own.key, { lastAccessedAt: now.toISOString() }, now);
   const isDone = doneBy(session);
   for (const state of states) {
     if (state === own) continue;

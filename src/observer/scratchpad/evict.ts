@@ -1,5 +1,5 @@
 import { bytesOf } from "./bytes-of.js";
-import type { Action, Citation, OrderedNote, SpokenSaying } from "./session-view.js";
+import type { Action, Mention, OrderedNote, SpokenSaying } from "./session-view.js";
 
 /** What a scratchpad holds that may be many. */
 export interface Held {
@@ -11,7 +11,7 @@ export interface Held {
   qa: OrderedNote<"qa">[];
   commits: OrderedNote<"commit">[];
   remembered: OrderedNote<"remember">[];
-  cited: Citation[];
+  cited: Mention[];
   injected: OrderedNote<"injected">[];
   compacted: OrderedNote<"compacted">[];
   subagents: OrderedNote<"subagent">[];

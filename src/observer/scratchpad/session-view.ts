@@ -16,7 +16,7 @@ export interface SpokenSaying extends Saying {
 }
 
 /** A memory that the agent named. */
-export interface Citation {
+export interface Mention {
   shortId: string;
   order: number;
   at: number;
@@ -57,7 +57,7 @@ export interface Scratchpad {
   readonly commits: readonly OrderedNote<"commit">[];
   readonly remembered: readonly OrderedNote<"remember">[];
   /** Memories that it named itself. */
-  readonly cited: readonly Citation[];
+  readonly cited: readonly Mention[];
   /** What it was told without asking. */
   readonly injected: readonly OrderedNote<"injected">[];
   /** When what it had in mind was summed up. */

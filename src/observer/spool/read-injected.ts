@@ -82,7 +82,5 @@ function* placesOf(bytes: Buffer, text: string): Generator<number> {
 }
 
 function countOf(bytes: Buffer, text: string): number {
-  let count = 0;
-  for (const _place of placesOf(bytes, text)) count++;
-  return count;
+  return [...placesOf(bytes, text)].length;
 }
