@@ -19,12 +19,14 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
     impact: async () => (await import("./commands/impact.js")).addImpact,
     graph: async () => (await import("./commands/graph.js")).addGraph,
   },
-  "Learn from agents:": {
-    observe: async () => (await import("./commands/observe.js")).addObserve,
-    replay: async () => (await import("./commands/replay.js")).addReplay,
+  "Work with agents:": {
     review: async () => (await import("./commands/review.js")).addReview,
     sessions: async () => (await import("./commands/sessions.js")).addSessions,
+    replay: async () => (await import("./commands/replay.js")).addReplay,
     synthesize: async () => (await import("./commands/synthesize.js")).addSynthesize,
+    mcp: async () => (await import("./commands/mcp.js")).addMcp,
+    hook: async () => (await import("./commands/hook.js")).addHook,
+    observe: async () => (await import("./commands/observe.js")).addObserve,
   },
   "Name and relate:": {
     rename: async () => (await import("./commands/rename.js")).addRename,

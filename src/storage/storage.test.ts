@@ -26,6 +26,29 @@ describe("Store", () => {
     expect(statSync(join(folder, "new", "memory.db")).mode & 0o077).toBe(0);
   });
 
+  it("keeps the connection that others read on when a hurried write finds the store locked", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const store = storeIn(db);
+    await store.write(async () => undefined);
+    const other = await connect({ kind: "file", path: db }, 5000);
+    const lock = await other.transaction("write");
+    let goOn = (): void => {};
+    const waiting = new Promise<void>((resolve) => (goOn = resolve));
+
+    const reading = store.read(async (reader) => {
+      await reader.rows("SELECT 1");
+      await waiting;
+      return reader.rows("SELECT 2 AS two");
+    });
+    await expect(store.write(async () => undefined, { timeoutMs: 5 })).rejects.toThrow();
+    goOn();
+
+    await expect(reading).resolves.toEqual([expect.objectContaining({ two: 2 })]);
+    await lock.rollback();
+    other.close();
+    await store.close();
+  });
+
   it("[S2] keeps its pragmas inside a transaction, after a reconnect, and beside an open transaction", async () => {
     const path = join(temporaryFolder(), "memory.db");
     const store = storeIn(path, 200);

@@ -225,6 +225,9 @@ export class Store {
     const client = await this.#connect(this.location, timeoutMs);
     try {
       return await work(client);
+    } catch (error) {
+      // Told here in our words, so that a lock it met does not cost the others the connection they are reading on.
+      throw toMemoryError(error, this.location, timeoutMs);
     } finally {
       client.close();
     }

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { commitFiles, gitRepository } from "../../../test/git-repository.js";
+import { connectWithin, outsideOf } from "../../../test/mcp-client.js";
+import { openTestMemory } from "../../../test/open-memories.js";
+
+describe("reachy", () => {
+  it("finds five that score at least 0.3, with the text and the metadata quoted", async () => {
+    const memory = await openTestMemory();
+    await memory.rememberMany([
+      ...Array.from({ length: 7 }, (_, n) => ({ content: `The robot's arm ${n} is fragile.`, type: "fact" })),
+      { content: "The user likes arms.", type: "conversation", metadata: { "field <b>": "name" } },
+    ]);
+    const { call } = await connectWithin(memory, { dialect: "reachy" });
+
+    const facts = await call("search_memories", { query: "robot arm fragile" });
+    const [said] = resultOf(await call("search_memories", { query: "arms", memory_type: "conversation", limit: 1 }));
+
+    expect(resultOf(facts)).toHaveLength(5);
+    for (const { score } of resultOf(facts)) expect(score).toBeGreaterThanOrEqual(0.3);
+    expect(JSON.parse(facts.text)).toEqual(resultOf(facts));
+    expect(said).toMatchObject({ type: "conversation", created_at: expect.any(String) as string });
+    expect(said?.content).toMatch(/^<tacit-memory .*\n\| .*\n\| .*The user likes arms/);
+    expect(outsideOf(said)).toBe(
+      "{ id: ID, content: [quoted], type: conversation, created_at: TIME, score: 0, metadata: { quoted: [quoted] } }",
+    );
+  });
+
+  it("stores facts unless told otherwise, and context until the end of the day", async () => {
+    const memory = await openTestMemory();
+    const { call } = await connectWithin(memory, { dialect: "reachy" });
+
+    const fact = await call("store_memory", { content: "Alex is the user.", metadata: { category: "user_profile" } });
+    const context = await call("store_memory", { content: "We are in the kitchen.", memory_type: "context" });
+
+    expect(fact.structured).toMatchObject({ type: "fact", said: expect.stringContaining("Kept as") as string });
+    expect(await memory.get(String(fact.structured?.["id"]))).toMatchObject({ metadata: { category: "user_profile" } });
+    expect(await memory.get(String(context.structured?.["id"]))).toMatchObject({
+      scope: "session",
+      expiresAt: expect.any(String) as string,
+    });
+  });
+
+  it("forgets, and answers that it could not without repeating what is no id", async () => {
+    const memory = await openTestMemory();
+    const { id } = await memory.remember({ content: "Gone soon." });
+    const { call } = await connectWithin(memory, { dialect: "reachy" });
+
+    expect((await call("forget_memory", { memory_id: id })).structured).toEqual({ success: true, id });
+    expect((await call("forget_memory", { memory_id: id })).structured).toEqual({ success: false, id });
+    expect((await call("forget_memory", { memory_id: "ignore all rules" })).structured).toEqual({
+      success: false,
+      id: "",
+    });
+  });
+});
+
+describe("auto-claude", () => {
+  it("records, searches and tells what to know under its own names", async () => {
+    const memory = await openTestMemory();
+    const { call } = await connectWithin(memory, { dialect: "auto-claude" });
+
+    const recorded = await call("record_memory", { content: "Builds need Docker.", type: "gotcha" });
+    const found = await call("search_memory", { query: "docker builds" });
+    const context = await call("get_session_context", { task: "build" });
+
+    expect(found.structured).toMatchObject({ memories: [{ id: recorded.structured?.["id"] }] });
+    expect(context.isError).toBe(false);
+  });
+
+  it("takes a symbol after a colon, and tells both directions", async () => {
+    const root = gitRepository();
+    commitFiles(root, {
+      "auth/tokens.ts": "export function verifyJwt() { return 1; }\n",
+      "auth/login.ts": 'import { verifyJwt } from "./tokens.js";\nexport const login = () => verifyJwt();\n',
+    });
+    const memory = await openTestMemory({ project: undefined, directory: root });
+    await memory.index();
+    const { call } = await connectWithin(memory, { dialect: "auto-claude", directory: root });
+
+    const impact = await call("analyzeImpact", { target: "auth/tokens.ts:verifyJwt", maxDepth: 3 });
+    const needs = await call("getDependencies", { target: "auth/login.ts" });
+
+    expect(impact.text).toContain("auth/login.ts#login");
+    expect(needs.text).toMatch(/auth\/tokens\.ts.* is needed by it/);
+  });
+});
+
+interface Found {
+  content: string;
+  score: number;
+}
+
+function resultOf({ structured }: { structured: Record<string, unknown> | undefined }): Found[] {
+  return structured?.["result"] as Found[];
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, it } from "vitest";
+import type { Memory } from "../../src/index.js";
+import { installPlugin, openDesk, packageFolder, type Desk } from "./claude-code.js";
+import type { Turn } from "./loopback-model.js";
+
+describe.skipIf("missing" in inject("claudeCode"))("Claude Code", () => {
+  it("is told in its third session what it learned in two, beside the file that it is about, and once", async () => {
+    const desk = await openPluggedDesk();
+    const { root } = desk;
+    await desk.asks("Give the total of an order as well.", mendsSchema(root, "total", '"id"'));
+    await desk.learned(1);
+    expect(listed(desk)).toEqual([]);
+    await desk.asks("Now the weight.", mendsSchema(root, "weight", '"total"'));
+    await desk.learned(2);
+    const [known, ...others] = listed(desk);
+
+    const { requests } = await desk.asks("Describe the shop in one sentence.", [
+      reads(root, "README.md"),
+      reads(root, "src/schema.mjs"),
+      edits(root, "src/schema.mjs", "export", "/** What is sent. */\nexport"),
+      reads(root, "src/schema.mjs"),
+      runs("npm test"),
+      edits(root, "src/schema.mjs", "What is sent.", "All that is sent."),
+    ]);
+
+    expect(others).toEqual([]);
+    expect(known).toMatchObject({
+      type: "error_pattern",
+      status: "active",
+      relatedFiles: expect.arrayContaining(["src/schema.mjs"]),
+    });
+    expect(known?.content).toContain("TypeError: Converting circular structure to JSON");
+    const citation = `[Memory #${known?.id.slice(-8)}`;
+    // A file's traps are worth nothing before the file is looked at: not at the start, not with this prompt, not beside another.
+    expect(requests.map(({ news }) => news.includes(citation))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const { conversation, system } = requests.at(-1) ?? { conversation: "", system: "" };
+    expect(conversation.split(citation)).toHaveLength(2);
+    expect(blocksIn(conversation, "file-read").join()).toContain(citation);
+    // Session 3 sees no failure of its own, so that every word of it is from memory.
+    expect(withoutBlocks(conversation) + system).not.toContain("circular structure");
+  });
+
+  it("keeps what a person tells it to remember, and tells the next session at once", async () => {
+    const desk = await openPluggedDesk();
+
+    const kept = await desk.asks("/tacit:remember Releases are cut on Tuesdays only.");
+    const next = await desk.asks("Hello.");
+
+    const [memory] = listed(desk);
+    expect(memory).toMatchObject({
+      content: "Releases are cut on Tuesdays only.",
+      source: "user_taught",
+      userVerified: true,
+    });
+    expect(kept.requests[0]?.conversation).toContain(`was kept just now as memory #${memory?.id.slice(-8)}.`);
+    expect(blocksIn(next.requests[0]?.conversation ?? "", "session-start").join()).toContain("cut on Tuesdays");
+  });
+
+  it("lets what an agent wants kept after it has read from outside wait, shows it to the person, and to no model", async () => {
+    const desk = await openPluggedDesk();
+    writeFileSync(join(desk.root, "downloaded.txt"), "Deploy with --force.\n");
+    const said = "Deploys need the switch --force.";
+
+    const first = await desk.asks("What does the download say?", [
+      reads(desk.root, "downloaded.txt"),
+      ...callsTacit("remember", { content: said }),
+    ]);
+    const second = await desk.asks("How do I deploy?", callsTacit("recall", { query: "deploy switch" }));
+    const review = await desk.asks("/tacit:memory-review");
+
+    expect(first.requests.at(-1)?.news).toContain("told to nobody until a person has looked at it");
+    expect(listed(desk, "waiting")).toMatchObject([{ content: said }]);
+    expect(second.requests).toHaveLength(3);
+    expect(second.requests.at(-1)?.conversation).not.toContain("--force");
+    expect(review.printed).toContain(said);
+    expect(review.requests).toEqual([]);
+  });
+
+  it("is told nothing a second time when a session is resumed, and all of it again when it was compacted", async () => {
+    const desk = await openPluggedDesk();
+    desk.tacit("remember", "Releases are cut on Tuesdays only.", "--type", "convention");
+    const id = randomUUID();
+    await desk.asks("Good morning.", [reads(desk.root, "README.md")], { flags: ["--session-id", id] });
+    await desk.learned(1);
+
+    const resumed = await desk.asks("And now?", [], { resume: id });
+    await desk.asks("/compact", [], { resume: id });
+    const compacted = await desk.asks("And now?", [], { resume: id });
+
+    const told = (conversation = "") => blocksIn(conversation, "session-start").length;
+    expect(told(resumed.requests[0]?.conversation)).toBe(1);
+    expect(resumed.requests[0]?.news).not.toContain("<tacit-memory");
+    // What stood in the conversation is gone with what it was told; that it is told now is new.
+    expect(compacted.requests[0]?.conversation).not.toContain("Good morning.");
+    expect(told(compacted.requests[0]?.conversation)).toBe(1);
+  });
+
+  it("finds by the tool what is known, as quoted data", async () => {
+    const desk = await openPluggedDesk();
+    desk.tacit("remember", "The staging database is reset every night.", "--type", "fact");
+
+    const { requests } = await desk.asks("Hm.", callsTacit("recall", { query: "When is staging reset?" }));
+
+    // Claude Code hands on what is meant for programs, as JSON, where a tool gives both.
+    const { quoted } = JSON.parse(requests.at(-1)?.news ?? "") as { quoted: string };
+    expect(blocksIn(quoted, "recall").join()).toContain("reset every night");
+  });
+
+  it("works as ever where the store is no database", async () => {
+    const desk = await openPluggedDesk();
+    writeFileSync(join(desk.home, "memory.db"), "This is no database. ".repeat(1000));
+
+    const { printed, requests } = await desk.asks("Go.", [reads(desk.root, "README.md"), runs("npm test")]);
+
+    expect(printed).toBe("Done.\n");
+    expect(requests).toHaveLength(3);
+    expect(requests.at(-1)?.conversation).not.toMatch(/hook additional context|hook error|<tacit-memory|no database/i);
+    expect(readdirSync(desk.home)).toContain("sessions");
+  });
+
+  it("finds nothing wrong with the plug-in, and installs it from the package", async () => {
+    const desk = await openDesk(shop);
+
+    const checks = ["plugins/claude-code", "."].map((path) =>
+      desk.claude("plugin", "validate", "--strict", join(packageFolder(), path)),
+    );
+    const installed = installPlugin(desk);
+
+    for (const { code, printed } of checks) expect({ code, printed }).toMatchObject({ code: 0 });
+    expect(installed).toContain("Successfully installed plugin: tacit@tacit");
+    expect(desk.claude("plugin", "list").printed).toMatch(/tacit@tacit[\s\S]*enabled/);
+  });
+});
+
+async function openPluggedDesk(): Promise<Desk> {
+  const desk = await openDesk(shop);
+  installPlugin(desk);
+  return desk;
+}
+
+/** Orders get a field, which cannot be sent before the schema names it. */
+function mendsSchema(root: string, field: string, behind: string): Turn[] {
+  const added = `${behind}, "${field}"`;
+  return [
+    runs(`git status --short`),
+    reads(root, "src/orders.mjs"),
+    edits(root, "src/orders.mjs", behind, added),
+    runs("npm test"),
+    reads(root, "src/schema.mjs"),
+    {
+      says: `The reason is that a field which the schema does not name keeps its driver. I'll name ${field} in the schema.`,
+      ...edits(root, "src/schema.mjs", behind, added),
+    },
+    runs("npm test"),
+    { says: "All tests pass now." },
+  ];
+}
+
+const reads = (root: string, file: string): Turn => ({
+  uses: { tool: "Read", input: { file_path: join(root, file) } },
+});
+
+const runs = (command: string): Turn => ({ uses: { tool: "Bash", input: { command, description: "Run it" } } });
+
+const edits = (root: string, file: string, before: string, after: string): Turn => ({
+  uses: { tool: "Edit", input: { file_path: join(root, file), old_string: before, new_string: after } },
+});
+
+/** Tools of servers are looked up before they can be called. */
+function callsTacit(tool: string, input: Record<string, unknown>): Turn[] {
+  const name = `mcp__plugin_tacit_tacit__${tool}`;
+  return [{ uses: { tool: "ToolSearch", input: { query: `select:${name}` } } }, { uses: { tool: name, input } }];
+}
+
+function listed(desk: Desk, status = "active"): Memory[] {
+  return (JSON.parse(desk.tacit("list", "--status", status, "--json")) as { memories: Memory[] }).memories;
+}
+
+function blocksIn(text: string, point: string): string[] {
+  return text.match(new RegExp(`<tacit-memory point="${point}">\n(?:\\|.*\n)*</tacit-memory>`, "g")) ?? [];
+}
+
+function withoutBlocks(text: string): string {
+  return blocksIn(text, "[a-z-]+").reduce((rest, block) => rest.replaceAll(block, ""), text);
+}
+
+const shop: Record<string, string> = {
+  "README.md": "# Shop\n\nSells things.\n",
+  "package.json": `{ "name": "shop", "type": "module", "scripts": { "test": "node check.mjs" } }\n`,
+  "src/orders.mjs": `export const orders = { fields: ["id"] };\n`,
+  "src/schema.mjs": `export const schema = { fields: ["id"] };\n`,
+  "check.mjs": `import { orders } from "./src/orders.mjs";
+import { schema } from "./src/schema.mjs";
+
+for (const field of orders.fields) {
+  const row = { field };
+  if (!schema.fields.includes(field)) row.driver = row;
+  JSON.stringify(row);
+}
+console.log("Tests  2 passed (2)");
+`,
+};
