@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.mjs"],
-    // They fetch a server from npm: `npm run test:remote`.
-    exclude: ["test/remote/**"],
+    // They fetch a server and agents from npm: `npm run test:remote`, `npm run test:agents`.
+    exclude: ["test/remote/**", "test/agents/**"],
     globalSetup: ["test/packed-tarball.ts"],
     setupFiles: ["test/fast-check-seed.ts", "test/own-home.ts"],
     // Several suites start processes and wait for locks; two cores are shared between them.

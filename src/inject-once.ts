@@ -30,9 +30,9 @@ const patienceMs = 100;
  */
 export async function injectOnce(moment: Moment, options: InjectOptions & ObserveOptions = {}): Promise<Injection> {
   const { home = homeFolder(), db = join(home, "memory.db"), project } = options;
-  const sessionId = cleanId(moment.sessionId);
   let store: Store | undefined;
   try {
+    const sessionId = cleanId(moment.sessionId);
     const root = findRoot(options);
     const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
     store = new Store({ db, timeoutMs: patienceMs });
@@ -48,7 +48,7 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
     };
     return await inject(portsOf(from, folder, place, options), { ...moment, sessionId }, options);
   } catch (error) {
-    return nothingAt(moment.point, [error instanceof Error ? error.message : String(error)]);
+    return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
   } finally {
     await store?.close().catch(() => undefined);
   }
@@ -76,6 +76,7 @@ function portsOf(
       return new Set(noted.slice(0, own).flatMap((note) => note.memories.map(({ id }) => id)));
     },
     countTokens: async () => estimateTokens,
+    lastSession: async () => (await import("./injection/record/last-session-note.js")).lastSessionNote(from),
     codeNote: async () => {
       const { findTree } = await import("./codegraph/indexing/tree-queries.js");
       const tree = await from.store.read(async (reader) => {

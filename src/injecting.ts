@@ -8,6 +8,7 @@ import type { Injection, InjectionPorts, Moment } from "./injection/injection.js
 import type { ProjectStore } from "./memory/project-store.js";
 import type { Models } from "./models.js";
 import type { OpenObserving } from "./observing.js";
+import { cleanId } from "./observer/spool/clean-id.js";
 import type { RecallPorts } from "./retrieval/search.js";
 import { Store } from "./storage/storage.js";
 
@@ -30,12 +31,15 @@ export function openInjecting(
   observing: Pick<OpenObserving, "observe" | "noted">,
 ): OpenInjecting {
   let hurried: Store | undefined;
+  let isClosed = false;
+  const underWay = openUnderWay();
   let count: CountTokens = estimateTokens;
   let counting: Promise<unknown> | undefined;
   const { location } = from.store;
 
   const inAHurry = (): ProjectStore => {
-    if (location.kind !== "file") return from;
+    // One that was closed says so by itself.
+    if (location.kind !== "file" || isClosed) return from;
     hurried ??= new Store({ db: location.path, timeoutMs: patienceMs });
     return { ...from, store: hurried };
   };
@@ -50,17 +54,19 @@ export function openInjecting(
   const record = async (moment: Whose, injection: Injection): Promise<ReadonlySet<string>> => {
     const { point, trigger, memories, files, tokens } = injection;
     const { sessionId, agentId } = moment;
+    const taken = underWay.take(moment, memories);
+    const isTaken = ({ id }: { id: string }) => taken.has(id);
     observing.observe({
       sessionId,
       ...(agentId !== undefined && { agentId }),
       kind: "injected",
       point,
       ...(trigger && { trigger }),
-      memories,
+      memories: memories.filter((memory) => !isTaken(memory)),
       ...(files.length > 0 && { files }),
-      tokens,
+      tokens: memories.filter(isTaken).reduce((left, memory) => left - memory.tokens, tokens),
     });
-    return new Set();
+    return taken;
   };
   const portsFor = (point: Moment["point"]): InjectionPorts => ({
     from: inAHurry(),
@@ -71,18 +77,22 @@ export function openInjecting(
     },
     record,
     countTokens,
+    lastSession: async () => (await import("./injection/record/last-session-note.js")).lastSessionNote(inAHurry()),
     codeNote: async () => firstIndexNote(await code.state()),
   });
 
   return {
     portsFor,
     inject: async (moment, options) => {
+      const { inject, nothingAt } = await import("./injection/inject.js");
       try {
-        const { inject } = await import("./injection/inject.js");
-        return await inject(portsFor(moment.point), moment, options);
+        const sessionId = cleanId(moment.sessionId);
+        // What cannot be noted would be told again and again.
+        if (sessionId === undefined) return nothingAt(moment.point);
+        const whole = { ...moment, sessionId };
+        return await underWay.run(whole, () => inject(portsFor(moment.point), whole, options));
       } catch (error) {
-        const { nothingAt } = await import("./injection/inject.js");
-        return nothingAt(moment?.point, [error instanceof Error ? error.message : String(error)]);
+        return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
       }
     },
     sessionContext: async (asked) => {
@@ -98,12 +108,43 @@ export function openInjecting(
       return readProject(from, undefined, (reader, project) => sessionSummary(reader, project, sessionId, noted));
     },
     close: async () => {
+      isClosed = true;
       await hurried?.close();
     },
   };
 }
 
 type Whose = Pick<Moment, "sessionId" | "agentId">;
+
+/**
+ * What injections tell that run at the same time in this process: each has read what was told before, and knows nothing of
+ * the others.
+ */
+function openUnderWay() {
+  const agents = new Map<string, { running: number; ids: Set<string> }>();
+  const keyOf = ({ sessionId, agentId = "" }: Whose) => `${sessionId}\0${agentId}`;
+  return {
+    async run<T>(whose: Whose, work: () => Promise<T>): Promise<T> {
+      const key = keyOf(whose);
+      const agent = agents.get(key) ?? { running: 0, ids: new Set() };
+      agents.set(key, agent);
+      agent.running += 1;
+      try {
+        return await work();
+      } finally {
+        agent.running -= 1;
+        if (agent.running === 0) agents.delete(key);
+      }
+    },
+    /** The ids among these that another one tells; the rest is taken. */
+    take(whose: Whose, memories: Injection["memories"]): ReadonlySet<string> {
+      const ids = agents.get(keyOf(whose))?.ids ?? new Set<string>();
+      const taken = new Set(memories.map(({ id }) => id).filter((id) => ids.has(id)));
+      for (const { id } of memories) ids.add(id);
+      return taken;
+    },
+  };
+}
 
 function graphOnly({ codeGraph }: RecallPorts): RecallPorts {
   return codeGraph ? { codeGraph } : {};

@@ -254,8 +254,15 @@ export function openObserving(
     return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
   };
   const judgeAgent: OpenObserving["judgeAgent"] = async (told) => {
-    const [{ listUnderWay }, spools] = await Promise.all([import("./observer/spool/list-spools.js"), place()]);
-    const running = new Set([...(spools ? await listUnderWay(spools, Date.now()) : []), ...(opened?.sessions() ?? [])]);
+    const [{ listUnderWay }, spools, watching] = await Promise.all([
+      import("./observer/spool/list-spools.js"),
+      place(),
+      opening,
+    ]);
+    const running = new Set([
+      ...(spools ? await listUnderWay(spools, Date.now()) : []),
+      ...(watching?.sessions() ?? []),
+    ]);
     const isWatched = ({ sessionId }: { sessionId?: string }) => sessionId !== undefined && running.has(sessionId);
     if (told.every(isWatched)) return { doubts: await listDoubts(told) };
     const doubts: (string | undefined)[] = told.map(() => undefined);

@@ -21,7 +21,6 @@ const allowed: Record<string, readonly string[]> = {
   observer: ["base", "storage", "hygiene", "config", "memory", "language-model"],
   methodology: ["base", "hygiene", "memory"],
   injection: ["base", "storage", "hygiene", "config", "memory", "retrieval", "observer", "methodology"],
-  agents: ["injection", "observer"],
   // The composition root: the only place where rooms are put together.
   ".": [
     "base",
@@ -39,6 +38,7 @@ const allowed: Record<string, readonly string[]> = {
     "injection",
   ],
   // Surfaces see the public API and nothing else.
+  agents: ["hooks.ts"],
   mcp: ["index.ts"],
   cli: ["index.ts", "observe.ts", "inject-once.ts", "agents", "mcp"],
 };

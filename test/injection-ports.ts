@@ -22,6 +22,7 @@ export function injectionPorts(from: ProjectStore): InjectionPorts & { told: Map
       return new Set();
     },
     countTokens: async () => (text) => Math.ceil(text.length / 4),
+    lastSession: async () => undefined,
     codeNote: async () => undefined,
   };
 }

@@ -1,13 +1,18 @@
 #!/usr/bin/env node
-// The command `tacit`. Answers the version and notes an agent's events before anything else is loaded; the rest is behind
-// cli.ts.
+// The command `tacit`. Answers the version and the hooks of agents before anything else is loaded; the rest is behind cli.ts.
 import { asksForVersion, versionAnswer } from "./version.js";
 
 const args = process.argv.slice(2);
 
 if (asksForVersion(args)) {
   process.stdout.write(versionAnswer(args.includes("--json")));
-} else if (!(args.includes("observe") && (await (await import("./observe-lines.js")).tryObserve(args)))) {
+} else if (!(await isForAgents())) {
   const { cli } = await import("./cli.js");
   await cli(args);
+}
+
+/** Runs what an agent waits for, where the line says so. */
+async function isForAgents(): Promise<boolean> {
+  if (args.includes("hook") && (await (await import("./hook-lines.js")).tryHook(args))) return true;
+  return args.includes("observe") && (await import("./observe-lines.js")).tryObserve(args);
 }

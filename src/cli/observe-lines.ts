@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { complain as complainOf, folderOf, readDocuments } from "./agent-input.js";
 import { takeGlobalFlags } from "./global-flags.js";
 import { sessionTypeNames } from "./session-types.js";
 
@@ -10,12 +10,8 @@ export interface ObserveLine {
   project?: string;
 }
 
-// More than any tool's answer; what comes after it is not read.
-const mostBytes = 64 * 1024 * 1024;
-// Agents close the pipe when they have written. One that does not must not be made to wait.
-const patienceMs = 5000;
-// Each costs time, and a file that is none of ours has nothing else.
-const mostDamaged = 1000;
+// A model that does not answer must not keep it alive for ever.
+const longestFinishMs = 300_000;
 
 /**
  * Runs a line that says `observe` and asks for no help, before anything of the command line is loaded: it runs after
@@ -30,12 +26,14 @@ export async function tryObserve(args: string[]): Promise<boolean> {
   if (problem) complain(problem.message);
   else {
     const type = valueOf(words, "--type");
-    await observeLines({
-      from: valueOf(words, "--from") ?? "claude-code",
-      ...(type !== undefined && { type }),
-      ...(db !== undefined && { db }),
-      ...(project !== undefined && { project }),
-    });
+    const place = { ...(db !== undefined && { db }), ...(project !== undefined && { project }) };
+    if (words.includes("--finish")) await finishOnly(place);
+    else
+      await observeLines({
+        from: valueOf(words, "--from") ?? "claude-code",
+        ...(type !== undefined && { type }),
+        ...place,
+      });
   }
   return true;
 }
@@ -54,10 +52,9 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
     // What an agent does is worth more than what kind of session it has.
     if (type !== given) complain(`--type is one of ${sessionTypeNames.join(", ")}.`);
     const options = { ...(type !== undefined && { type }) };
-    const text = await readInput();
     const folders = new Map<string, unknown[]>();
     const startedIn = source === "claude-code" ? process.env["CLAUDE_PROJECT_DIR"] : undefined;
-    for (const document of parseDocuments(text)) {
+    for (const document of await readDocuments()) {
       const folder = startedIn || (source === "claude-code" && folderOf(document)) || process.cwd();
       folders.set(folder, [...(folders.get(folder) ?? []), document]);
     }
@@ -67,6 +64,17 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
       // At the beginning of a session its agent waits, and at the end of one it does not.
       if (isFinishingDue) await finish({ ...place, directory: root }, { isQuick: ended.length === 0 });
     }
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** Learns from the sessions in this folder that are over, and reads nothing: for a process that nobody waits for. */
+async function finishOnly(place: { db?: string; project?: string }): Promise<void> {
+  process.on("uncaughtException", complain);
+  setTimeout(() => process.exit(0), longestFinishMs).unref();
+  try {
+    await finish({ ...place, directory: process.cwd() }, { isQuick: false });
   } catch (error) {
     complain(error);
   }
@@ -93,67 +101,6 @@ function valueOf(words: string[], flag: string): string | undefined {
   return word === flag ? (words[index + 1] ?? "") : word.slice(flag.length + 1);
 }
 
-async function readInput(): Promise<string> {
-  const { stdin } = process;
-  // Nobody types events.
-  if (stdin.isTTY) return "";
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  await new Promise<void>((done) => {
-    const timer = setTimeout(done, patienceMs);
-    const end = () => {
-      clearTimeout(timer);
-      done();
-    };
-    stdin.on("data", (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > mostBytes) end();
-    });
-    stdin.once("end", end).once("close", end).on("error", end);
-  });
-  stdin.destroy();
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-/** One document, a list of them, or one in each line; what is damaged is passed over. */
-function parseDocuments(text: string): unknown[] {
-  try {
-    const document: unknown = JSON.parse(text);
-    return Array.isArray(document) ? document : [document];
-  } catch {
-    return parseLines(text);
-  }
-}
-
-function parseLines(text: string): unknown[] {
-  const documents: unknown[] = [];
-  let damaged = 0;
-  for (const line of text.split("\n")) {
-    if (!line.startsWith("{") || damaged > mostDamaged) continue;
-    try {
-      documents.push(JSON.parse(line));
-    } catch {
-      damaged++;
-    }
-  }
-  return documents;
-}
-
-function folderOf(document: unknown): string | undefined {
-  if (typeof document !== "object" || document === null || !("cwd" in document)) return undefined;
-  return typeof document.cwd === "string" && document.cwd !== "" && !document.cwd.includes("\0")
-    ? document.cwd
-    : undefined;
-}
-
 function complain(error: unknown): void {
-  if (!process.env["TACIT_DEBUG"]) return;
-  const text = error instanceof Error ? error.message : String(error);
-  try {
-    // Not by the stream, which would report a reader that has gone as one more error.
-    writeSync(2, `tacit observe: ${text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}\n`);
-  } catch {
-    // There is nobody to tell.
-  }
+  complainOf("observe", error);
 }

@@ -168,7 +168,11 @@ describe("sessions", () => {
       session: { sessionId: "session-1", toolCalls: 5 },
       memories: [{ type: "causal_dependency" }],
     });
-    expect(tacit("sessions", "nosuch").stdout).toBe("Nothing striking is known of a session nosuch so far.\n");
+    expect(tacit("sessions", "nosuch")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining('No session "nosuch" is known here.\n'),
+    });
     expect(tacit("doctor").stdout).toMatch(/^✓ sessions +2 learned from here$/m);
   });
 });

@@ -88,10 +88,12 @@ async function compose(
     const memories = [...included, ...behind(files)];
     return { point: moment.point, text, tokens, memories, files: shown, ...led, notes: [], isLate: false };
   };
+  const news = moment.point === "session-start" && !moment.continues ? await ports.lastSession() : undefined;
   const fresh = choices.filter(({ memory }) => !soFar.ids.has(memory.id));
   const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ memory }) => !taken.has(memory.id)));
   // What cannot be noted would be told again and again.
-  return noteTold(ports, { ...moment, deadline }, quote(fresh), without, nothingAt(moment.point));
+  const told = await noteTold(ports, { ...moment, deadline }, quote(fresh), without, nothingAt(moment.point));
+  return news === undefined ? told : { ...told, notes: [...told.notes, news] };
 }
 
 /** The memories that knew of these files. */

@@ -81,6 +81,8 @@ export interface Injection {
   trigger?: StepTrigger;
   /** For the person, not for the model. */
   notes: string[];
+  /** What went wrong, where nothing is told because of that. */
+  problem?: string;
   /** True where the deadline was over: what could not be had in time is missing. */
   isLate: boolean;
 }
@@ -122,6 +124,8 @@ export interface InjectionPorts {
   ) => Promise<ReadonlySet<string> | undefined>;
   /** Counts tokens, or estimates them where loading a counter would take longer than the deadline. */
   countTokens: () => Promise<CountTokens>;
+  /** What a person who begins a session should know of the one before it. */
+  lastSession: () => Promise<string | undefined>;
   /** What should be known about the code, such as that it is being indexed for the first time. */
   codeNote: () => Promise<string | undefined>;
 }

@@ -18,8 +18,9 @@ export async function noteTold(
   without: (taken: ReadonlySet<string>) => Injection,
   unnoted: Injection = injection,
 ): Promise<Injection> {
-  // Nobody waits any more: it is not told, and must not be noted as if it were.
-  if (sessionId === undefined || injection.text === "" || deadline.left() === 0) return injection;
+  if (sessionId === undefined || injection.text === "") return injection;
+  // Nobody waits any more: it must not be noted as told. Nor may it be told, should no timer have fired yet.
+  if (deadline.left() === 0) return { ...unnoted, isLate: true };
   const taken = await ports.record({ sessionId, ...(agentId !== undefined && { agentId }) }, injection);
   if (taken === undefined) return unnoted;
   return taken.size === 0 ? injection : without(taken);

@@ -1,5 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Note } from "../notes/note.js";
 import { soundNote } from "../notes/sound-note.js";
@@ -14,8 +13,8 @@ export interface SpooledNotes {
 const chunkBytes = 128 * 1024;
 // A note has a few KB.
 const longestLine = 1024 * 1024;
-// A header stands at the beginning, or after the first line that was cut.
-const headBytes = 64 * 1024;
+// A header stands at the beginning, which is looked at first, or after the first line that was cut.
+const headBytes = [2048, 64 * 1024];
 
 /**
  * Reads the notes of a spool, one agent after the other, the main one first, each in the order they were written, some
@@ -28,7 +27,7 @@ export async function* readSpool(
   folder: string,
   report = { skipped: 0 },
 ): AsyncGenerator<SpooledNotes, void, undefined> {
-  for (const name of listSpoolFiles(await readdir(folder))) {
+  for (const name of listSpoolFiles(readdirSync(folder))) {
     let agentId = name === mainFile ? undefined : name.replace(/\.jsonl$/, "");
     let isNamed = false;
     for (const lines of readLines(join(folder, name))) {
@@ -54,11 +53,17 @@ export async function* readSpool(
 
 /** What a spool says about itself; undefined where nothing of that is left. */
 export async function readHeader(folder: string): Promise<SpoolHeader | undefined> {
-  for (const name of listSpoolFiles(await readdir(folder))) {
-    const head = await readPart(join(folder, name), 0, headBytes);
-    for (const line of head.split("\n")) {
-      const header = asHeader(parseLine(line));
-      if (header) return header;
+  return headerIn(folder, readdirSync(folder));
+}
+
+/** The same where it is known what the folder holds, without giving way. */
+export function headerIn(folder: string, names: readonly string[]): SpoolHeader | undefined {
+  for (const name of listSpoolFiles(names)) {
+    for (const bytes of headBytes) {
+      for (const line of readPart(join(folder, name), 0, bytes).toString().split("\n")) {
+        const header = asHeader(parseLine(line));
+        if (header) return header;
+      }
     }
   }
   return undefined;
@@ -71,14 +76,14 @@ export function listSpoolFiles(names: readonly string[]): string[] {
 }
 
 /** So many bytes of a file from there on; from its end where `from` is negative. */
-export async function readPart(path: string, from: number, bytes: number): Promise<string> {
-  const file = await open(path, "r");
+export function readPart(path: string, from: number, bytes: number): Buffer {
+  const file = openSync(path, "r");
   try {
-    const start = from < 0 ? Math.max(0, (await file.stat()).size + from) : from;
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, start);
-    return buffer.toString("utf8", 0, bytesRead);
+    const start = from < 0 ? Math.max(0, fstatSync(file).size + from) : from;
+    const buffer = Buffer.allocUnsafe(bytes);
+    return buffer.subarray(0, readSync(file, buffer, 0, bytes, start));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

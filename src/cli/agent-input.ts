@@ -1,0 +1,80 @@
+// What the commands share that run inside an agent's hook: they read what it tells, and trouble nobody with what went wrong.
+import { writeSync } from "node:fs";
+
+// More than any tool's answer; what comes after it is not read.
+const mostBytes = 64 * 1024 * 1024;
+// Agents close the pipe when they have written. One that does not must not be made to wait.
+const patienceMs = 5000;
+// Each costs time, and a file that is none of ours has nothing else.
+const mostDamaged = 1000;
+
+/** The JSON documents on standard input: one, a list of them, or one in each line; what is damaged is passed over. */
+export async function readDocuments(): Promise<unknown[]> {
+  return parseDocuments(await readInput());
+}
+
+/** Where the agent says that it stands. */
+export function folderOf(document: unknown): string | undefined {
+  if (typeof document !== "object" || document === null || !("cwd" in document)) return undefined;
+  return typeof document.cwd === "string" && document.cwd !== "" && !document.cwd.includes("\0")
+    ? document.cwd
+    : undefined;
+}
+
+/** Tells on standard error what went wrong, where `TACIT_DEBUG` asks for that. */
+export function complain(command: string, error: unknown): void {
+  if (!process.env["TACIT_DEBUG"]) return;
+  const text = error instanceof Error ? error.message : String(error);
+  try {
+    // Not by the stream, which would report a reader that has gone as one more error.
+    writeSync(2, `tacit ${command}: ${text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}\n`);
+  } catch {
+    // There is nobody to tell.
+  }
+}
+
+async function readInput(): Promise<string> {
+  const { stdin } = process;
+  // Nobody types events.
+  if (stdin.isTTY) return "";
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await new Promise<void>((done) => {
+    const timer = setTimeout(done, patienceMs);
+    const end = () => {
+      clearTimeout(timer);
+      done();
+    };
+    stdin.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > mostBytes) end();
+    });
+    stdin.once("end", end).once("close", end).on("error", end);
+  });
+  stdin.destroy();
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseDocuments(text: string): unknown[] {
+  try {
+    const document: unknown = JSON.parse(text);
+    return Array.isArray(document) ? document : [document];
+  } catch {
+    return parseLines(text);
+  }
+}
+
+function parseLines(text: string): unknown[] {
+  const documents: unknown[] = [];
+  let damaged = 0;
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("{") || damaged > mostDamaged) continue;
+    try {
+      documents.push(JSON.parse(line));
+    } catch {
+      damaged++;
+    }
+  }
+  return documents;
+}

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { writeSync } from "node:fs";
+import { tellingAnswer } from "../agents/claude-code/hook-answer.js";
+import { hookMoment } from "../agents/claude-code/hook-moment.js";
+import { typedCommand } from "../agents/claude-code/typed-command.js";
+import { complain as complainOf, folderOf, readDocuments } from "./agent-input.js";
+import { takeGlobalFlags } from "./global-flags.js";
+
+export interface HookLine {
+  agent: string;
+  db?: string;
+  project?: string;
+}
+
+// An agent waits for its hooks. Counted from the beginning of the process.
+const patienceMs = 900;
+// What a person waits for with a prompt; the rest is for starting, noting and printing.
+const promptMs = 500;
+
+/**
+ * Runs a line that says `hook` and asks for no help, before anything of the command line is loaded: an agent waits for it
+ * at every tool call. False: it is another line.
+ */
+export async function tryHook(args: string[]): Promise<boolean> {
+  const { flags, rest, problem } = takeGlobalFlags(args);
+  const [command, agent = "", ...words] = rest;
+  if (command !== "hook" || [agent, ...words].some((word) => word === "--help" || word === "-h")) return false;
+  const { db, project } = flags;
+  // Without the store that was meant, nothing is noted or told: the usual one is not for it.
+  if (problem) complain(problem.message);
+  else await hookLines({ agent, ...(db !== undefined && { db }), ...(project !== undefined && { project }) });
+  return true;
+}
+
+/**
+ * Answers one hook of an agent: notes what it tells on standard input, and prints what the agent is to be told. Never
+ * throws, leaves the exit code at 0, and prints one document or nothing. Ends the process, at the latest after 900 ms.
+ */
+export async function hookLines({ agent, ...place }: HookLine): Promise<void> {
+  process.on("uncaughtException", complain);
+  setTimeout(() => process.exit(0), Math.max(1, patienceMs - performance.now())).unref();
+  try {
+    if (agent !== "claude-code") throw new Error("The agent is: claude-code.");
+    const [document] = await readDocuments();
+    const answer = await answerOf(document, place);
+    if (answer !== undefined) writeSync(1, `${answer}\n`);
+  } catch (error) {
+    complain(error);
+  }
+  // A database that is still being closed is no reason to keep the agent waiting.
+  process.exit(0);
+}
+
+/** What the hook prints, if anything. What goes wrong with noting does not keep the agent from being told. */
+async function answerOf(document: unknown, place: { db?: string; project?: string }): Promise<string | undefined> {
+  const { observeOnce, readEvents } = await import("../observe.js");
+  const options = { ...place, directory: process.env["CLAUDE_PROJECT_DIR"] || folderOf(document) || process.cwd() };
+  const observed = await observeOnce(await readEvents("claude-code", document), options).catch(complain);
+  if (observed?.isFinishingDue) finishElsewhere(observed.root, place);
+  const command = typedCommand(document);
+  if (command) return (await import("./typed-commands.js")).answerTyped(command, options);
+  const moment = hookMoment(document, observed?.root ?? options.directory);
+  if (moment === undefined) return undefined;
+  const { injectOnce } = await import("../inject-once.js");
+  const deadline = moment.point === "prompt" ? { deadlineMs: promptMs } : {};
+  const { text, notes, problem } = await injectOnce(moment, { ...options, ...deadline });
+  if (problem !== undefined) complain(problem);
+  return tellingAnswer(tellingEvents[moment.point], text, notes);
+}
+
+const tellingEvents = {
+  "session-start": "SessionStart",
+  prompt: "UserPromptSubmit",
+  "file-read": "PostToolUse",
+  step: "PostToolUse",
+} as const;
+
+/** Learning takes longer than an agent waits, so that a process of its own does it, which outlives this one. */
+function finishElsewhere(root: string, { db, project }: { db?: string; project?: string }): void {
+  const flags = [
+    ...(db === undefined ? [] : [`--db=${db}`]),
+    ...(project === undefined ? [] : [`--project=${project}`]),
+  ];
+  const child = spawn(process.execPath, [process.argv[1] ?? "", "observe", "--finish", ...flags], {
+    cwd: root,
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  child.on("error", complain).unref();
+}
+
+function complain(error: unknown): void {
+  complainOf("hook", error);
+}

@@ -1,0 +1,36 @@
+import type { ProjectStore } from "../../memory/project-store.js";
+import { readProject } from "../../memory/project-store.js";
+import { listSessions } from "../../observer/across/session-queries.js";
+import { injectedIn } from "../../observer/spool/read-injected.js";
+import { sessionSummary, type SessionSummary } from "./session-summary.js";
+
+// What somebody comes back to after a long weekend is old news.
+const newsMs = 3 * 86_400_000;
+
+/**
+ * One line for a person about the session that was learned from last: what it was told and used, and what it taught. Undefined
+ * where that is nothing, or long ago.
+ */
+export async function lastSessionNote(from: ProjectStore): Promise<string | undefined> {
+  return readProject(from, undefined, async (reader, project) => {
+    const [last] = await listSessions(reader, project, 1);
+    if (!last || from.now().getTime() - Date.parse(last.endedAt) > newsMs) return undefined;
+    const summary = await sessionSummary(reader, project, last.sessionId, injectedIn(undefined));
+    return summary && sentence(summary);
+  });
+}
+
+function sentence({ told, used, tokens, savedTokens, learned, waiting }: SessionSummary): string | undefined {
+  const use = told === 0 ? "" : `was told ${memories(told)} (${tokens.toLocaleString("en")} tokens) and used ${used}`;
+  const saved = savedTokens === 0 ? "" : `, which saved about ${savedTokens.toLocaleString("en")} tokens`;
+  const taught = [
+    ...(learned > 0 ? [`taught ${memories(learned)}`] : []),
+    ...(waiting > 0 ? [`left ${waiting} for you to look at (tacit review)`] : []),
+  ];
+  const parts = [...(use === "" ? [] : [`${use}${saved}`]), ...taught];
+  return parts.length === 0 ? undefined : `Tacit: the last session here ${parts.join("; it ")}.`;
+}
+
+function memories(count: number): string {
+  return count === 1 ? "1 memory" : `${count} memories`;
+}

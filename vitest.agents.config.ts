@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/** With the real agents, which are fetched from npm: `npm run test:agents`. */
+export default defineConfig({
+  test: {
+    include: ["test/agents/**/*.test.ts"],
+    globalSetup: ["test/packed-tarball.ts", "test/agents/install-claude-code.ts"],
+    setupFiles: ["test/own-home.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    // Each session is several programs at once.
+    fileParallelism: false,
+  },
+});
