@@ -8,7 +8,7 @@ const file = "src/api/schema.ts";
 const error = "TypeError: Converting circular structure to JSON";
 
 it.each<ClientKind>(["v1", "v2, newest protocol"])(
-  "tells the third session, when it asks, what two sessions paid for (%s)",
+  "[I1] tells the third session, when it asks, what two sessions paid for (%s)",
   async (kind) => {
     const project = observedProject();
     await project.learn(paysFor(project, "total"), paysFor(project, "weight"));
@@ -27,7 +27,7 @@ it.each<ClientKind>(["v1", "v2, newest protocol"])(
 // A hook gives up after 900 ms. A machine that has other work may take that long to start one.
 const busy = { retry: 2 };
 
-it("trusts what an agent asks to remember as far as the hooks of its session can tell", busy, async () => {
+it("[I15] trusts what an agent asks to remember as far as the hooks of its session can tell", busy, async () => {
   const project = observedProject();
   const session = project.session("How are releases made?").reads("docs/release.md");
   await hooksOf(project, session);

@@ -10,7 +10,7 @@ import { temporaryFolder } from "./temporary-folder.js";
 const main = join(import.meta.dirname, "..", "dist", "cli", "main.js");
 
 describe("tacit mcp, for a client of each library and protocol", () => {
-  it.each(clientKinds)("answers everything that it offers (%s)", async (kind) => {
+  it.each(clientKinds)("[A1] answers everything that it offers (%s)", async (kind) => {
     const cwd = gitRepository();
     commitFiles(cwd, { "src/a.ts": "export const a = 1;\n" });
     const { client, call } = await connectTo({ kind, cwd, args: ["--db", join(temporaryFolder(), "memory.db")] });
@@ -120,7 +120,7 @@ describe("the process", () => {
     expect(code).toBe(0);
   });
 
-  it("answers with what is wrong where the store is damaged, and goes on", async () => {
+  it("[A2] answers with what is wrong where the store is damaged, and goes on", async () => {
     const db = join(temporaryFolder(), "memory.db");
     writeFileSync(db, "This is no database, and never was one. ".repeat(200));
     const { client, call } = await connectTo({ args: ["--db", db, "--project", "p"] });

@@ -7,7 +7,7 @@ import { openTestMemory } from "./open-memories.js";
 
 // Agents and their users depend on every name in this file: fields are only ever added. And a text in it that came from a
 // memory would speak to every model before anybody asked.
-it.each(["tacit", "reachy", "auto-claude"] as const)("offers %s what it always did", async (name) => {
+it.each(["tacit", "reachy", "auto-claude"] as const)("[A1] offers %s what it always did", async (name) => {
   const memory = await openTestMemory();
   await memory.remember({ content: "Never to be seen in a description.", type: "convention", pinned: true });
   const { client } = await connectWithin(memory, name === "tacit" ? {} : { dialect: name });

@@ -9,7 +9,7 @@ const green = "Tests  14 passed (14)";
 describe("a session that works a browser", () => {
   const page = "mcp__shop__";
 
-  it("leads to what makes its tools work, which waits for a person, and keeps nothing that was typed", async () => {
+  it("[I16] leads to what makes its tools work, which waits for a person, and keeps nothing that was typed", async () => {
     const project = watchedProject();
     const session = toldSession("s1").starts({ type: "pr_review" });
     session.uses("mcp__playwright__browser_navigate", { url: "http://localhost:3000/login?token=abc" }, "Login");
@@ -51,7 +51,7 @@ describe("a session that works a browser", () => {
 });
 
 describe("a session that ends unfinished", () => {
-  it("leaves where its work stands; the next one replaces it, one that finishes it closes it, until it stands so again", async () => {
+  it("[I13] leaves where its work stands; the next one replaces it, one that finishes it closes it, until it stands so again", async () => {
     const project = watchedProject();
 
     await project.learn(leaves(toldSession("s1", day(1)), "src/tax.ts"));

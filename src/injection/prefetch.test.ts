@@ -12,7 +12,7 @@ import type { InjectionPorts } from "./injection.js";
 import { listPrefetch, type PrefetchLimits, type PrefetchMoment } from "./prefetch.js";
 
 describe("the files that come along with a prompt", () => {
-  it("are those that are always read in its module, then those that often are, without their secrets", async () => {
+  it("[I10] are those that are always read in its module, then those that often are, without their secrets", async () => {
     const { ports } = await project({ always: ["src/auth/token.ts", "src/auth/session.ts"], often: ["docs/auth.md"] });
     const other = { ...pattern(["src/auth/other.ts"]), moduleTrigger: "src/api" };
     await remember(ports.from, [
@@ -51,7 +51,7 @@ describe("the files that come along with a prompt", () => {
     }
   });
 
-  it("are never read through a link, from elsewhere, unknown to git, binary or made for secrets", async () => {
+  it("[I10] are never read through a link, from elsewhere, unknown to git, binary or made for secrets", async () => {
     const elsewhere = temporaryFolder();
     writeFiles(elsewhere, { "passwd.ts": "root\n" });
     const always = [

@@ -14,7 +14,7 @@ const redTest = {
 const spike = { type: "spike", purpose: "is a try to be thrown away", expires: { days: 2 } };
 
 describe("a type that a methodology brings", () => {
-  it("fades, expires and is forgotten as it says, also where nobody knows it", async () => {
+  it("[I14] fades, expires and is forgotten as it says, also where nobody knows it", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const options = { db: join(temporaryFolder(), "memory.db"), now: clock.now };
     const memory = await openIn("that knows it", options);

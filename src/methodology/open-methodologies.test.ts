@@ -86,7 +86,7 @@ describe("a plug-in that fails", () => {
     expect(methodologies.notes()[0]).toBe("The methodology broken failed in mapPhase: it\u241b fails.");
   });
 
-  it("does no harm whatever it answers", async () => {
+  it("[I14] does no harm whatever it answers", async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything({ withBigInt: true, withNullPrototype: true }), async (answer) => {
         const failing = openMethodologies([broken(() => answer)]).get("broken");

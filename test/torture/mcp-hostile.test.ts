@@ -26,7 +26,7 @@ const own = [
 // All of them take half a minute.
 const others = readOthers().filter((_, index) => isFull || index % 16 === 0);
 
-it("says nothing of an argument outside the quoted block, whatever it is", async () => {
+it("[I6] says nothing of an argument outside the quoted block, whatever it is", async () => {
   const memory = await openTestMemory({ embedder: null });
   const plain = await connectWithin(memory);
   const reachy = await connectWithin(memory, { dialect: "reachy" });
@@ -41,7 +41,7 @@ it("says nothing of an argument outside the quoted block, whatever it is", async
   expect([...unknown]).toEqual([]);
 }, 300_000);
 
-it("says nothing of a memory outside the quoted block, whatever was kept", async () => {
+it("[I6] says nothing of a memory outside the quoted block, whatever was kept", async () => {
   const memory = await openTestMemory({ embedder: null });
   const { call, client } = await connectWithin(memory);
   for (const attack of own) await keepEverywhere(memory, attack);

@@ -21,7 +21,7 @@ interface Log {
   calls: number;
 }
 
-it("[S1] loses nothing and refuses nobody when eight MCP servers are called at once", async () => {
+it("[A3] loses nothing and refuses nobody when eight MCP servers are called at once", async () => {
   const db = join(temporaryFolder(), "memory.db");
   const args = ["--db", db, "--project", "p"];
   const connected = await Promise.all(

@@ -6,7 +6,7 @@ import { remember } from "../../memory/remember.js";
 import { plannerContext } from "./planner-context.js";
 
 describe("what a planner is told", () => {
-  it("is what failed, hangs together, takes long and ended before where the task is, and what follows from it", async () => {
+  it("[I11] is what failed, hangs together, takes long and ended before where the task is, and what follows from it", async () => {
     const ports = await knowing(deadEnd, dependency, calibration, outcome, recipe, elsewhere);
 
     const context = await plannerContext(ports, { task: "Add a cache to src/store/read.ts" });

@@ -6,7 +6,7 @@ import { remember } from "../../memory/remember.js";
 import { qaContext } from "./qa-context.js";
 
 describe("what a reviewer is told", () => {
-  it("is what must hold, which errors come back and what was seen, of the files in question and of the project", async () => {
+  it("[I11] is what must hold, which errors come back and what was seen, of the files in question and of the project", async () => {
     const ports = await knowing(
       { type: "requirement", content: "Every answer has an id." },
       { type: "requirement", content: "A checkout takes a second at most.", relatedFiles: ["src/shop/checkout.ts"] },

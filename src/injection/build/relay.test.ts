@@ -29,7 +29,7 @@ describe("what one role of a build hands over to the next", () => {
     expect(again).toMatchObject({ text: "", memories: [] });
   });
 
-  it("is of errors and requirements alone at the last step", async () => {
+  it("[I11] is of errors and requirements alone at the last step", async () => {
     const said = { sessionId: "review" };
     const ports = await knowing(
       { ...said, type: "error_pattern", content: "The sum is off by one." },

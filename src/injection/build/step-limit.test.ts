@@ -28,7 +28,7 @@ describe("the limit of steps", () => {
     expect(() => stepLimit(limit)).toThrow(expect.objectContaining({ code: "invalid-input" }));
   });
 
-  it("follows from the calibrations of the modules in play, and is the plan where there are none", async () => {
+  it("[I12] follows from the calibrations of the modules in play, and is the plan where there are none", async () => {
     const from = await projectStore();
     const data = {
       module: "src/store",

@@ -18,7 +18,7 @@ import { sessionSummary } from "./session-summary.js";
 const failure = `TypeError: Cannot read properties of undefined (reading 'rate')\n    at tax (src/tax.ts:3:9)\n${"x".repeat(4000)}`;
 
 describe("what an agent was told", () => {
-  it("is kept with whether it was used and what finding it out had cost, once a session", async () => {
+  it("[I9] is kept with whether it was used and what finding it out had cost, once a session", async () => {
     const shop = await openShop();
     const { from } = shop;
     const id = await learnError(shop);
@@ -87,7 +87,7 @@ describe("what an agent was told", () => {
     ]);
   });
 
-  it("is kept once, though it is written twice, and goes with its memory", async () => {
+  it("[I9] is kept once, though it is written twice, and goes with its memory", async () => {
     const shop = await openShop();
     const { from } = shop;
     const [{ id } = { id: "" }] = await remember(from, [{ content: "Round down.", type: "decision" }]);

@@ -4,7 +4,7 @@ import { connectWithin, outsideOf } from "../../../test/mcp-client.js";
 import { openTestMemory } from "../../../test/open-memories.js";
 
 describe("reachy", () => {
-  it("finds five that score at least 0.3, with the text and the metadata quoted", async () => {
+  it("[A4] finds five that score at least 0.3, with the text and the metadata quoted", async () => {
     const memory = await openTestMemory();
     await memory.rememberMany([
       ...Array.from({ length: 7 }, (_, n) => ({ content: `The robot's arm ${n} is fragile.`, type: "fact" })),
@@ -55,7 +55,7 @@ describe("reachy", () => {
 });
 
 describe("auto-claude", () => {
-  it("records, searches and tells what to know under its own names", async () => {
+  it("[A4] records, searches and tells what to know under its own names", async () => {
     const memory = await openTestMemory();
     const { call } = await connectWithin(memory, { dialect: "auto-claude" });
 
