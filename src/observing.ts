@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { within } from "./base/within.js";
-import type { Memory, MemoryInput } from "./memory/memory.js";
+import { openDoubting, type Doubting } from "./doubting.js";
+import type { Memory } from "./memory/memory.js";
 import type { PurgeTarget } from "./memory/purge.js";
-import type { RememberOptions } from "./memory/remember.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import type { Models } from "./models.js";
 import type { AgentEvent } from "./observer/events/event.js";
@@ -13,7 +13,6 @@ import { cleanId } from "./observer/spool/clean-id.js";
 import type { LearnedReport, PromotionPorts, ReadSession } from "./observer/promotion/promotion.js";
 import type { NotedInjections } from "./observer/spool/read-injected.js";
 import type { SpoolPlace } from "./observer/spool/spool-place.js";
-import type { Doubter } from "./observer/trust/open-doubter.js";
 import type { FinishSessionOptions, Observing } from "./observing-types.js";
 
 // Whoever asks waits so long for what ended sessions left behind, and none is begun after it; finishing one takes about a
@@ -21,21 +20,9 @@ import type { FinishSessionOptions, Observing } from "./observing-types.js";
 const patienceMs = 300;
 
 /** What else is asked of it inside the process. */
-export interface OpenObserving extends Observing {
+export interface OpenObserving extends Observing, Doubting {
   /** Takes in what killed or ended sessions left behind, before somebody asks; not for long. */
   catchUp: () => Promise<void>;
-  /**
-   * For each text that is to be remembered why it is not to be trusted yet, undefined where nothing speaks against it. A
-   * session that is watched here takes note of it, since what comes to light later may speak against it.
-   */
-  listDoubts: (told: readonly Pick<MemoryInput, "sessionId" | "content">[]) => Promise<(string | undefined)[]>;
-  /**
-   * The same for what an agent says without being watched here: what the sessions that hooks watch in this work tree have
-   * read counts, and where its own is not among them, what it had read is not known.
-   */
-  judgeAgent: (
-    told: readonly Pick<MemoryInput, "sessionId" | "content">[],
-  ) => Promise<Pick<RememberOptions, "doubts" | "unverified">>;
   /** What is noted of a running session about what one of its agents was told. */
   noted: (sessionId: string, agentId: string | undefined) => Promise<NotedInjections>;
   /** Purges, and with a project or all of them what was noted of its sessions. */
@@ -237,41 +224,22 @@ export function openObserving(
     return new Set([...ids, ...(opened?.sessions() ?? [])]);
   };
 
-  const listDoubts: OpenObserving["listDoubts"] = async (told) => {
-    if (!told.some(({ sessionId }) => sessionId !== undefined)) return [];
-    const watching = await opening;
-    const watched = new Set(watching?.sessions());
-    for (const { sessionId, content } of told) {
-      if (isOn && sessionId !== undefined && watched.has(sessionId))
-        watching?.observe({ sessionId, kind: "remember", content });
-    }
-    const { openDoubter } = await import("./observer/trust/open-doubter.js");
-    const doubters = new Map<string, Doubter>();
-    for (const sessionId of new Set(told.flatMap((one) => one.sessionId ?? []))) {
-      const session = { sessionId, root: where.root, ...(await notedOf(sessionId)) };
-      doubters.set(sessionId, await openDoubter(from, session));
-    }
-    return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
-  };
-  const judgeAgent: OpenObserving["judgeAgent"] = async (told) => {
-    const [{ listUnderWay }, spools, watching] = await Promise.all([
-      import("./observer/spool/list-spools.js"),
-      place(),
-      opening,
-    ]);
-    const running = new Set([
-      ...(spools ? await listUnderWay(spools, Date.now()) : []),
-      ...(watching?.sessions() ?? []),
-    ]);
-    const isWatched = ({ sessionId }: { sessionId?: string }) => sessionId !== undefined && running.has(sessionId);
-    if (told.every(isWatched)) return { doubts: await listDoubts(told) };
-    const doubts: (string | undefined)[] = told.map(() => undefined);
-    for (const sessionId of running) {
-      const found = await listDoubts(told.map(({ content }) => ({ content, sessionId })));
-      for (const [index, doubt] of found.entries()) doubts[index] ??= doubt;
-    }
-    return { doubts, unverified: "No hooks watch the agent that wrote it, so nobody knows what it had read." };
-  };
+  const doubting = openDoubting(from, {
+    root: where.root,
+    watching: async () => {
+      const observing = await opening;
+      return isOn ? observing : undefined;
+    },
+    notedOf,
+    underWay: async () => {
+      const [{ listUnderWay }, spools, watching] = await Promise.all([
+        import("./observer/spool/list-spools.js"),
+        place(),
+        opening,
+      ]);
+      return new Set([...(spools ? await listUnderWay(spools, Date.now()) : []), ...(watching?.sessions() ?? [])]);
+    },
+  });
 
   const take = (watching: Observer, event: AgentEvent): void => {
     try {
@@ -342,8 +310,7 @@ export function openObserving(
       caughtUp ??= hasSpools(where.home) ? finishLeft() : Promise.resolve();
       await within(patienceMs, caughtUp, () => undefined);
     },
-    listDoubts,
-    judgeAgent,
+    ...doubting,
     noted: async (given, agent) => {
       const sessionId = cleanId(given) ?? "";
       const agentId = cleanId(agent);

@@ -1,0 +1,68 @@
+import type { MemoryInput } from "./memory/memory.js";
+import type { ProjectStore } from "./memory/project-store.js";
+import type { RememberOptions } from "./memory/remember.js";
+import type { Observer } from "./observer/observe.js";
+import type { ReadSession } from "./observer/promotion/promotion.js";
+import type { Doubter } from "./observer/trust/open-doubter.js";
+
+type Told = readonly Pick<MemoryInput, "sessionId" | "content">[];
+
+/** Whether what is to be remembered may be trusted. */
+export interface Doubting {
+  /**
+   * For each text that is to be remembered why it is not to be trusted yet, undefined where nothing speaks against it. A
+   * session that is watched here takes note of it, since what comes to light later may speak against it.
+   */
+  listDoubts: (told: Told) => Promise<(string | undefined)[]>;
+  /**
+   * The same for what an agent says without being watched here: what the sessions that hooks watch in this work tree have
+   * read counts, and where its own is not among them, what it had read is not known.
+   */
+  judgeAgent: (told: Told) => Promise<Pick<RememberOptions, "doubts" | "unverified">>;
+}
+
+interface Watched {
+  root: string;
+  /** Who watches sessions in this process, if anybody does. */
+  watching: () => Promise<Observer | undefined>;
+  notedOf: (sessionId: string) => Promise<Pick<ReadSession, "pads" | "outside">>;
+  /** Ids of the sessions in this work tree that are watched, by whatever process. */
+  underWay: () => Promise<ReadonlySet<string>>;
+}
+
+export function openDoubting(from: ProjectStore, { root, watching, notedOf, underWay }: Watched): Doubting {
+  const openDoubters = async (sessionIds: Iterable<string>): Promise<Map<string, Doubter>> => {
+    const { openDoubter } = await import("./observer/trust/open-doubter.js");
+    const doubters = new Map<string, Doubter>();
+    for (const sessionId of sessionIds) {
+      const session = { sessionId, root, ...(await notedOf(sessionId)) };
+      doubters.set(sessionId, await openDoubter(from, session));
+    }
+    return doubters;
+  };
+  const listDoubts = async (told: Told): Promise<(string | undefined)[]> => {
+    if (!told.some(({ sessionId }) => sessionId !== undefined)) return [];
+    const observer = await watching();
+    const watched = new Set(observer?.sessions());
+    for (const { sessionId, content } of told) {
+      if (sessionId !== undefined && watched.has(sessionId))
+        observer?.observe({ sessionId, kind: "remember", content });
+    }
+    const doubters = await openDoubters(new Set(told.flatMap((one) => one.sessionId ?? [])));
+    return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
+  };
+  return {
+    listDoubts,
+    judgeAgent: async (told) => {
+      const running = await underWay();
+      if (told.every(({ sessionId }) => sessionId !== undefined && running.has(sessionId)))
+        return { doubts: await listDoubts(told) };
+      // It may be any of them.
+      const doubters = [...(await openDoubters(running)).values()];
+      const doubts = told.map(({ content }) =>
+        doubters.map((doubt) => doubt(content)).find((one) => one !== undefined),
+      );
+      return { doubts, unverified: "No hooks watch the agent that wrote it, so nobody knows what it had read." };
+    },
+  };
+}
