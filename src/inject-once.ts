@@ -19,6 +19,9 @@ export type { InjectOptions, Injection, Moment };
 
 // A hook has a second at the very worst, and several of these waits may come one after the other.
 const patienceMs = 100;
+// A new process loads and opens everything first, and an agent that makes six calls at once starts six of them: on two cores
+// 26 of 36 that read a file told what they should within 100 ms (5 with other work going on), within 300 all of them (2026-11).
+const coldMs = 300;
 
 /**
  * What an agent is to be told at a moment, for a process that lives for one event, such as a hook: by words, names and
@@ -46,7 +49,9 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
       settings: quickSettings(store, hint, folder, home),
       now: () => new Date(),
     };
-    return await inject(portsOf(from, folder, place, options), { ...moment, sessionId }, options);
+    const isShort = moment.point === "file-read" || moment.point === "step";
+    const deadline = isShort ? { deadlineMs: coldMs } : {};
+    return await inject(portsOf(from, folder, place, options), { ...moment, sessionId }, { ...deadline, ...options });
   } catch (error) {
     return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
   } finally {

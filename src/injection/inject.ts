@@ -33,10 +33,15 @@ export async function inject(ports: InjectionPorts, moment: Moment, options: Inj
   const deadline = openDeadline(options.deadlineMs ?? deadlinesMs[moment.point]);
   const settings = await ports.from.settings();
   if (!mayTell(settings, moment.point, options)) return nothingAt(moment.point);
-  return within(deadline.left(), compose(ports, moment, options, settings, deadline), () => ({
-    ...nothingAt(moment.point),
-    isLate: true,
-  }));
+  let isNoting = false;
+  const record: InjectionPorts["record"] = async (...told) => {
+    isNoting = true;
+    return ports.record(...told);
+  };
+  const work = compose({ ...ports, record }, moment, options, settings, deadline);
+  const late = { ...nothingAt(moment.point), isLate: true };
+  // What is noted as told has to be told: it would not come again in this session. A note takes some milliseconds.
+  return await within(deadline.left(), work, () => (isNoting ? work : late));
 }
 
 /** An injection that tells nothing. */

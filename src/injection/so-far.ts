@@ -19,7 +19,8 @@ export async function injectedSoFar(
     // What was summed up since may be told again.
     ids: new Set([...ids, ...(isCompacted ? [] : (before?.ids ?? []))]),
     tokens: tokens + (before?.tokens ?? 0),
-    hasPrefetched: injected.some(({ files = [] }) => files.length > 0),
+    hasPrefetched:
+      injected.some(({ files = [] }) => files.length > 0) || (!isCompacted && before?.hasPrefetched === true),
     steps,
   };
 }

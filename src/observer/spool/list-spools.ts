@@ -39,7 +39,8 @@ const mostFailures = 3;
 
 /**
  * The spools below Tacit's folder that can be read, oldest first; of one place where it is given. A session begins with this
- * and its agent waits: of 50 spools it takes 4 ms, and took 15 when it gave way for each file (2026-11).
+ * and its agent waits: 50 spools take about 8 ms, and took 15 when it gave way for each file
+ * (2026-11).
  */
 export async function listSpools(home: string, place?: SpoolPlace): Promise<SpoolInfo[]> {
   const names = await readdir(spoolsFolder(home)).catch(() => []);

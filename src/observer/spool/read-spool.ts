@@ -79,9 +79,10 @@ export function listSpoolFiles(names: readonly string[]): string[] {
 export function readPart(path: string, from: number, bytes: number): Buffer {
   const file = openSync(path, "r");
   try {
-    const start = from < 0 ? Math.max(0, fstatSync(file).size + from) : from;
-    const buffer = Buffer.allocUnsafe(bytes);
-    return buffer.subarray(0, readSync(file, buffer, 0, bytes, start));
+    const { size } = fstatSync(file);
+    const start = from < 0 ? Math.max(0, size + from) : from;
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(bytes, size - start)));
+    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, start));
   } finally {
     closeSync(file);
   }
