@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { comparePeers } from "./compare-peers.mjs";
 import { haveCorpora } from "./corpora.mjs";
+import { measureHooks } from "./hooks.mjs";
 import { measureImport } from "./import.mjs";
 import { installPeers } from "./install-peers.mjs";
 import { temporaryFolder } from "./measure.mjs";
@@ -28,6 +29,7 @@ const parts = {
   secrets: ["Secrets", measureSecrets],
   observer: ["Learning from 200 generated sessions", measureObserver],
   "observer-speed": ["Watching sessions of 5,000 events", measureObserverSpeed],
+  hooks: ["Hooks of an agent", measureHooks],
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(parts);
 const sections = [];

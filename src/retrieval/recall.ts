@@ -49,7 +49,8 @@ export async function recall(
       imagined && "A language model imagined an answer, and that was looked for too.",
       reranked.note,
     ].filter((one) => one !== undefined),
-    heldBack: options.explain ? await findHeldBack(search, results) : [],
+    // Nobody reads it who did not ask, and it takes as long as the search itself.
+    heldBack: options.explain && options.explicit !== false ? await findHeldBack(search, results) : [],
     isLifted,
     codeChangedTop,
   };
