@@ -45,19 +45,20 @@ export function bindMemory(
   from: ProjectStore,
   folder: FolderIdentity,
   place: ConfigPlace,
-  { models, code, building, wayNotes, observing: open, injecting: told }: Parts,
+  { models, code, building, wayNotes, observing: open, injecting: telling }: Parts,
 ): TacitMemory {
   const {
     catchUp,
     listDoubts,
     judgeAgent,
     noted: _noted,
+    underWay: _underWay,
     purging,
     problems,
     close: closeObserving,
     ...observing
   } = open;
-  const { portsFor: _portsFor, close: closeInjecting, ...injecting } = told;
+  const { portsFor: _portsFor, close: closeInjecting, ...injecting } = telling;
   const { store } = from;
   const { embedding } = models;
   const recalls = new RecallCounter(store, from.project, from.now);
@@ -113,10 +114,10 @@ export function bindMemory(
     inputs: MemoryInput[],
     { asAgent = false, ...options }: TellingOptions = {},
   ): Promise<RememberedMemory[]> => {
-    const { remember } = await changing();
+    const { remember, rememberAsAgent } = await changing();
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
-    const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
-    return kept(remember(from, inputs, { ...options, ...judged }));
+    if (asAgent) return kept(rememberAsAgent(from, inputs, { ...options, ...(await judgeAgent(told)) }));
+    return kept(remember(from, inputs, { ...options, doubts: await listDoubts(told) }));
   };
   /** The same of one change, where it says in which session it is made. */
   const doubtOf = async (told: MemoryInput | MemoryChanges | undefined): Promise<string | undefined> => {

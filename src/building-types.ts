@@ -17,10 +17,16 @@ export interface Building {
   relay(query: Named<RelayQuery>, options?: InjectOptions): Promise<Injection>;
   /** How many steps an agent may take, by what such work has taken so far: at most twice as many as planned. */
   stepLimit(query: StepLimitQuery, options?: InjectOptions): Promise<CalibratedStepLimit>;
-  /** Keeps where unfinished work stands; undefined where the state says nothing. */
+  /**
+   * Keeps where unfinished work stands; undefined where the state says nothing. Of a session that nobody watches it is kept
+   * unverified: it is told to nobody by itself, and takes the place of nothing that is trusted.
+   */
   saveWorkState(input: SavedWork): Promise<Memory | undefined>;
-  /** Where unfinished work stands, and how that reads; undefined where there is none. */
-  findWorkState(place?: WorkPlace & { methodology?: string }): Promise<UnfinishedWork | undefined>;
+  /**
+   * Where unfinished work stands, and how that reads; undefined where there is none. With the session that asks, it is noted
+   * as told there and is not told once more.
+   */
+  findWorkState(place?: WorkPlace & { methodology?: string; sessionId?: string }): Promise<UnfinishedWork | undefined>;
   /** The work is done: what was kept of it speaks no more. */
   closeWorkState(place?: WorkPlace): Promise<Memory[]>;
   /** Which phase a word of a methodology means. */

@@ -1,4 +1,5 @@
 import type { Building } from "./building-types.js";
+import type { Doubting } from "./doubting.js";
 import type { InjectionPorts } from "./injection/injection.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import type { Methodologies, MethodologyPlugin } from "./methodology/methodology.js";
@@ -19,8 +20,8 @@ export function openBuilding(
   from: ProjectStore,
   ports: () => InjectionPorts,
   ways: () => Promise<Methodologies>,
-  /** Why what a session says is not to be trusted yet. */
-  doubtOf: (told: { sessionId?: string; content: string }) => Promise<string | undefined>,
+  /** Whether what an agent says in a session may be trusted. */
+  judgeAgent: Doubting["judgeAgent"],
 ): Building {
   const way = async (id: string | undefined) => (await ways()).get(id);
   const states = () => import("./injection/build/work-state.js");
@@ -43,11 +44,17 @@ export function openBuilding(
       const known = said === undefined ? state : await methodology.extractWorkState(said);
       const content = methodology.formatWorkStateContext(known);
       const { sessionId } = rest;
-      const doubt = sessionId === undefined ? undefined : await doubtOf({ sessionId, content });
-      return (await states()).saveWorkState(from, { ...rest, state: known, methodology }, { doubt });
+      const judged = sessionId === undefined ? {} : await judgeAgent([{ sessionId, content }]);
+      const { doubts: [doubt] = [], unverified } = judged;
+      return (await states()).saveWorkState(from, { ...rest, state: known, methodology }, { doubt, unverified });
     },
-    findWorkState: async ({ methodology, ...place } = {}) =>
-      (await states()).findWorkState(from, place, { methodology: await way(methodology) }),
+    findWorkState: async ({ methodology, sessionId, ...place } = {}) => {
+      const found = await (await states()).findWorkState(from, place, { methodology: await way(methodology) });
+      if (found && sessionId !== undefined) {
+        await (await import("./injection/build/note-work-state.js")).noteWorkState(ports(), found, sessionId);
+      }
+      return found;
+    },
     closeWorkState: async (place = {}) => (await states()).closeWorkState(from, place),
     phaseOf: async (phase, methodology) => (await way(methodology)).mapPhase(phase),
     workUnitOf: async (context, methodology) => (await way(methodology)).resolveWorkUnitRef(context),

@@ -7,7 +7,7 @@ export { history } from "./memory/history.js";
 export { prune } from "./memory/prune.js";
 export { purge } from "./memory/purge.js";
 export { relateMemory, unrelateMemory } from "./memory/relate.js";
-export { remember } from "./memory/remember.js";
+export { remember, rememberAsAgent } from "./memory/remember.js";
 export { alias, rename, unalias } from "./memory/rename.js";
 export { restore } from "./memory/restore.js";
 export { flag, pin, verify } from "./memory/review.js";

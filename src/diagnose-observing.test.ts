@@ -7,15 +7,16 @@ import { openMemory } from "./index.js";
 import { observeOnce } from "./observe.js";
 
 describe("the doctor's word about sessions", () => {
-  it("counts those that go on, here and elsewhere", async () => {
+  it("counts those that go on, here and elsewhere, and those that are over and not learned from yet", async () => {
     const { home, root, check } = openHome();
     await observeOnce([event("here")], { home, directory: root });
+    await observeOnce([event("over"), { sessionId: "over", kind: "end" }], { home, directory: root });
     await observeOnce([event("there")], { home, directory: gitRepository() });
 
     expect(await check()).toEqual({
       name: "sessions",
       status: "ok",
-      message: "0 learned from here; 1 going on; 1 going on elsewhere",
+      message: "0 learned from here; 1 going on; 1 over and to be learned from next; 1 going on elsewhere",
     });
   });
 

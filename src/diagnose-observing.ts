@@ -17,12 +17,15 @@ export async function checkSessions(from: ProjectStore, home: string): Promise<C
   const running = spools.filter((spool) => !spool.hasFailed && !isOver(spool, now));
   const { root: here } = await from.folder();
   const runningHere = running.filter(({ root }) => root === here).length;
-  const left = spools.filter((spool) => isOver(spool, now) && now - spool.lastAt > longDays * dayMs);
+  const over = spools.filter((spool) => isOver(spool, now));
+  const left = over.filter(({ lastAt }) => now - lastAt > longDays * dayMs);
+  const overHere = over.filter((spool) => spool.root === here && !left.includes(spool)).length;
   const learned = await readProject(from, 0, countSessions);
   const waiting = (await list(from, { status: "waiting" })).length;
   const message = [
     `${learned} learned from here`,
     ...(runningHere > 0 ? [`${runningHere} going on`] : []),
+    ...(overHere > 0 ? [`${overHere} over and to be learned from next`] : []),
     ...(running.length > runningHere ? [`${running.length - runningHere} going on elsewhere`] : []),
     ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? "memory waits" : "memories wait"} for your review`] : []),
   ].join("; ");

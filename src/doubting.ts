@@ -30,13 +30,20 @@ interface Watched {
   underWay: () => Promise<ReadonlySet<string>>;
 }
 
+/** A session that goes on: what speaks against its words, and the marks of the texts that it asked to remember. */
+interface Heard {
+  doubt: Doubter;
+  asked: ReadonlySet<string>;
+}
+
 export function openDoubting(from: ProjectStore, { root, watching, notedOf, underWay }: Watched): Doubting {
-  const openDoubters = async (sessionIds: Iterable<string>): Promise<Map<string, Doubter>> => {
+  const openDoubters = async (sessionIds: Iterable<string>): Promise<Map<string, Heard>> => {
     const { openDoubter } = await import("./observer/trust/open-doubter.js");
-    const doubters = new Map<string, Doubter>();
+    const doubters = new Map<string, Heard>();
     for (const sessionId of sessionIds) {
       const session = { sessionId, root, ...(await notedOf(sessionId)) };
-      doubters.set(sessionId, await openDoubter(from, session));
+      const asked = session.pads.flatMap(({ actions }) => actions.flatMap(({ remembers = [] }) => remembers));
+      doubters.set(sessionId, { doubt: await openDoubter(from, session), asked: new Set(asked) });
     }
     return doubters;
   };
@@ -49,7 +56,7 @@ export function openDoubting(from: ProjectStore, { root, watching, notedOf, unde
         observer?.observe({ sessionId, kind: "remember", content });
     }
     const doubters = await openDoubters(new Set(told.flatMap((one) => one.sessionId ?? [])));
-    return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.(content));
+    return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.doubt(content));
   };
   return {
     listDoubts,
@@ -57,11 +64,19 @@ export function openDoubting(from: ProjectStore, { root, watching, notedOf, unde
       const running = await underWay();
       if (told.every(({ sessionId }) => sessionId !== undefined && running.has(sessionId)))
         return { doubts: await listDoubts(told) };
-      // It may be any of them.
-      const doubters = [...(await openDoubters(running)).values()];
-      const doubts = told.map(({ content }) =>
-        doubters.map((doubt) => doubt(content)).find((one) => one !== undefined),
-      );
+      const { memoryMark } = await import("./observer/notes/memory-mark.js");
+      const heard = [...(await openDoubters(running)).values()];
+      const speakersOf = (content: string) => heard.filter(({ asked }) => asked.has(memoryMark(content)));
+      const doubts = told.map(({ content }) => {
+        const speakers = speakersOf(content);
+        // Where none was heard to say so, it may be any of them.
+        return (speakers.length > 0 ? speakers : heard)
+          .map(({ doubt }) => doubt(content))
+          .find((one) => one !== undefined);
+      });
+      // The id that an agent gave its server at the start may be out of date: after /clear a session has another one. Its
+      // hooks note what it asks for before it is asked for.
+      if (told.every(({ content }) => speakersOf(content).length > 0)) return { doubts };
       return { doubts, unverified: "No hooks watch the agent that wrote it, so nobody knows what it had read." };
     },
   };

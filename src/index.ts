@@ -82,7 +82,7 @@ export type {
   RecallResult,
   Weights,
 } from "./retrieval/retrieval.js";
-export { quoteForModel, type QuoteOptions } from "./quote-for-model.js";
+export { quoteForModel, type Quoted, type QuoteOptions } from "./quote-for-model.js";
 export type { Building, SavedWork } from "./building-types.js";
 export type { Injecting } from "./injecting-types.js";
 export type {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { estimateTokens } from "./base/estimate-tokens.js";
 import { homeFolder } from "./base/home-folder.js";
 import { firstIndexNote } from "./first-index-note.js";
+import { injectedEvent } from "./injected-event.js";
 import { inject, nothingAt } from "./injection/inject.js";
 import type { InjectOptions, Injection, InjectionPorts, Moment } from "./injection/injection.js";
 import { injectedSoFar } from "./injection/so-far.js";
@@ -10,7 +11,7 @@ import type { ProjectStore } from "./memory/project-store.js";
 import { findProject, type ProjectHint } from "./memory/projects.js";
 import { findRoot, observeOnce, type ObserveOptions } from "./observe.js";
 import { cleanId } from "./observer/spool/clean-id.js";
-import { readInjected } from "./observer/spool/read-injected.js";
+import { ownTime, readInjected, toldBefore } from "./observer/spool/read-injected.js";
 import { openSpoolPlace, type SpoolPlace } from "./observer/spool/spool-place.js";
 import { quickSettings } from "./quick-settings.js";
 import { Store } from "./storage/storage.js";
@@ -68,17 +69,15 @@ function portsOf(
   return {
     from,
     recall: {},
-    soFar: async (sessionId, agentId) => injectedSoFar(from, readInjected(place, sessionId, agentId), sessionId),
-    record: async ({ sessionId, agentId }, { point, trigger, memories, files, tokens }) => {
-      const whose = { sessionId, ...(agentId !== undefined && { agentId }) };
-      const told = { point, ...(trigger && { trigger }), memories, ...(files.length > 0 && { files }), tokens };
-      // Two hooks may run at the same time, of calls that the agent made at once: whose note stands first has told it.
-      const at = Date.now() + Math.random();
-      await observeOnce([{ ...whose, kind: "injected", at, ...told }], options);
-      const noted = readInjected(place, sessionId, cleanId(agentId)).injected;
-      const own = noted.findIndex((note) => note.at === at);
-      if (own === -1) return undefined;
-      return new Set(noted.slice(0, own).flatMap((note) => note.memories.map(({ id }) => id)));
+    soFar: async (sessionId, given) => {
+      const agentId = cleanId(given);
+      return injectedSoFar(from, readInjected(place, sessionId, agentId), { sessionId, agentId });
+    },
+    record: async (whose, injection) => {
+      // Two hooks may run at the same time, of calls that the agent made at once.
+      const at = ownTime(Date.now());
+      await observeOnce([injectedEvent(whose, injection, at)], options);
+      return toldBefore(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
     },
     countTokens: async () => estimateTokens,
     lastSession: async () => (await import("./injection/record/last-session-note.js")).lastSessionNote(from),

@@ -3,8 +3,9 @@ import type { CountTokens } from "./base/count-tokens.js";
 import { within } from "./base/within.js";
 import type { Code } from "./code-types.js";
 import { firstIndexNote } from "./first-index-note.js";
+import { injectedEvent } from "./injected-event.js";
 import type { Injecting } from "./injecting-types.js";
-import type { Injection, InjectionPorts, Moment } from "./injection/injection.js";
+import type { InjectionPorts, Moment } from "./injection/injection.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import type { Models } from "./models.js";
 import type { OpenObserving } from "./observing.js";
@@ -23,16 +24,19 @@ const patienceMs = 30;
 // A model that is not at hand by then is done without: words answer in the rest of the time.
 const meaningMs = 1200;
 
+// As long as an agent that reads a file may wait for what it is told: one that hangs is not to hold up the next.
+const turnMs = 100;
+
 /** Tells agents what they should know. Loads next to nothing before it is asked. */
 export function openInjecting(
   from: ProjectStore,
   models: Models,
   code: Code,
-  observing: Pick<OpenObserving, "observe" | "noted">,
+  observing: Pick<OpenObserving, "observe" | "noted" | "underWay">,
 ): OpenInjecting {
   let hurried: Store | undefined;
   let isClosed = false;
-  const underWay = openUnderWay();
+  const inTurn = openTurns();
   let count: CountTokens = estimateTokens;
   let counting: Promise<unknown> | undefined;
   const { location } = from.store;
@@ -51,29 +55,19 @@ export function openInjecting(
       .catch(() => undefined);
     return count;
   };
-  const record = async (moment: Whose, injection: Injection): Promise<ReadonlySet<string>> => {
-    const { point, trigger, memories, files, tokens } = injection;
-    const { sessionId, agentId } = moment;
-    const taken = underWay.take(moment, memories);
-    const isTaken = ({ id }: { id: string }) => taken.has(id);
-    observing.observe({
-      sessionId,
-      ...(agentId !== undefined && { agentId }),
-      kind: "injected",
-      point,
-      ...(trigger && { trigger }),
-      memories: memories.filter((memory) => !isTaken(memory)),
-      ...(files.length > 0 && { files }),
-      tokens: memories.filter(isTaken).reduce((left, memory) => left - memory.tokens, tokens),
-    });
-    return taken;
+  const record: InjectionPorts["record"] = async (whose, injection) => {
+    const { ownTime, toldBefore } = await import("./observer/spool/read-injected.js");
+    const at = ownTime(from.now().getTime());
+    observing.observe(injectedEvent(whose, injection, at));
+    return toldBefore(await observing.noted(whose.sessionId, whose.agentId), at);
   };
   const portsFor = (point: Moment["point"]): InjectionPorts => ({
     from: inAHurry(),
     recall: point === "prompt" ? withMeaningInTime(models.ports) : graphOnly(models.ports),
-    soFar: async (sessionId, agentId) => {
+    soFar: async (session, agent) => {
       const { injectedSoFar } = await import("./injection/so-far.js");
-      return injectedSoFar(inAHurry(), await observing.noted(sessionId, agentId), sessionId);
+      const [sessionId = "", agentId] = [cleanId(session), cleanId(agent)];
+      return injectedSoFar(inAHurry(), await observing.noted(sessionId, agentId), { sessionId, agentId });
     },
     record,
     countTokens,
@@ -90,14 +84,21 @@ export function openInjecting(
         // What cannot be noted would be told again and again.
         if (sessionId === undefined) return nothingAt(moment.point);
         const whole = { ...moment, sessionId };
-        return await underWay.run(whole, () => inject(portsFor(moment.point), whole, options));
+        return await inTurn(whole, () => inject(portsFor(moment.point), whole, options));
       } catch (error) {
         return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
       }
     },
     sessionContext: async (asked) => {
       const { sessionContext } = await import("./injection/session-context.js");
-      return sessionContext({ ...portsFor("prompt"), from }, asked);
+      // Where nobody watches the session, nothing is told unasked either, and a note would pass for a session of its own.
+      const isWatched = async (id: string) => (await observing.underWay()).has(cleanId(id) ?? "");
+      const ports: InjectionPorts = {
+        ...portsFor("prompt"),
+        from,
+        record: async (whose, told) => ((await isWatched(whose.sessionId)) ? record(whose, told) : new Set()),
+      };
+      return sessionContext(ports, asked);
     },
     sessionSummary: async (sessionId) => {
       const [{ readProject }, { sessionSummary }] = await Promise.all([
@@ -117,32 +118,25 @@ export function openInjecting(
 type Whose = Pick<Moment, "sessionId" | "agentId">;
 
 /**
- * What injections tell that run at the same time in this process: each has read what was told before, and knows nothing of
- * the others.
+ * Lets injections for one agent run one after the other, so that each knows what the one before it has told. Whoever has
+ * waited for long goes ahead: what both tell is told by the one whose note stands first.
  */
-function openUnderWay() {
-  const agents = new Map<string, { running: number; ids: Set<string> }>();
-  const keyOf = ({ sessionId, agentId = "" }: Whose) => `${sessionId}\0${agentId}`;
-  return {
-    async run<T>(whose: Whose, work: () => Promise<T>): Promise<T> {
-      const key = keyOf(whose);
-      const agent = agents.get(key) ?? { running: 0, ids: new Set() };
-      agents.set(key, agent);
-      agent.running += 1;
-      try {
-        return await work();
-      } finally {
-        agent.running -= 1;
-        if (agent.running === 0) agents.delete(key);
-      }
-    },
-    /** The ids among these that another one tells; the rest is taken. */
-    take(whose: Whose, memories: Injection["memories"]): ReadonlySet<string> {
-      const ids = agents.get(keyOf(whose))?.ids ?? new Set<string>();
-      const taken = new Set(memories.map(({ id }) => id).filter((id) => ids.has(id)));
-      for (const { id } of memories) ids.add(id);
-      return taken;
-    },
+function openTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>({ sessionId, agentId = "" }: Whose, work: () => Promise<T>): Promise<T> => {
+    const key = `${sessionId}\0${agentId}`;
+    const before = last.get(key);
+    const turn = (async () => {
+      if (before) await within(turnMs, before, () => undefined);
+      return work();
+    })();
+    const done = turn.catch(() => undefined);
+    last.set(key, done);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(key) === done) last.delete(key);
+    }
   };
 }
 

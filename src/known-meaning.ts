@@ -1,3 +1,4 @@
+import { isUnverified } from "./memory/decay.js";
 import { filterConditions } from "./memory/memory-filter.js";
 import { listByKeys } from "./memory/memory-queries.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
@@ -11,7 +12,8 @@ const timeoutMs = 5000;
 
 /**
  * For each text whether a memory of the project means the same, by the vectors that there are. Two texts that name other
- * things or numbers do not, however near they are: sentences of one form are always near. Empty where no model can tell.
+ * things or numbers do not, however near they are: sentences of one form are always near. Nor does one for which nobody
+ * vouches. Empty where no model can tell.
  */
 export async function listKnownMeanings(
   from: ProjectStore,
@@ -29,7 +31,7 @@ export async function listKnownMeanings(
       const keys = nearest.filter(({ similarity }) => similarity > sameMeaning).map(({ key }) => key);
       return listByKeys(reader, project, keys, from.now());
     });
-    known.push(near.some(({ memory }) => !differInSubstance(memory.content, text)));
+    known.push(near.some(({ memory }) => !isUnverified(memory) && !differInSubstance(memory.content, text)));
   }
   return known;
 }

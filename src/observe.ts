@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "./base/home-folder.js";
+import type { FolderIdentity } from "./memory/folder-identity.js";
 import type { AgentEvent, SessionType } from "./observer/events/event.js";
 import { openDigest, type Digest } from "./observer/notes/digest.js";
 import { needsRedaction, redactNote } from "./observer/notes/redact-note.js";
@@ -52,7 +53,7 @@ export async function observeOnce(events: readonly AgentEvent[], options: Observ
   const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
   const idle: Observed = { ended: [], root, isFinishingDue: false };
   if (!place || events.length === 0 || !(await isEnabled(home, root))) return idle;
-  const notes = digestAll(events, root, await findCommit(events, root));
+  const notes = digestAll(events, root, await findHead(events, root));
   for (const one of notes) if (needsRedaction(one.note)) one.note = await redactNote(one.note);
   await Promise.all(appendAll(place, notes, { sync: true }));
   const ended = [...new Set(notes.flatMap(({ note, sessionId }) => (note.kind === "end" ? [sessionId] : [])))];
@@ -105,11 +106,13 @@ function findTree(folder: string): string | undefined {
   }
 }
 
-/** The beginning of a session says which commit it begins at. */
-async function findCommit(events: readonly AgentEvent[], root: string): Promise<string | undefined> {
-  if (!events.some((event) => event?.kind === "start")) return undefined;
+type Head = Pick<FolderIdentity, "commit" | "branch">;
+
+/** The beginning of a session says which commit it begins at, and both its ends on which branch. */
+async function findHead(events: readonly AgentEvent[], root: string): Promise<Head> {
+  if (!events.some((event) => event?.kind === "start" || event?.kind === "end")) return {};
   const { identifyFolder } = await import("./memory/folder-identity.js");
-  return (await identifyFolder(root)).commit;
+  return identifyFolder(root);
 }
 
 async function isEnabled(home: string, root: string): Promise<boolean> {
@@ -118,12 +121,13 @@ async function isEnabled(home: string, root: string): Promise<boolean> {
   return (await readConfig({ home, root })).settings.enabled;
 }
 
-function digestAll(events: readonly AgentEvent[], root: string, commit: string | undefined): OwnedNote[] {
+function digestAll(events: readonly AgentEvent[], root: string, { commit, branch }: Head): OwnedNote[] {
   const digests = new Map<string, Digest>();
+  const options = { root, branch: () => branch, ...(commit !== undefined && { commit }) };
   return events.flatMap((event) => {
     const sessionId = cleanId(event?.sessionId);
     if (sessionId === undefined) return [];
-    const digest = digests.get(sessionId) ?? openDigest({ root, ...(commit !== undefined && { commit }) });
+    const digest = digests.get(sessionId) ?? openDigest(options);
     digests.set(sessionId, digest);
     return digest.digest(event).map((note) => ({ sessionId, agentId: cleanId(event.agentId), note }));
   });

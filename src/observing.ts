@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { within } from "./base/within.js";
 import { openDoubting, type Doubting } from "./doubting.js";
+import type { FolderIdentity } from "./memory/folder-identity.js";
 import type { Memory } from "./memory/memory.js";
 import type { PurgeTarget } from "./memory/purge.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
@@ -11,6 +12,7 @@ import type { AgentEvent } from "./observer/events/event.js";
 import type { Observer } from "./observer/observe.js";
 import { cleanId } from "./observer/spool/clean-id.js";
 import type { LearnedReport, PromotionPorts, ReadSession } from "./observer/promotion/promotion.js";
+import type { Scratchpad } from "./observer/scratchpad/session-view.js";
 import type { NotedInjections } from "./observer/spool/read-injected.js";
 import type { SpoolPlace } from "./observer/spool/spool-place.js";
 import type { FinishSessionOptions, Observing } from "./observing-types.js";
@@ -19,10 +21,15 @@ import type { FinishSessionOptions, Observing } from "./observing-types.js";
 // tenth of a second. The next who asks goes on.
 const patienceMs = 300;
 
+// After these an agent may have gone to another branch. Not after each: `from.folder` reads it once a second at most.
+const headMoves: ReadonlySet<string> = new Set(["start", "prompt", "step", "result", "end"]);
+
 /** What else is asked of it inside the process. */
 export interface OpenObserving extends Observing, Doubting {
   /** Takes in what killed or ended sessions left behind, before somebody asks; not for long. */
   catchUp: () => Promise<void>;
+  /** Ids of the sessions in this work tree that go on and that somebody watches, in whatever process. */
+  underWay: () => Promise<ReadonlySet<string>>;
   /** What is noted of a running session about what one of its agents was told. */
   noted: (sessionId: string, agentId: string | undefined) => Promise<NotedInjections>;
   /** Purges, and with a project or all of them what was noted of its sessions. */
@@ -61,11 +68,19 @@ export function openObserving(
   // What the disk said when it refused a note.
   let refusal: NodeJS.ErrnoException | undefined;
   let isOn = false;
+  let head: Pick<FolderIdentity, "commit" | "branch"> = {};
 
   const askWhetherOn = async (): Promise<boolean> => {
     // Settings that cannot be read may say no.
     isOn = (await from.settings().catch(() => undefined))?.enabled ?? false;
     return isOn;
+  };
+  /** Of a process that stays open the head moves on; no event waits for it, so it is read before it is asked for. */
+  const readHead = (): void => {
+    void from.folder().then(
+      (folder) => (head = folder),
+      () => undefined,
+    );
   };
   const place = async (): Promise<SpoolPlace | undefined> =>
     (await import("./observer/spool/spool-place.js")).openSpoolPlace(where);
@@ -73,19 +88,12 @@ export function openObserving(
     (opening ??= (async () => {
       const loading = [import("./observer/observe.js"), place(), askWhetherOn()] as const;
       const [{ Observer: Room }, spools] = await Promise.all(loading);
-      let { commit } = await from.folder();
-      // Of a process that stays open the head moves on; the next session is to begin at the right one.
-      const head = () => {
-        void from.folder().then(
-          (folder) => (commit = folder.commit),
-          () => undefined,
-        );
-        return commit;
-      };
+      head = await from.folder();
       const onProblem = (error: unknown) => {
         if (error instanceof Error && "syscall" in error) refusal ??= error as NodeJS.ErrnoException;
       };
-      opened = new Room({ place: spools, root: where.root, now: from.now, commit: head, onProblem });
+      const [commit, branch] = [() => head.commit, () => head.branch];
+      opened = new Room({ place: spools, root: where.root, now: from.now, commit, branch, onProblem });
       for (const event of early.splice(0)) take(opened, event);
       return opened;
     })());
@@ -224,6 +232,16 @@ export function openObserving(
     return new Set([...ids, ...(opened?.sessions() ?? [])]);
   };
 
+  const underWay = async (): Promise<Set<string>> => {
+    const [{ listUnderWay }, spools, watching] = await Promise.all([
+      import("./observer/spool/list-spools.js"),
+      place(),
+      opening,
+    ]);
+    const here = (watching?.sessions() ?? []).filter((id) => watching?.pads(id).some(isSeen));
+    return new Set([...(spools ? await listUnderWay(spools, Date.now()) : []), ...here]);
+  };
+
   const doubting = openDoubting(from, {
     root: where.root,
     watching: async () => {
@@ -231,19 +249,13 @@ export function openObserving(
       return isOn ? observing : undefined;
     },
     notedOf,
-    underWay: async () => {
-      const [{ listUnderWay }, spools, watching] = await Promise.all([
-        import("./observer/spool/list-spools.js"),
-        place(),
-        opening,
-      ]);
-      return new Set([...(spools ? await listUnderWay(spools, Date.now()) : []), ...(watching?.sessions() ?? [])]);
-    },
+    underWay,
   });
 
   const take = (watching: Observer, event: AgentEvent): void => {
     try {
       if (event.kind === "start" || event.kind === "prompt") void askWhetherOn();
+      if (headMoves.has(event.kind)) readHead();
       if (!isOn) return;
       watching.observe(event);
       if (event.kind === "end" && event.agentId === undefined) inBackground(finish(event.sessionId));
@@ -311,6 +323,7 @@ export function openObserving(
       await within(patienceMs, caughtUp, () => undefined);
     },
     ...doubting,
+    underWay,
     noted: async (given, agent) => {
       const sessionId = cleanId(given) ?? "";
       const agentId = cleanId(agent);
@@ -319,7 +332,7 @@ export function openObserving(
       const spools = await place();
       const { injectedIn, readInjected } = await import("./observer/spool/read-injected.js");
       if (spools && !refusal) return readInjected(spools, sessionId, agentId);
-      return injectedIn(watching?.pads(sessionId).find((pad) => pad.agentId === agentId));
+      return injectedIn(watching?.pads(sessionId) ?? [], agentId);
     },
     purging: async (target, purge) => {
       // What is no target at all is refused by purge itself.
@@ -343,6 +356,11 @@ export function openObserving(
       await (await opening)?.close();
     },
   };
+}
+
+/** Whether anything was seen of what an agent did, beside what Tacit itself noted. */
+function isSeen({ start, analytics, prompts, sayings }: Scratchpad): boolean {
+  return start?.agent !== undefined || analytics.toolCalls + prompts.length + sayings.length > 0;
 }
 
 function hasSpools(home: string): boolean {

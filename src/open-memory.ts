@@ -74,12 +74,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
     },
   );
   const injecting = openInjecting(from, models, code, observing);
-  const building = openBuilding(
-    from,
-    () => injecting.portsFor("prompt"),
-    ways,
-    async (told) => (await observing.listDoubts([told]))[0],
-  );
+  const building = openBuilding(from, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);
   const memory = bindMemory(from, folder, place, {
     models,
     code,

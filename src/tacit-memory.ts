@@ -141,8 +141,9 @@ export interface TacitMemory extends Observing, Injecting, Building {
 export interface TellingOptions extends BindOptions {
   /**
    * An agent says it, not a person. Where a session that hooks watch in this work tree has read from outside, it waits for
-   * a person; where the agent's own session is not watched, it is kept unverified, with a pending review: it comes back
-   * when asked for, and is told to nobody who did not ask.
+   * a person; where the agent's own session is not watched, it is kept `unverified`, with a pending review: it comes back
+   * when asked for, and is told to nobody who did not ask, until a person verifies it or somebody who is trusted says the
+   * same. Its source is `agent_explicit` whatever the input says, and `rebind` is refused.
    */
   asAgent?: boolean;
 }

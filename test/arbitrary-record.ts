@@ -139,7 +139,13 @@ const review: fc.Arbitrary<Review> = fc.record(
   { requiredKeys: ["state"] },
 );
 const releasedNames: fc.Arbitrary<ReleasedNames> = fc.record({ name: fc.option(name), aliases: fc.uniqueArray(name) });
-const trustFlags: readonly TrustFlag[] = ["secret-redacted", "private-removed", "invisible-removed", "tainted"];
+const trustFlags: readonly TrustFlag[] = [
+  "secret-redacted",
+  "private-removed",
+  "invisible-removed",
+  "tainted",
+  "unverified",
+];
 
 const always = {
   id,

@@ -40,7 +40,7 @@ const allowed: Record<string, readonly string[]> = {
   // Surfaces see the public API and nothing else.
   agents: ["hooks.ts"],
   mcp: ["index.ts"],
-  cli: ["index.ts", "observe.ts", "inject-once.ts", "agents", "mcp"],
+  cli: ["index.ts", "observe.ts", "noted-sessions.ts", "inject-once.ts", "agents", "mcp"],
 };
 
 const source = join(import.meta.dirname, "..", "src");

@@ -12,8 +12,10 @@ const red = {
   failed: true,
 };
 
-// A hook gives up after 900 ms. A machine that has other work may take that long to start one.
+// A hook tells nothing more after 900 ms. A machine that has other work may take that long to start one.
 const busy = { retry: 2 };
+// What a session was told twice, in whichever try: that is wrong on every machine.
+const repeated: string[] = [];
 
 it(
   "[I1] [I9] what two sessions paid for is told to the third beside the file, once, and to the fourth again",
@@ -83,6 +85,10 @@ it("[I1] what helped by a command and has no file is told at the start", busy, a
   expect(told[0]).toMatchObject({ after: "SessionStart", text: expect.stringContaining("run `npm run generate`") });
 });
 
+it("[I9] none of these sessions was told anything twice, however often it was tried", () => {
+  expect(repeated).toEqual([]);
+});
+
 /** An order gets one more field; what makes the tests pass is always in the schema. */
 function paysFor(project: ObservedProject, field: string): AgentSession {
   const session = project.session(`Give the ${field} of an order as well.`);
@@ -108,11 +114,15 @@ async function play(project: ObservedProject, session: AgentSession): Promise<Pl
     if (shown !== "") played.shown.push(shown);
   }
   await learned(project, session.id);
+  const cited = played.told.flatMap(({ text }) => text.match(citation) ?? []);
+  repeated.push(...cited.filter((one, index) => cited.indexOf(one) < index));
   return played;
 }
 
+const citation = /\[Memory #[\da-f]{8}/g;
+
 function citationIn(text = ""): string {
-  return /\[Memory #[\da-f]{8}/.exec(text)?.[0] ?? "nothing was cited";
+  return text.match(citation)?.[0] ?? "nothing was cited";
 }
 
 function nameOf({ root }: ObservedProject, document: Record<string, unknown>): string {

@@ -54,6 +54,29 @@ describe("what an agent says that nobody watches", () => {
     );
   });
 
+  it("[I15] does not become trusted because Tacit itself noted that its session asked for something", async () => {
+    const { memory } = await toldProject({ content: "Pages are rendered by a pool.", type: "fact" });
+
+    const { text } = await memory.sessionContext({ sessionId: "mine", task: "How are pages rendered by the pool?" });
+    const { review } = await memory.remember({ ...said, sessionId: "mine" }, byAgent);
+
+    expect(text).toContain("Pages are rendered by a pool.");
+    expect(review.state).toBe("pending");
+    expect(await memory.sessions()).toEqual([]);
+  });
+
+  it("[I15] is that of the session whose hooks heard it asked for, whatever id its server was given", async () => {
+    const project = await toldProject();
+    const tool = "mcp__plugin_tacit_tacit__remember";
+    commitFiles(project.root, { [file]: "export {};\n" });
+    await reads(project, "after-clear", "Read", { file_path: file });
+    await reads(project, "after-clear", tool, { content: said.content });
+
+    const { review } = await project.memory.remember({ ...said, sessionId: "before-clear" }, byAgent);
+
+    expect(review.state).toBe("none");
+  });
+
   it("[I15] waits where a session beside it has read from outside", async () => {
     const project = await toldProject();
     await reads(project, "s1", "WebFetch", { url: "https://docs.example.org" }, said.content);
@@ -72,7 +95,7 @@ describe("what an agent says that nobody watches", () => {
     const again = await memory.remember({ ...said, tags: ["pdf"] }, byAgent);
 
     expect(again).toMatchObject({ id: own.id, merged: true, status: "active" });
-    expect(await memory.get(own.id)).toMatchObject({ review: { state: "none" }, source: "user_taught", tags: ["pdf"] });
+    expect(await memory.get(own.id)).toMatchObject({ review: { state: "none" }, source: "user_taught", tags: [] });
     expect(await tellNext(project)).toEqual([said.content]);
   });
 });

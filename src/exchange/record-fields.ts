@@ -13,7 +13,13 @@ interface Field {
 }
 
 const reviewStates: readonly Review["state"][] = ["none", "pending", "flagged"];
-const trustFlags: readonly TrustFlag[] = ["secret-redacted", "private-removed", "invisible-removed", "tainted"];
+const trustFlags: readonly TrustFlag[] = [
+  "secret-redacted",
+  "private-removed",
+  "invisible-removed",
+  "tainted",
+  "unverified",
+];
 const forgottenReasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared", "unproved"];
 
 /** Every field of a record: the order in which files hold them, what they must look like, what need not be written. */

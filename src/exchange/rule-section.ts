@@ -1,4 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
+import { isUnverified } from "../memory/decay.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import { isBuiltIn, memoryType, memoryTypes } from "../memory/memory-types.js";
 import type { IncomingMemory } from "./incoming.js";
@@ -22,12 +23,14 @@ const passing = new Set([
 ]);
 
 /** Whether a memory is worth telling every session, and nothing speaks against trusting it. */
-export function isForRules({ type, scope, review, trustFlags }: MemoryRecord): boolean {
+export function isForRules(record: MemoryRecord): boolean {
+  const { type, scope, review, trustFlags } = record;
   return (
     !passing.has(type) &&
     (scope === "global" || scope === "module") &&
     review.state === "none" &&
-    !trustFlags.includes("tainted")
+    !trustFlags.includes("tainted") &&
+    !isUnverified(record)
   );
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { idFrom } from "../base/ids.js";
+import { isUnverified } from "../memory/decay.js";
 import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
 import type { Memory } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
@@ -163,8 +164,9 @@ function isMeantForOthers({ visibility, status, scope, type }: Memory): boolean 
 }
 
 /** What the scanner found something in, or what nobody vouches for, stays here. */
-export function isWithheld({ trustFlags }: Memory): boolean {
-  return trustFlags.includes("secret-redacted") || trustFlags.includes("tainted");
+export function isWithheld(memory: Memory): boolean {
+  const { trustFlags } = memory;
+  return trustFlags.includes("secret-redacted") || trustFlags.includes("tainted") || isUnverified(memory);
 }
 
 /** Memories that are meant for others and stay here all the same. */

@@ -29,7 +29,7 @@ export function quoteData(text: string): string {
 export function disarm(text: string): string {
   const lines = text.replace(anyLineEnd, "\n").replace(halfPair, "\ufffd");
   return neutralise(stripInvisible(lines))
-    .replace(steeringTag, (bracket: string, at: number, whole: string) => (isGeneric(whole, at) ? bracket : "‹"))
+    .replace(bracket, (found: string, at: number, whole: string) => (isSteering(whole, at) ? "‹" : found))
     .replace(turnMark, "‹$1")
     .replace(instructionMark, (brackets) => "‹".repeat(brackets.length))
     .replace(speaker, "$1‹$2›$3");
@@ -46,7 +46,7 @@ const halfPair = /\p{Cs}/gu;
 
 // What agents and chat templates wrap words of their own in. Not what only looks alike: <string>, <user-card>, <output>.
 const steeringNames = [
-  "tacit(?:-[\\w:-]{1,60})?",
+  "tacit(?:[-_:][\\w:-]{1,60})?",
   "antml:[\\w:-]{1,60}",
   "system(?:[-_][\\w-]{1,60})?",
   "(?:user|human|assistant|ai|model|developer)(?:[-_](?:message|input|prompt|query|instructions?|turn|context|submit|hook))*",
@@ -63,19 +63,50 @@ const steeringNames = [
   "(?:start|end|begin)_of_[\\w-]{1,60}",
   "s|bos|eos",
 ].join("|");
-// These mean nothing else, however they go on.
-const surely = "tacit-memory|system-reminder|function_calls|antml:";
+// These mean nothing else, however they go on and whatever joins their words.
+const surely = "tacit[\\s_:.-]{0,3}memory|system[\\s_:.-]?reminder|function[_-]?calls|antml:";
+const blanks = "\\s{0,20}";
+const slashes = "[\\\\/]{0,3}";
 // With blanks within only where the bracket closes at once: `a < user` compares.
 const steeringTag = new RegExp(
-  `[<＜﹤](?=\\s{0,3}\\\\?/?\\s{0,3}(?:${surely})|\\\\?/?(?:${steeringNames})(?:[\\s/>＞﹥]|$)|\\s{0,3}/?\\s{0,3}(?:${steeringNames})\\s{0,3}/?[>＞﹥])`,
-  "giu",
+  `^(?:${blanks}${slashes}${blanks}(?:${surely})|${slashes}(?:${steeringNames})(?:[\\s/>]|$)|${blanks}${slashes}${blanks}(?:${steeringNames})${blanks}/?>)`,
+  "i",
 );
+const bracket = /[<＜﹤≮]/g;
+// Longer than any of these tags as far as it is looked at.
+const longestTag = 160;
+
+/** Whether a tag begins at this bracket that agents or chat templates use, however its letters and signs are written. */
+function isSteering(whole: string, at: number): boolean {
+  const rest = whole.slice(at + 1, at + longestTag);
+  return steeringTag.test(notAscii.test(rest) ? plainly(rest) : rest) && !isGeneric(whole, at);
+}
+
+const notAscii = /[\u0080-\uFFFF]/;
+
+/** With the letters and signs of a keyboard for those that look like them: a model reads a full-width slash as a slash. */
+function plainly(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[\p{Pd}\u2212]/gu, "-")
+    .replace(/[\u2044\u2215\u29F8\u2571]/g, "/")
+    .replace(/[\u203A\u276F\u27E9\u3009]/g, ">")
+    .replace(lookAlike, (letter) => latin[alike.indexOf(letter)] ?? letter);
+}
+
+const alike = "аеорсухіѕјһԁкмтοαεικρτυχ";
+const latin = "aeopcyxisjhdkmtoaeikptux";
+const lookAlike = new RegExp(`[${alike}]`, "g");
+
 const turnMark = /[<＜]([|｜])(?=[^\s<>|｜]{1,40}[|｜][>＞])/g;
 const instructionMark =
   /\[(?=\/?(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])|<<(?=\/?SYS>>)/gi;
 const speaker = /^([ \t>*#_-]{0,16})(Human|HUMAN|Assistant|ASSISTANT|User|USER|System|SYSTEM)([*_]*\s?[:：])/gm;
 
-/** A type parameter, as in `Promise<User>`. */
+/** A type parameter, as in `Promise<User>`; of one called System or Assistant nobody can tell. */
 function isGeneric(whole: string, at: number): boolean {
-  return /^[\p{L}\p{N}_$]<\p{Lu}\p{Ll}[\p{L}\p{N}]*[>,[\s]/u.test(whole.slice(Math.max(0, at - 1), at + 40));
+  return /^[\p{L}\p{N}_$]<(?!System|Assistant|Human|Tacit)\p{Lu}\p{Ll}[\p{L}\p{N}]*[>,[\s]/u.test(
+    whole.slice(Math.max(0, at - 1), at + 40),
+  );
 }

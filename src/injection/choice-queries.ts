@@ -1,17 +1,11 @@
-import { earnedConfidenceSql, halfLifeSql, lastUsedSql } from "../memory/decay.js";
-import { filterConditions } from "../memory/memory-filter.js";
-import { keyRange, listByKeys } from "../memory/memory-queries.js";
-import type { Memory, MemoryFilter } from "../memory/memory.js";
+import { keyRange } from "../memory/memory-queries.js";
+import type { Memory, Source } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
-import type { Reader, Row, SqlArgs } from "../storage/storage.js";
+import type { Reader } from "../storage/storage.js";
+import type { Listener } from "./may-be-told.js";
+import { memoriesOf, roughlyTold, toldConditions } from "./told-queries.js";
 
-/** How sure a memory has to be, and whether somebody must have looked at it. */
-export interface Floor {
-  minConfidence: number;
-  includeUnverified?: boolean;
-}
-
-export interface AtStartQuery extends Floor {
+export interface AtStartQuery {
   /** Types that are not told at the start of a session. */
   without: readonly string[];
   /** Types that come wherever they are filed. */
@@ -27,13 +21,14 @@ export interface AtStartQuery extends Floor {
 export async function listAtStart(
   reader: Reader,
   project: Project,
-  { without, anywhere, most, ...floor }: AtStartQuery,
+  { without, anywhere, most }: AtStartQuery,
+  listener: Listener,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = surelyTold({}, floor, project, now);
+  const { conditions, args } = toldConditions({}, listener, project, now);
   const rows = await reader.rows(
-    // First what can be told from the row alone, by their keys in the order of the file: 64 ms for 100,000 memories, where
-    // all conditions at once take 115 and an index that leads to every row 120 (2026-11).
+    // First what can be told from the row alone, by their keys in the order of the file: 138 ms for 100,000 memories on a busy
+    // machine, where all conditions at once take 346 (2026-11). What has faded still takes places there.
     `WITH wide (key) AS (
        SELECT key FROM memories AS m
        WHERE m.key BETWEEN :first AND :last
@@ -41,6 +36,8 @@ export async function listAtStart(
          AND (m.related_files = '[]' AND m.related_modules = '[]' AND m.scope = 'global'
            OR m.type IN (SELECT value FROM json_each(:anywhere)))
          AND m.forgotten_at IS NULL AND m.valid_until IS NULL
+         AND (m.expires_at IS NULL OR m.expires_at > :now)
+         AND ${roughlyTold(listener)}
        ORDER BY m.pinned DESC, m.key DESC LIMIT :wide)
      SELECT key FROM (
        SELECT m.key, row_number() OVER (PARTITION BY m.type ORDER BY m.pinned DESC,
@@ -71,10 +68,11 @@ const roughWorth = `m.confidence * (1 + 0.1 * min(m.access_count, 5))
 export async function listOfFiles(
   reader: Reader,
   project: Project,
-  { files, types, most, ...floor }: Floor & { files: readonly string[]; types: string[]; most: number },
+  { files, types, most }: { files: readonly string[]; types: string[]; most: number },
+  listener: Listener,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = surelyTold({ types }, floor, project, now);
+  const { conditions, args } = toldConditions({ types }, listener, project, now);
   const rows = await reader.rows(
     // What src/a.ts defines lies between "src/a.ts#" and "src/a.ts$", which is the next character.
     `WITH filed (key) AS (
@@ -91,14 +89,23 @@ export async function listOfFiles(
   return memoriesOf(reader, project, rows, now);
 }
 
+export interface OfSessionQuery {
+  sessionId: string;
+  without: readonly string[];
+  /** Who said it; absent: anybody. */
+  sources?: Source[];
+  most: number;
+}
+
 /** What a session itself has kept and is no turn of a conversation, the newest first. */
 export async function listOfSession(
   reader: Reader,
   project: Project,
-  { sessionId, without, most, ...floor }: Floor & { sessionId: string; without: readonly string[]; most: number },
+  { sessionId, without, sources, most }: OfSessionQuery,
+  listener: Listener,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = surelyTold({}, floor, project, now);
+  const { conditions, args } = toldConditions({ ...(sources && { sources }) }, listener, project, now);
   const rows = await reader.rows(
     `SELECT m.key FROM memories AS m
      WHERE ${conditions.join(" AND ")} AND m.session_id = :session
@@ -107,36 +114,4 @@ export async function listOfSession(
     { ...args, session: sessionId, without: JSON.stringify(without), most: BigInt(most) },
   );
   return memoriesOf(reader, project, rows, now);
-}
-
-/**
- * Leaves out in SQL what will not be told, which would take the places of what can: as `mayBeTold` says, but for what is
- * left of a confidence to the thousandth.
- */
-function surelyTold(
-  filter: MemoryFilter,
-  { minConfidence, includeUnverified = false }: Floor,
-  project: Project,
-  now: Date,
-): { conditions: string[]; args: SqlArgs } {
-  const { conditions, args } = filterConditions({ ...filter, includeTainted: false }, project, now);
-  const unusedDays = `julianday(:now) - julianday(${lastUsedSql})`;
-  return {
-    conditions: [
-      ...conditions,
-      ...(includeUnverified ? [] : [isLookedAt]),
-      `${earnedConfidenceSql} >= :minConfidence - ${rounding}`,
-      `ifnull(${unusedDays} <= :mostHalfLives * (${halfLifeSql}) + ${rounding}, 1)`,
-    ],
-    args: { ...args, minConfidence, mostHalfLives: Math.log2(1 / Math.max(minConfidence, rounding)) },
-  };
-}
-
-const rounding = 0.001;
-// Ten uses without a correction settle a review; the memory room says which, and `mayBeTold` asks it.
-const isLookedAt = "(m.review_state <> 'pending' OR m.user_verified = 1 OR m.uses_since_correction > 0)";
-
-async function memoriesOf(reader: Reader, project: Project, rows: readonly Row[], now: Date): Promise<Memory[]> {
-  const keys = rows.map((row) => Number(row["key"]));
-  return (await listByKeys(reader, project, keys, now)).map(({ memory }) => memory);
 }

@@ -106,6 +106,31 @@ describe("chooseAtStart", () => {
     expect(contentsOf(await choose(from, { continues: "compacted" }))).toEqual(["We try the second way."]);
   });
 
+  it("is not crowded out by what may not be told: unverified, unsure, or of another branch", async () => {
+    const from = await projectWith(
+      { content: "Deploys need the VPN.", type: "convention" },
+      { content: "Tokens expire.", type: "gotcha", relatedFiles: ["src/auth/token.ts"] },
+      { content: "Half is done.", type: "work_state", branch: "main", createdAt: "2026-11-13T00:00:00Z" },
+      ...Array.from({ length: 13 }, (_, n) => ({
+        content: `Work on b${n}.`,
+        type: "work_state",
+        branch: `b${n}`,
+        createdAt: "2026-11-14T00:00:00Z",
+      })),
+    );
+    const traps = Array.from({ length: 7 }, (_, n) => ({
+      content: `Trap ${n}.`,
+      type: "gotcha",
+      relatedFiles: ["src/auth/other.ts"],
+    }));
+    const facts = Array.from({ length: 1001 }, (_, n) => ({ content: `Fact ${n}.`, type: "fact" }));
+    await remember(from, [...traps, ...facts], { unverified: "No hooks run." });
+
+    const choices = await choose({ ...from, folder: onBranch("main") }, { files: ["src/auth/login.ts"] });
+
+    expect(contentsOf(choices).toSorted()).toEqual(["Deploys need the VPN.", "Half is done.", "Tokens expire."]);
+  });
+
   it("is nothing in a store without the project", async () => {
     expect(await choose(await projectStore())).toEqual([]);
   });

@@ -4,7 +4,8 @@ import { moduleOf } from "../observer/module-of.js";
 import { relativeTo } from "../memory/related-file.js";
 import { listAtStart, listOfSession } from "./choice-queries.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { isTold, quietTypes, worthOf } from "./worth.js";
+import { listenerIn, mayBeTold } from "./may-be-told.js";
+import { quietTypes, worthOf } from "./worth.js";
 
 type Start = Extract<Moment, { point: "session-start" }>;
 
@@ -29,12 +30,13 @@ export async function chooseAtStart(
   { sessionId, phase, files = [], continues }: Start,
   asked: Asked,
 ): Promise<Choice[]> {
-  const { root, branch } = await from.folder();
+  const { root } = await from.folder();
+  const listener = await listenerIn(from, asked, { sessionId });
   const now = from.now();
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))];
   const modules = [...new Set(relative.map(moduleOf))];
   const inPlay = modules.length > 0 ? await import("./build/in-play-queries.js") : undefined;
-  const query = { ...asked, without, anywhere, most: mostOfType };
+  const query = { without, anywhere, most: mostOfType };
   const found = await from.store.read(async (reader) => {
     const { project: own } = await findProject(reader, from.project);
     const { project: user } = await findProject(reader, { id: userProject });
@@ -42,7 +44,7 @@ export async function chooseAtStart(
     return {
       session:
         own && continues === "compacted"
-          ? await listOfSession(reader, own, { ...asked, sessionId, without: quietTypes, most: mostOfSession }, now)
+          ? await listOfSession(reader, own, { sessionId, without: quietTypes, most: mostOfSession }, listener, now)
           : [],
       modules:
         own && inPlay
@@ -50,11 +52,12 @@ export async function chooseAtStart(
               reader,
               own,
               { types: placedTypes, modules, files: relative, most: mostOfModule },
+              listener,
               now,
             )
           : [],
-      project: own ? await listAtStart(reader, own, query, now) : [],
-      user: user && !isInUser ? await listAtStart(reader, user, { ...query, anywhere: [] }, now) : [],
+      project: own ? await listAtStart(reader, own, query, listener, now) : [],
+      user: user && !isInUser ? await listAtStart(reader, user, { ...query, anywhere: [] }, listener, now) : [],
     };
   });
 
@@ -67,8 +70,7 @@ export async function chooseAtStart(
   const choices = new Map<string, Choice>();
   for (const [memories, why] of reasons) {
     for (const memory of memories) {
-      if (choices.has(memory.id) || asked.soFar.ids.has(memory.id) || !isTold(memory, asked, sessionId)) continue;
-      if (!isOfThis(memory, branch, sessionId)) continue;
+      if (choices.has(memory.id) || asked.soFar.ids.has(memory.id) || !mayBeTold(memory, listener)) continue;
       choices.set(memory.id, { memory, why: reasonOf(memory) ?? why, worth: worthOf(memory, { phase, now }) });
     }
   }
@@ -80,12 +82,6 @@ const placedTypes = (
   "module_insight gotcha error_pattern dead_end causal_dependency decision convention pattern requirement preference " +
   "fact context note"
 ).split(" ");
-
-/** Where a work state names a branch, it is of that one; what was kept for a piece of work in another session is not. */
-function isOfThis(memory: Memory, branch: string | undefined, sessionId: string): boolean {
-  if (memory.type === "work_state") return memory.branch === undefined || memory.branch === branch;
-  return memory.scope !== "work_unit" || memory.sessionId === sessionId;
-}
 
 function reasonOf({ type, branch }: Memory): string | undefined {
   if (type === "work_state") return `tells where unfinished work stands${branch === undefined ? "" : ` on ${branch}`}`;

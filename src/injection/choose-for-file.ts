@@ -3,7 +3,8 @@ import { readProject } from "../memory/project-store.js";
 import { relativeTo } from "../memory/related-file.js";
 import { listOfFiles } from "./choice-queries.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { isTold, worthOf } from "./worth.js";
+import { listenerIn, mayBeTold } from "./may-be-told.js";
+import { worthOf } from "./worth.js";
 
 /** What is told beside a file that was just read. */
 export const typesBesideFile = ["gotcha", "error_pattern", "dead_end", "causal_dependency"];
@@ -37,11 +38,11 @@ export async function chooseOfFiles(
   const { root } = await from.folder();
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))].slice(0, mostFiles);
   const now = from.now();
-  const found = await readProject(from, [], (reader, project) =>
-    listOfFiles(reader, project, { ...asked, files: relative, types, most: mostLookedAt }, now),
-  );
+  const listener = await listenerIn(from, asked, { sessionId });
+  const query = { files: relative, types, most: mostLookedAt + asked.soFar.ids.size };
+  const found = await readProject(from, [], (reader, project) => listOfFiles(reader, project, query, listener, now));
   return found
-    .filter((memory) => isTold(memory, asked, sessionId) && !asked.soFar.ids.has(memory.id))
+    .filter((memory) => mayBeTold(memory, listener) && !asked.soFar.ids.has(memory.id))
     .map((memory) => ({
       memory,
       why: `is about ${nameOf(memory, relative)}, which ${why}`,

@@ -61,6 +61,29 @@ describe("chooseForPrompt", () => {
     expect(await choose(from, { prompt })).toHaveLength(1);
   });
 
+  it("tells what is of a type that this process does not know", async () => {
+    const from = await projectWith({ content: webhooks, type: "tdd_cycle" });
+
+    expect(await choose(from, { prompt: "stripe webhooks arrive twice" })).toHaveLength(1);
+  });
+
+  it("is not crowded out by what may not be told, or is told to nobody", async () => {
+    const prompt = "stripe webhooks arrive twice";
+    const from = await projectWith({ content: `${webhooks} ${money.repeat(3)}`, type: "gotcha" });
+    const others = Array.from({ length: 60 }, (_, n) => ({ content: `Stripe webhooks arrive twice, ${n}.` }));
+    await remember(from, others, { unverified: "No hooks run." });
+    await remember(
+      from,
+      others.slice(0, 24).map((one) => ({ ...one, type: "gotcha", scope: "session", sessionId: "s0" })),
+    );
+    await remember(
+      from,
+      others.map((one) => ({ ...one, type: "conversation", sessionId: "s0" })),
+    );
+
+    expect(await choose(from, { prompt })).toHaveLength(1);
+  });
+
   it("goes by words where a model hangs, and takes a megabyte for a prompt", async () => {
     const from = await projectWith(...shop);
     const embedder = fakeEmbedder();

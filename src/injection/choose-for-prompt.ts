@@ -1,13 +1,14 @@
 import { within } from "../base/within.js";
 import { queryWords } from "../base/words.js";
-import { listMemoryTypes } from "../memory/memory-types.js";
 import { relativeTo } from "../memory/related-file.js";
 import { recall } from "../retrieval/recall.js";
 import type { RecallOptions, RecallResult } from "../retrieval/retrieval.js";
 import { namedIn } from "./build/in-play.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
+import { listenerIn } from "./may-be-told.js";
+import { recallTold } from "./recall-told.js";
 import { countTelling, countWanted } from "./telling-words.js";
-import { isTold, quietTypes } from "./worth.js";
+import { quietTypes } from "./worth.js";
 
 type Prompt = Extract<Moment, { point: "prompt" }>;
 
@@ -24,24 +25,25 @@ export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, ask
   if (isForTheAgent(prompt) || queryWords(prompt).words.length < 2) return [];
   const { root } = await ports.from.folder();
   const named = namedIn(prompt, { root, known: [] }, { strictly: true }).files;
-  const results = await ask(ports, prompt, asked, {
-    // Some of them may not be told.
+  const options = {
+    // Some of them are about something else.
     limit: 2 * most,
-    explicit: false,
     explain: true,
-    types: listMemoryTypes().flatMap(({ type }) => (quietTypes.includes(type) ? [] : [type])),
-    minConfidence: asked.minConfidence,
+    // And not all others: a process that knows no methodology does not know its types.
+    excludeTypes: [...quietTypes],
     excludeIds: [...asked.soFar.ids],
     recentFiles: [...named, ...files],
     ...(phase !== undefined && { phase }),
-  });
+  };
+  const listener = await listenerIn(ports.from, asked, { sessionId });
+  const results = await recallTold((given) => ask(ports, prompt, asked, given), options, listener);
   const question: Question = {
     wanted: countWanted(prompt),
     named: new Set(named.map((path) => relativeTo(root, path))),
     nearness: leastNearness(results),
   };
   return results
-    .filter((result) => isTold(result.memory, asked, sessionId) && isAbout(result, question))
+    .filter((result) => isAbout(result, question))
     .slice(0, most)
     .map(({ memory, why, score }) => ({ memory, why, worth: score }));
 }

@@ -1,5 +1,5 @@
-import { within } from "../base/within.js";
 import type { Settings } from "../config/config.js";
+import { inTime, openDeadline } from "./in-time.js";
 import type {
   Asked,
   Choice,
@@ -9,11 +9,13 @@ import type {
   Injection,
   InjectionPorts,
   Moment,
+  SoFar,
   StepTrigger,
 } from "./injection.js";
+import { checkMoment, checkOptions, mayTell } from "./may-tell.js";
 import { noteTold } from "./note-told.js";
 import type { PrefetchedFile } from "./prefetch.js";
-import { quoteBlock } from "./quote-block.js";
+import { quoteBlock, type Block } from "./quote-block.js";
 
 // Seed of the product: how long each may take.
 const deadlinesMs: Record<Moment["point"], number> = { "session-start": 500, prompt: 2000, "file-read": 100, step: 50 };
@@ -21,43 +23,27 @@ const deadlinesMs: Record<Moment["point"], number> = { "session-start": 500, pro
 const budgets: Record<Moment["point"], number> = { "session-start": 1500, prompt: 1200, "file-read": 500, step: 400 };
 // In a whole session. More than 8,000 nobody reads, and people complain of tools that send ten times that.
 const mostTokens = 8000;
-// Seed of the product.
-const prefetchTokens = 32_000;
-const prefetchFiles = 12;
 
 /**
  * What an agent is told at a moment, if anything: bounded in tokens, never twice in a session, and in time. Where the
- * deadline is over it is nothing. Throws what the store says; whoever has an agent waiting must catch that.
+ * deadline is over it is nothing. Throws what the store says, and for a moment or options that are none; whoever has an agent
+ * waiting must catch that.
  */
 export async function inject(ports: InjectionPorts, moment: Moment, options: InjectOptions = {}): Promise<Injection> {
+  checkMoment(moment);
+  checkOptions(options);
+  const nothing = nothingAt(moment.point);
   const deadline = openDeadline(options.deadlineMs ?? deadlinesMs[moment.point]);
-  const settings = await ports.from.settings();
-  if (!mayTell(settings, moment.point, options)) return nothingAt(moment.point);
-  let isNoting = false;
-  const record: InjectionPorts["record"] = async (...told) => {
-    isNoting = true;
-    return ports.record(...told);
-  };
-  const work = compose({ ...ports, record }, moment, options, settings, deadline);
-  const late = { ...nothingAt(moment.point), isLate: true };
-  // What is noted as told has to be told: it would not come again in this session. A note takes some milliseconds.
-  return await within(deadline.left(), work, () => (isNoting ? work : late));
+  return inTime(ports, deadline, nothing, async (noting) => {
+    const settings = await ports.from.settings();
+    if (!mayTell(settings, options, moment.point)) return nothing;
+    return compose(noting, moment, options, settings, deadline);
+  });
 }
 
 /** An injection that tells nothing. */
 export function nothingAt(point: Injection["point"], notes: string[] = []): Injection {
   return { point, text: "", tokens: 0, memories: [], files: [], notes, isLate: false };
-}
-
-export function openDeadline(ms: number): Deadline {
-  const end = performance.now() + ms;
-  return { left: () => Math.max(0, end - performance.now()) };
-}
-
-function mayTell({ enabled, autoInject }: Settings, point: Moment["point"], { mode }: InjectOptions): boolean {
-  // What is told is noted, so that it is told once; where nothing may be noted, nothing is told.
-  if (!enabled || !autoInject || mode === "none") return false;
-  return mode !== "passive" || point === "session-start" || point === "prompt";
 }
 
 async function compose(
@@ -67,38 +53,40 @@ async function compose(
   settings: Settings,
   deadline: Deadline,
 ): Promise<Injection> {
-  const { minConfidence = settings.injectionConfidence, budgetTokens = budgets[moment.point] } = options;
+  const { minConfidence = settings.injectionConfidence } = options;
   const soFar = await ports.soFar(moment.sessionId, moment.agentId);
-  const { choices, trigger } = await choose(ports, moment, { minConfidence, soFar, deadline });
-  const files = soFar.hasPrefetched ? [] : await prefetch(ports, moment, { minConfidence, deadline });
+  const chosen = await choose(ports, moment, { minConfidence, soFar, deadline });
+  if (chosen === "late") return { ...nothingAt(moment.point), isLate: true };
+  const fresh = chosen.choices.filter(({ memory }) => !soFar.ids.has(memory.id));
   const note = moment.point === "session-start" ? await ports.codeNote() : undefined;
   const countTokens = await ports.countTokens();
-  const quote = (left: Choice[]): Injection => {
-    if (left.length === 0 && files.length === 0 && note === undefined) return nothingAt(moment.point);
-    const {
-      text,
-      tokens,
-      included,
-      files: shown,
-    } = quoteBlock({
+  const block = (left: readonly Choice[], files: readonly PrefetchedFile[]): Block =>
+    quoteBlock({
       point: moment.point,
       choices: left,
       files,
       notes: note === undefined ? [] : [note],
-      // Files have their own budget, and were chosen to fit into it.
-      budgetTokens: Math.max(0, Math.min(budgetTokens, mostTokens - soFar.tokens)),
+      budgetTokens: budgetOf(moment, options, soFar),
       countTokens,
     });
-    const led = trigger && included.length > 0 ? { trigger } : {};
+  const files = await prefetch(ports, moment, { options, minConfidence, deadline, soFar }, (some) =>
+    block(fresh, some),
+  );
+  const quote = (left: readonly Choice[]): Injection => {
+    const { text, tokens, included, files: shown } = block(left, files);
+    const led = chosen.trigger && included.length > 0 ? { trigger: chosen.trigger } : {};
     const memories = [...included, ...behind(files)];
     return { point: moment.point, text, tokens, memories, files: shown, ...led, notes: [], isLate: false };
   };
   const news = moment.point === "session-start" && !moment.continues ? await ports.lastSession() : undefined;
-  const fresh = choices.filter(({ memory }) => !soFar.ids.has(memory.id));
   const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ memory }) => !taken.has(memory.id)));
-  // What cannot be noted would be told again and again.
   const told = await noteTold(ports, { ...moment, deadline }, quote(fresh), without, nothingAt(moment.point));
   return news === undefined ? told : { ...told, notes: [...told.notes, news] };
+}
+
+/** Of everything but the files. */
+function budgetOf({ point }: Moment, { budgetTokens = budgets[point] }: InjectOptions, soFar: SoFar): number {
+  return Math.max(0, Math.min(budgetTokens, mostTokens - soFar.tokens));
 }
 
 /** The memories that knew of these files. */
@@ -114,7 +102,7 @@ async function choose(
   ports: InjectionPorts,
   moment: Moment,
   asked: Asked,
-): Promise<{ choices: Choice[]; trigger?: StepTrigger }> {
+): Promise<{ choices: Choice[]; trigger?: StepTrigger } | "late"> {
   switch (moment.point) {
     case "session-start":
       return { choices: await (await import("./choose-at-start.js")).chooseAtStart(ports, moment, asked) };
@@ -123,16 +111,33 @@ async function choose(
     case "file-read":
       return { choices: await (await import("./choose-for-file.js")).chooseForFile(ports, moment, asked) };
     case "step":
-      return (await (await import("./triggers/decide-step.js")).decideStep(ports, moment, asked)) ?? { choices: [] };
+      break;
   }
+  return (await (await import("./triggers/decide-step.js")).decideStep(ports, moment, asked)) ?? { choices: [] };
 }
 
+interface PrefetchAsked {
+  options: InjectOptions;
+  minConfidence: number;
+  deadline: Deadline;
+  soFar: SoFar;
+}
+
+/** The files that come along, once a session; where a budget is given, as many as it leaves room for beside the memories. */
 async function prefetch(
   ports: InjectionPorts,
   moment: Moment,
-  asked: { minConfidence: number; deadline: Deadline },
+  { options: { budgetTokens }, minConfidence, deadline, soFar }: PrefetchAsked,
+  block: (files: readonly PrefetchedFile[]) => Block,
 ): Promise<PrefetchedFile[]> {
-  if (moment.point !== "prompt" || moment.prefetch === "none") return [];
+  if (moment.point !== "prompt" || moment.prefetch === "none" || soFar.hasPrefetched) return [];
+  const left = budgetTokens === undefined ? undefined : budgetTokens - block([]).tokens;
+  if (left !== undefined && left <= 0) return [];
   const { listPrefetch } = await import("./prefetch.js");
-  return listPrefetch(ports, moment, { mostFiles: prefetchFiles, budgetTokens: prefetchTokens, ...asked });
+  const limits = { minConfidence, deadline, ...(left !== undefined && { budgetTokens: left }) };
+  const files = await listPrefetch(ports, moment, limits);
+  if (budgetTokens === undefined) return files;
+  // Their names and the lines around them take room too.
+  while (files.length > 0 && block(files).tokens > budgetTokens) files.pop();
+  return files;
 }

@@ -62,7 +62,7 @@ export interface InjectOptions {
   mode?: InjectionMode;
   /** Leave out what is trusted less now, 0 to 1. Default: the setting `injectionConfidence`. */
   minConfidence?: number;
-  /** Model tokens of the whole text at most; by point where absent. */
+  /** Model tokens of the whole text at most, with its files. Where absent, by point, and files have a budget of their own. */
   budgetTokens?: number;
   /** When to give up, in milliseconds; by point where absent. */
   deadlineMs?: number;

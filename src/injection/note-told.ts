@@ -8,20 +8,21 @@ interface Telling {
 }
 
 /**
- * Notes what is being told; where another process told some of it meanwhile, it is put together again without that. Where it
- * cannot be noted, `unnoted` is told instead.
+ * Notes what is being told; where another process told some of it meanwhile, it is put together again without that. `nothing`
+ * is told where the deadline is over, whether a timer has fired yet or not, and where it cannot be noted: it would be told
+ * again and again.
  */
 export async function noteTold(
-  ports: InjectionPorts,
+  ports: Pick<InjectionPorts, "record">,
   { sessionId, agentId, deadline }: Telling,
   injection: Injection,
   without: (taken: ReadonlySet<string>) => Injection,
-  unnoted: Injection = injection,
+  nothing: Injection,
 ): Promise<Injection> {
+  // Nobody waits any more, so it must not be noted as told.
+  if (deadline.left() === 0) return { ...nothing, isLate: true };
   if (sessionId === undefined || injection.text === "") return injection;
-  // Nobody waits any more: it must not be noted as told. Nor may it be told, should no timer have fired yet.
-  if (deadline.left() === 0) return { ...unnoted, isLate: true };
   const taken = await ports.record({ sessionId, ...(agentId !== undefined && { agentId }) }, injection);
-  if (taken === undefined) return unnoted;
+  if (taken === undefined) return nothing;
   return taken.size === 0 ? injection : without(taken);
 }

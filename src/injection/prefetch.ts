@@ -10,8 +10,8 @@ import { relativeTo } from "../memory/related-file.js";
 import { isProjectFile } from "../observer/signals/project-files.js";
 import { inPlay, namedIn, union } from "./build/in-play.js";
 import { listInPlay, listModules, type InPlay } from "./build/in-play-queries.js";
-import { mayBeTold } from "./build/may-be-told.js";
 import type { Deadline, InjectionPorts } from "./injection.js";
+import { listenerIn, mayBeTold } from "./may-be-told.js";
 
 /** A file that comes along, because nearly every session that works there reads it. */
 export interface PrefetchedFile {
@@ -47,18 +47,20 @@ const usualBudget = 32_000;
  */
 export async function listPrefetch(
   ports: InjectionPorts,
-  { files = [], prompt, prefetch: mode = "contents" }: PrefetchMoment,
+  { sessionId, files = [], prompt, prefetch: mode = "contents" }: PrefetchMoment,
   limits: PrefetchLimits,
 ): Promise<PrefetchedFile[]> {
   if (mode === "none") return [];
   const { from } = ports;
   const { root, gitKey } = await from.folder();
   const { minConfidence = (await from.settings()).injectionConfidence, mostFiles = usuallyMostFiles } = limits;
+  const listener = await listenerIn(from, { minConfidence }, { sessionId });
   const patterns = await readProject(from, [], async (reader, project) => {
     const known = await listModules(reader, project);
     const about = union(inPlay(root, files), namedIn(prompt, { root, known }, { strictly: true }));
-    const found = await listInPlay(reader, project, { types: ["prefetch_pattern"], ...about, most: 50 }, from.now());
-    return found.filter((memory) => mayBeTold(memory, { minConfidence }) && isTriggered(memory, about));
+    const query = { types: ["prefetch_pattern"], ...about, most: 50 };
+    const found = await listInPlay(reader, project, query, listener, from.now());
+    return found.filter((memory) => mayBeTold(memory, listener) && isTriggered(memory, about));
   });
   const wanted = listWanted(patterns, root);
   if (wanted.length === 0 || limits.deadline.left() === 0) return [];
@@ -71,6 +73,7 @@ export async function listPrefetch(
 }
 
 export interface PrefetchMoment {
+  sessionId?: string;
   /** Absolute, or relative to the root. */
   files?: readonly string[];
   prompt: string;

@@ -1,7 +1,8 @@
 import type { Phase } from "../memory/memory.js";
 import { chooseAtStart } from "./choose-at-start.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
-import { nothingAt, openDeadline } from "./inject.js";
+import { openDeadline } from "./in-time.js";
+import { nothingAt } from "./inject.js";
 import type { Asked, Choice, Injection, InjectionPorts } from "./injection.js";
 import { quoteBlock } from "./quote-block.js";
 

@@ -2,7 +2,7 @@ import type { ProjectStore } from "../memory/project-store.js";
 import { readProject } from "../memory/project-store.js";
 import type { NotedInjections } from "../observer/spool/read-injected.js";
 import type { SoFar } from "./injection.js";
-import { injectedBefore } from "./record/injection-queries.js";
+import { injectedBefore, type ToldAgent } from "./record/injection-queries.js";
 
 /**
  * What an agent was told so far in a session: by what is noted of it now, and by what is known of it where it was learned
@@ -10,17 +10,17 @@ import { injectedBefore } from "./record/injection-queries.js";
  */
 export async function injectedSoFar(
   from: ProjectStore,
-  { injected, tokens, steps, isCompacted }: NotedInjections,
-  sessionId: string,
+  { injected, took, steps, isCompacted }: NotedInjections,
+  agent: ToldAgent,
 ): Promise<SoFar> {
-  const before = await readProject(from, undefined, (reader, project) => injectedBefore(reader, project, sessionId));
+  const before = await readProject(from, undefined, (reader, project) => injectedBefore(reader, project, agent));
   const ids = injected.flatMap(({ memories }) => memories.map(({ id }) => id));
   return {
     // What was summed up since may be told again.
     ids: new Set([...ids, ...(isCompacted ? [] : (before?.ids ?? []))]),
-    tokens: tokens + (before?.tokens ?? 0),
-    hasPrefetched:
-      injected.some(({ files = [] }) => files.length > 0) || (!isCompacted && before?.hasPrefetched === true),
+    // Each memory once: it is a cap on what is sent to an agent, not on how often that had to be sent again.
+    tokens: [...new Map([...(before?.took ?? []), ...took]).values()].reduce((sum, tokens) => sum + tokens, 0),
+    hasPrefetched: injected.some(({ files = 0 }) => files > 0) || (!isCompacted && before?.hasPrefetched === true),
     steps,
   };
 }

@@ -1,15 +1,6 @@
 import { memoryType } from "../memory/memory-types.js";
 import type { Memory, Phase } from "../memory/memory.js";
 import { userProject } from "../memory/projects.js";
-import { mayBeTold } from "./build/may-be-told.js";
-import type { Asked } from "./injection.js";
-
-/** Whether a memory may be told at this point; what nobody verified only to whoever asks. */
-export function isTold(memory: Memory, { minConfidence, includeUnverified }: Asked, sessionId: string): boolean {
-  const options = { minConfidence, sessionId };
-  if (mayBeTold(memory, options)) return true;
-  return includeUnverified === true && mayBeTold({ ...memory, review: { state: "none" } }, options);
-}
 
 /** Types that are told to nobody who did not ask for them: raw talk, and figures for Tacit's own use. */
 export const quietTypes = ["conversation", "archive", "context_cost", "prefetch_pattern"];

@@ -41,7 +41,13 @@ const isReleased = (value: unknown) =>
   isObject(value) && (value["name"] === null || isText(value["name"])) && isListOf(value["aliases"], isText);
 
 const reviewStates: readonly Review["state"][] = ["none", "pending", "flagged"];
-const flags: readonly TrustFlag[] = ["secret-redacted", "private-removed", "invisible-removed", "tainted"];
+const flags: readonly TrustFlag[] = [
+  "secret-redacted",
+  "private-removed",
+  "invisible-removed",
+  "tainted",
+  "unverified",
+];
 const reasons: readonly ForgottenReason[] = ["faded", "evicted", "unshared", "unproved"];
 
 const asItIs: ToldField["clean"] = async (_cleaner, value) => value;

@@ -133,6 +133,7 @@ const anyOfThem =
 const filterFields: Record<string, Check> = {
   type: textOrTexts,
   types: texts,
+  excludeTypes: texts,
   sources: anyOfThem(sources),
   tags: texts,
   scope: anyOfThem(scopes),
@@ -145,6 +146,7 @@ const filterFields: Record<string, Check> = {
   status: anyOfThem([...statuses, "any"]),
   includeSuperseded: yesOrNo,
   includeTainted: yesOrNo,
+  includeUnverified: yesOrNo,
   excludeIds: texts,
   limit: wholeNumber,
   sort: oneOf(["recent", "uses"]),

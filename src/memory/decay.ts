@@ -35,18 +35,28 @@ export function settledReview(record: MemoryRecord): Review {
  * came from outside. What an agent or a person said outright speaks meanwhile.
  */
 export function isWaiting(record: Earning & Pick<MemoryRecord, "review">): boolean {
-  return record.review.state === "pending" && !record.userVerified && !mayEarn(record);
+  const { review, userVerified, trustFlags, source } = record;
+  return review.state === "pending" && !userVerified && (inferred.has(source) || trustFlags.includes("tainted"));
 }
 
 /** The same as SQL over `memories AS m`. */
 export const isWaitingSql = `(m.review_state = 'pending' AND m.user_verified = 0
     AND (m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) OR m.trust_flags LIKE '%"tainted"%'))`;
 
+/** True for what an agent said that nobody watched, until a person verifies it: no use makes up for that. */
+export function isUnverified({ trustFlags, userVerified }: Pick<MemoryRecord, "trustFlags" | "userVerified">): boolean {
+  return trustFlags.includes("unverified") && !userVerified;
+}
+
+/** The same as SQL over `memories AS m`. */
+export const isUnverifiedSql = `(m.user_verified = 0 AND m.trust_flags LIKE '%"unverified"%')`;
+
 type Earning = Pick<MemoryRecord, "trustFlags" | "source" | "userVerified">;
 
-/** Being used often proves nothing about what came from outside, or what was only inferred and nobody verified. */
-function mayEarn({ trustFlags, source, userVerified }: Earning): boolean {
-  return !trustFlags.includes("tainted") && (userVerified || !inferred.has(source));
+/** Being used often proves nothing about what came from outside, or what was inferred or said unwatched and nobody verified. */
+function mayEarn(record: Earning): boolean {
+  const { trustFlags, source, userVerified } = record;
+  return !trustFlags.includes("tainted") && !isUnverified(record) && (userVerified || !inferred.has(source));
 }
 
 /** What is left of a confidence after so much time without use. */
@@ -79,6 +89,7 @@ export const lastUsedSql = "max(m.stored_at, ifnull(m.last_accessed_at, ''), ifn
 /** What `earnedConfidence` gives, as SQL over `memories AS m`. */
 export const earnedConfidenceSql = `CASE
   WHEN EXISTS (SELECT 1 FROM json_each(m.trust_flags) WHERE value = 'tainted') THEN m.confidence
+  WHEN ${isUnverifiedSql} THEN m.confidence
   WHEN m.user_verified = 0 AND m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) THEN m.confidence
   ELSE max(m.confidence, min(${mostEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;
 

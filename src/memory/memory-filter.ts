@@ -31,6 +31,10 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
   };
   anyOf("type", "types", filter.type);
   anyOf("type", "moreTypes", filter.types);
+  if (filter.excludeTypes?.length) {
+    conditions.push("m.type NOT IN (SELECT value FROM json_each(:excludedTypes))");
+    args["excludedTypes"] = JSON.stringify(filter.excludeTypes);
+  }
   anyOf("source", "sources", filter.sources);
   anyOf("scope", "scopes", filter.scope);
   anyOf("session_id", "sessions", filter.sessionId);
@@ -56,6 +60,7 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
   const isSelective = filter.status !== undefined || conditions.length > 2;
   // These leave out few.
   if (filter.includeTainted === false) conditions.push(isTrusted);
+  if (filter.includeUnverified === false) conditions.push(isLookedAt);
   if (filter.excludeIds?.length) {
     conditions.push("m.id NOT IN (SELECT value FROM json_each(:excluded))");
     conditions.push("substr(m.id, -8) NOT IN (SELECT value FROM json_each(:excluded))");
@@ -86,7 +91,11 @@ const statusConditions: Record<Status, string> = {
 };
 
 /** What came from outside the project counts only when a person has verified it. */
-const isTrusted = `(m.user_verified = 1 OR m.trust_flags NOT LIKE '%"tainted"%')`;
+export const isTrusted = `(m.user_verified = 1 OR m.trust_flags NOT LIKE '%"tainted"%')`;
+
+/** What somebody vouches for; a review that uses have settled is still one. */
+export const isLookedAt = `(m.user_verified = 1
+  OR m.review_state <> 'pending' AND m.trust_flags NOT LIKE '%"unverified"%')`;
 
 function statusCondition({ status = "active", includeSuperseded = false }: MemoryFilter): string {
   // Names :now as well, because every argument that is bound must occur.

@@ -53,8 +53,11 @@ export const codeKinds: ReadonlySet<RelationKind> = new Set<RelationKind>(["docu
 export type Status = "active" | "waiting" | "flagged" | "superseded" | "expired" | "forgotten";
 export const statuses: readonly Status[] = ["active", "waiting", "flagged", "superseded", "expired", "forgotten"];
 
-/** What hygiene noticed and took out, or why a memory is not to be trusted yet. */
-export type TrustFlag = "secret-redacted" | "private-removed" | "invisible-removed" | "tainted";
+/**
+ * What hygiene noticed and took out, or why a memory is not to be trusted until a person has verified it: `tainted` came from
+ * outside, `unverified` was said by an agent that nobody watched.
+ */
+export type TrustFlag = "secret-redacted" | "private-removed" | "invisible-removed" | "tainted" | "unverified";
 
 export interface Relation {
   kind: RelationKind;
@@ -169,6 +172,8 @@ export interface MemoryFilter {
   type?: string | string[];
   /** The same as `type`. */
   types?: string[];
+  /** Leave these types out. */
+  excludeTypes?: string[];
   /** Who or what said it. */
   sources?: Source[];
   tags?: string[];
@@ -187,6 +192,8 @@ export interface MemoryFilter {
   includeSuperseded?: boolean;
   /** Also what came from outside the project and nobody has verified. Default true in `list`, false in `recall`. */
   includeTainted?: boolean;
+  /** Also what an agent said that nobody watched, and nobody has verified. Default true. */
+  includeUnverified?: boolean;
   /** Leave these out, by their ids or the last 8 characters of them. */
   excludeIds?: string[];
 }

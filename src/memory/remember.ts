@@ -5,7 +5,7 @@ import { toMemory } from "./as-of-now.js";
 import { keyRange, listByKeys, listSameText, type KeyedMemory } from "./memory-queries.js";
 import { columnsOf, type MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
-import { mayMergeRecords, mergedFields } from "./merge-records.js";
+import { addsNothing, isVouchedFor, mayMergeRecords, mergedFields } from "./merge-records.js";
 import type { MemoryInput, RememberedMemory, TrustFlag } from "./memory.js";
 import { forgetRows } from "./forget.js";
 import { noteChanges } from "./history.js";
@@ -14,14 +14,15 @@ import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { listLeastWorth } from "./prune-queries.js";
 import { refuseWhenDisabled, writeProject, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
-import { relate } from "./relations.js";
+import { relate, unrelate } from "./relations.js";
 import { linkSimilar, listSimilar } from "./similar.js";
 import { indexMemory } from "./derived-indexes.js";
 import { writeFields } from "./write-fields.js";
 
 /**
  * Keeps memories, all of them or none, and answers in input order. The same text of the same type is merged into the
- * older memory, which gains the tags, files and session of the newer; `merged` tells the caller. Where the configuration
+ * older memory, which gains the tags, files and session of the newer; `merged` tells the caller. What is said unverified adds
+ * nothing to what is known, and becomes what somebody trusted says of it who says the same. Where the configuration
  * allows so many memories and no more, those least worth keeping are forgotten; `evicted` of the last one tells which.
  */
 export async function remember(
@@ -41,7 +42,7 @@ export async function remember(
   const told = prepared.map((memory, index) => {
     const doubt = doubts[index];
     if (doubt !== undefined) return inDoubt(memory, doubt);
-    return unverified === undefined ? memory : { ...memory, review: { state: "pending" as const, reason: unverified } };
+    return unverified === undefined ? memory : asUnverified(memory, unverified);
   });
 
   return writeProject(from, async (writer, project) =>
@@ -49,11 +50,39 @@ export async function remember(
   );
 }
 
+/**
+ * The same for what an agent says, whatever it says of itself: it is no person, and takes no name away from the memory that
+ * holds it.
+ */
+export async function rememberAsAgent(
+  from: ProjectStore,
+  inputs: MemoryInput[],
+  options: RememberOptions = {},
+): Promise<RememberedMemory[]> {
+  if (options.rebind === true) {
+    throw new MemoryError(
+      "invalid-input",
+      "An agent may not take a name away from the memory that holds it.",
+      "Choose another name; a person can move it: tacit rename REF NAME --rebind",
+    );
+  }
+  const said = Array.isArray(inputs)
+    ? inputs.map((input) => (Object(input) === input ? { ...input, source: "agent_explicit" as const } : input))
+    : inputs;
+  return remember(from, said, options);
+}
+
 export interface RememberOptions extends BindOptions {
   /** For each input why it is not to be trusted yet, if so: it comes from outside the project, and waits for a person. */
   doubts?: (string | undefined)[];
   /** Why nobody can vouch for the others: they come back when asked for, and are told to nobody who did not ask. */
   unverified?: string;
+}
+
+/** A memory for which nobody can vouch: it answers whoever asks, and only a person changes that, or somebody who is trusted. */
+export function asUnverified(memory: PreparedMemory, reason: string): PreparedMemory {
+  const trustFlags = [...new Set<TrustFlag>([...memory.trustFlags, "unverified"])].toSorted();
+  return { ...memory, trustFlags, review: { state: "pending", reason } };
 }
 
 // From the seed of the product.
@@ -202,15 +231,21 @@ export async function keepNew(
 async function merge(
   writer: Writer,
   project: Project,
-  { key, record: old }: KeyedMemory,
+  older: KeyedMemory,
   memory: PreparedMemory,
   now: Date,
   options: BindOptions,
 ): Promise<KeyedMemory> {
+  const { key, record: old } = older;
+  const next = newRecord(memory, now);
+  if (addsNothing(old, next)) return older;
+  if (isVouchedFor(old, next)) {
+    for (const relation of old.relations) if (!relation.automatic) await unrelate(writer, key, relation);
+  }
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name", options);
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias", options);
   for (const relation of memory.relations) await relate(writer, project, key, relation);
-  return writeFields(writer, project, key, mergedFields(old, newRecord(memory, now)), now);
+  return writeFields(writer, project, key, mergedFields(old, next), now);
 }
 
 /** What is stored of a memory that is new. */

@@ -1,6 +1,6 @@
 import { stems } from "../base/words.js";
 import type { Reader, Writer } from "../storage/storage.js";
-import { isWaitingSql } from "./decay.js";
+import { isUnverifiedSql, isWaitingSql } from "./decay.js";
 import { keyRange } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Relation } from "./memory.js";
@@ -12,7 +12,7 @@ const threshold = 0.88;
 // Enough to find the near ones of a text: whoever gets this far shares most of its words.
 const mostCandidates = 64;
 
-/** Links a memory to those that say nearly the same and do not wait for a person, and tells which. */
+/** Links a memory to those that say nearly the same and that somebody vouches for, and tells which. */
 export async function linkSimilar(
   writer: Writer,
   project: Project,
@@ -20,7 +20,7 @@ export async function linkSimilar(
   similar: SimilarMemory[],
 ): Promise<Relation[]> {
   const links = similar
-    .filter(({ isWaiting }) => !isWaiting)
+    .filter(({ isWaiting, isUnverified }) => !isWaiting && !isUnverified)
     .map(({ id, similarity }): Relation => ({ kind: "similar", memory: id, confidence: similarity, automatic: true }));
   for (const link of links) await relate(writer, project, key, link);
   return links;
@@ -41,6 +41,8 @@ export interface SimilarMemory {
   similarity: number;
   /** Nobody has looked at it yet. */
   isWaiting: boolean;
+  /** Nobody vouches for it. */
+  isUnverified: boolean;
 }
 
 /**
@@ -59,7 +61,8 @@ export async function listSimilar(
   // Most numbers stand in one memory only, and asking for them alone takes a quarter of the time.
   if (numbers && !(await occurs(reader, project, numbers))) return [];
   const rows = await reader.rows(
-    `SELECT m.id, m.content, w.content AS tokens, ${isWaitingSql} AS is_waiting FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
+    `SELECT m.id, m.content, w.content AS tokens, ${isWaitingSql} AS is_waiting, ${isUnverifiedSql} AS is_unverified
+     FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND m.key IS NOT :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
      LIMIT ${mostCandidates}`,
@@ -74,7 +77,14 @@ export async function listSimilar(
     const content = String(row["content"]);
     const similarity = jaccard(tokens, new Set(String(row["tokens"]).split(" ")));
     return similarity >= threshold && !differInSubstance(memory.content, content)
-      ? [{ id: String(row["id"]), similarity, isWaiting: row["is_waiting"] === 1 }]
+      ? [
+          {
+            id: String(row["id"]),
+            similarity,
+            isWaiting: row["is_waiting"] === 1,
+            isUnverified: row["is_unverified"] === 1,
+          },
+        ]
       : [];
   });
 }

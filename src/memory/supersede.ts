@@ -10,20 +10,20 @@ import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "./project-store.js";
 import type { Project } from "./projects.js";
 import { relate } from "./relations.js";
-import { findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
+import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
 import { writeFields } from "./write-fields.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
  * modules, tags, scope) the new one takes from the old, and it inherits the name and aliases: a name means what is
  * true today. With a `doubt`, why the new one is not to be trusted, it waits, and the old one stays in force until a
- * person accepts the new.
+ * person accepts the new. With `unverified`, why nobody can vouch for it, it is kept so.
  */
 export async function supersede(
   from: ProjectStore,
   reference: string,
   input: MemoryInput,
-  { doubt, ...options }: BindOptions & { doubt?: string | undefined } = {},
+  { doubt, unverified, ...options }: BindOptions & SupersedeDoubts = {},
 ): Promise<RememberedMemory> {
   await refuseWhenDisabled(from);
   // Read before the transaction too, because cleaning would make others wait for the lock.
@@ -31,7 +31,8 @@ export async function supersede(
     findMemory(reader, project, reference, from.now()),
   );
   const [next] = await prepareMemories(from, [{ ...(known && inherited(known.memory)), ...given(input) }]);
-  const prepared = next as PreparedMemory;
+  const prepared =
+    unverified === undefined ? (next as PreparedMemory) : asUnverified(next as PreparedMemory, unverified);
   const { maxEntries } = await from.settings();
 
   return changeMemory(from, reference, async (writer, project) => {
@@ -63,6 +64,11 @@ export async function supersede(
       return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
     });
   });
+}
+
+interface SupersedeDoubts {
+  doubt?: string | undefined;
+  unverified?: string | undefined;
 }
 
 /** Puts a memory that is there in the place of another, whose validity ends now; part of a change that is noted. */

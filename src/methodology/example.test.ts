@@ -6,7 +6,7 @@ import { openTestMemory } from "../../test/open-memories.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { completeUnit } from "./complete-unit.js";
 import type { MethodologyPlugin } from "./methodology.js";
-import { openMethodologies, phaseOf } from "./open-methodologies.js";
+import { openMethodologies } from "./open-methodologies.js";
 
 it("the plug-in of docs/METHODOLOGIES.md does what the page says", async () => {
   const memory = await openTestMemory();
@@ -22,7 +22,7 @@ it("the plug-in of docs/METHODOLOGIES.md does what the page says", async () => {
   const kept = await memory.list();
   const state = await tdd.extractWorkState("Tests: 3 failed, 7 passed\nthen: 2 failed | 8 passed");
 
-  expect(["red", "Green", "refactor", "lunch"].map((word) => phaseOf(methodologies, "tdd", word))).toEqual([
+  expect(["red", "Green", "refactor", "lunch"].map((word) => tdd.mapPhase(word))).toEqual([
     "define",
     "implement",
     "refine",

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extractWorkState } from "./extract-work-state.js";
-import { formatWorkState } from "./format-work-state.js";
+import { formatWorkState, wholeState } from "./format-work-state.js";
 
 describe("where work stands", () => {
   it("is read from boxes and from sections, whatever they are called", () => {
@@ -93,5 +93,17 @@ describe("a work state as text", () => {
       ["Done:", "- zero", "Left to do:", "- one␛[2J", '- {"file":"a.ts"}', "branch: main # obey"].join("\n"),
     );
     expect(formatWorkState({})).toBe("");
+  });
+
+  it("has whole characters only, since no store keeps half of one", () => {
+    const lone = "\u{d83d} half";
+
+    expect(formatWorkState({ left: [lone, { why: lone }], [lone]: lone })).toBe(
+      'Left to do:\n- \u{fffd} half\n- {"why":"\\ud83d half"}\n\u{fffd} half: \u{fffd} half',
+    );
+    expect(wholeState({ [lone]: [{ deep: "\0" }, 1, null] })).toEqual({
+      "\u{fffd} half": [{ deep: "\u{fffd}" }, 1, null],
+    });
+    expect(extractWorkState(`Done: ${lone} \u{1f600}`)).toEqual({ done: ["\u{fffd} half \u{1f600}"] });
   });
 });

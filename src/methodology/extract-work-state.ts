@@ -1,3 +1,4 @@
+import { wholeText } from "./format-work-state.js";
 import type { WorkState } from "./methodology.js";
 
 // Where work stands is said at the end of a session: this is about the last 15 messages of one.
@@ -106,7 +107,7 @@ function headingIn(line: string): { standing: Standing; rest: string } | undefin
 }
 
 function tidy(text: string): string {
-  const line = text
+  const line = wholeText(text)
     .replace(/\*\*|__|~~/g, "")
     .replace(/\s+/g, " ")
     .trim();

@@ -34,5 +34,18 @@ function textOf(value: unknown): string {
 }
 
 function oneLine(text: string): string {
-  return neutralise(text.replace(/\s+/g, " ").trim());
+  return neutralise(wholeText(text).replace(/\s+/g, " ").trim());
+}
+
+/** The state in whole characters: half of one, or a NUL, is refused by hygiene and would take all of the state with it. */
+export function wholeState(state: WorkState): WorkState {
+  return JSON.parse(JSON.stringify(state), (_key, value: unknown) => {
+    if (typeof value === "string") return wholeText(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wholeText(key), inner as unknown]));
+  }) as WorkState;
+}
+
+export function wholeText(text: string): string {
+  return text.replaceAll(/[\0\p{Surrogate}]/gu, "\u{fffd}");
 }

@@ -5,7 +5,7 @@ import { phases, type MemoryInput } from "../memory/memory.js";
 import { completeUnit, type ToldUnit } from "./complete-unit.js";
 import type { MethodologyPlugin, PluginMemory } from "./methodology.js";
 import { native } from "./native.js";
-import { openMethodologies, phaseOf } from "./open-methodologies.js";
+import { openMethodologies } from "./open-methodologies.js";
 import { safely } from "./safely.js";
 
 describe("the ways of working", () => {
@@ -14,8 +14,8 @@ describe("the ways of working", () => {
 
     expect(methodologies.list().map(({ id }) => id)).toEqual(["native", "tdd"]);
     expect(methodologies.get()).toBe(native);
-    expect(phaseOf(methodologies, "tdd", "red")).toBe("define");
-    expect(phaseOf(methodologies, undefined, "coding")).toBe("implement");
+    expect(methodologies.get("tdd").mapPhase("red")).toBe("define");
+    expect(methodologies.get().mapPhase("coding")).toBe("implement");
     expect(() => methodologies.get("bmad")).toThrow(
       expect.objectContaining({ code: "invalid-input", hint: expect.stringContaining("native, tdd") }),
     );
@@ -35,7 +35,7 @@ describe("the ways of working", () => {
 
     const methodologies = openMethodologies([shouting]);
 
-    expect(phaseOf(methodologies, "shouting", "anything")).toBe("implement");
+    expect(methodologies.get("shouting").mapPhase("anything")).toBe("implement");
     expect(methodologies.notes()).toEqual([]);
   });
 

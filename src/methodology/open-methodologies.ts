@@ -1,6 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
 import { defineMemoryTypes } from "../memory/define-memory-types.js";
-import type { Phase } from "../memory/memory.js";
 import { checkPlugin } from "./check-plugin.js";
 import type { Methodologies, MethodologyPlugin } from "./methodology.js";
 import { native } from "./native.js";
@@ -51,13 +50,4 @@ export function openMethodologies(plugins: readonly MethodologyPlugin[] = []): M
     list: () => [...byId.values()],
     notes: () => [...notes],
   };
-}
-
-/** The phase that a word of a methodology means, for recall. Throws only for a methodology that is not there. */
-export function phaseOf(
-  methodologies: Methodologies,
-  methodologyId: string | undefined,
-  methodologyPhase: string,
-): Phase {
-  return methodologies.get(methodologyId).mapPhase(methodologyPhase);
 }

@@ -15,6 +15,8 @@ export interface ObserverOptions {
   now: Clock;
   /** The commit that a session begins at. */
   commit?: () => string | undefined;
+  /** The branch that is checked out. */
+  branch?: () => string | undefined;
   /** Hears of what went wrong, since the agent does not. */
   onProblem?: (error: unknown) => void;
 }
@@ -161,12 +163,17 @@ export class Observer {
   }
 
   #session(id: string): WatchedSession {
-    const { root, commit: ask } = this.#options;
+    const { root, commit: ask, branch } = this.#options;
     const commit = this.#sessions.has(id) ? undefined : ask?.();
     const session = this.#sessions.get(id) ?? {
       id,
       commit,
-      digest: openDigest({ root, now: () => this.#at, ...(commit !== undefined && { commit }) }),
+      digest: openDigest({
+        root,
+        now: () => this.#at,
+        ...(commit !== undefined && { commit }),
+        ...(branch && { branch }),
+      }),
       pads: new Map(),
     };
     this.#sessions.delete(id);

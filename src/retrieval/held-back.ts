@@ -61,6 +61,7 @@ function findStatusReason(memory: Memory, { status = "active", includeSuperseded
 const filters = [
   "type",
   "types",
+  "excludeTypes",
   "tags",
   "scope",
   "files",
@@ -79,7 +80,20 @@ function isFiltered(options: RecallOptions): boolean {
 /** As far as it can be told from the memory alone; the store decides. */
 function fitsFilter(
   memory: Memory,
-  { type, types, tags = [], files, modules, sources, sessionId, scope, metadata = {}, since, until }: RecallOptions,
+  {
+    type,
+    types,
+    excludeTypes,
+    tags = [],
+    files,
+    modules,
+    sources,
+    sessionId,
+    scope,
+    metadata = {},
+    since,
+    until,
+  }: RecallOptions,
 ): boolean {
   const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   const oneOf = (wanted: string | readonly string[] | undefined, value: string) =>
@@ -89,6 +103,7 @@ function fitsFilter(
   return (
     oneOf(type, memory.type) &&
     oneOf(types, memory.type) &&
+    !excludeTypes?.includes(memory.type) &&
     oneOf(scope, memory.scope) &&
     oneOf(sources, memory.source) &&
     tags.every((tag) => memory.tags.includes(tag)) &&

@@ -47,6 +47,7 @@ function render({ memory, similar }: Fold, content: string): string {
   const remarks = [
     ...(status === "active" ? [] : [status]),
     ...(trustFlags.includes("tainted") && !userVerified ? ["tainted: comes from outside, nobody checked it"] : []),
+    ...(trustFlags.includes("unverified") && !userVerified ? ["unverified"] : []),
   ];
   const lines = [
     `${memoryType(type).label}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}: ${content}`,

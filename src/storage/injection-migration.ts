@@ -4,12 +4,14 @@ export const injection: Migration = {
   number: 6,
   name: "injection",
   statements: [
-    // What an agent was told without asking. spool_id and place: which note of which spool it was, so that none is written
-    // twice. files: how many came with it.
+    // What an agent was told without asking. agent_id: which of several in the session; NULL: the main one. spool_id and
+    // place: which note of which spool it was, so that none is written twice. files: how many came with it. in_mind: 0 where
+    // what the agent had in mind was summed up since.
     `CREATE TABLE injections (
       number         INTEGER PRIMARY KEY,
       project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
       session_id     TEXT NOT NULL,
+      agent_id       TEXT,
       spool_id       TEXT NOT NULL,
       place          INTEGER NOT NULL,
       at             TEXT NOT NULL,
@@ -17,6 +19,7 @@ export const injection: Migration = {
       trigger_name   TEXT,
       files          INTEGER NOT NULL,
       tokens         INTEGER NOT NULL,
+      in_mind        INTEGER NOT NULL,
       UNIQUE (spool_id, place)
     ) STRICT`,
     "CREATE INDEX injections_by_session ON injections (project_number, session_id)",
@@ -27,7 +30,6 @@ export const injection: Migration = {
     `CREATE TABLE injected_memories (
       injection_number INTEGER NOT NULL REFERENCES injections (number) ON DELETE CASCADE,
       memory_id        TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
-      why              TEXT NOT NULL,
       tokens           INTEGER NOT NULL,
       used             TEXT,
       saved_tokens     INTEGER NOT NULL,

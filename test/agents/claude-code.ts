@@ -38,7 +38,12 @@ export async function openDesk(files: Record<string, string>): Promise<Desk> {
   const model = await openLoopbackModel();
   const env = environment(own, home, model.url);
   const run = (command: string, args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(command, args, {
+      cwd: root,
+      env,
+      encoding: "utf8",
+      timeout: patienceMs,
+    });
     return { code: status, printed: stdout + stderr };
   };
   const desk: Desk = {

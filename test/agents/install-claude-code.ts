@@ -34,15 +34,26 @@ export default function setup(project: TestProject): () => void {
   };
 }
 
+// Over a slow line; a registry that does not answer must not hold up the rest.
+const installMs = 240_000;
+const startMs = 60_000;
+
 /** Why it did not work, if it did not. */
 function install(folder: string, bin: string): string | undefined {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "agents", private: true }));
   const shell = process.platform === "win32";
   const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
-  const npm = spawnSync("npm", ["install", ...flags, wanted], { cwd: folder, encoding: "utf8", shell });
-  if (npm.status !== 0) return `npm install ${wanted}: ${npm.stderr.trim().split("\n").slice(-3).join(" ")}`;
+  const npm = spawnSync("npm", ["install", ...flags, wanted], {
+    cwd: folder,
+    encoding: "utf8",
+    shell,
+    timeout: installMs,
+  });
+  if (npm.status !== 0) {
+    return `npm install ${wanted}: ${npm.error?.message ?? npm.stderr.trim().split("\n").slice(-3).join(" ")}`;
+  }
   // What npm gets is a loader; whether the program is there for this system shows when it runs.
-  const run = spawnSync(join(bin, "claude"), ["--version"], { encoding: "utf8", shell });
+  const run = spawnSync(join(bin, "claude"), ["--version"], { encoding: "utf8", shell, timeout: startMs });
   return run.status === 0 ? undefined : `claude --version: ${run.error?.message ?? run.stderr.trim()}`;
 }

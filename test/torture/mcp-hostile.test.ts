@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
+import { commitFiles, gitRepository } from "../git-repository.js";
 import { connectWithin, outsideOf, type Connected } from "../mcp-client.js";
 import { openTestMemory } from "../open-memories.js";
 import "../own-home.js";
@@ -28,13 +29,16 @@ const others = readOthers().filter((_, index) => isFull || index % 16 === 0);
 
 it("[I6] says nothing of an argument outside the quoted block, whatever it is", async () => {
   const memory = await openTestMemory({ embedder: null });
-  const plain = await connectWithin(memory);
-  const reachy = await connectWithin(memory, { dialect: "reachy" });
+  const servers = {
+    plain: await connectWithin(memory),
+    reachy: await connectWithin(memory, { dialect: "reachy" }),
+    autoClaude: await connectWithin(memory, { dialect: "auto-claude" }),
+  };
   const unknown = new Map<string, string>();
 
   for (const attack of [...own, ...others]) {
-    for (const text of textsIn(await askEverything(plain, reachy, attack))) {
-      if (!ours.has(outsideOf(text))) unknown.set(outsideOf(text), attack);
+    for (const text of textsIn(await askEverything(servers, attack))) {
+      if (!isOurs(text)) unknown.set(outsideOf(text), attack);
     }
   }
 
@@ -54,15 +58,72 @@ it("[I6] says nothing of a memory outside the quoted block, whatever was kept", 
   ];
 
   expect(structured?.["memories"]).toHaveProperty("length", expect.any(Number));
-  expect(answers.map((answer) => outsideOf(answer))).toEqual([
-    "{ memories: [{ id: ID, type: note, score: 0, confidence: 0, createdAt: TIME }], quoted: [quoted] }",
+  expect(answers.map((answer) => outsideOf(answer).replaceAll(/\b\d+ m/g, "0 m"))).toEqual([
+    "{ said: 0 memories, best first. 0 more did not fit: ask for something narrower., memories: [{ id: ID, type: note, score: 0, confidence: 0, createdAt: TIME }], quoted: [quoted] }",
     "[{ uri: tacit://digest, mimeType: text/plain, text: [quoted] }]",
     "[{ role: user, content: { type: text, text: Answer the question that is quoted here from what is remembered, and say where that does not answer it.\n[quoted] } }]",
   ]);
 });
 
+it("[I6] says nothing of any text of the lists outside the quoted block when it comes back as a memory", async () => {
+  const memory = await openTestMemory({ embedder: null });
+  const plain = await connectWithin(memory);
+  const reachy = await connectWithin(memory, { dialect: "reachy" });
+  const unknown = new Map<string, string>();
+
+  for (const attack of [...own, ...others]) {
+    const metadata = { [attack.slice(0, 200)]: attack.slice(0, 2000) };
+    const kept = await memory.remember({ content: `Remarkable: ${attack.slice(0, 5000)}`, metadata }).catch(() => {});
+    if (!kept) continue;
+    await memory.revise(kept.id, { tags: [attack.slice(0, 60)], relatedFiles: [attack.slice(0, 60)] }).catch(() => {});
+    const answers = [
+      await plain.client.readResource({ uri: `tacit://memory/${kept.id}` }),
+      await plain.call("session_context", { task: `remarkable ${attack.slice(0, 100)}` }),
+      await reachy.call("search_memories", { query: `remarkable ${attack.slice(0, 100)}` }),
+    ];
+    for (const text of answers.flatMap(textsIn)) if (!isOurs(text)) unknown.set(outsideOf(text), attack);
+  }
+
+  expect([...unknown]).toEqual([]);
+}, 300_000);
+
+it("[I6] says nothing of the name of a file outside the quoted block", async () => {
+  const root = gitRepository();
+  const paths = [...own, ...others].map(toPath).filter((path) => path !== "");
+  const users = [...new Set(paths)].map((path, n) => [
+    `${path}-${n}.ts`,
+    `import { shared } from "./${"../".repeat(path.split("/").length - 1)}shared.js";\nexport const used = () => shared();\n`,
+  ]);
+  commitFiles(root, { "shared.ts": "export function shared() {}\n", ...(Object.fromEntries(users) as object) });
+  const memory = await openTestMemory({ project: undefined, directory: root, embedder: null });
+  await memory.index();
+  const plain = await connectWithin(memory, { directory: root });
+  const autoClaude = await connectWithin(memory, { directory: root, dialect: "auto-claude" });
+
+  const answers = [await plain.call("impact", { target: "shared.ts" })];
+  // Each looks for changed files first, a tenth of a second.
+  for (const [file = ""] of isFull ? users : users.slice(0, own.length))
+    answers.push(await autoClaude.call("getDependencies", { target: file }));
+
+  expect(answers[0]?.structured).toMatchObject({ dependents: expect.any(Number) as number, isCut: true });
+  expect(new Set(answers.flatMap(textsIn).filter((text) => !isOurs(text)))).toEqual(new Set());
+}, 300_000);
+
+/** What git and a file system take as a path, as near to the text as that goes: a slash may stay. */
+function toPath(text: string): string {
+  const parts = Array.from(text.replaceAll(/[\0\p{Cs}]/gu, "_"))
+    .slice(0, 50)
+    .join("")
+    .split("/")
+    .filter((part) => !/^(?:\.*|\.git)$/i.test(part));
+  return parts.join("/");
+}
+
 /** Every answer that an attack can get, as text, as data and as an error. */
-async function askEverything(plain: Connected, reachy: Connected, attack: string): Promise<unknown[]> {
+async function askEverything(
+  { plain, reachy, autoClaude }: Record<"plain" | "reachy" | "autoClaude", Connected>,
+  attack: string,
+): Promise<unknown[]> {
   const { client } = plain;
   const whole = (connected: Connected, name: string, args: Record<string, unknown>) => connected.call(name, args);
   const asked = await Promise.allSettled<unknown>([
@@ -79,6 +140,11 @@ async function askEverything(plain: Connected, reachy: Connected, attack: string
     whole(reachy, "store_memory", { content: `A fact: ${attack}`, metadata: { [attack]: attack } }),
     whole(reachy, "search_memories", { query: `fact ${attack}`, limit: 2 }),
     whole(reachy, "forget_memory", { memory_id: attack }),
+    whole(autoClaude, "record_memory", { content: `Recorded: ${attack}`, type: "gotcha", files: [attack] }),
+    whole(autoClaude, "search_memory", { query: `recorded ${attack}`, limit: 2 }),
+    whole(autoClaude, "get_session_context", { task: `recorded ${attack}` }),
+    whole(autoClaude, "analyzeImpact", { target: attack }),
+    whole(autoClaude, "getDependencies", { target: `${attack}:${attack}` }),
     client.getPrompt({ name: "recall", arguments: { question: attack } }),
     client.getPrompt({ name: "remember", arguments: { text: attack } }),
     client.getPrompt({ name: attack, arguments: { [attack]: attack } }),
@@ -105,8 +171,17 @@ function textsIn(answer: unknown): string[] {
   return [...names, ...Object.values(answer).flatMap((part) => textsIn(part))];
 }
 
+/** One of a few sentences, with any numbers. */
+function isOurs(text: string): boolean {
+  const outside = outsideOf(text);
+  return ours.has(outside) || counted.test(outside);
+}
+
+const counted =
+  /^(?:\d+ memor(?:y|ies)(?:\.|, best first\.(?: \d+ more did not fit: ask for something narrower\.)?)|\d+ more did not fit: ask for something narrower\.\n\[quoted\]|(?:Nothing known depends on it\. |It needs nothing known\. )?Named here: \d+ depend\w+(?:, \d+ tests? to run)?, \d+ memor(?:y|ies)\.(?: There is more: ask about something smaller\.)?(?:\n\[quoted\])?)$/;
+
 const fields =
-  "text structured isError id outcome said memories quoted type score confidence createdAt tokens result content created_at metadata success description messages role contents uri mimeType completion values total hasMore";
+  "text structured isError id outcome said memories dependents tests isCut quoted type score confidence createdAt tokens result content created_at metadata success description messages role contents uri mimeType completion values total hasMore";
 const values = [
   "",
   "[quoted]",
@@ -114,6 +189,7 @@ const values = [
   "TIME",
   "note",
   "fact",
+  "gotcha",
   "user",
   "text/plain",
   "tacit://memory/ID",

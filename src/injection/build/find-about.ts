@@ -3,10 +3,11 @@ import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import { recall } from "../../retrieval/recall.js";
 import type { InjectionPorts } from "../injection.js";
+import { listenerIn, mayBeTold, type Listener } from "../may-be-told.js";
+import { recallTold, type Ask } from "../recall-told.js";
 import { countTelling, countWanted } from "../telling-words.js";
 import { inPlay, namedIn } from "./in-play.js";
 import { listInPlay, listModules, type InPlay } from "./in-play-queries.js";
-import { mayBeTold, type TellingOptions } from "./may-be-told.js";
 
 /** A piece of work that somebody is about to begin. */
 export interface Work {
@@ -23,7 +24,7 @@ export interface KnownAbout extends InPlay {
   memories: Memory[];
 }
 
-// Of each type more than any context tells, since some may not be told.
+// Of each type more than any context tells, since the nearest of them come first.
 const mostOfType = 50;
 const mostRecalled = 5;
 
@@ -40,25 +41,23 @@ export async function findAbout(
   refuseUnless(areTexts(modules), "modules", "a list of names");
   refuseUnless(areTexts(files), "files", "a list of paths");
   const { root } = await from.folder();
-  const options = { types, minConfidence, sessionId };
+  const listener = await listenerIn(from, { minConfidence }, { sessionId });
   const given = inPlay(root, files, modules);
-  if (!isEmpty(given) || task.trim() === "") return listAbout(from, given, options);
+  if (!isEmpty(given) || task.trim() === "") return listAbout(from, given, types, listener);
   const known = await readProject(from, [], listModules);
-  const named = await listAbout(from, namedIn(task, { root, known }, { strictly: false }), options);
+  const named = await listAbout(from, namedIn(task, { root, known }, { strictly: false }), types, listener);
   if (named.memories.length > 0) return named;
 
   const wanted = countWanted(task);
-  const asked = { types, minConfidence, limit: mostRecalled, includeUser: false, explicit: false };
-  const { results } = await recall(from, ports, task, asked);
-  const recalled = results
-    .filter(({ memory, matched }) => countTelling(matched) >= wanted && mayBeTold(memory, options))
-    .map(({ memory }) => memory);
+  const ask: Ask = async (options) => (await recall(from, ports, task, options)).results;
+  const results = await recallTold(ask, { types, limit: mostRecalled, includeUser: false }, listener);
+  const recalled = results.filter(({ matched }) => countTelling(matched) >= wanted).map(({ memory }) => memory);
   const around = inPlay(
     root,
     recalled.flatMap(({ relatedFiles }) => relatedFiles),
     recalled.flatMap(({ relatedModules }) => relatedModules),
   );
-  const { memories } = await listAbout(from, around, options);
+  const { memories } = await listAbout(from, around, types, listener);
   return { ...around, memories: [...new Map([...recalled, ...memories].map((one) => [one.id, one])).values()] };
 }
 
@@ -70,22 +69,13 @@ function areTexts(values: unknown): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === "string");
 }
 
-async function listAbout(
-  from: ProjectStore,
-  about: InPlay,
-  { types, ...telling }: { types: string[] } & TellingOptions,
-): Promise<KnownAbout> {
+async function listAbout(from: ProjectStore, about: InPlay, types: string[], listener: Listener): Promise<KnownAbout> {
   if (isEmpty(about)) return { ...about, memories: [] };
   const near = await readProject(from, [], (reader, project) =>
-    listInPlay(reader, project, { types, ...about, most: mostOfType }, from.now()),
+    listInPlay(reader, project, { types, ...about, most: mostOfType }, listener, from.now()),
   );
-  return {
-    ...about,
-    memories: nearestFirst(
-      near.filter((memory) => mayBeTold(memory, telling)),
-      about,
-    ),
-  };
+  const told = near.filter((memory) => mayBeTold(memory, listener));
+  return { ...about, memories: nearestFirst(told, about) };
 }
 
 function isEmpty({ modules, files }: InPlay): boolean {

@@ -1,9 +1,10 @@
 import type { Memory } from "../../memory/memory.js";
-import { filterConditions } from "../../memory/memory-filter.js";
-import { keyRange, listByKeys } from "../../memory/memory-queries.js";
+import { keyRange } from "../../memory/memory-queries.js";
 import type { Project } from "../../memory/projects.js";
 import { moduleOf } from "../../observer/module-of.js";
-import type { Reader, Row } from "../../storage/storage.js";
+import type { Reader } from "../../storage/storage.js";
+import type { Listener } from "../may-be-told.js";
+import { isOfUnit, memoriesOf, toldConditions } from "../told-queries.js";
 
 /** The modules and files that a piece of work is about, relative to the root. */
 export interface InPlay {
@@ -50,16 +51,17 @@ const endOfModule = `CASE WHEN instr(file.path, '/') > 0 AND instr(${afterFirst}
   THEN substr(file.path, 1, instr(file.path, '/') + instr(${afterFirst}, '/') - 1) || '0' ELSE file.path END`;
 
 /**
- * Active memories of these types that are filed under a module or a file in play, or under any file of such a module: the
- * newest of each type, so many at most. What came from outside is not among them.
+ * What may be told of these types and is filed under a module or a file in play, or under any file of such a module: the newest
+ * of each type, so many at most.
  */
 export async function listInPlay(
   reader: Reader,
   project: Project,
   { types, modules, files, most }: InPlay & { types: string[]; most: number },
+  listener: Listener,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = filterConditions({ types, includeTainted: false }, project, now);
+  const { conditions, args } = toldConditions({ types }, listener, project, now);
   const rows = await reader.rows(
     // A file of a module lies between "module/" and "module0", which is the next character; of one folder, right in it.
     `WITH near (key) AS (
@@ -83,14 +85,15 @@ export async function listInPlay(
   return memoriesOf(reader, project, rows, now);
 }
 
-/** The newest active memories of these types that are about the project as a whole: filed under no file and no module. */
+/** The newest of these types that may be told and are about the project as a whole: filed under no file and no module. */
 export async function listProjectWide(
   reader: Reader,
   project: Project,
   { types, most }: { types: string[]; most: number },
+  listener: Listener,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = filterConditions({ types, includeTainted: false }, project, now);
+  const { conditions, args } = toldConditions({ types }, listener, project, now);
   const rows = await reader.rows(
     `SELECT key FROM (
        SELECT m.key, row_number() OVER (PARTITION BY m.type ORDER BY m.created_at DESC, m.key DESC) AS place
@@ -103,36 +106,22 @@ export async function listProjectWide(
   return memoriesOf(reader, project, rows, now);
 }
 
-/** Active memories of a piece of work, the newest first. */
+/** What may be told of the listener's piece of work, the newest first. */
 export async function listOfUnit(
   reader: Reader,
   project: Project,
-  unit: { methodology: string; hierarchy: readonly string[]; label: string },
-  most: number,
+  { without, most }: { without: readonly string[]; most: number },
+  listener: Listener,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = filterConditions({ includeTainted: false }, project, now);
+  const { conditions, args } = toldConditions({}, listener, project, now);
   const rows = await reader.rows(
-    // Where it has a place in a hierarchy that tells it from others; a label may be worded anew.
     `SELECT m.key FROM memories AS m
-     WHERE m.key BETWEEN :first AND :last AND m.work_unit IS NOT NULL AND m.work_unit ->> 'methodology' = :methodology
-       AND CASE :hierarchy WHEN '[]' THEN m.work_unit ->> 'label' = :label AND m.work_unit -> 'hierarchy' = '[]'
-         ELSE m.work_unit -> 'hierarchy' = json(:hierarchy) END
+     WHERE m.key BETWEEN :first AND :last AND ${isOfUnit}
+       AND m.type NOT IN (SELECT value FROM json_each(:without))
        AND +${conditions.join(" AND ")}
      ORDER BY m.created_at DESC, m.key DESC LIMIT :most`,
-    {
-      ...args,
-      ...keyRange(project),
-      methodology: unit.methodology,
-      hierarchy: JSON.stringify(unit.hierarchy),
-      label: unit.label,
-      most,
-    },
+    { ...args, ...keyRange(project), without: JSON.stringify(without), most },
   );
   return memoriesOf(reader, project, rows, now);
-}
-
-async function memoriesOf(reader: Reader, project: Project, rows: readonly Row[], now: Date): Promise<Memory[]> {
-  const keys = rows.map((row) => Number(row["key"]));
-  return (await listByKeys(reader, project, keys, now)).map(({ memory }) => memory);
 }

@@ -3,11 +3,12 @@ import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
 import { nothingAt } from "../inject.js";
 import type { Choice, InjectOptions, Injection, InjectionPorts } from "../injection.js";
+import { listenerIn } from "../may-be-told.js";
+import { recallTold, type Ask } from "../recall-told.js";
 import { findAbout, type KnownAbout } from "./find-about.js";
-import { mayBeTold } from "./may-be-told.js";
 import { constraintsFrom, recipeFrom, scopeFrom, type Recipe } from "./plan-from.js";
 import { stepFactor } from "./step-limit.js";
-import { inTime, tellBuild } from "./tell-build.js";
+import { ifToBeTold, tellBuild } from "./tell-build.js";
 
 export interface PlannerQuery {
   /** What is to be planned. */
@@ -45,12 +46,12 @@ const recipeCount = 2;
  * const { text, constraints, scope } = await plannerContext(ports, { task: "Add a cache to src/store/read.ts" });
  */
 export async function plannerContext(
-  ports: InjectionPorts,
+  given: InjectionPorts,
   query: PlannerQuery,
   options: InjectOptions = {},
 ): Promise<PlannerContext> {
   const nothing: PlannerContext = { ...nothingAt("planner"), constraints: [], scope: [], recipes: [] };
-  return inTime(ports, options, nothing, async (asked) => {
+  return ifToBeTold(given, options, nothing, async (ports, asked) => {
     const { minConfidence } = asked;
     const about = await findAbout(ports, query, { types: Object.keys(counts), minConfidence });
     const recipes = await findRecipes(ports, query, minConfidence);
@@ -67,7 +68,8 @@ export async function plannerContext(
       remarks: remarksOn(plan),
       sessionId: query.sessionId,
     };
-    return { ...(await tellBuild(ports, "planner", telling, asked)), ...plan };
+    const told = await tellBuild(ports, "planner", telling, asked);
+    return told.isLate ? { ...nothing, isLate: true } : { ...told, ...plan };
   });
 }
 
@@ -88,16 +90,12 @@ async function findRecipes(
   minConfidence: number,
 ): Promise<Memory[]> {
   if (task.trim() === "") return [];
-  const { results } = await recall(from, ports, task, {
-    types: ["workflow_recipe"],
-    limit: 10,
-    minConfidence,
-    explicit: false,
-  });
+  const ask: Ask = async (options) => (await recall(from, ports, task, options)).results;
+  const listener = await listenerIn(from, { minConfidence }, { sessionId });
+  const results = await recallTold(ask, { types: ["workflow_recipe"], limit: 10 }, listener);
   const words = stems(task);
   return results
     .map(({ memory }) => memory)
-    .filter((memory) => mayBeTold(memory, { minConfidence, sessionId }))
     .filter(({ data, content }) => {
       const pattern = [...stems(typeof data?.["taskPattern"] === "string" ? data["taskPattern"] : content)];
       return pattern.length > 0 && pattern.filter((word) => words.has(word)).length / pattern.length >= leastOfPattern;

@@ -37,6 +37,46 @@ describe("what a reviewer is told", () => {
 
     expect(context).toMatchObject({ text: "", memories: [] });
   });
+
+  it("is nothing that was kept for a session, where there is none", async () => {
+    const ports = await knowing(
+      { type: "requirement", content: "For no session.", scope: "session", relatedFiles: ["src/shop/checkout.ts"] },
+      { type: "requirement", content: "For some work.", scope: "work_unit", sessionId: "coding" },
+    );
+
+    expect(await qaContext(ports, { files: ["src/shop/checkout.ts"] })).toMatchObject({ text: "", memories: [] });
+  });
+
+  it("is nothing where it comes too late, and is not noted then", async () => {
+    const ports = await knowing({ type: "requirement", content: "Every answer has an id." });
+    const { soFar } = ports;
+    ports.soFar = async (...whose) => {
+      const end = performance.now() + 60;
+      while (performance.now() < end);
+      return soFar(...whose);
+    };
+
+    const context = await qaContext(ports, { sessionId: "qa" }, { deadlineMs: 50 });
+
+    expect(context).toMatchObject({ text: "", memories: [], isLate: true });
+    expect(ports.told.size).toBe(0);
+  });
+
+  it("is not crowded out by what may not be told", async () => {
+    const ports = await knowing({ type: "requirement", content: "Every answer has an id." });
+    const unsure = Array.from({ length: 25 }, (_, n) => ({ type: "requirement", content: `Perhaps ${n}.` }));
+    await remember(
+      ports.from,
+      unsure.map((one) => ({ ...one, confidence: 0.3 })),
+    );
+    await remember(
+      ports.from,
+      unsure.map((one) => ({ ...one, content: `${one.content} An agent says so.` })),
+      { unverified: "No hooks run." },
+    );
+
+    expect((await qaContext(ports)).text).toContain("Every answer has an id.");
+  });
 });
 
 async function knowing(...inputs: MemoryInput[]) {

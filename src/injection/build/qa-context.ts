@@ -2,10 +2,10 @@ import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../memory/project-store.js";
 import { nothingAt } from "../inject.js";
 import type { Choice, InjectOptions, Injection, InjectionPorts } from "../injection.js";
+import { listenerIn, mayBeTold } from "../may-be-told.js";
 import { findAbout } from "./find-about.js";
 import { listProjectWide } from "./in-play-queries.js";
-import { mayBeTold } from "./may-be-told.js";
-import { inTime, tellBuild } from "./tell-build.js";
+import { ifToBeTold, tellBuild } from "./tell-build.js";
 
 export interface QaQuery {
   /** What is to be checked. */
@@ -26,11 +26,11 @@ const types = Object.keys(counts) as (keyof typeof counts)[];
  * behaves; of the modules in question first, then of the project as a whole.
  */
 export async function qaContext(
-  ports: InjectionPorts,
+  given: InjectionPorts,
   query: QaQuery = {},
   options: InjectOptions = {},
 ): Promise<Injection> {
-  return inTime(ports, options, nothingAt("qa"), async (asked) => {
+  return ifToBeTold(given, options, nothingAt("qa"), async (ports, asked) => {
     const { minConfidence } = asked;
     const { memories: near } = await findAbout(ports, query, { types, minConfidence });
     const wide = await listWide(ports, query, minConfidence);
@@ -48,11 +48,12 @@ export async function qaContext(
 }
 
 async function listWide({ from }: InjectionPorts, { sessionId }: QaQuery, minConfidence: number): Promise<Memory[]> {
+  const listener = await listenerIn(from, { minConfidence }, { sessionId });
   const found = await readProject(from, [], (reader, project) =>
-    listProjectWide(reader, project, { types, most: 20 }, from.now()),
+    listProjectWide(reader, project, { types, most: 20 }, listener, from.now()),
   );
   return found
-    .filter((memory) => mayBeTold(memory, { minConfidence, sessionId }))
+    .filter((memory) => mayBeTold(memory, listener))
     .toSorted((a, b) => b.currentConfidence - a.currentConfidence);
 }
 

@@ -73,6 +73,34 @@ describe("what one role of a build hands over to the next", () => {
     expect(small.memories.length).toBeLessThan(20);
   });
 
+  it("is nothing where the methodology took too long over it, which is asked once then, and few times at most", async () => {
+    const said = { sessionId: "planning" };
+    const many = Array.from({ length: 30 }, (_, index) => ({ ...said, content: `Point ${index} of the plan.` }));
+    const ports = await knowing(...many);
+    let [asked, takesMs] = [0, 60];
+    const slow = {
+      ...native,
+      formatRelayContext: (memories: readonly { content: string }[]) => {
+        asked += 1;
+        const end = performance.now() + takesMs;
+        while (performance.now() < end);
+        return memories.map(({ content }) => content).join("\n");
+      },
+    };
+    const query = { from: "planner", to: "coder", ...said, toSessionId: "coding", methodology: slow };
+
+    const late = await relay(ports, query, { deadlineMs: 50, budgetTokens: 60 });
+    const askedLate = asked;
+    [asked, takesMs] = [0, 0];
+    const small = await relay(ports, query, { deadlineMs: 30_000, budgetTokens: 1 });
+    const askedSmall = asked;
+
+    expect(late).toMatchObject({ text: "", memories: [], isLate: true });
+    expect(askedLate).toBeLessThanOrEqual(1);
+    expect([small.text, ports.told.size]).toEqual(["", 0]);
+    expect(askedSmall).toBeLessThanOrEqual(4);
+  });
+
   it("cannot leave the block, whatever a methodology makes of it", async () => {
     const ports = await knowing({ content: "Innocent.", sessionId: "planning" });
     const hostile = {

@@ -3,13 +3,13 @@ import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import type { MethodologyPlugin } from "../../methodology/methodology.js";
 import { listOfSession } from "../choice-queries.js";
 import { nothingAt } from "../inject.js";
-import type { InjectOptions, Injection, InjectionPorts } from "../injection.js";
+import type { Deadline, InjectOptions, Injection, InjectionPorts } from "../injection.js";
+import { listenerIn, mayBeTold } from "../may-be-told.js";
+import { noteTold } from "../note-told.js";
 import { quietTypes } from "../worth.js";
 import { listOfUnit } from "./in-play-queries.js";
-import { mayBeTold } from "./may-be-told.js";
 import { quoteText } from "./quote-text.js";
-import { noteTold } from "../note-told.js";
-import { inTime } from "./tell-build.js";
+import { ifToBeTold } from "./tell-build.js";
 
 export interface RelayQuery {
   /** The role that hands over, and the one that takes over. */
@@ -33,11 +33,11 @@ const mostRead = 100;
  * What one role of a build has recorded, for the next: as its methodology puts it, in a quoted block. Which role hands over to
  * which, and what goes along, the methodology says; where it knows of no such step, nothing is told, and `notes` says why.
  */
-export async function relay(ports: InjectionPorts, query: RelayQuery, options: InjectOptions = {}): Promise<Injection> {
+export async function relay(given: InjectionPorts, query: RelayQuery, options: InjectOptions = {}): Promise<Injection> {
   const { from, to, methodology, toSessionId } = query;
   const transition = methodology.getRelayTransitions().find((one) => one.from === from && one.to === to);
   if (!transition) return nothingAt("relay", [unknown(query)]);
-  return inTime(ports, options, nothingAt("relay"), async ({ minConfidence, budgetTokens, deadline }) => {
+  return ifToBeTold(given, options, nothingAt("relay"), async (ports, { minConfidence, budgetTokens, deadline }) => {
     const told = toSessionId === undefined ? undefined : await ports.soFar(toSessionId, undefined);
     const types = transition.filter?.types;
     const recorded = await listRecorded(ports.from, query, minConfidence);
@@ -46,10 +46,9 @@ export async function relay(ports: InjectionPorts, query: RelayQuery, options: I
     );
     const countTokens = await ports.countTokens();
     const quote = (memories: readonly Memory[]) =>
-      quoteRelay(memories.slice(0, mostTold), query, { budgetTokens, countTokens });
-    return noteTold(ports, { sessionId: toSessionId, deadline }, quote(fresh), (taken) =>
-      quote(fresh.filter(({ id }) => !taken.has(id))),
-    );
+      quoteRelay(memories.slice(0, mostTold), query, { budgetTokens, deadline, countTokens });
+    const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ id }) => !taken.has(id)));
+    return noteTold(ports, { sessionId: toSessionId, deadline }, quote(fresh), without, nothingAt("relay"));
   });
 }
 
@@ -65,31 +64,38 @@ async function listRecorded(
   minConfidence: number,
 ): Promise<Memory[]> {
   const now = from.now();
+  const listener = await listenerIn(from, { minConfidence }, { sessionId, workUnit });
+  const query = { without: quietTypes, most: mostRead };
   const found = await readProject(from, [], async (reader, project) => [
-    ...(sessionId === undefined
-      ? []
-      : await listOfSession(reader, project, { sessionId, without: quietTypes, most: mostRead, minConfidence }, now)),
-    ...(workUnit === undefined ? [] : await listOfUnit(reader, project, workUnit, mostRead, now)),
+    ...(sessionId === undefined ? [] : await listOfSession(reader, project, { sessionId, ...query }, listener, now)),
+    ...(workUnit === undefined ? [] : await listOfUnit(reader, project, query, listener, now)),
   ]);
   const all = new Map(found.map((memory) => [memory.id, memory]));
   return [...all.values()]
-    .filter((memory) => !quietTypes.includes(memory.type) && mayBeTold(memory, { minConfidence, sessionId }))
+    .filter((memory) => mayBeTold(memory, listener))
     .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
 }
 
-/** As many of them, from the first, as fit into the budget. */
+/**
+ * As many of them, from the first, as fit into the budget. It is a stranger's code that puts them together and may take its
+ * time, so it is asked a few times and only while there is time left.
+ */
 function quoteRelay(
   memories: readonly Memory[],
   { from, to, methodology }: RelayQuery,
-  { budgetTokens, countTokens }: { budgetTokens: number; countTokens: (text: string) => number },
+  { budgetTokens, deadline, countTokens }: RelayRoom,
 ): Injection {
-  for (let count = memories.length; count > 0; count = Math.floor(count * 0.8)) {
+  let count = memories.length;
+  for (let tries = 0; tries < mostTries && count > 0 && deadline.left() > 0; tries += 1) {
     const told = memories.slice(0, count);
     const formatted = methodology.formatRelayContext(told, to).trim();
     if (formatted === "") break;
     const text = quoteText("relay", formatted);
     const tokens = countTokens(text);
-    if (tokens > budgetTokens) continue;
+    if (tokens > budgetTokens) {
+      count = Math.min(count - 1, Math.floor((count * budgetTokens * spare) / tokens));
+      continue;
+    }
     const why = `${from} recorded it, and ${to} goes on.`;
     // The text is the methodology's, so what each of them takes in it is not known.
     const each = Math.ceil(tokens / count);
@@ -97,3 +103,13 @@ function quoteRelay(
   }
   return nothingAt("relay");
 }
+
+interface RelayRoom {
+  budgetTokens: number;
+  deadline: Deadline;
+  countTokens: (text: string) => number;
+}
+
+// Chosen, not measured: those that come first may be longer than the rest, and the frame stays as it is.
+const spare = 0.85;
+const mostTries = 4;

@@ -2,9 +2,10 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../memory/project-store.js";
 import type { InjectOptions, InjectionPorts } from "../injection.js";
+import { listenerIn, mayBeTold } from "../may-be-told.js";
+import { checkOptions, mayTell } from "../may-tell.js";
 import { inPlay } from "./in-play.js";
 import { listInPlay } from "./in-play-queries.js";
-import { mayBeTold } from "./may-be-told.js";
 
 // Seed of the product.
 const mostFactor = 2;
@@ -62,15 +63,18 @@ export interface CalibratedStepLimit {
 export async function calibratedStepLimit(
   { from }: Pick<InjectionPorts, "from">,
   { modules = [], files = [], methodology, ...limit }: StepLimitQuery,
-  { mode, minConfidence }: InjectOptions = {},
+  options: InjectOptions = {},
 ): Promise<CalibratedStepLimit> {
-  const { enabled, autoInject, injectionConfidence } = await from.settings();
-  if (!enabled || !autoInject || mode === "none") return { steps: stepLimit(limit), memories: [] };
+  checkOptions(options);
+  const settings = await from.settings();
+  if (!mayTell(settings, options)) return { steps: stepLimit(limit), memories: [] };
+  const { minConfidence = settings.injectionConfidence } = options;
+  const listener = await listenerIn(from, { minConfidence }, {});
   const about = inPlay((await from.folder()).root, files, modules);
   const known = await readProject(from, [], (reader, project) =>
-    listInPlay(reader, project, { types: ["task_calibration"], ...about, most: 50 }, from.now()),
+    listInPlay(reader, project, { types: ["task_calibration"], ...about, most: 50 }, listener, from.now()),
   );
-  const sure = known.filter((memory) => mayBeTold(memory, { minConfidence: minConfidence ?? injectionConfidence }));
+  const sure = known.filter((memory) => mayBeTold(memory, listener));
   const { factor, counted } = stepFactor(sure, { modules: about.modules, methodology });
   return {
     steps: stepLimit({ ...limit, factor }),

@@ -1,7 +1,7 @@
-import { within } from "../../base/within.js";
-import type { Settings } from "../../config/config.js";
-import { nothingAt, openDeadline } from "../inject.js";
+import { inTime, openDeadline } from "../in-time.js";
+import { nothingAt } from "../inject.js";
 import type { Choice, Deadline, InjectOptions, Injection, InjectionPoint, InjectionPorts } from "../injection.js";
+import { checkOptions, mayTell } from "../may-tell.js";
 import { noteTold } from "../note-told.js";
 import { quoteBlock } from "../quote-block.js";
 
@@ -21,20 +21,22 @@ const usualBudget = 3000;
 
 /**
  * Runs `work` unless the options or the configuration want nothing to be told, and gives `nothing` then, and where the
- * deadline is over first.
+ * deadline is over first. What `work` notes has to go through the ports that it gets.
  */
-export async function inTime<T extends Injection>(
+export async function ifToBeTold<T extends Injection>(
   ports: InjectionPorts,
   options: InjectOptions,
   nothing: T,
-  work: (asked: BuildAsked) => Promise<T>,
+  work: (ports: InjectionPorts, asked: BuildAsked) => Promise<T>,
 ): Promise<T> {
-  const settings = await ports.from.settings();
-  if (!mayTell(settings, options)) return nothing;
+  checkOptions(options);
   const deadline = openDeadline(options.deadlineMs ?? usualDeadlineMs);
-  const { minConfidence = settings.injectionConfidence, budgetTokens = usualBudget } = options;
-  const asked = { minConfidence, budgetTokens, deadline };
-  return within(deadline.left(), work(asked), () => ({ ...nothing, isLate: true }));
+  return inTime(ports, deadline, nothing, async (noting) => {
+    const settings = await ports.from.settings();
+    if (!mayTell(settings, options)) return nothing;
+    const { minConfidence = settings.injectionConfidence, budgetTokens = usualBudget } = options;
+    return work(noting, { minConfidence, budgetTokens, deadline });
+  });
 }
 
 /** How much is told, and until when. */
@@ -42,10 +44,6 @@ export interface BuildAsked {
   minConfidence: number;
   budgetTokens: number;
   deadline: Deadline;
-}
-
-function mayTell({ enabled, autoInject }: Settings, { mode }: InjectOptions): boolean {
-  return enabled && autoInject && mode !== "none";
 }
 
 /** The quoted block of a context, without what the session was told before; noted, so that it is told once. */
@@ -63,7 +61,6 @@ export async function tellBuild(
     return { ...nothingAt(point), text, tokens, memories: included };
   };
   const fresh = choices.filter(({ memory }) => !told.has(memory.id));
-  return noteTold(ports, { sessionId, deadline }, quote(fresh), (taken) =>
-    quote(fresh.filter(({ memory }) => !taken.has(memory.id))),
-  );
+  const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ memory }) => !taken.has(memory.id)));
+  return noteTold(ports, { sessionId, deadline }, quote(fresh), without, nothingAt(point));
 }

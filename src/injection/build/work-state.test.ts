@@ -68,6 +68,18 @@ describe("where unfinished work stands", () => {
     expect(await findWorkState(later, { workUnit: unit }, { methodology })).toBeUndefined();
   });
 
+  it("is kept beside the older one where nobody can vouch for it, and takes the place of what is no better", async () => {
+    const from = await projectStore();
+    const unverified = { unverified: "No hooks run." };
+    const own = await saveWorkState(from, { workUnit: unit, methodology, state: { left: ["trusted"] } });
+    const first = await saveWorkState(from, { workUnit: unit, methodology, state: { left: ["a"] } }, unverified);
+    const second = await saveWorkState(from, { workUnit: unit, methodology, state: { left: ["b"] } }, unverified);
+
+    expect(second?.trustFlags).toEqual(["unverified"]);
+    expect(await statusOf(from, first?.id)).toBe("superseded");
+    expect((await findWorkState(from, { workUnit: unit }, { methodology }))?.memory.id).toBe(own?.id);
+  });
+
   it("is what the session said before what was seen of it, and the next state takes the place of both", async () => {
     const from = await projectStore();
     const said = await saveWorkState(from, { workUnit: unit, methodology, state: { left: ["x"] }, sessionId: "a" });

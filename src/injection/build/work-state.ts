@@ -1,13 +1,15 @@
 import { MemoryError } from "../../base/memory-error.js";
+import { isUnverified } from "../../memory/decay.js";
 import { list } from "../../memory/list.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
 import type { ProjectStore } from "../../memory/project-store.js";
 import { remember } from "../../memory/remember.js";
 import { revise } from "../../memory/revise.js";
 import { supersede } from "../../memory/supersede.js";
+import { wholeState } from "../../methodology/format-work-state.js";
 import type { MethodologyPlugin, WorkState } from "../../methodology/methodology.js";
 import { unitKey } from "../../observer/signals/finished-units.js";
-import { mayBeTold } from "./may-be-told.js";
+import { mayBeTold } from "../may-be-told.js";
 import { quoteText } from "./quote-text.js";
 
 /** Which piece of work: a unit of a methodology, or what is done on a branch. */
@@ -32,20 +34,20 @@ const confidence = 0.95;
 
 /**
  * Keeps where unfinished work stands. It takes the place of what was kept of the same unit before, or, without a unit, of the
- * same branch. Undefined where the state says nothing. With a `doubt`, why it is not to be trusted, it waits for a person, and
- * the older one stays in force.
+ * same branch. Undefined where the state says nothing. With a `doubt`, why it is not to be trusted, it waits for a person;
+ * where it is `unverified`, why nobody can vouch for it, it is kept so. In both cases the older one stays in force.
  */
 export async function saveWorkState(
   from: ProjectStore,
   { state, methodology, workUnit, branch, sessionId, files = [] }: WorkStateInput,
-  { doubt }: { doubt?: string | undefined } = {},
+  trust: Trust = {},
 ): Promise<RememberedMemory | undefined> {
   const content = methodology.formatWorkStateContext(state).trim();
   if (content === "") return undefined;
   const input: MemoryInput = {
     type: "work_state",
     content,
-    data: state,
+    data: wholeState(state),
     confidence,
     scope: workUnit ? "work_unit" : "global",
     relatedFiles: [...files],
@@ -56,14 +58,25 @@ export async function saveWorkState(
     ...(sessionId !== undefined && { sessionId }),
   };
   const place = { workUnit, branch: branch ?? (await from.folder()).branch };
-  const [old, ...older] = await listOpen(from, place);
-  const saved = old ? await replace(from, old, input, { doubt, place }) : await keep(from, input, doubt);
-  if (doubt === undefined) await close(from, older);
+  const [old, ...older] = await listReplaceable(from, place, trust);
+  const saved = old ? await replace(from, old, input, { trust, place }) : await keep(from, input, trust);
+  if (trust.doubt === undefined) await close(from, older);
   return saved;
 }
 
-async function keep(from: ProjectStore, input: MemoryInput, doubt: string | undefined): Promise<RememberedMemory> {
-  const [saved] = await remember(from, [input], { doubts: [doubt] });
+interface Trust {
+  doubt?: string | undefined;
+  unverified?: string | undefined;
+}
+
+/** What is kept of the same work; for what nobody can vouch for only what is no better. */
+async function listReplaceable(from: ProjectStore, place: Place, { doubt, unverified }: Trust): Promise<Memory[]> {
+  const open = await listOpen(from, place);
+  return doubt === undefined && unverified !== undefined ? open.filter(isUnverified) : open;
+}
+
+async function keep(from: ProjectStore, input: MemoryInput, { doubt, unverified }: Trust): Promise<RememberedMemory> {
+  const [saved] = await remember(from, [input], { doubts: [doubt], ...(unverified !== undefined && { unverified }) });
   return saved as RememberedMemory;
 }
 
@@ -72,14 +85,14 @@ async function replace(
   from: ProjectStore,
   old: Memory,
   input: MemoryInput,
-  { doubt, place }: { doubt: string | undefined; place: Place },
+  { trust, place }: { trust: Trust; place: Place },
 ): Promise<RememberedMemory> {
   try {
-    return await supersede(from, old.id, input, { doubt });
+    return await supersede(from, old.id, input, trust);
   } catch (error) {
-    const [now] = await listOpen(from, place);
+    const [now] = await listReplaceable(from, place, trust);
     if (!(error instanceof MemoryError) || now?.id === old.id) throw error;
-    return now ? supersede(from, now.id, input, { doubt }) : keep(from, input, doubt);
+    return now ? supersede(from, now.id, input, trust) : keep(from, input, trust);
   }
 }
 
@@ -103,7 +116,7 @@ export async function findWorkState(
   const floor = minConfidence ?? (await from.settings()).injectionConfidence;
   const place = { workUnit, branch: branch ?? (await from.folder()).branch };
   const open = await listOpen(from, place, { alsoOfUnits: true });
-  const memory = saidBeforeSeen(open.filter((one) => mayBeTold(one, { minConfidence: floor })));
+  const memory = saidBeforeSeen(open.filter((one) => mayBeTold(one, { minConfidence: floor, ...place })));
   if (!memory) return undefined;
   const state = memory.data ?? {};
   const formatted = isSeen(memory) ? "" : methodology.formatWorkStateContext(state).trim();

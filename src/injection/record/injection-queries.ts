@@ -5,16 +5,26 @@ import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
 import type { Use } from "./use-of.js";
+import { whyTold } from "./why-told.js";
+
+/** Which agent of a session; without an id the main one. */
+export interface ToldAgent {
+  sessionId: string;
+  agentId?: string | undefined;
+}
 
 /** An injection as it is kept. `place`: which of its spool's. */
 export interface KeptInjection {
   place: number;
+  agentId?: string;
   at: string;
   point: InjectionPoint;
   trigger?: string;
   files: number;
   tokens: number;
-  memories: { id: string; why: string; tokens: number; used?: Use; savedTokens: number }[];
+  /** The agent was not made to sum up since what it had in mind. */
+  isInMind: boolean;
+  memories: { id: string; tokens: number; used?: Use; savedTokens: number }[];
 }
 
 /** Keeps what was told. What is kept already stays as it is, and a memory that was purged meanwhile is left out. */
@@ -25,9 +35,10 @@ export async function addInjections(
   injections: readonly KeptInjection[],
 ): Promise<void> {
   await writer.run(
-    `INSERT INTO injections (project_number, session_id, spool_id, place, at, point, trigger_name, files, tokens)
-     SELECT :project, :session, :spool, i.value ->> 'place', i.value ->> 'at', i.value ->> 'point', i.value ->> 'trigger',
-       i.value ->> 'files', i.value ->> 'tokens'
+    `INSERT INTO injections (project_number, session_id, agent_id, spool_id, place, at, point, trigger_name, files, tokens,
+       in_mind)
+     SELECT :project, :session, i.value ->> 'agentId', :spool, i.value ->> 'place', i.value ->> 'at', i.value ->> 'point',
+       i.value ->> 'trigger', i.value ->> 'files', i.value ->> 'tokens', i.value ->> 'isInMind'
      FROM json_each(:injections) AS i WHERE true
      ON CONFLICT (spool_id, place) DO NOTHING`,
     {
@@ -38,8 +49,8 @@ export async function addInjections(
     },
   );
   await writer.run(
-    `INSERT INTO injected_memories (injection_number, memory_id, why, tokens, used, saved_tokens)
-     SELECT n.number, m.id, t.value ->> 'why', t.value ->> 'tokens', t.value ->> 'used', t.value ->> 'savedTokens'
+    `INSERT INTO injected_memories (injection_number, memory_id, tokens, used, saved_tokens)
+     SELECT n.number, m.id, t.value ->> 'tokens', t.value ->> 'used', t.value ->> 'savedTokens'
      FROM json_each(:told) AS t
      CROSS JOIN injections AS n ON n.spool_id = :spool AND n.place = t.value ->> 'place'
      CROSS JOIN memories AS m ON m.id = t.value ->> 'id'
@@ -49,6 +60,21 @@ export async function addInjections(
       spool: spoolId,
       told: JSON.stringify(injections.flatMap(({ place, memories }) => memories.map((one) => ({ place, ...one })))),
     },
+  );
+}
+
+/** Notes that what agents of a session were told in other parts of it is no longer in their minds. */
+export async function noteSummedUp(
+  writer: Writer,
+  project: Project,
+  { spoolId, sessionId }: { spoolId: string; sessionId: string },
+  agentIds: readonly (string | undefined)[],
+): Promise<void> {
+  await writer.run(
+    `UPDATE injections SET in_mind = 0
+     WHERE project_number = :project AND session_id = :session AND spool_id <> :spool AND in_mind = 1
+       AND EXISTS (SELECT 1 FROM json_each(:agents) AS a WHERE a.value IS injections.agent_id)`,
+    { project: BigInt(project.number), session: sessionId, spool: spoolId, agents: JSON.stringify(agentIds) },
   );
 }
 
@@ -105,51 +131,64 @@ export async function listUsedBefore(reader: Reader, project: Project, sessionId
   return new Set(rows.map((row) => String(row["memory_id"])));
 }
 
-/**
- * What the parts of a session that were taken in already were told: which memories, and what these took. Quick, because a
- * hook asks it at every moment.
- */
+/** What an agent was told in the parts of a session that were taken in already. */
+export interface ToldBefore {
+  /** What it still has in mind. */
+  ids: ReadonlySet<string>;
+  /** What each memory took that it was told unasked. */
+  took: ReadonlyMap<string, number>;
+  /** Files came along, and it still has them in mind. */
+  hasPrefetched: boolean;
+}
+
+/** Quick, because a hook asks it at every moment. */
 export async function injectedBefore(
   reader: Reader,
   project: Project,
-  sessionId: string,
-): Promise<{ ids: Set<string>; tokens: number; hasPrefetched: boolean }> {
+  { sessionId, agentId }: ToldAgent,
+): Promise<ToldBefore> {
   const rows = await reader.rows(
-    `SELECT n.files, t.memory_id, t.tokens FROM injections AS n
+    `SELECT n.files, n.point, n.in_mind, t.memory_id, t.tokens FROM injections AS n
      LEFT JOIN injected_memories AS t ON t.injection_number = n.number
-     WHERE n.project_number = :project AND n.session_id = :session`,
-    { project: BigInt(project.number), session: sessionId },
+     WHERE n.project_number = :project AND n.session_id = :session AND n.agent_id IS :agent`,
+    { project: BigInt(project.number), session: sessionId, agent: agentId ?? null },
   );
+  const inMind = rows.filter((row) => row["in_mind"] === 1);
+  const unasked = rows.filter((row) => row["point"] !== "asked" && row["memory_id"] !== null);
   return {
-    ids: new Set(rows.flatMap((row) => (row["memory_id"] === null ? [] : [String(row["memory_id"])]))),
-    tokens: rows.reduce((sum, row) => sum + Number(row["tokens"] ?? 0), 0),
-    hasPrefetched: rows.some((row) => Number(row["files"]) > 0),
+    ids: new Set(inMind.flatMap((row) => (row["memory_id"] === null ? [] : [String(row["memory_id"])]))),
+    took: new Map(unasked.map((row) => [String(row["memory_id"]), Number(row["tokens"])])),
+    hasPrefetched: inMind.some((row) => Number(row["files"]) > 0),
   };
 }
 
 /** Everything that a session was told, in the order of time; of a memory that was purged since, nothing. */
 export async function listToldTo(reader: Reader, project: Project, sessionId: string): Promise<ToldRow[]> {
   const rows = await reader.rows(
-    `SELECT n.number, n.point, n.tokens, t.memory_id, t.why, t.used, t.saved_tokens, m.citation_text FROM injections AS n
+    `SELECT n.number, n.point, n.trigger_name, n.tokens, t.memory_id, t.tokens AS took, t.used, t.saved_tokens,
+       m.citation_text
+     FROM injections AS n
      LEFT JOIN injected_memories AS t ON t.injection_number = n.number
      LEFT JOIN memories AS m ON m.id = t.memory_id
      WHERE n.project_number = :project AND n.session_id = :session ORDER BY n.at, n.number, t.memory_id`,
     { project: BigInt(project.number), session: sessionId },
   );
-  return rows.map((row) => ({
-    injection: Number(row["number"]),
-    point: String(row["point"]) as InjectionPoint,
-    tokens: Number(row["tokens"]),
-    ...(row["memory_id"] !== null && {
+  return rows.map((row): ToldRow => {
+    const point = String(row["point"]) as InjectionPoint;
+    const told = { injection: Number(row["number"]), point, tokens: Number(row["tokens"]) };
+    if (row["memory_id"] === null) return told;
+    const trigger = row["trigger_name"] === null ? undefined : String(row["trigger_name"]);
+    return {
+      ...told,
       memory: {
         id: String(row["memory_id"]),
         citationText: String(row["citation_text"]),
-        why: String(row["why"]),
+        why: whyTold({ point, trigger }, { tokens: Number(row["took"]) }),
         ...(row["used"] !== null && { used: String(row["used"]) as Use }),
         savedTokens: Number(row["saved_tokens"]),
       },
-    }),
-  }));
+    };
+  });
 }
 
 /** The same of what is only noted yet, because the session goes on. */
@@ -160,11 +199,12 @@ export async function listNotedRows(reader: Reader, { injected }: NotedInjection
     { ids: JSON.stringify(ids) },
   );
   const citations = new Map(rows.map((row) => [String(row["id"]), String(row["citation_text"])]));
-  return injected.flatMap(({ point, tokens, memories }, index): ToldRow[] => {
-    const told = { injection: -1 - index, point, tokens };
-    const known = memories.flatMap(({ id, why }) => {
+  return injected.flatMap((note, index): ToldRow[] => {
+    const told = { injection: -1 - index, point: note.point, tokens: note.tokens };
+    const known = note.memories.flatMap(({ id, tokens }) => {
       const citationText = citations.get(id);
-      return citationText === undefined ? [] : [{ ...told, memory: { id, citationText, why, savedTokens: 0 } }];
+      if (citationText === undefined) return [];
+      return [{ ...told, memory: { id, citationText, why: whyTold(note, { tokens }), savedTokens: 0 } }];
     });
     return known.length > 0 ? known : [told];
   });

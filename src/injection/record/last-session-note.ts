@@ -1,3 +1,4 @@
+import { shortId } from "../../base/ids.js";
 import type { ProjectStore } from "../../memory/project-store.js";
 import { readProject } from "../../memory/project-store.js";
 import { listSessions } from "../../observer/across/session-queries.js";
@@ -8,27 +9,32 @@ import { sessionSummary, type SessionSummary } from "./session-summary.js";
 const newsMs = 3 * 86_400_000;
 
 /**
- * One line for a person about the session that was learned from last: what it was told and used, and what it taught. Undefined
- * where that is nothing, or long ago.
+ * One line for a person about the session that was learned from last: what it was told and used, what it was asked to
+ * remember, what it taught, and where the rest is. Undefined where that is nothing, or long ago.
  */
 export async function lastSessionNote(from: ProjectStore): Promise<string | undefined> {
   return readProject(from, undefined, async (reader, project) => {
     const [last] = await listSessions(reader, project, 1);
     if (!last || from.now().getTime() - Date.parse(last.endedAt) > newsMs) return undefined;
-    const summary = await sessionSummary(reader, project, last.sessionId, injectedIn(undefined));
+    const summary = await sessionSummary(reader, project, last.sessionId, injectedIn([]));
     return summary && sentence(summary);
   });
 }
 
-function sentence({ told, used, tokens, savedTokens, learned, waiting }: SessionSummary): string | undefined {
+function sentence(summary: SessionSummary): string | undefined {
+  const { sessionId, told, used, tokens, savedTokens, remembered, learned, waiting } = summary;
   const use = told === 0 ? "" : `was told ${memories(told)} (${tokens.toLocaleString("en")} tokens) and used ${used}`;
   const saved = savedTokens === 0 ? "" : `, which saved about ${savedTokens.toLocaleString("en")} tokens`;
   const taught = [
+    ...(remembered > 0 ? [`was asked to remember ${memories(remembered)}`] : []),
     ...(learned > 0 ? [`taught ${memories(learned)}`] : []),
     ...(waiting > 0 ? [`left ${waiting} for you to look at (tacit review)`] : []),
   ];
   const parts = [...(use === "" ? [] : [`${use}${saved}`]), ...taught];
-  return parts.length === 0 ? undefined : `Tacit: the last session here ${parts.join("; it ")}.`;
+  if (parts.length === 0) return undefined;
+  const isPlain = /^[\w.-]+$/.test(shortId(sessionId));
+  const rest = told > 0 && isPlain ? ` tacit sessions ${shortId(sessionId)} has the rest.` : "";
+  return `Tacit: the last session here ${parts.join("; it ")}.${rest}`;
 }
 
 function memories(count: number): string {

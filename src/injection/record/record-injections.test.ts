@@ -27,11 +27,11 @@ describe("what an agent was told", () => {
     await finish(shop, session.edits("src/rates.ts", "{}", "{ a: 1 }").runs("npm test", "Tests  4 passed (4)").ends());
 
     const summary = await readProject(from, undefined, (reader, project) =>
-      sessionSummary(reader, project, "s3", injectedIn(undefined)),
+      sessionSummary(reader, project, "s3", injectedIn([])),
     );
     expect(summary).toMatchObject({ told: 1, tokens: 160, used: 1, cited: 0, followed: 1, learned: 0, remembered: 0 });
     expect(summary?.memories).toMatchObject([
-      { id, used: "followed", point: "file-read", why: "It is about this file." },
+      { id, used: "followed", point: "file-read", why: "is about a file that was read" },
     ]);
     // The failing run and a read of the file it pointed to, in both sessions.
     expect(summary?.savedTokens).toBeGreaterThan(1000);
@@ -58,16 +58,16 @@ describe("what an agent was told", () => {
         .ends(),
     );
 
-    const told = await readProject(from, undefined, (reader, project) => injectedBefore(reader, project, "s3"));
-    expect(told).toEqual({ ids: new Set([id]), tokens: 40, hasPrefetched: true });
+    const told = await readProject(from, undefined, (reader, project) =>
+      injectedBefore(reader, project, { sessionId: "s3" }),
+    );
+    expect(told).toEqual({ ids: new Set([id]), took: new Map([[id, 40]]), hasPrefetched: true });
     const summary = await readProject(from, undefined, (reader, project) =>
-      sessionSummary(reader, project, "s3", injectedIn(undefined)),
+      sessionSummary(reader, project, "s3", injectedIn([])),
     );
     expect(summary).toMatchObject({ told: 1, used: 0, savedTokens: 0 });
     expect(
-      await readProject(from, undefined, (reader, project) =>
-        sessionSummary(reader, project, "s9", injectedIn(undefined)),
-      ),
+      await readProject(from, undefined, (reader, project) => sessionSummary(reader, project, "s9", injectedIn([]))),
     ).toBeUndefined();
   });
 

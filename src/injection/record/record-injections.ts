@@ -3,7 +3,13 @@ import { toCount } from "../../observer/across/session-queries.js";
 import { plainLine } from "../../observer/notes/plain-text.js";
 import type { OverSession } from "../../observer/promotion/promotion.js";
 import type { Writer } from "../../storage/storage.js";
-import { addInjections, listToldMemories, listUsedBefore, type KeptInjection } from "./injection-queries.js";
+import {
+  addInjections,
+  listToldMemories,
+  listUsedBefore,
+  noteSummedUp,
+  type KeptInjection,
+} from "./injection-queries.js";
 import { savedTokens } from "./saved-tokens.js";
 import { useOf } from "./use-of.js";
 
@@ -17,6 +23,8 @@ export async function recordInjections(
   project: Project,
   { spoolId, sessionId, pads }: OverSession,
 ): Promise<void> {
+  const summedUp = pads.filter(({ compacted }) => compacted.length > 0).map(({ agentId }) => agentId);
+  if (summedUp.length > 0) await noteSummedUp(writer, project, { spoolId, sessionId }, summedUp);
   const told = pads.flatMap((pad) => pad.injected.map((note) => ({ pad, note })));
   if (told.length === 0) return;
   const ids = told.flatMap(({ note }) => note.memories.map(({ id }) => id));
@@ -25,18 +33,19 @@ export async function recordInjections(
 
   const injections = told.map(({ pad, note }, place): KeptInjection => ({
     place,
+    ...(pad.agentId !== undefined && { agentId: pad.agentId }),
     at: timeOf(note.at),
     point: note.point,
     ...(note.trigger !== undefined && { trigger: plainLine(note.trigger, 40) }),
-    files: note.files?.length ?? 0,
+    files: toCount(note.files ?? 0),
     tokens: toCount(note.tokens),
-    memories: note.memories.map(({ id, why, tokens }) => {
+    isInMind: note.order > (pad.compacted.at(-1)?.order ?? -1),
+    memories: note.memories.map(({ id, tokens }) => {
       const memory = memories.get(id);
       const used = memory && !isCounted.has(id) ? useOf(note, memory, pad) : undefined;
       if (used) isCounted.add(id);
       return {
         id,
-        why: plainLine(why, 200),
         tokens: toCount(tokens),
         ...(used && { used }),
         savedTokens: memory && used ? savedTokens(memory) : 0,

@@ -1,10 +1,11 @@
 import { queryWords } from "../../base/words.js";
-import { listMemoryTypes } from "../../memory/memory-types.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
+import { listenerIn } from "../may-be-told.js";
+import { recallTold, type Ask } from "../recall-told.js";
 import { countTelling } from "../telling-words.js";
-import { isTold, quietTypes } from "../worth.js";
+import { quietTypes } from "../worth.js";
 
 // Seed of the product: one of the last three.
 const mostSearches = 3;
@@ -16,6 +17,7 @@ const mostLookedAt = 5;
 /**
  * The memory that already answers one of the last searches, the newest first; at most one. It must have every word of the
  * search that says something (of one of its alternatives), and those must be enough: two of them, or a name out of code.
+ * Nothing too where the deadline is over before all were looked for; who asks has to look at that.
  */
 export async function findAnswer(
   ports: InjectionPorts,
@@ -25,21 +27,19 @@ export async function findAnswer(
   const options = {
     mode: "words" as const,
     limit: mostLookedAt,
-    explicit: false,
     explain: true,
-    types: listMemoryTypes().flatMap(({ type }) => (quietTypes.includes(type) ? [] : [type])),
-    minConfidence: asked.minConfidence,
+    excludeTypes: [...quietTypes],
     excludeIds: [...asked.soFar.ids],
   };
+  const listener = await listenerIn(ports.from, asked, { sessionId });
   for (const search of searches.slice(-mostSearches).toReversed()) {
     for (const way of waysOf(search)) {
       if (asked.deadline.left() === 0) return [];
-      const { results } = await recall(ports.from, ports.recall, way, options);
-      const answer = results.find(
+      const ask: Ask = async (given) => (await recall(ports.from, ports.recall, way, given)).results;
+      const answer = (await recallTold(ask, options, listener)).find(
         ({ memory, matched, explanation }) =>
-          isTold(memory, asked, sessionId) &&
-          (wasLookedFor(memory, way) ||
-            (hasAll(way, matched) && (explanation?.paths.words?.strength ?? 0) >= leastStrength)),
+          wasLookedFor(memory, way) ||
+          (hasAll(way, matched) && (explanation?.paths.words?.strength ?? 0) >= leastStrength),
       );
       if (answer) return [{ memory: answer.memory, why: `answers the search for ${way}`, worth: answer.score }];
     }

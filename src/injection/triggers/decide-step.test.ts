@@ -67,8 +67,7 @@ describe("the answer to a search", () => {
 
     const decided = await decide(from, { searches });
 
-    expect(decided?.trigger).toBe("answered-search");
-    expect(decided?.told).toHaveLength(1);
+    expect(decided).toMatchObject({ trigger: "answered-search", told: [expect.any(String)] });
   });
 
   it("comes for a plain word only where the observer knows what it was looked for", async () => {
@@ -119,8 +118,17 @@ describe("a step", () => {
     const from = await projectWith(trap, { content: "OrderBook moved.", sessionId: "s1" });
     const moment = { touched: [file], searches: ["OrderBook"] };
 
-    expect((await decide(from, moment))?.trigger).toBe("warning");
-    expect(await decide(from, moment, askedAs({ deadline: { left: () => 0 } }))).toBeUndefined();
+    expect(await decide(from, moment)).toMatchObject({ trigger: "warning" });
+    expect(await decide(from, moment, askedAs({ deadline: { left: () => 0 } }))).toBe("late");
+  });
+
+  it("is late where the time is over before its last search was looked for", async () => {
+    const from = await projectWith({ content: "`OrderBook` is in `src/trade/ledger.ts`.", type: "module_insight" });
+    const left = [1, 1, 1, 0];
+    const deadline = { left: () => left.shift() ?? 0 };
+
+    expect(await decide(from, { searches: ["OrderBook"] }, askedAs({ deadline }))).toBe("late");
+    expect(await decide(from, { searches: ["PriceFeed"] })).toBeUndefined();
   });
 });
 
@@ -128,9 +136,10 @@ async function decide(
   from: ProjectStore,
   some: Partial<Extract<Moment, { point: "step" }>>,
   asked: Asked = askedAs(),
-): Promise<{ trigger: string; told: string[] } | undefined> {
+): Promise<{ trigger: string; told: string[] } | "late" | undefined> {
   const found = await decideStep(injectionPorts(from), { point: "step", sessionId: "s1", ...some }, asked);
-  return found && { trigger: found.trigger, told: found.choices.map(({ memory }) => memory.content) };
+  if (found === undefined || found === "late") return found;
+  return { trigger: found.trigger, told: found.choices.map(({ memory }) => memory.content) };
 }
 
 async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {

@@ -5,20 +5,21 @@ const firstStep = 5;
 
 /**
  * What to say between two steps, from the fifth on, and what led to it: a warning about a file just touched, else what this
- * session has remembered, else the answer to a search. Undefined where none of them has anything new.
+ * session has remembered, else the answer to a search. Undefined where none of them has anything new, and `late` where the
+ * deadline was over before all were asked.
  */
 export async function decideStep(
   ports: InjectionPorts,
   moment: Extract<Moment, { point: "step" }>,
   asked: Asked,
-): Promise<{ trigger: StepTrigger; choices: Choice[] } | undefined> {
+): Promise<{ trigger: StepTrigger; choices: Choice[] } | "late" | undefined> {
   if ((moment.step ?? asked.soFar.steps) < firstStep) return undefined;
   for (const [trigger, find] of triggers) {
-    if (asked.deadline.left() === 0) return undefined;
+    if (asked.deadline.left() === 0) return "late";
     const choices = await find(ports, moment, asked);
     if (choices.length > 0) return { trigger, choices };
   }
-  return undefined;
+  return asked.deadline.left() === 0 ? "late" : undefined;
 }
 
 type Find = (ports: InjectionPorts, moment: Extract<Moment, { point: "step" }>, asked: Asked) => Promise<Choice[]>;

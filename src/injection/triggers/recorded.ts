@@ -2,10 +2,11 @@ import { readProject } from "../../memory/project-store.js";
 import type { Source } from "../../memory/memory.js";
 import { listOfSession } from "../choice-queries.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
-import { isTold, quietTypes } from "../worth.js";
+import { listenerIn, mayBeTold } from "../may-be-told.js";
+import { quietTypes } from "../worth.js";
 
 const most = 4;
-const explicit = new Set<Source>(["agent_explicit", "user_taught"]);
+const explicit: Source[] = ["agent_explicit", "user_taught"];
 
 /** What this very session was told to remember and has not been told back yet, the newest first. */
 export async function findRecorded(
@@ -14,11 +15,13 @@ export async function findRecorded(
   asked: Asked,
 ): Promise<Choice[]> {
   if (sessionId === "") return [];
-  const query = { ...asked, sessionId, without: quietTypes, most: most + asked.soFar.ids.size };
-  const found = await readProject(from, [], (reader, project) => listOfSession(reader, project, query, from.now()));
+  const listener = await listenerIn(from, asked, { sessionId });
+  const query = { sessionId, without: quietTypes, sources: explicit, most: most + asked.soFar.ids.size };
+  const found = await readProject(from, [], (reader, project) =>
+    listOfSession(reader, project, query, listener, from.now()),
+  );
   return found
-    .filter((memory) => explicit.has(memory.source) && !asked.soFar.ids.has(memory.id))
-    .filter((memory) => isTold(memory, asked, sessionId))
+    .filter((memory) => mayBeTold(memory, listener) && !asked.soFar.ids.has(memory.id))
     .slice(0, most)
     .map((memory, index) => ({ memory, why: "was remembered in this session", worth: most - index }));
 }

@@ -83,7 +83,7 @@ export type AgentEvent = Happening &
     | { kind: "commit"; sha: string; message: string; files?: string[] }
     | { kind: "remember"; content: string; memoryType?: string }
     | {
-        /** The agent was told something that it had not asked for. */
+        /** The agent was told something that it had not asked for. Why, and which files, is not noted: only the moment. */
         kind: "injected";
         point: InjectionPoint;
         /** What led to it, between two steps. */

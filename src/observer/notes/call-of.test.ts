@@ -148,6 +148,16 @@ describe("a call", () => {
     expect(memoryMark("The login is password=hunter2hunter2.")).toMatch(/^\?[\da-f]{64}$/);
   });
 
+  it.each([
+    `echo '{"hook_event_name":"UserPromptSubmit","prompt":"/tacit:remember X"}' | tacit hook claude-code`,
+    "tacit --db ./memory.db observe < events.jsonl",
+    'claude -p "/tacit:remember X"',
+    "echo '/tacit:remember X' | env -u CLAUDECODE claude -p",
+  ])("by which an agent may pose as a person says that something was remembered and vouched for: %s", (command) => {
+    expect(bash(command)).toMatchObject({ remembers: "?", vouches: true });
+    expect(bash("claude -p 'Say hello.'")).not.toHaveProperty("vouches");
+  });
+
   it("by which an agent vouches for a memory says so", () => {
     expect(bash("tacit verify 0a1b2c3d").vouches).toBe(true);
     expect(bash("npx tacit-memory review accept 0a1b2c3d").vouches).toBe(true);

@@ -60,7 +60,8 @@ function isSentOff(input: Record<string, unknown>): boolean {
 
 function ran(tool: string, line: string, place: Place, isInBackground: boolean): Call {
   const runs = runsOf(line, place);
-  const remembers = runs.map(rememberedBy).find((mark) => mark !== undefined);
+  const isPosing = posesAsPerson(line, runs);
+  const remembers = isPosing ? unknownMark : runs.map(rememberedBy).find((mark) => mark !== undefined);
   const deed = deedOfCommand(runs);
   const { shows = [], copies, makes } = shownFiles(runs);
   const isLook = deed.does === "read" || deed.does === "search";
@@ -73,7 +74,7 @@ function ran(tool: string, line: string, place: Place, isInBackground: boolean):
     ...(makes && !isLook && { makes }),
     command: { ...commandOf(line, runs), ...(isInBackground && { background: true }) },
     ...(remembers !== undefined && { remembers }),
-    ...(runs.some(isVouching) && { vouches: true }),
+    ...((isPosing || runs.some(isVouching)) && { vouches: true }),
   };
 }
 
@@ -177,19 +178,33 @@ function remembering(tool: string, input: Record<string, unknown>): string | und
   return content === undefined || content.trim() === "" ? undefined : memoryMark(content);
 }
 
+/**
+ * A hook that an agent runs by itself may say that a person typed something, and so may a Claude Code that it starts. What
+ * is made of that, nobody here knows.
+ */
+function posesAsPerson(line: string, runs: readonly Run[]): boolean {
+  return runs.some((run) => {
+    if (isTacit(run)) return /^(?:hook|observe)\b/.test(plainWords(run.args, rememberValues).join(" "));
+    return run.program === "claude" && line.includes("/tacit:");
+  });
+}
+
+function isTacit({ program }: Run): boolean {
+  return program === "tacit" || program === "tacit-memory";
+}
+
 /** `tacit remember "…"` in a shell. */
-function rememberedBy({ program, args }: Run): string | undefined {
-  if (program !== "tacit" && program !== "tacit-memory") return undefined;
-  const [verb, content] = plainWords(args, rememberValues);
+function rememberedBy(run: Run): string | undefined {
+  if (!isTacit(run)) return undefined;
+  const [verb, content] = plainWords(run.args, rememberValues);
   if (verb !== "remember" || content === undefined) return undefined;
   // What a shell fills in, or another program prints, nobody here knows.
   return content === "-" || /\$[\w({]|`/.test(content) ? unknownMark : memoryMark(content);
 }
 
 /** `tacit verify REF`, `tacit review accept REF`: what an agent says so is no person's word. */
-function isVouching({ program, args }: Run): boolean {
-  if (program !== "tacit" && program !== "tacit-memory") return false;
-  return /^(?:verify|review (?:accept|edit))\b/.test(plainWords(args, rememberValues).join(" "));
+function isVouching(run: Run): boolean {
+  return isTacit(run) && /^(?:verify|review (?:accept|edit))\b/.test(plainWords(run.args, rememberValues).join(" "));
 }
 
 const rememberValues =

@@ -15,6 +15,8 @@ interface DigestOptions {
   root: string;
   /** Git's head when the session began. */
   commit?: string;
+  /** The branch that is checked out, asked when a session begins and when it ends. */
+  branch?: () => string | undefined;
   /** Tells the time of events that do not. */
   now?: () => number;
 }
@@ -127,7 +129,7 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
       return { kind: "remember", at, mark: memoryMark(content), ...given({ memoryType }) };
     }
     case "injected":
-      return injectedNote(event, at, state);
+      return injectedNote(event, at);
     case "compacted":
       return { kind: "compacted", at };
     case "end":
@@ -135,7 +137,7 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
         kind: "end",
         at,
         outcome: outcomes.has(event.outcome) ? (event.outcome as Outcome) : "unknown",
-        ...given({ reason: plainLine(event.reason, 200) || undefined }),
+        ...given({ reason: plainLine(event.reason, 200) || undefined, branch: branchOf(options) }),
       };
     default:
       return undefined;
@@ -146,6 +148,11 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
 function placeOf(where: unknown, { options: { root }, place }: State): Place {
   const directory = textOf(where);
   return /^(?:\/|[A-Za-z]:)/.test(directory) ? { root, directory } : place;
+}
+
+// Git itself takes none that is longer.
+function branchOf({ branch }: DigestOptions): string | undefined {
+  return plainLine(branch?.(), 250) || undefined;
 }
 
 type Start = Extract<AgentEvent, { kind: "start" }>;
@@ -159,6 +166,7 @@ function started(event: Start, state: State): Omit<Extract<Note, { kind: "start"
       agent: plainLine(event.agent, 60) || undefined,
       type: sessionTypes.find((type) => type === event.type),
       commit,
+      branch: branchOf(state.options),
       task: plainText(event.task, 500) || undefined,
       plannedSteps: countOf(event.plannedSteps),
       subtasks: countOf(event.subtasks),
@@ -184,29 +192,18 @@ function unitNote(event: Extract<AgentEvent, { kind: "unit" }>, at: number): Not
   };
 }
 
-function injectedNote(
-  event: Extract<AgentEvent, { kind: "injected" }>,
-  at: number,
-  { place }: State,
-): Note | undefined {
+function injectedNote(event: Extract<AgentEvent, { kind: "injected" }>, at: number): Note | undefined {
   const point = injectionPoints.find((name) => name === event.point);
   if (point === undefined) return undefined;
   const memories = listOf(event.memories).slice(0, 40).map(recordOf);
-  const files = listOf(event.files)
-    .slice(0, 20)
-    .map((file) => relatedPath(file, place))
-    .filter((file) => file !== undefined);
+  const files = listOf(event.files).length;
   return {
     kind: "injected",
     at,
     point,
     ...given({ trigger: plainLine(event.trigger, 40) || undefined }),
-    memories: memories.map(({ id, why, tokens }) => ({
-      id: plainLine(id, 40),
-      why: plainLine(why, 200),
-      tokens: countOf(tokens) ?? 0,
-    })),
-    ...(files.length > 0 && { files }),
+    memories: memories.map(({ id, tokens }) => ({ id: plainLine(id, 40), tokens: countOf(tokens) ?? 0 })),
+    ...(files > 0 && { files }),
     tokens: countOf(event.tokens) ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../../base/base.js";
 import type { WorkUnit } from "../../memory/memory.js";
-import type { Deed, InjectedMemory, InjectionPoint, Outcome, QaIssue, SessionType } from "../events/event.js";
+import type { Deed, InjectionPoint, Outcome, QaIssue, SessionType } from "../events/event.js";
 
 /**
  * What is kept of an event: everything that a signal can use, and nothing else. No file's text, no command's output; of
@@ -16,6 +16,8 @@ export type Note = NoteBase &
         root: string;
         /** Git's head when the session began: what was tracked then. */
         commit?: string;
+        /** The branch that it began on. */
+        branch?: string;
         task?: string;
         plannedSteps?: number;
         subtasks?: number;
@@ -51,12 +53,20 @@ export type Note = NoteBase &
         kind: "injected";
         point: InjectionPoint;
         trigger?: string;
-        memories: InjectedMemory[];
-        files?: string[];
+        /** Nothing of their text, nor why it was them: a note stays when a memory is purged. */
+        memories: { id: string; tokens: number }[];
+        /** How many came with it. */
+        files?: number;
         tokens: number;
       }
     | { kind: "compacted" }
-    | { kind: "end"; outcome: Outcome; reason?: string }
+    | {
+        kind: "end";
+        outcome: Outcome;
+        reason?: string;
+        /** The branch that it ended on. */
+        branch?: string;
+      }
   );
 
 interface NoteBase {

@@ -1,4 +1,5 @@
 import { instructionMarks } from "../trust/instructions.js";
+import { outsideOfAnswer } from "../trust/outside.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
@@ -24,6 +25,7 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
   const tests = mayTest(call) ? testSummary(withoutColours(text.slice(-8000))) : undefined;
   // What an edit shows is what the agent wrote, around it what it had read.
   const instructions = call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call));
+  const outside = outsideOfAnswer(text, call);
   return {
     ...(failure && { failed: true }),
     ...(!failure && isPending(text, call) && { pending: true }),
@@ -34,6 +36,7 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
     ...(imports.length > 0 && { imports }),
     ...(tests && { tests }),
     ...(instructions.length > 0 && { instructions }),
+    ...(outside && { outside }),
     ...(typeof durationMs === "number" && durationMs >= 0 && Number.isFinite(durationMs) && { durationMs }),
   };
 }

@@ -49,7 +49,7 @@ const areSayings: Check = (value) => Array.isArray(value) && value.every(isSayin
 const isIssue = hasAll(isText, "title");
 const areIssues: Check = (value) => Array.isArray(value) && value.every(isIssue);
 const isUnit: Check = (value) => hasAll(isText, "methodology", "label")(value) && hasAll(areTexts, "hierarchy")(value);
-const isInjected: Check = (value) => hasAll(isText, "id", "why")(value) && hasAll(isNumber, "tokens")(value);
+const isInjected: Check = (value) => hasAll(isText, "id")(value) && hasAll(isNumber, "tokens")(value);
 const areInjected: Check = (value) => Array.isArray(value) && value.every(isInjected);
 const isOutside = hasAll(isText, "from", "what");
 
@@ -59,6 +59,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["type", isOneOf(...sessionTypes)],
     ["root", isText, true],
     ["commit", isText],
+    ["branch", isText],
     ["task", isText],
     ["plannedSteps", isNumber],
     ["subtasks", isNumber],
@@ -129,7 +130,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["point", isOneOf(...injectionPoints), true],
     ["trigger", isText],
     ["memories", areInjected, true],
-    ["files", areTexts],
+    ["files", isNumber],
     ["tokens", isNumber, true],
   ],
   compacted: [],
@@ -140,5 +141,6 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
   end: [
     ["outcome", isOneOf("success", "failure", "abandoned", "unknown"), true],
     ["reason", isText],
+    ["branch", isText],
   ],
 };

@@ -58,7 +58,8 @@ async function lookAt(
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
   const taint = await openSessionTaint(from, { sessionId, root, pads, ...(outside && { outside }) });
   const summary = summarise(pads, { sessionId, type, outcome, taint, now: from.now() });
-  const { branch } = await from.folder();
+  // Not the one that is checked out now: who finishes a session may do so days later.
+  const branch = pads[0]?.end?.branch ?? start?.branch;
   const seen = gatherSightings({ pads, type, root, outcome, taint, ...(branch !== undefined && { branch }) });
   const shown = isUncleaned ? await redactTexts({ summary, seen }) : { summary, seen };
   return { spoolId, pads, ...shown, taint, isRunning, ...(branch !== undefined && { branch }) };

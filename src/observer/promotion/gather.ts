@@ -18,7 +18,7 @@ export interface Observed {
   root: string;
   outcome: Exclude<Outcome, "unknown"> | "running";
   taint: Taint;
-  /** The branch that was checked out when it was finished, where there is one. */
+  /** The branch that it was on at last, where that is known. */
   branch?: string;
 }
 

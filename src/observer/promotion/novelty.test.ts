@@ -21,6 +21,15 @@ describe("what is new", () => {
     expect(await listNovel({ from }, candidates)).toEqual(candidates.slice(2));
   });
 
+  it("is also what only an agent has said that nobody watched", async () => {
+    const from = await projectStore();
+    await remember(from, [{ content: known, type: "gotcha" }], { unverified: "No hooks run." });
+    const candidates = [candidateOf(known), candidateOf(known.replace("by a customer", "by customers"))];
+
+    expect(await listNovel({ from }, candidates.slice(0, 1))).toEqual(candidates.slice(0, 1));
+    expect(await listNovel({ from }, candidates.slice(1))).toEqual(candidates.slice(1));
+  });
+
   it("is told apart from what the same session says already", async () => {
     const from = await projectStore();
     const candidates = [candidateOf(known), candidateOf(known.replace("a customer", "any customer"))];

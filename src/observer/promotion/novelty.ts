@@ -7,13 +7,17 @@ import type { PromotionPorts } from "./promotion.js";
 
 /**
  * Those that say something new: no memory of the same type says it in nearly the same words, none means the same where a
- * model can tell, none that comes before it says it, and none says more. What a person called wrong is not new, either.
+ * model can tell, none that comes before it says it, and none says more. What a person called wrong is not new, either. What
+ * an agent said unwatched does not make it known: it would keep silent what was seen.
  */
 export async function listNovel(ports: PromotionPorts, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const said = await readProject(ports.from, [] as boolean[], async (reader, project) => {
     const known: boolean[] = [];
-    for (const candidate of candidates) known.push((await listSimilar(reader, project, candidate)).length > 0);
+    for (const candidate of candidates) {
+      const similar = await listSimilar(reader, project, candidate);
+      known.push(similar.some(({ isUnverified }) => !isUnverified));
+    }
     return known;
   });
   const covered = await listCovered(ports, candidates);

@@ -127,12 +127,13 @@ function refusalMarks({ signal, subject, content }: Candidate): string[] {
 async function prepare(
   { from }: PromotionPorts,
   candidate: Candidate,
-  { summary, isRunning }: FinishedSession,
+  { summary, isRunning, branch }: FinishedSession,
 ): Promise<PreparedMemory | undefined> {
   try {
     const [memory] = await prepareMemories(from, [inputOf(candidate, summary)]);
     if (!memory) return undefined;
-    const whole = { ...memory, provenanceSessionIds: [...new Set(candidate.sessionIds)] };
+    // Of the session, not of the folder as it is now.
+    const whole = { ...memory, branch: branch ?? null, provenanceSessionIds: [...new Set(candidate.sessionIds)] };
     if (candidate.waits !== undefined) return waitForPerson(whole, candidate);
     if (candidate.outside) return inDoubt(whole, describeOutside(candidate.outside));
     return isRunning ? waitForQa(whole) : whole;

@@ -30,7 +30,7 @@ export interface FinishedSession {
   seen: KeptSighting[];
   taint: Taint;
   isRunning: boolean;
-  /** The branch that was checked out when it was finished. */
+  /** The branch that it was on at last, where that is known. */
   branch?: string;
 }
 

@@ -92,8 +92,9 @@ export function openScratchpad(
   function take(note: Note): void {
     switch (note.kind) {
       case "start":
-        // One that is resumed starts again: what the first start left out counts, and it is not over any more.
-        start = { ...ordered(note), ...start };
+        // One that is resumed starts again: what the first start left out counts, where it is now, and it is not over any
+        // more.
+        start = { ...ordered(note), ...start, ...(note.branch !== undefined && { branch: note.branch }) };
         end = undefined;
         break;
       case "prompt":

@@ -16,7 +16,7 @@ type ObservationType = "precondition" | "timing" | "ui_behavior" | "test_sequenc
  */
 export const e2e: Signal = {
   name: "e2e",
-  // 0.75: seed of the product.
+  // 0.75: the first design.
   diagnostic: 0.8,
   crossSession: 0.6,
   falsePositives: 0.15,

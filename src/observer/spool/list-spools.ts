@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { appendFile, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { soundNote } from "../notes/sound-note.js";
 import { isAlive, ownLife, parseLife, parseWriterMark, type Life } from "./life.js";
+import { claim, failed, partsAmong, suffix } from "./part-names.js";
 import { headerIn, listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";
 import { mainFile } from "./spool.js";
-import { spoolFolder, spoolsFolder, type SpoolPlace } from "./spool-place.js";
+import { spoolsFolder, type SpoolPlace } from "./spool-place.js";
 
 /** A spool as it lies on the disk. */
 export interface SpoolInfo {
@@ -57,22 +58,26 @@ export function isSpoolOf(
   return db === place.db && root === place.root && project === place.project;
 }
 
-/** Ids of the sessions of a place that go on. */
+/** Ids of the sessions of a place that go on and that somebody watches. */
 export async function listUnderWay(place: SpoolPlace, now: number): Promise<string[]> {
   const spools = await listSpools(place.home, place);
-  return spools
-    .filter((spool) => spool.claimedAt === undefined && !spool.hasFailed && !isOver(spool, now))
-    .map(({ sessionId }) => sessionId);
+  const running = spools.filter((spool) => spool.claimedAt === undefined && !spool.hasFailed && !isOver(spool, now));
+  const watched = await Promise.all(running.map(({ folder }) => isWatched(folder)));
+  return running.filter((_, index) => watched[index]).map(({ sessionId }) => sessionId);
 }
+
+/** What an agent was told, or asked to remember, is noted by Tacit itself: nobody need have seen what it did. */
+async function isWatched(folder: string): Promise<boolean> {
+  const names = listSpoolFiles(await readdir(folder).catch(() => []));
+  return names.some((name) => deeds.test(readPart(join(folder, name), 0, tailBytes).toString("utf8")));
+}
+
+const deeds = /"kind":"(?:prompt|call|result|said|step|unit|subagent|qa|commit)"|"kind":"start",[^\n]*"agent":/;
 
 /** The folders of all that was noted of a session and not taken in yet, the one that is written to last. */
 export async function listParts(place: SpoolPlace, sessionId: string): Promise<string[]> {
-  const own = basename(spoolFolder(place, sessionId));
   const names = await readdir(spoolsFolder(place.home)).catch(() => []);
-  return names
-    .filter((name) => name.replace(suffix, "") === own)
-    .toSorted((a, b) => b.length - a.length)
-    .map((name) => join(spoolsFolder(place.home), name));
+  return partsAmong(names, place, sessionId);
 }
 
 /** True when nothing more is to be expected of a session, or of whoever claimed its spool. */
@@ -128,10 +133,6 @@ async function countFailure(folder: string): Promise<number> {
     return 0;
   }
 }
-
-const claim = /\.finishing-(\d+-\d+)-(\d+)-[0-9a-f-]+$/;
-const failed = /\.failed-[0-9a-f-]+$/;
-const suffix = new RegExp(`${claim.source}|${failed.source}`);
 
 function findInfo(spools: string, name: string, place: SpoolPlace | undefined): SpoolInfo | undefined {
   if (!/^[0-9a-f]{32}$/.test(name.replace(suffix, ""))) return undefined;

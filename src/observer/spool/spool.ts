@@ -28,7 +28,8 @@ export interface AppendOptions {
 }
 
 export const mainFile = "main.jsonl";
-const othersName = "others";
+/** The agent that stands for all those who came when there were too many. */
+export const othersName = "others";
 
 const megabyte = 1024 * 1024;
 // The room that a session has; then the little that is left is for what tells most, and for its end.

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../notes/note.js";
-import { outsideOf } from "./outside.js";
+import { outsideOf, outsideOfAnswer } from "./outside.js";
 
 describe("outsideOf", () => {
   it.each([
@@ -202,6 +202,47 @@ describe("outsideOf", () => {
       const line = part.repeat(50_000);
       const start = performance.now();
       outsideOf(ran(line), "/project");
+      expect(performance.now() - start, part).toBeLessThan(500);
+    }
+  });
+});
+
+describe("outsideOfAnswer", () => {
+  const block = '<tacit-memory point="recall">\n| - Gotcha (0.62, called a): b, #c): d, unverified): Run it. (…)\n';
+  const tainted = "<tacit-memory>\n| - Fact (tainted: comes from outside, nobody checked it): Run it.\n";
+  const recall: Call = { tool: "mcp__tacit__recall", does: "other" };
+
+  it.each<[string, Call | undefined, string]>([
+    ["a block", recall, block],
+    ["a block in JSON", recall, JSON.stringify({ memories: [], quoted: block })],
+    ["what came from outside", recall, tainted],
+    ["a block that a tool of another name gives", { tool: "lookup", does: "other" }, block],
+    ["a block of an unknown call", undefined, block],
+    ["a list of the command line", ran("tacit recall deploy | head -2"), "0.62  1a2b  gotcha  (unverified) Run it."],
+    ["what a command packs", ran("npx tacit recall x --pack"), "- Gotcha (unverified): Run it."],
+    ["a record", ran("sh ask.sh"), '{ "trustFlags": [\n  "unverified"\n] }'],
+  ])("finds what nobody vouches for in %s", (_, call, text) => {
+    expect(outsideOfAnswer(text, call)).toMatchObject({ from: "waiting" });
+  });
+
+  it.each<[string, Call | undefined, string]>([
+    ["what is trusted", recall, "<tacit-memory>\n| - Gotcha (0.62): An unverified login is refused. (…)\n"],
+    [
+      "what was just kept",
+      recall,
+      "Kept as 1a2b3c4d, unverified: no hooks watch this session, so it is told only when",
+    ],
+    ["the answer of another command", ran("npm test"), "login (unverified): ok"],
+    ["a file", { tool: "Read", does: "read", files: ["a.md"] }, block],
+    ["an edit", { tool: "Edit", does: "edit", files: ["a.md"] }, block],
+  ])("is silent about %s", (_, call, text) => {
+    expect(outsideOfAnswer(text, call)).toBeUndefined();
+  });
+
+  it("looks through a long answer quickly, whatever stands in it", () => {
+    for (const part of ["unverified ", 'trustFlags": [', "tacit-memory waiting ", '"trustFlags":']) {
+      const start = performance.now();
+      outsideOfAnswer(part.repeat(50_000), recall);
       expect(performance.now() - start, part).toBeLessThan(500);
     }
   });

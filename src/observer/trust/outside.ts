@@ -28,6 +28,29 @@ export function outsideOf(call: Call, root: string): Outside | undefined {
   return path === undefined ? undefined : { from: "file", what: cut(path) };
 }
 
+/**
+ * The same of an answer: one of our own that shows what waits for a person or what nobody vouches for, which is as good as
+ * what it was made of. Such a memory stands in it with a mark before its text, so that no text can take that away; one that
+ * only looks so is a false alarm.
+ */
+export function outsideOfAnswer(text: string, call: Call | undefined): Outside | undefined {
+  if (call?.does === "edit" || call?.outside) return undefined;
+  const isOurs = ownTool.test(call?.tool ?? "");
+  // What was read or searched through is judged by its files.
+  if (!isOurs && !call?.command && (call?.does === "read" || call?.does === "search")) return undefined;
+  const isCommand = /\btacit\b/.test(call?.command?.line ?? "");
+  const isShown =
+    (isCommand && /\b(?:unverified|tainted)\b/.test(text)) ||
+    ((isOurs || text.includes("tacit-memory")) && blockMark.test(text)) ||
+    recordMark.test(text);
+  return isShown ? { from: "waiting", what: cut(call?.tool || "Tacit") } : undefined;
+}
+
+// As the quoted block and `pack` mark a memory, behind its label: `Gotcha (0.62, #ops, unverified): …`.
+const blockMark = /\b(?:unverified|tainted|waiting)\b[^()\n]{0,100}\): /;
+// As JSON holds a memory.
+const recordMark = /trustFlags\\?":\s*\[[^\]]{0,200}"(?:unverified|tainted)\\?"/;
+
 // Tools that go to the web, whatever their agent says they do.
 const webTools =
   /web_?(?:search|fetch|browse)|(?:google|brave|bing|tavily|exa|perplexity)_?search|^browser_|^(?:fetch|browse)_?(?:url|web|page)/i;
@@ -48,7 +71,7 @@ function mayBring(tool: string): boolean {
 }
 
 const ownNames = words(
-  "recall remember forget impact sessioncontext searchmemories searchmemory getsessioncontext analyzeimpact storememory forgetmemory savememory recordmemory addmemory batch invalid",
+  "recall remember forget impact sessioncontext searchmemories searchmemory getsessioncontext analyzeimpact storememory forgetmemory savememory recordmemory addmemory batch invalid toolsearch bashoutput monitor sendmessage structuredoutput lsp",
 );
 const ordering = words(
   "todo todos todowrite plan plans planmode task tasks taskstop agent agents subagent delegate handoff exit enter mode think thinking ask question skill slash slashcommand kill stop wait sleep attempt complete completion finish done submit approve toolsearch",
@@ -121,7 +144,7 @@ function outsideOfTacit(args: readonly string[]): Outside | undefined {
     verb === "review" ||
     verb === "show" ||
     verb === "export" ||
-    (verb === "list" && args.some((arg) => /^--(?:status|all)/.test(arg)));
+    ((verb === "list" || verb === "recall") && args.some((arg) => /^--(?:status|all|include-tainted)/.test(arg)));
   return isShown ? { from: "waiting", what: `tacit ${verb}` } : undefined;
 }
 

@@ -1,0 +1,75 @@
+import { earnedConfidenceSql, halfLifeSql, lastUsedSql } from "../memory/decay.js";
+import { filterConditions, isLookedAt, isTrusted } from "../memory/memory-filter.js";
+import { listByKeys } from "../memory/memory-queries.js";
+import type { Memory, MemoryFilter } from "../memory/memory.js";
+import type { Project } from "../memory/projects.js";
+import type { Reader, Row, SqlArgs } from "../storage/storage.js";
+import type { Listener } from "./may-be-told.js";
+
+/**
+ * What `mayBeTold` says, over `memories AS m`: what may not be told would take the places of what may wherever a query stops
+ * after so many. It differs in two things: what is left of a confidence it knows to the thousandth, and a review that uses
+ * have settled is still one.
+ */
+export function toldConditions(
+  filter: MemoryFilter,
+  { minConfidence, sessionId, branch, workUnit, includeUnverified = false }: Listener,
+  project: Project,
+  now: Date,
+): { conditions: string[]; args: SqlArgs } {
+  const { conditions, args } = filterConditions({ ...filter, includeTainted: false, includeUnverified }, project, now);
+  const unusedDays = `julianday(:now) - julianday(${lastUsedSql})`;
+  return {
+    conditions: [
+      ...conditions,
+      isKeptFor,
+      `${earnedConfidenceSql} >= :minConfidence - ${rounding}`,
+      `ifnull(${unusedDays} <= :mostHalfLives * (${halfLifeSql}) + ${rounding}, 1)`,
+    ],
+    args: {
+      ...args,
+      minConfidence,
+      mostHalfLives: Math.log2(1 / Math.max(minConfidence, rounding)),
+      listening: sessionId ?? null,
+      branch: branch ?? null,
+      ...unitArgs(workUnit),
+    },
+  };
+}
+
+/**
+ * The cheap part of the same, for a query that goes through all of a project: who vouches for it, whom it was kept for, and how
+ * sure it was at first. Needs the arguments of the whole.
+ */
+export function roughlyTold({ includeUnverified = false }: Listener): string {
+  const isSure = `(m.confidence >= :minConfidence - ${rounding} OR m.uses_since_correction > 0)`;
+  return [isSure, ...(includeUnverified ? [] : [isLookedAt]), isTrusted, isKeptFor].join(" AND ");
+}
+
+const rounding = 0.001;
+
+/** True for what belongs to the piece of work of `unitArgs`. Where that has a place in a hierarchy, its label may be worded anew. */
+export const isOfUnit = `(m.work_unit IS NOT NULL AND m.work_unit ->> 'methodology' = :methodology
+  AND CASE :hierarchy WHEN '[]' THEN m.work_unit ->> 'label' = :label AND m.work_unit -> 'hierarchy' = '[]'
+    ELSE m.work_unit -> 'hierarchy' = json(:hierarchy) END)`;
+
+function unitArgs(unit: Listener["workUnit"]): SqlArgs {
+  return {
+    methodology: unit?.methodology ?? null,
+    hierarchy: unit ? JSON.stringify(unit.hierarchy) : null,
+    label: unit?.label ?? null,
+  };
+}
+
+const isKeptFor = `CASE
+  WHEN m.scope IN ('global', 'module') AND m.type <> 'work_state' THEN 1
+  WHEN m.scope = 'session' THEN ifnull(m.session_id = :listening, 0)
+  WHEN ifnull(${isOfUnit}, 0) THEN 1
+  WHEN m.type = 'work_state' THEN m.branch IS NULL OR ifnull(m.branch = :branch, 0)
+  ELSE ifnull(m.session_id = :listening, 0) END`;
+
+/** The memories behind rows that have their keys, in the same order. */
+export async function memoriesOf(reader: Reader, project: Project, rows: readonly Row[], now: Date): Promise<Memory[]> {
+  const keys = rows.map((row) => Number(row["key"]));
+  return (await listByKeys(reader, project, keys, now)).map(({ memory }) => memory);
+}

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { mainFile } from "./spool.js";
+import { spoolFolder, type SpoolPlace } from "./spool-place.js";
+
+/** True where it is noted of a session that is not taken in yet how it began, in any part of it. */
+export function hasStarted(place: SpoolPlace, sessionId: string): boolean {
+  const folder = spoolFolder(place, sessionId);
+  try {
+    const parts = readdirSync(dirname(folder)).filter((name) => name.startsWith(basename(folder)));
+    return parts.some((name) => holdsStart(join(dirname(folder), name, mainFile)));
+  } catch {
+    return false;
+  }
+}
+
+function holdsStart(path: string): boolean {
+  try {
+    // In a text that somebody wrote, its quotation marks would have a backslash each.
+    return readFileSync(path).includes('"kind":"start"');
+  } catch {
+    return false;
+  }
+}
