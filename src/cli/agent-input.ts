@@ -5,12 +5,25 @@ import { writeSync } from "node:fs";
 const mostBytes = 64 * 1024 * 1024;
 // Agents close the pipe when they have written. One that does not must not be made to wait.
 const patienceMs = 5000;
+// To see whether a longer one is whole takes longer than it is worth.
+const mostLooked = 1024 * 1024;
 // Each costs time, and a file that is none of ours has nothing else.
 const mostDamaged = 1000;
 
 /** The JSON documents on standard input: one, a list of them, or one in each line; what is damaged is passed over. */
 export async function readDocuments(): Promise<unknown[]> {
-  return parseDocuments(await readInput());
+  return parseDocuments((await readInput(patienceMs)).text);
+}
+
+/**
+ * The first of them, for an agent that waits: after so long a document that is whole is taken although the input has not
+ * ended, and where nothing came there is none.
+ */
+export async function readDocument(soonMs: number): Promise<{ document: unknown; hasEnded: boolean }> {
+  const { text, hasEnded } = await readInput(soonMs);
+  // What was cut off is no document, and to see that takes as long as reading it.
+  const isCut = text.length >= mostBytes;
+  return { document: isCut ? undefined : parseDocuments(text)[0], hasEnded };
 }
 
 /** Where the agent says that it stands. */
@@ -33,27 +46,45 @@ export function complain(command: string, error: unknown): void {
   }
 }
 
-async function readInput(): Promise<string> {
+async function readInput(soonMs: number): Promise<{ text: string; hasEnded: boolean }> {
   const { stdin } = process;
   // Nobody types events.
-  if (stdin.isTTY) return "";
+  if (stdin.isTTY) return { text: "", hasEnded: true };
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let hasEnded = false;
   await new Promise<void>((done) => {
-    const timer = setTimeout(done, patienceMs);
-    const end = () => {
-      clearTimeout(timer);
+    const timers = [setTimeout(() => stopIfWhole(), soonMs), setTimeout(() => stop(), patienceMs)];
+    const stop = () => {
+      for (const timer of timers) clearTimeout(timer);
       done();
     };
+    const end = () => {
+      hasEnded = true;
+      stop();
+    };
+    // One turn later: in a process that has just been asleep what waits to be read is read after timers have run out.
+    const stopIfWhole = () => setImmediate(() => isWhole(chunks, bytes) && stop());
     stdin.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes) end();
+      if (bytes > mostBytes) stop();
     });
     stdin.once("end", end).once("close", end).on("error", end);
   });
   stdin.destroy();
-  return Buffer.concat(chunks).toString("utf8");
+  return { text: Buffer.concat(chunks).toString("utf8"), hasEnded };
+}
+
+function isWhole(chunks: readonly Buffer[], bytes: number): boolean {
+  if (bytes === 0) return true;
+  if (bytes > mostLooked) return false;
+  try {
+    JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseDocuments(text: string): unknown[] {

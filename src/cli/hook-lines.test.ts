@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -20,6 +20,11 @@ beforeEach(() => {
   db = join(home, "memory.db");
   mkdirSync(join(project, ".git"));
 });
+
+// Whoever runs the tests inside of an agent is one, as far as a hook can tell.
+const isInAgent = process.env["CLAUDECODE"] !== undefined;
+const inCall = { CLAUDECODE: "1", AI_AGENT: "claude-code_2-1-325_agent", CLAUDE_CODE_EXECPATH: "/bin/claude" };
+const asHook = { CLAUDE_PROJECT_DIR: "", AI_AGENT: "claude-code_2-1-325_harness" };
 
 const trap: MemoryInput = { type: "gotcha", content: "Retries must be idempotent.", relatedFiles: ["src/http.ts"] };
 const reading = { hook_event_name: "PostToolUse", tool_name: "Read", tool_input: { file_path: "src/http.ts" } };
@@ -56,36 +61,110 @@ describe("tacit hook claude-code", () => {
     expect(Math.max(...counts)).toBe(1);
   });
 
-  it("keeps what a person typed, trusts it although the session has read from outside, and says so to the agent", async () => {
-    hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
+  it("notes what it is told however many run at the same time, and however long that takes", async () => {
+    const fetch = { hook_event_name: "PostToolUse", tool_name: "WebFetch", tool_response: "Hi." };
+    const calls = Array.from({ length: 12 }, (_, index) => `t${index}`);
 
-    const { stdout } = hook({ hook_event_name: "UserPromptSubmit", prompt: "/tacit:remember Use pnpm." });
-    const [kept, ...others] = await withMemory((memory) => memory.list());
+    await Promise.all(
+      calls.map((tool_use_id) =>
+        hookAside({ ...fetch, tool_use_id, tool_input: { url: `https://example.com/${tool_use_id}` } }),
+      ),
+    );
 
-    expect(others).toEqual([]);
-    expect(kept).toMatchObject({ content: "Use pnpm.", source: "user_taught", status: "active", userVerified: true });
-    expect(JSON.parse(stdout)).toEqual({
-      hookSpecificOutput: {
-        hookEventName: "UserPromptSubmit",
-        additionalContext: `\nTacit: what the user asked to remember was kept just now as memory #${kept?.id.slice(-8)}.`,
-      },
-    });
+    const noted = notes("s1").filter(({ kind }) => kind === "result");
+    expect(noted).toHaveLength(calls.length);
+    expect(new Set(noted.map(({ call }) => call))).toEqual(new Set(calls));
   });
 
-  it("shows a person what waits, and stops the prompt, so that the agent does not see it", async () => {
-    const asked = { hook_event_name: "UserPromptSubmit", prompt: "/tacit:memory-review" };
-    const none = hook(asked);
-    hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
-    const { id } = await remember({ content: "Deploy with \u001b[31m--force.", sessionId: "s1" });
+  it.skipIf(isInAgent)(
+    "keeps what a person typed, trusts it although the session has read from outside, and says so to the agent",
+    async () => {
+      hook({ hook_event_name: "SessionStart" });
+      hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
 
-    const some = JSON.parse(hook(asked).stdout) as { decision: string; reason: string };
+      const { stdout } = types("/tacit:remember Use pnpm.");
+      const [kept, ...others] = await withMemory((memory) => memory.list());
 
-    expect(JSON.parse(none.stdout)).toEqual({ decision: "block", reason: "Tacit: nothing waits for a review." });
-    expect(some.decision).toBe("block");
-    expect(some.reason).toContain(`${id.slice(-8)}  note: Deploy with`);
-    expect(some.reason).not.toContain("\u001b");
-    expect(some.reason).toContain("tacit review accept REF");
+      expect(others).toEqual([]);
+      expect(kept).toMatchObject({ content: "Use pnpm.", source: "user_taught", status: "active", userVerified: true });
+      expect(JSON.parse(stdout)).toEqual({
+        hookSpecificOutput: {
+          hookEventName: "UserPromptSubmit",
+          additionalContext: `\nTacit: what the user asked to remember was kept just now as memory #${kept?.id.slice(-8)}.`,
+        },
+      });
+    },
+  );
+
+  it.each<[string, () => unknown]>([
+    ["runs the hook by itself", () => types("/tacit:remember Use pnpm.", inCall)],
+    ["starts the Claude Code whose hook it is", () => types("/tacit:remember Use pnpm.", { ...inCall, ...asHook })],
+    [
+      "hides where it comes from",
+      () =>
+        runBehind(inCall, {
+          session_id: "s1",
+          hook_event_name: "UserPromptSubmit",
+          prompt: "/tacit:remember Use pnpm.",
+        }),
+    ],
+    ["makes up a session", () => types("/tacit:remember Use pnpm.", {}, "s9")],
+  ])("takes for an agent's word what is typed where an agent %s", async (_, type) => {
+    hook({ hook_event_name: "SessionStart" });
+
+    type();
+    const [kept] = await withMemory((memory) => memory.list());
+
+    expect(kept).toMatchObject({ content: "Use pnpm.", source: "agent_explicit", userVerified: false });
+    expect(kept?.trustFlags).toContain("unverified");
   });
+
+  it("lets such a word wait where any session that goes on here has read from outside, and says so", async () => {
+    hook({ hook_event_name: "SessionStart" });
+    hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
+
+    const { stdout } = types("/tacit:remember Use pnpm.", inCall, "s2");
+    const [kept] = await withMemory((memory) => memory.list({ status: "waiting" }));
+
+    expect(kept).toMatchObject({ content: "Use pnpm.", source: "agent_explicit" });
+    expect((JSON.parse(stdout) as { systemMessage: string }).systemMessage).toContain(
+      `tacit review accept ${kept?.id.slice(-8)}`,
+    );
+    expect(types("/tacit:memory-review", inCall).stdout).toBe("");
+  });
+
+  it.skipIf(isInAgent)("tells the person, not the agent, that a secret was taken out of what they typed", () => {
+    hook({ hook_event_name: "SessionStart" });
+
+    const { stdout } = types(`/tacit:remember The key of staging is ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}.`);
+
+    const { systemMessage } = JSON.parse(stdout) as { systemMessage: string };
+    expect(systemMessage).toBe("Tacit: A secret was taken out before anything was kept.");
+  });
+
+  it.skipIf(isInAgent)(
+    "shows a person what waits, and stops the prompt, so that the agent does not see it",
+    async () => {
+      const none = types("/tacit:memory-review");
+      hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
+      const { id } = await remember({ content: "Deploy with \u001b[31m--force.", sessionId: "s1" });
+      hook({ hook_event_name: "SessionEnd", reason: "other" });
+      await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
+      await withMemory((memory) => memory.remember({ content: "Tests need Docker." }, { asAgent: true }));
+
+      const some = JSON.parse(types("/tacit:memory-review").stdout) as { decision: string; reason: string };
+
+      expect(JSON.parse(none.stdout)).toEqual({ decision: "block", reason: "Tacit: nothing waits for a review." });
+      expect(some.decision).toBe("block");
+      expect(some.reason).toContain(`${id.slice(-8)}  note: Deploy with`);
+      expect(some.reason).not.toContain("\u001b");
+      expect(some.reason).toContain("tacit review accept REF");
+      expect(some.reason).toContain(
+        "1 memory that nobody verified, told only to those who ask: tacit review --unverified",
+      );
+      expect(some.reason).not.toContain("Docker");
+    },
+  );
 
   it("leaves learning to another process when a session ends", async () => {
     hook({ ...reading, tool_response: "" });
@@ -95,6 +174,24 @@ describe("tacit hook claude-code", () => {
     expect(end).toEqual({ code: 0, stdout: "", stderr: "" });
     await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
     expect(await withMemory((memory) => memory.sessions())).toMatchObject([{ sessionId: "s1" }]);
+  });
+
+  it("has it learned for the store that was meant, wherever the agent stands", async () => {
+    mkdirSync(join(project, "src"));
+    const cwd = join(project, "src");
+    const flags = ["claude-code", "--db", "../other.db"];
+
+    for (const event of [{ ...reading, tool_response: "" }, { hook_event_name: "SessionEnd" }]) {
+      run(
+        JSON.stringify({ session_id: "s1", cwd: project, ...event }),
+        flags,
+        { TACIT_HOME: relative(cwd, home) },
+        cwd,
+      );
+    }
+
+    await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
+    expect([existsSync(join(project, "other.db")), existsSync(db)]).toEqual([true, false]);
   });
 });
 
@@ -155,6 +252,25 @@ function hook(fields: Record<string, unknown>, env: Record<string, string> = {})
   return run(JSON.stringify({ session_id: "s1", cwd: project, ...fields }), ["claude-code"], env);
 }
 
+/** A prompt that a hook of Claude Code is told of. */
+function types(prompt: string, env: Record<string, string> = {}, session_id = "s1") {
+  const isHook = env["CLAUDECODE"] === undefined || "CLAUDE_PROJECT_DIR" in env;
+  const told = { session_id, hook_event_name: "UserPromptSubmit", prompt };
+  return hook(told, { ...env, ...(isHook && { CLAUDE_PROJECT_DIR: project }) });
+}
+
+/** A hook as a shell starts it that was started with this, and from which it takes all of that away again. */
+function runBehind(env: Record<string, string>, document: unknown) {
+  const hidden = Object.keys(env).flatMap((name) => ["-u", name]);
+  const line = ["env", ...hidden, `CLAUDE_PROJECT_DIR=${project}`, process.execPath, main, "hook", "claude-code"];
+  const shell = spawnSync("sh", ["-c", `${line.map((word) => `'${word}'`).join(" ")}; true`], {
+    input: JSON.stringify(document),
+    env: { ...process.env, TACIT_HOME: home, ...env },
+    timeout: 30_000,
+  });
+  expect(shell.status).toBe(0);
+}
+
 // A machine that has other work lets the 100 ms go by that a hook has, and then it is right to say nothing.
 const sessions = ["s1", "s2", "s3", "s4", "s5", "s6"];
 
@@ -175,12 +291,13 @@ async function hookAside(fields: Record<string, unknown>): Promise<string> {
   return text(child.stdout);
 }
 
-function run(input: string, args: string[], env: Record<string, string> = {}) {
+function run(input: string, args: string[], env: Record<string, string> = {}, cwd = process.cwd()) {
   const { CLAUDE_PROJECT_DIR: _unset, ...inherited } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, "hook", ...args], {
     input,
     encoding: "utf8",
     env: { ...inherited, TACIT_HOME: home, ...env },
+    cwd,
     timeout: 30_000,
   });
   return { code: status, stdout, stderr };

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
+import { resolve } from "node:path";
 import { tellingAnswer } from "../agents/claude-code/hook-answer.js";
 import { hookMoment } from "../agents/claude-code/hook-moment.js";
 import { typedCommand } from "../agents/claude-code/typed-command.js";
-import { complain as complainOf, folderOf, readDocuments } from "./agent-input.js";
+import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
 import { takeGlobalFlags } from "./global-flags.js";
 
 export interface HookLine {
@@ -12,8 +13,14 @@ export interface HookLine {
   project?: string;
 }
 
-// An agent waits for its hooks. Counted from the beginning of the process.
+// An agent waits for its hooks, so that it is told something soon or not at all. Counted from the beginning of the process.
 const patienceMs = 900;
+// What is left for telling where starting and noting took nearly all of that.
+const leastMs = 100;
+// What is noted must not be lost: with twelve hooks at once on two cores a process is over a second old before it has read
+// what it is told, with twenty up to five, and one that gave up then left a session that seemed to have read nothing from
+// outside (2026-11). The plug-in lets Claude Code wait 10 s.
+const notingMs = 8000;
 // What a person waits for with a prompt; the rest is for starting, noting and printing.
 const promptMs = 500;
 
@@ -34,15 +41,16 @@ export async function tryHook(args: string[]): Promise<boolean> {
 
 /**
  * Answers one hook of an agent: notes what it tells on standard input, and prints what the agent is to be told. Never
- * throws, leaves the exit code at 0, and prints one document or nothing. Ends the process, at the latest after 900 ms.
+ * throws, leaves the exit code at 0, and prints one document or nothing. Ends the process: after 900 ms it tells nothing
+ * more, and after 8 s it gives up noting too.
  */
 export async function hookLines({ agent, ...place }: HookLine): Promise<void> {
   process.on("uncaughtException", complain);
-  setTimeout(() => process.exit(0), Math.max(1, patienceMs - performance.now())).unref();
+  endAfter(notingMs);
   try {
     if (agent !== "claude-code") throw new Error("The agent is: claude-code.");
-    const [document] = await readDocuments();
-    const answer = await answerOf(document, place);
+    const { document, hasEnded } = await readDocument(timeLeft(patienceMs - leastMs));
+    const answer = await answerOf(document, place, { isInTime: hasEnded });
     if (answer !== undefined) writeSync(1, `${answer}\n`);
   } catch (error) {
     complain(error);
@@ -51,21 +59,39 @@ export async function hookLines({ agent, ...place }: HookLine): Promise<void> {
   process.exit(0);
 }
 
+function endAfter(ms: number): void {
+  setTimeout(() => process.exit(0), timeLeft(ms)).unref();
+}
+
+function timeLeft(ms: number): number {
+  return Math.max(leastMs, ms - performance.now());
+}
+
 /** What the hook prints, if anything. What goes wrong with noting does not keep the agent from being told. */
-async function answerOf(document: unknown, place: { db?: string; project?: string }): Promise<string | undefined> {
+async function answerOf(
+  document: unknown,
+  place: { db?: string; project?: string },
+  { isInTime }: { isInTime: boolean },
+): Promise<string | undefined> {
   const { observeOnce, readEvents } = await import("../observe.js");
   const options = { ...place, directory: process.env["CLAUDE_PROJECT_DIR"] || folderOf(document) || process.cwd() };
   const observed = await observeOnce(await readEvents("claude-code", document), options).catch(complain);
-  if (observed?.isFinishingDue) finishElsewhere(observed.root, place);
+  if (observed?.isFinishingDue) await finishElsewhere(observed.root, place);
   const command = typedCommand(document);
-  if (command) return (await import("./typed-commands.js")).answerTyped(command, options);
+  if (command) return (await import("./typed-commands.js")).answerTyped(command, sessionOf(document), options);
   const moment = hookMoment(document, observed?.root ?? options.directory);
-  if (moment === undefined) return undefined;
+  if (moment === undefined || !isInTime) return undefined;
+  endAfter(patienceMs);
   const { injectOnce } = await import("../inject-once.js");
   const deadline = moment.point === "prompt" ? { deadlineMs: promptMs } : {};
   const { text, notes, problem } = await injectOnce(moment, { ...options, ...deadline });
   if (problem !== undefined) complain(problem);
   return tellingAnswer(tellingEvents[moment.point], text, notes);
+}
+
+function sessionOf(document: unknown): string {
+  const { session_id: id } = document as { session_id?: unknown };
+  return typeof id === "string" ? id : "";
 }
 
 const tellingEvents = {
@@ -76,18 +102,28 @@ const tellingEvents = {
 } as const;
 
 /** Learning takes longer than an agent waits, so that a process of its own does it, which outlives this one. */
-function finishElsewhere(root: string, { db, project }: { db?: string; project?: string }): void {
+async function finishElsewhere(root: string, { db, project }: { db?: string; project?: string }): Promise<void> {
+  const { isFinisherNeeded } = await import("../noted-sessions.js");
+  const where = { ...(db !== undefined && { db }), ...(project !== undefined && { project }), directory: root };
+  if (!isFinisherNeeded(where)) return;
   const flags = [
-    ...(db === undefined ? [] : [`--db=${db}`]),
+    ...(db === undefined ? [] : [`--db=${fromAnywhere(db)}`]),
     ...(project === undefined ? [] : [`--project=${project}`]),
   ];
+  const home = process.env["TACIT_HOME"];
   const child = spawn(process.execPath, [process.argv[1] ?? "", "observe", "--finish", ...flags], {
     cwd: root,
+    env: { ...process.env, ...(home && { TACIT_HOME: resolve(home) }) },
     detached: true,
     stdio: "ignore",
     windowsHide: true,
   });
   child.on("error", complain).unref();
+}
+
+/** A store's file by its whole path, since another process looks from another folder; an address as it is. */
+function fromAnywhere(db: string): string {
+  return db === ":memory:" || /^[a-z][a-z+.-]+:/i.test(db) ? db : resolve(db);
 }
 
 function complain(error: unknown): void {

@@ -12,6 +12,8 @@ export interface ObserveLine {
 
 // A model that does not answer must not keep it alive for ever.
 const longestFinishMs = 300_000;
+// Who only finishes need not insist: what a locked store does not take now is taken in by the next one who comes by.
+const finisherMs = 2000;
 
 /**
  * Runs a line that says `observe` and asks for no help, before anything of the command line is loaded: it runs after
@@ -69,12 +71,17 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
   }
 }
 
-/** Learns from the sessions in this folder that are over, and reads nothing: for a process that nobody waits for. */
+/**
+ * Learns from the sessions in this folder that are over, and reads nothing: for a process that nobody waits for. Where another
+ * one is at it, that one does this too.
+ */
 async function finishOnly(place: { db?: string; project?: string }): Promise<void> {
   process.on("uncaughtException", complain);
   setTimeout(() => process.exit(0), longestFinishMs).unref();
   try {
-    await finish({ ...place, directory: process.cwd() }, { isQuick: false });
+    const { finishOnce } = await import("../noted-sessions.js");
+    const here = { ...place, directory: process.cwd() };
+    await finishOnce(async () => finish({ ...here, timeoutMs: finisherMs }, { isQuick: false }), here);
   } catch (error) {
     complain(error);
   }
@@ -82,7 +89,7 @@ async function finishOnly(place: { db?: string; project?: string }): Promise<voi
 
 /** What a session has taught is written when it is over; that alone opens the store. */
 async function finish(
-  options: { db?: string; project?: string; directory: string },
+  options: { db?: string; project?: string; directory: string; timeoutMs?: number },
   { isQuick }: { isQuick: boolean },
 ): Promise<void> {
   const { openMemory } = await import("../index.js");

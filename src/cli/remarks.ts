@@ -7,7 +7,10 @@ const removed: Record<TrustFlag, string> = {
   "private-removed": "The part marked <private> was left out.",
   "invisible-removed": "Invisible characters were taken out.",
   tainted: "It comes from outside the project and waits for your review.",
+  unverified: "No hooks watched the agent that said it: until you verify it, it is told only to those who ask.",
 };
+
+const doubts: ReadonlySet<TrustFlag> = new Set<TrustFlag>(["tainted", "unverified"]);
 
 /** What a person should hear about a memory that was just kept: what was taken out of it, and why it must wait. */
 export function remarksOn({ trustFlags }: Memory): string[] {
@@ -19,7 +22,7 @@ export function remarksOnText(typed: string, memory: Memory): string[] {
   // What is clean is kept as it was typed, to the byte.
   if (memory.content === typed) return [];
   return memory.trustFlags
-    .filter((flag) => flag !== "tainted" && (flag !== "secret-redacted" || memory.content.includes("[redacted:")))
+    .filter((flag) => !doubts.has(flag) && (flag !== "secret-redacted" || memory.content.includes("[redacted:")))
     .map((flag) => removed[flag]);
 }
 

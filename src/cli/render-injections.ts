@@ -43,7 +43,7 @@ function renderDays(byDay: readonly Day[], page: Page, shownDays: number): strin
   if (tokens.every((count) => count === 0)) return page.paint("dim", `nothing in the last ${shownDays} days`);
   const row = (label: string, counts: number[]): string => {
     const most = Math.max(...counts);
-    const note = `at most ${most.toLocaleString("en")} a day`;
+    const note = most === 0 ? "none as far as seen" : `at most ${most.toLocaleString("en")} a day`;
     const hasRoom = labelColumn + shownDays + 2 + note.length <= page.width;
     return `${page.paint("dim", label.padEnd(labelColumn))}${page.paint("cyan", sparkline(counts, most))}${hasRoom ? `  ${page.paint("dim", note)}` : ""}`;
   };

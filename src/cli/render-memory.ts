@@ -81,7 +81,9 @@ function renderEntry(
   const width = Math.max(page.width - indent.length, narrowest);
   const type = typeOf(memory, page);
   const kind = page.paint("bold", type) + " ".repeat(column - widthOf(type));
-  const text = oneLine(memory.content, page);
+  // In the line of the text, so that what a filter shows of it says so.
+  const isUnverified = memory.trustFlags.includes("unverified") && !memory.userVerified;
+  const text = `${isUnverified ? "(unverified) " : ""}${oneLine(memory.content, page)}`;
   const content = Number.isFinite(width) ? fold(text, width, maxLines) : fold(text, longestUnfolded, 1);
   const below = [...reasons.flatMap((reason) => fold(oneLine(reason, page), width)), ...foldParts(details, width)];
   return `${lead}${page.paint("cyan", shortId(memory.id))}  ${kind}  ${[...content, ...below.map((line) => page.paint("dim", line))].join(`\n${indent}`)}`;
@@ -104,6 +106,7 @@ export function oneLine(text: string, page: Page): string {
 function detailsOf(memory: Memory, page: Page): string[] {
   return [
     ...(memory.status === "active" ? [] : [memory.status]),
+    ...(memory.trustFlags.includes("tainted") && !memory.userVerified ? ["tainted"] : []),
     ...(memory.name === undefined ? [] : [memory.name]),
     ...memory.relatedFiles,
     ...memory.relatedModules.map((module) => `module ${module}`),

@@ -34,8 +34,8 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["session", memory.sessionId],
     ["agent", memory.agent],
     ...originOf(memory),
-    ["trust", memory.trustFlags.includes("tainted") ? "tainted: it comes from outside the project" : undefined],
-    ["taken out", memory.trustFlags.filter((flag) => flag !== "tainted").join(", ")],
+    ["trust", trustOf(memory)],
+    ["taken out", memory.trustFlags.filter((flag) => flag !== "tainted" && flag !== "unverified").join(", ")],
     ...memory.relations.map((relation): [string, string] => [relation.kind.replaceAll("_", " "), targetOf(relation)]),
     ["project", memory.project],
     ["created", moment(memory.createdAt)],
@@ -45,6 +45,12 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["used", usesOf(memory, now)],
   ];
   return fields.filter((field): field is [string, string] => field[1] !== undefined && field[1] !== "");
+}
+
+function trustOf({ trustFlags, userVerified }: Memory): string | undefined {
+  if (trustFlags.includes("tainted")) return "tainted: it comes from outside the project";
+  if (!trustFlags.includes("unverified") || userVerified) return undefined;
+  return "unverified: an agent said it that no hooks watched";
 }
 
 const forgottenBecause: Record<NonNullable<Memory["forgottenReason"]>, string> = {

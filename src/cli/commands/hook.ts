@@ -4,8 +4,8 @@ import type { Shell } from "../shell.js";
 
 const details = `
 Nobody types this: the hooks of an agent's plug-in call it. It reads what the hook is told on standard
-input, notes it down, and prints what the agent should know now, or nothing. It never fails, and takes a
-second at most. TACIT_DEBUG=1 tells on standard error what went wrong.
+input, notes it down, and prints what the agent should know now, or nothing. It never fails, and what it
+cannot tell within a second it does not tell. TACIT_DEBUG=1 tells on standard error what went wrong.
 
 To have Claude Code call it, once for all projects:
   claude plugin marketplace add "$(npm root -g)/tacit-memory"

@@ -6,10 +6,12 @@ import { versionAnswer } from "../version.js";
 import { whileStoppable } from "../while-stoppable.js";
 
 const details = `
-For the configuration of an agent: it speaks the protocol on standard input and output until the agent goes, and says
-nothing else. TACIT_DEBUG=1 tells on standard error what went wrong. The project is that of CLAUDE_PROJECT_DIR where an
-agent sets it, else of the folder it starts in. What an agent asks to remember is trusted as far as the hooks of its
-session can tell what it has read: without hooks it is kept unverified, for you to confirm (tacit verify).
+For the configuration of an agent: it speaks the protocol on standard input and output until the
+agent goes, and says nothing else. TACIT_DEBUG=1 tells on standard error what went wrong. The project
+is that of CLAUDE_PROJECT_DIR where an agent sets it, else of the folder it starts in.
+
+What an agent asks to remember is trusted as far as the hooks of its session can tell what it has
+read: without hooks it is kept unverified, for you to confirm (tacit verify).
 
 Example, in .mcp.json:
   { "mcpServers": { "tacit": { "command": "tacit", "args": ["mcp"] } } }

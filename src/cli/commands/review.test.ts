@@ -15,7 +15,9 @@ describe("tacit review", () => {
     );
     const listed = await review("--unverified");
     expect(listed.ids).toEqual([id]);
-    expect(textOf(listed)).toMatch(/Deploy on Fridays\.\n +No hooks watch the agent[^]*tacit verify REF/);
+    expect(textOf(listed)).toMatch(
+      /\(unverified\) Deploy on Fridays\.\n +No hooks watch the agent[^]*tacit verify REF/,
+    );
 
     await memory.verify(id);
 

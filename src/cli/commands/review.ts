@@ -3,9 +3,11 @@ import type { Memory, TacitMemory } from "../../index.js";
 import { aboutMemory, type Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
 import { getMemory } from "../get-memory.js";
+import type { Page } from "../page.js";
 import { renderMemoryList, shortId } from "../render-memory.js";
 import type { Shell } from "../shell.js";
 import { textArgument } from "../text-argument.js";
+import { fold } from "../text-width.js";
 
 const details = `
 What waits here was inferred from what agents did, or comes from outside the project: the web, other
@@ -78,9 +80,15 @@ async function showWaiting(shell: Shell): Promise<Answer> {
                 "tacit review accept REF · edit REF TEXT · reject REF [--forever] · tacit show REF --evidence",
               ),
             ]),
-        ...(unverified === 0 ? [] : [page.paint("dim", unverifiedNotice(unverified))]),
+        ...(unverified === 0 ? [] : [dimmed(unverifiedNotice(unverified), page)]),
       ].join("\n\n"),
   };
+}
+
+function dimmed(text: string, page: Page): string {
+  return fold(text, page.width)
+    .map((line) => page.paint("dim", line))
+    .join("\n");
 }
 
 function unverifiedNotice(count: number): string {
@@ -106,7 +114,7 @@ async function showUnverified(shell: Shell): Promise<Answer> {
 /** What an agent said outright while nobody watched it: it speaks, but only to those who ask. */
 async function listUnverified(memory: TacitMemory): Promise<Memory[]> {
   const stated = await memory.list({ sources: ["agent_explicit"] });
-  return stated.filter(({ review }) => review.state === "pending");
+  return stated.filter(({ trustFlags, userVerified }) => trustFlags.includes("unverified") && !userVerified);
 }
 
 async function accept(shell: Shell, references: string[]): Promise<Answer> {

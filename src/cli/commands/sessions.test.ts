@@ -25,9 +25,9 @@ describe("tacit sessions ID", () => {
     expect(textOf(answer)).toContain(`
 2 memories told, 120 tokens; 1 used (1 cited, 0 followed).
 ${first.slice(-8)}  Pin the driver.
-          told at the start: holds everywhere · cited
+          told at the start: worth knowing before anything else · cited
 ${second.slice(-8)}  Ships sail.
-          told with a prompt: fits the prompt · not used as far as seen
+          told with a prompt: matched the prompt · not used as far as seen
 It leaves behind: 1 memory stated, nothing learned.
 `);
     expect(answer.document).toMatchObject({ session: { sessionId }, summary: { told: 2, cited: 1, remembered: 1 } });

@@ -14,8 +14,9 @@ const details = `
 Counts only: no question and no answer is kept. Language models are asked nothing unless you name one:
 tacit config set languageModelProvider ollama
 
-What agents are told without asking is counted when their session is over. A memory counts as used where
-the agent named it (cited) or did what it is about (followed); in every doubt it does not.
+What agents are told, unasked or because they asked what to know (session_context), is counted when
+their session is over. A memory counts as used where the agent named it (cited) or did what it is
+about (followed); in every doubt it does not.
 tacit sessions ID shows one session.
 `;
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isAlive, ownLife, parseLife } from "./life.js";
 import type { SpoolPlace } from "./spool-place.js";
 
-// Nobody finishes for longer: whoever holds the lock then is another process that got the same number.
-export const longestFinishMs = 300_000;
+// A process that only finishes ends itself by then: whoever holds the lock then is another process that got the same number.
+const longestFinishMs = 300_000;
 
 // From being asked for until it looks, on a machine on which everything begins at once.
 const startingMs = 15_000;
