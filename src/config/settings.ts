@@ -44,7 +44,7 @@ export const settings: readonly Setting[] = [
   },
   {
     name: "injectionConfidence",
-    // Of the levels of trust in the seed of the product the lowest that nobody has to ask for.
+    // Of the levels of trust in the first design the lowest that nobody has to ask for.
     default: 0.55,
     purpose: "how sure a memory must be now to be told to an agent that did not ask, from 0 to 1",
     expected: "a number from 0 to 1",

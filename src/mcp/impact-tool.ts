@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { CodeImpact } from "../index.js";
-import { quote } from "./quoted.js";
-import { quoted, toldMemory as toldMemorySchema } from "./schemas.js";
+import { cutLine, quote } from "./quoted.js";
+import { quoted, said, toldMemory as toldMemorySchema } from "./schemas.js";
 import { seenFrom } from "./seen-from.js";
 import { toldMemory } from "./told-memory.js";
-import { asks, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
+import { answer, asks, countOf, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
 
 // Two pages; whoever needs more names a smaller target.
 const mostDependents = 40;
@@ -18,8 +18,9 @@ export const target = z
 export const maxDepth = z.number().int().min(1).max(20).optional().describe("How many steps to follow; default 3");
 
 export const impactOutput = z.object({
+  said,
   dependents: z.number().describe("How many are named"),
-  tests: z.number(),
+  tests: z.number().describe("How many are named"),
   isCut: z.boolean().describe("Whether there are more than are named"),
   memories: z.array(toldMemorySchema),
   quoted,
@@ -36,7 +37,10 @@ export const impactTool = defineTool({
   call: async (asked, context) => answerAbout(context, "impact", asked),
 });
 
-/** What depends on a target, or what it needs, for a model: names of files are quoted, too. */
+/**
+ * What depends on a target, or what it needs, for a model: names of files are quoted, too. Memories and tests come first: of
+ * the rest an agent learns more by reading code.
+ */
 export async function answerAbout(
   { memory, directory }: CallContext,
   verb: "impact" | "dependencies",
@@ -44,17 +48,52 @@ export async function answerAbout(
 ): Promise<ToolAnswer> {
   const depth = asked.maxDepth === undefined ? {} : { depth: asked.maxDepth };
   const found = await (await memory())[verb](placeOf(directory, asked.target), { ...depth, limit: mostDependents });
-  const told = found.memories
+  const linked = found.memories
     .slice(0, mostMemories)
     .map((link) => ({ memory: link.memory, why: `It hangs on ${link.on}.` }));
-  const text = await quote(told, { point: verb, notes: linesOf(found, verb) });
-  const { dependents, tests, isCut } = found;
-  const memories = told.map((one) => toldMemory(one));
-  return {
-    text,
-    structured: { dependents: dependents.length, tests: tests.length, isCut, memories, quoted: text },
-  };
+  const testLines = found.tests.slice(0, mostTests).map(({ file }) => cutLine(`Test to run: ${file}`));
+  const dependentLines = found.dependents.map((dependent) => cutLine(lineOf(dependent, sayings[verb].hangs)));
+  const block = await quote(linked, {
+    point: verb,
+    notes: notesOn(found).map(cutLine),
+    lines: [...testLines, ...dependentLines],
+  });
+  const tests = Math.min(block.lines, testLines.length);
+  const dependents = block.lines - tests;
+  const memories = linked.filter((one) => block.included.includes(one.memory.id)).map((one) => toldMemory(one));
+  const isCut =
+    found.isCut ||
+    dependents < found.dependents.length ||
+    tests < found.tests.length ||
+    memories.length < found.memories.length;
+  const counted = [
+    countOf(dependents, sayings[verb].one, sayings[verb].many),
+    ...(tests === 0 ? [] : [`${countOf(tests, "test")} to run`]),
+    countOf(memories.length, "memory", "memories"),
+  ].join(", ");
+  return answer({
+    said: [
+      found.dependents.length === 0 ? `${sayings[verb].nothing} ` : "",
+      `Named here: ${counted}.`,
+      isCut ? " There is more: ask about something smaller." : "",
+    ].join(""),
+    dependents,
+    tests,
+    isCut,
+    memories,
+    quoted: block.text,
+  });
 }
+
+const sayings = {
+  impact: { one: "dependent", many: "dependents", hangs: "depends on it", nothing: "Nothing known depends on it." },
+  dependencies: {
+    one: "dependency",
+    many: "dependencies",
+    hangs: "is needed by it",
+    nothing: "It needs nothing known.",
+  },
+};
 
 /** The file of a target as the agent sees it from where it stands; what it names in the file stays. */
 function placeOf(directory: string, named: string): string {
@@ -62,26 +101,12 @@ function placeOf(directory: string, named: string): string {
   return sign < 0 ? seenFrom(directory, named) : `${seenFrom(directory, named.slice(0, sign))}${named.slice(sign)}`;
 }
 
-function linesOf(found: CodeImpact, verb: "impact" | "dependencies"): string[] {
-  const { dependents, tests, unresolved, isCut, notes } = found;
-  const [hangs, nothing] =
-    verb === "impact"
-      ? ["depends on it", "Nothing known depends on it."]
-      : ["is needed by it", "It needs nothing known."];
-  const more = isCut ? ["There are more than these."] : [];
+function notesOn({ target: targets, unresolved, notes }: CodeImpact): string[] {
+  const ids = targets.map(({ id }) => id).slice(0, mostNames);
+  const names = unresolved.names.slice(0, mostNames).join(", ");
   return [
-    `Asked about: ${found.target
-      .map(({ id }) => id)
-      .slice(0, mostNames)
-      .join(", ")}`,
-    ...(dependents.length === 0 ? [nothing] : dependents.map((dependent) => lineOf(dependent, hangs))),
-    ...more,
-    ...tests.slice(0, mostTests).map(({ file }) => `Test to run: ${file}`),
-    ...(unresolved.sites === 0
-      ? []
-      : [
-          `Calls that could not be resolved: ${unresolved.sites}, by the name ${unresolved.names.slice(0, mostNames).join(", ")}`,
-        ]),
+    `Asked about: ${ids.join(", ")}`,
+    ...(unresolved.sites === 0 ? [] : [`Calls that could not be resolved: ${unresolved.sites}, by the name ${names}`]),
     ...notes,
   ];
 }

@@ -17,16 +17,22 @@ it("takes messages out of lines, however they arrive, and leaves out what is non
   expect(errors).toHaveLength(2);
 });
 
-it("leaves out a line that is too long, and takes the next", async () => {
-  const { input, heard, errors } = await started();
+it.each([
+  ["begins with its id", '{"jsonrpc":"2.0","id":"a\\"1","method":"ping","params":{"a":"', '","id":7}}', 'a"1'],
+  ["ends with its id", '{"method":"ping","params":{"id":7,"a":"', '","b":{"id":8}},"jsonrpc":"2.0","id":1}\r', 1],
+  ["has none", '{"method":"ping","params":{"id":7,"a":"', '","b":{"id":8}},"jsonrpc":"2.0"}', undefined],
+])("leaves out a line that is too long, answers it where it %s, and takes the next", async (_, begin, end, id) => {
+  const { input, output, heard, errors } = await started();
 
-  input.write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"`);
+  input.write(begin);
   for (let mebibytes = 0; mebibytes < 17; mebibytes++) input.write("x".repeat(1024 * 1024));
-  input.write(`"}}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n`);
+  input.write(`${end}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n`);
   await settled();
 
   expect(heard).toMatchObject([{ id: 2 }]);
   expect(errors).toEqual([expect.stringContaining("left out")]);
+  const answer = JSON.parse(String(output.read() ?? "{}")) as { id?: unknown; error?: { code: number } };
+  expect([answer.id, answer.error?.code]).toEqual(id === undefined ? [undefined, undefined] : [id, -32_600]);
 });
 
 it("ends when the input has ended and everything was answered", async () => {

@@ -15,7 +15,8 @@ export interface LineTransportOptions {
 
 /**
  * Messages as lines, over standard input and output. Unlike the one that comes with the protocol's library it answers
- * what was asked before the input ended, as in `printf … | tacit mcp`, and a line that is too long costs that line only.
+ * what was asked before the input ended, as in `printf … | tacit mcp`, and a line that is too long costs that line only: whoever
+ * waits for its answer is told.
  */
 export class LineTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -83,9 +84,14 @@ export class LineTransport implements Transport {
     });
   }
 
-  #receive(line: string | undefined): void {
+  #receive(line: string | TooLong): void {
     try {
-      if (line === undefined) throw new Error(`A line of more than ${longestLine} characters was left out.`);
+      if (typeof line !== "string") {
+        const message = `A line of more than ${longestLine} characters was left out.`;
+        const id = findId(line);
+        if (id !== undefined) void this.send({ jsonrpc: "2.0", id, error: { code: invalidRequest, message } });
+        throw new Error(message);
+      }
       const message = deserializeMessage(line);
       if ("method" in message && "id" in message) this.#unanswered.add(message.id);
       if ("method" in message && message.method === "notifications/cancelled") this.#settle(cancelledBy(message));
@@ -107,25 +113,48 @@ function cancelledBy({ params }: { params?: unknown }): string | number | undefi
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-/** Cuts what arrives into lines. One that is too long comes as undefined, and is not held. */
+// Of JSON-RPC.
+const invalidRequest = -32_600;
+
+/** How a line begins and ends that was too long to be held. */
+interface TooLong {
+  head: string;
+  tail: string;
+}
+
+// More than a message has before and after its params.
+const held = 1000;
+
+/** The id of a message by its beginning or its end, where it stands among the message's own fields and not in its params. */
+function findId({ head, tail }: TooLong): string | number | undefined {
+  const id = '"id"\\s*:\\s*("(?:[^"\\\\]|\\\\.){1,200}"|-?\\d{1,15})';
+  const others = '(?:"(?:jsonrpc|method)"\\s*:\\s*"[^"\\\\]{0,200}"\\s*,\\s*){0,2}';
+  const found =
+    new RegExp(`^\\s*\\{\\s*${others}${id}\\s*,`).exec(head) ?? new RegExp(`,\\s*${id}\\s*\\}\\s*$`).exec(tail);
+  return found?.[1] === undefined ? undefined : (JSON.parse(found[1]) as string | number);
+}
+
+/** Cuts what arrives into lines. One that is too long is not held, but for its beginning and its end. */
 class Lines {
   readonly #longest: number;
   readonly #decoder = new StringDecoder("utf8");
   #parts: string[] = [];
   #length = 0;
+  #tooLong: TooLong | undefined;
 
   constructor(longest: number) {
     this.#longest = longest;
   }
 
-  take(bytes: Buffer): (string | undefined)[] {
+  take(bytes: Buffer): (string | TooLong)[] {
     const [first = "", ...rest] = this.#decoder.write(bytes).split("\n");
     this.#add(first);
-    const whole: (string | undefined)[] = [];
+    const whole: (string | TooLong)[] = [];
     for (const next of rest) {
-      whole.push(this.#length > this.#longest ? undefined : this.#parts.join("").replace(/\r$/, ""));
+      whole.push(this.#tooLong ?? this.#parts.join("").replace(/\r$/, ""));
       this.#parts = [];
       this.#length = 0;
+      this.#tooLong = undefined;
       this.#add(next);
     }
     return whole.filter((line) => line !== "");
@@ -133,7 +162,25 @@ class Lines {
 
   #add(part: string): void {
     this.#length += part.length;
-    if (this.#length > this.#longest) this.#parts = [];
-    else this.#parts.push(part);
+    if (this.#length <= this.#longest) {
+      this.#parts.push(part);
+      return;
+    }
+    const before = this.#tooLong ?? {
+      head: beginningOf([...this.#parts, part]),
+      tail: (this.#parts.at(-1) ?? "").slice(-held),
+    };
+    this.#parts = [];
+    this.#tooLong = { head: before.head, tail: `${before.tail}${part.slice(-held)}`.slice(-held) };
   }
+}
+
+/** Of a line that arrives in as many parts as its sender likes. */
+function beginningOf(parts: readonly string[]): string {
+  let head = "";
+  for (const part of parts) {
+    head += part.slice(0, held - head.length);
+    if (head.length >= held) break;
+  }
+  return head;
 }

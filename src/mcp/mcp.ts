@@ -28,6 +28,8 @@ export interface McpOptions {
   onError?: (error: unknown) => void;
 }
 
+// A store that another process holds blocks this one for as long, and every other call with it.
+const timeoutMs = 3000;
 // A client that has gone waits for nothing; what it asked for last may still be written.
 const patienceMs = 5000;
 
@@ -67,6 +69,7 @@ function openLater({ db, project, directory }: McpOptions): {
   const open = async (): Promise<TacitMemory> => {
     const { openMemory } = await import("../index.js");
     return openMemory({
+      timeoutMs,
       ...(db !== undefined && { db }),
       ...(project !== undefined && { project }),
       ...(directory !== undefined && { directory }),

@@ -108,13 +108,27 @@ async function callTool(
 ): Promise<CallToolResult> {
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return { isError: true, content: [{ type: "text", text: describeIssues(parsed.error) }] };
-  try {
-    const { text, structured } = await tool.call(parsed.data as never, context);
-    return { content: [{ type: "text", text }], structuredContent: structured };
-  } catch (error) {
-    report(error);
-    return refusal(error, args);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { text, structured } = await tool.call(parsed.data as never, context);
+      return { content: [{ type: "text", text }], structuredContent: structured };
+    } catch (error) {
+      report(error);
+      if (attempt === mostAttempts || !isWorthAnother(error, tool)) return refusal(error, args);
+      // So that others are answered in between.
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
   }
+}
+
+// The store's time-out is short, because a wait blocks every call. Without another attempt 16 of 8,000 calls of eight servers on
+// two busy cores were refused (2026-11).
+const mostAttempts = 4;
+
+/** Nothing was done, and may be done a moment later. A connection that met a lock is closed, whoever reads from it. */
+function isWorthAnother(error: unknown, { annotations }: Tool): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "store-locked" || (code === "CLIENT_CLOSED" && annotations.readOnlyHint === true);
 }
 
 /** Where the arguments do not fit the schema, in words of the schema: none of theirs is repeated. */

@@ -31,7 +31,7 @@ export const prompts: readonly TacitPrompt[] = [
         `The question: ${cut(question)}`,
         ...(results.length === 0 ? ["Nothing is remembered about it."] : []),
       ];
-      const block = await quote(results, { point: "recall", notes: lines });
+      const { text: block } = await quote(results, { point: "recall", notes: lines });
       return `Answer the question that is quoted here from what is remembered, and say where that does not answer it.\n${block}`;
     },
   },
@@ -44,8 +44,9 @@ export const prompts: readonly TacitPrompt[] = [
     },
     argument: "text",
     write: async (text) => {
-      const block = await quote([], { point: "remember", notes: text.split(/\r\n?|\n/), budgetTokens: longestTold });
-      if (block === "" || text.length > longestKept) return undefined;
+      const said = text.split(/\r\n?|\n/);
+      const { text: block, lines } = await quote([], { point: "remember", lines: said, budgetTokens: longestTold });
+      if (lines < said.length || text.length > longestKept) return undefined;
       return `Keep what is quoted here in Tacit's memory: in full sentences, one fact at a time, with the type that fits and the files it is about.\n${block}`;
     },
   },

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { RecallOptions } from "../index.js";
 import { quote, quoteLines } from "./quoted.js";
-import { files, phase, quoted, toldMemory as toldMemorySchema, types } from "./schemas.js";
+import { files, phase, quoted, said, toldMemory as toldMemorySchema, types } from "./schemas.js";
 import { seenFrom } from "./seen-from.js";
 import { toldMemory } from "./told-memory.js";
-import { asks, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
+import { answer, asks, countOf, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
 
 // What a model reads through; it asks again for more.
 const defaultLimit = 8;
@@ -22,7 +22,7 @@ export const recallTool = defineTool({
     files: files.describe("The files you are working on: what is known about them counts more"),
     phase,
   }),
-  output: z.object({ memories: z.array(toldMemorySchema), quoted }),
+  output: z.object({ said, memories: z.array(toldMemorySchema), quoted }),
   annotations: asks,
   call: async ({ query, limit = defaultLimit, types: wanted, files: named, phase: doing }, context) =>
     recall(context, query, {
@@ -38,12 +38,21 @@ async function recall({ memory }: CallContext, query: string, options: RecallOpt
   const { results, notes } = await (await memory()).recallReport(query, options);
   if (results.length === 0) {
     // Why nothing was found matters to whoever expected something; beside an answer it only takes room.
-    const said = notes.length > 0 ? `\n${await quoteLines(notes, "recall")}` : "";
-    return { text: `Nothing is remembered about this.${said}`, structured: { memories: [], quoted: "" } };
+    return answer({
+      said: "Nothing is remembered about this.",
+      memories: [],
+      quoted: await quoteLines(notes, "recall"),
+    });
   }
-  const block = await quote(results, { point: "recall" });
-  const told = results.filter((result) => block.includes(`#${result.memory.id.slice(-8)}`));
-  const left = results.length - told.length;
-  const more = left === 0 ? "" : `\n${left} more did not fit: ask for something narrower.`;
-  return { text: `${block}${more}`, structured: { memories: told.map((one) => toldMemory(one)), quoted: block } };
+  const { text, included, leftOut } = await quote(results, { point: "recall" });
+  const told = results.filter((result) => included.includes(result.memory.id));
+  const more = leftOut === 0 ? [] : [`${leftOut} more did not fit: ask for something narrower.`];
+  return answer(
+    {
+      said: [`${countOf(told.length, "memory", "memories")}, best first.`, ...more].join(" "),
+      memories: told.map((one) => toldMemory(one)),
+      quoted: text,
+    },
+    more.join(""),
+  );
 }

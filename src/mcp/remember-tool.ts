@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { MemoryInput, RememberedMemory } from "../index.js";
 import { quoteLines } from "./quoted.js";
-import { files, type } from "./schemas.js";
+import { files, said, type } from "./schemas.js";
 import { seenFrom } from "./seen-from.js";
 import { defineTool, type CallContext } from "./tool.js";
 
@@ -20,7 +20,7 @@ export const rememberTool = defineTool({
   output: z.object({
     id: z.string(),
     outcome: z.enum(["kept", "known already", "kept, unverified", "waits for a person"]),
-    said: z.string(),
+    said,
     quoted: z.string().optional().describe("Details, as quoted data"),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -54,15 +54,15 @@ export async function keep({ memory, sessionId }: CallContext, input: MemoryInpu
   const told = { ...input, ...(sessionId !== undefined && { sessionId }) };
   const kept = await (await memory()).remember(told, { asAgent: true });
   const outcome = outcomeOf(kept);
-  const said = [sentences[outcome](kept.id.slice(-8)), ...remarksOn(kept)].join(" ");
+  const sentence = [sentences[outcome](kept.id.slice(-8)), ...remarksOn(kept)].join(" ");
   const reason = outcome === "waits for a person" ? kept.review.reason : undefined;
   const details = reason === undefined ? {} : { quoted: await quoteLines([reason], "remember") };
-  return { memory: kept, outcome, said, details, text: [said, ...Object.values(details)].join("\n") };
+  return { memory: kept, outcome, said: sentence, details, text: [sentence, ...Object.values(details)].join("\n") };
 }
 
-function outcomeOf({ status, review, userVerified, merged }: RememberedMemory): Outcome {
+function outcomeOf({ status, trustFlags, userVerified, merged }: RememberedMemory): Outcome {
   if (status !== "active") return "waits for a person";
-  if (review.state === "pending" && !userVerified) return "kept, unverified";
+  if (trustFlags.includes("unverified") && !userVerified) return "kept, unverified";
   return merged ? "known already" : "kept";
 }
 

@@ -34,7 +34,7 @@ export async function readResource(uri: string, context: CallContext): Promise<R
   const memory = reference === "" ? undefined : await (await context.memory()).get(reference);
   // What waits or was called wrong is for a person to look at, not for a model.
   if (memory?.status !== "active") return undefined;
-  const text = await quote([{ memory }], { point: "memory" });
+  const { text } = await quote([{ memory }], { point: "memory" });
   return { contents: [{ uri: `${memoryUri}${memory.id}`, mimeType, text }] };
 }
 
@@ -65,7 +65,8 @@ async function digest({ memory }: CallContext): Promise<string> {
       .filter((one) => one.accessCount > 0 && !newest.some(({ id }) => id === one.id))
       .map((one) => ({ memory: one, why: "Among the most used." })),
   ];
-  return quote(told, { point: "digest", notes: [`Memories: ${many}${all.length}`, ...counted] });
+  const { text } = await quote(told, { point: "digest", notes: [`Memories: ${many}${all.length}`, ...counted] });
+  return text;
 }
 
 /** The ids that complete what was typed of one, newest first. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { quoteLines } from "./quoted.js";
-import { files, quoted } from "./schemas.js";
+import { files, quoted, said } from "./schemas.js";
 import { seenFrom } from "./seen-from.js";
-import { asks, defineTool } from "./tool.js";
+import { answer, asks, countOf, defineTool } from "./tool.js";
 
 export const sessionContextTool = defineTool({
   name: "session_context",
@@ -13,7 +13,12 @@ export const sessionContextTool = defineTool({
     task: z.string().optional().describe("What is to be done"),
     files: files.describe("The files in play"),
   }),
-  output: z.object({ memories: z.array(z.object({ id: z.string(), tokens: z.number() })), tokens: z.number(), quoted }),
+  output: z.object({
+    said,
+    memories: z.array(z.object({ id: z.string(), tokens: z.number() })),
+    tokens: z.number(),
+    quoted,
+  }),
   annotations: asks,
   call: async ({ task, files: named }, { memory, sessionId, directory }) => {
     const { text, tokens, memories, notes } = await (
@@ -24,8 +29,16 @@ export const sessionContextTool = defineTool({
       ...(named && { files: named.map((file) => seenFrom(directory, file)) }),
     });
     const told = memories.map((one) => ({ id: one.id, tokens: one.tokens }));
-    if (text !== "") return { text, structured: { memories: told, tokens, quoted: text } };
-    const said = notes.length > 0 ? `\n${await quoteLines(notes, "session_context")}` : "";
-    return { text: `Nothing to tell yet.${said}`, structured: { memories: [], tokens: 0, quoted: "" } };
+    const found = `${countOf(told.length, "memory", "memories")}.`;
+    const nothing = told.length === 0 ? "Nothing to tell yet." : "";
+    return answer(
+      {
+        said: nothing === "" ? found : nothing,
+        memories: told,
+        tokens,
+        quoted: text === "" ? await quoteLines(notes, "session_context") : text,
+      },
+      nothing,
+    );
   },
 });

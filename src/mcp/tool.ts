@@ -11,10 +11,27 @@ export interface CallContext {
   directory: string;
 }
 
-/** What a tool answers: for a model to read, and the same for programs. Memory texts stand in quoted blocks in both. */
+/**
+ * What a tool answers: for a model to read, and the same for programs. Memory texts stand in quoted blocks in both. Some
+ * clients hand their model one of the two, so each says everything.
+ */
 export interface ToolAnswer {
   text: string;
   structured: Record<string, unknown>;
+}
+
+/** An answer whose text is what there is to say, by default the sentence, and the block where there is one. */
+export function answer<Structured extends { said: string; quoted?: string }>(
+  structured: Structured,
+  say = structured.said,
+): ToolAnswer {
+  const { quoted = "" } = structured;
+  const text = [say, quoted].filter((part) => part !== "").join("\n");
+  return { text: text === "" ? structured.said : text, structured: { ...structured } };
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** A tool as a client sees it, and what it does. The texts are fixed: no memory ever shows in them. */

@@ -5,7 +5,7 @@ import { rememberTool } from "../remember-tool.js";
 import { sessionContextTool } from "../session-context-tool.js";
 import { asks, defineTool, type Tool } from "../tool.js";
 
-/** The names of seed 002 of the product, for agents that were written against it. */
+/** The names of the first design, for agents that were written against it. */
 export const autoClaudeTools: readonly Tool[] = [
   { ...recallTool, name: "search_memory", title: "Search memory" },
   { ...rememberTool, name: "record_memory", title: "Record memory" },
@@ -23,7 +23,7 @@ export const autoClaudeTools: readonly Tool[] = [
     name: "getDependencies",
     title: "Get dependencies",
     description: "What a file, folder or symbol needs, nearest first, and what is remembered about it.",
-    input: z.object({ target, maxDepth }),
+    input: z.object({ target, maxDepth: maxDepth.describe("How many steps to follow; default 1") }),
     output: impactOutput,
     annotations: asks,
     call: async (asked, context) => answerAbout(context, "dependencies", withMark(asked)),

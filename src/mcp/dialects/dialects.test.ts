@@ -40,6 +40,19 @@ describe("reachy", () => {
     });
   });
 
+  it("cuts metadata that is too long, and says so", async () => {
+    const memory = await openTestMemory();
+    const metadata = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`field${n}`, "長い値".repeat(700)]));
+    await memory.remember({ content: "The arm has many values.", type: "fact", metadata });
+    const { call } = await connectWithin(memory, { dialect: "reachy" });
+
+    const [found] = resultOf(await call("search_memories", { query: "arm values" }));
+
+    const quoted = found?.metadata.quoted ?? "";
+    expect(quoted).toMatch(/\n\| Not all of it fits here\.\n\| field0: "長い値.*… \(cut\)\n/);
+    expect(quoted.length).toBeLessThan(10_000);
+  });
+
   it("forgets, and answers that it could not without repeating what is no id", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember({ content: "Gone soon." });
@@ -88,6 +101,7 @@ describe("auto-claude", () => {
 interface Found {
   content: string;
   score: number;
+  metadata: { quoted?: string };
 }
 
 function resultOf({ structured }: { structured: Record<string, unknown> | undefined }): Found[] {

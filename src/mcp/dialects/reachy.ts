@@ -6,7 +6,7 @@ import { keep } from "../remember-tool.js";
 import { rounded, toldType } from "../told-memory.js";
 import { asks, defineTool, type CallContext, type Tool } from "../tool.js";
 
-// Seed 001 of the product: five results, of which none scores less.
+// The first design: five results, of which none scores less.
 const defaultLimit = 5;
 const minScore = 0.3;
 
@@ -14,7 +14,7 @@ const memoryType = z.string().describe("conversation (30 days), fact (stays) or 
 const metadata = z.record(z.string(), z.unknown()).optional().describe("Any values to keep with it");
 const stored = z.object({ id: z.string(), content: z.string(), type: z.string(), created_at: z.string() });
 
-/** The names of seed 001 of the product, for agents that were written against it. */
+/** The names of the first design for robots, for agents that were written against it. */
 export const reachyTools: readonly Tool[] = [
   defineTool({
     name: "search_memories",
@@ -87,7 +87,7 @@ export const reachyTools: readonly Tool[] = [
 async function toStored(memory: Memory): Promise<z.infer<typeof stored>> {
   return {
     id: memory.id,
-    content: await quote([{ memory }], { point: "recall" }),
+    content: (await quote([{ memory }], { point: "recall" })).text,
     type: toldType(memory.type),
     created_at: memory.createdAt,
   };
