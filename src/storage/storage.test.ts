@@ -26,9 +26,12 @@ describe("Store", () => {
     expect(statSync(join(folder, "new", "memory.db")).mode & 0o077).toBe(0);
   });
 
-  it("keeps the connection that others read on when a hurried write finds the store locked", async () => {
+  it.each([
+    ["a write", {}],
+    ["a hurried write", { timeoutMs: 5 }],
+  ])("lets others go on reading when %s finds the store locked", async (_what, options) => {
     const db = join(temporaryFolder(), "memory.db");
-    const store = storeIn(db);
+    const store = new Store({ db, timeoutMs: 50 });
     await store.write(async () => undefined);
     const other = await connect({ kind: "file", path: db }, 5000);
     const lock = await other.transaction("write");
@@ -40,7 +43,7 @@ describe("Store", () => {
       await waiting;
       return reader.rows("SELECT 2 AS two");
     });
-    await expect(store.write(async () => undefined, { timeoutMs: 5 })).rejects.toThrow();
+    await expect(store.write(async () => undefined, options)).rejects.toMatchObject({ code: "store-locked" });
     goOn();
 
     await expect(reading).resolves.toEqual([expect.objectContaining({ two: 2 })]);

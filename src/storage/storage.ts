@@ -63,6 +63,8 @@ export class Store {
   #connection: Connection | undefined;
   #emptiness: Promise<Client> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  #reads = new Set<Promise<unknown>>();
+  #retired: Promise<unknown> = Promise.resolve();
   #silence: { error: unknown; until: number } | undefined;
   #closed = false;
 
@@ -84,7 +86,7 @@ export class Store {
 
   /** Reads. A database that does not exist reads as an empty one. */
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    const attempt = () => this.#guard(async () => work(readerOver(await this.#readable())));
+    const attempt = () => this.#whileReading(this.#guard(async () => work(readerOver(await this.#readable()))));
     // A database in memory has one connection, which an open transaction holds.
     return this.location.kind === "memory" ? this.#enqueue(attempt) : attempt();
   }
@@ -138,6 +140,7 @@ export class Store {
   async close(): Promise<void> {
     await this.#enqueue(async () => {
       this.#closed = true;
+      await this.#retired;
       await this.#disconnect();
       (await this.#emptiness?.catch(() => undefined))?.close();
       this.#emptiness = undefined;
@@ -161,7 +164,7 @@ export class Store {
       const ours = toMemoryError(error, this.location, this.timeoutMs);
       if (isLate(error)) this.#silence = { error: ours, until: performance.now() + silenceMs };
       // After one BUSY the local client may acknowledge writes that never happen. Never use that connection again.
-      if (isBusy(error) && this.location.kind !== "remote") await this.#disconnect();
+      if (isBusy(error) && this.location.kind !== "remote") this.#retire();
       throw ours;
     }
   }
@@ -233,11 +236,28 @@ export class Store {
     }
   }
 
+  async #whileReading<T>(work: Promise<T>): Promise<T> {
+    this.#reads.add(work);
+    return work.finally(() => this.#reads.delete(work));
+  }
+
+  /** Lets nobody use the connection any more, and closes it when those have ended who are reading on it. */
+  #retire(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#retired = closeAfter([this.#retired, ...this.#reads], connection);
+  }
+
   async #disconnect(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
     (await connection?.client.catch(() => undefined))?.close();
   }
+}
+
+async function closeAfter(others: Promise<unknown>[], connection: Connection | undefined): Promise<void> {
+  await Promise.allSettled(others);
+  (await connection?.client.catch(() => undefined))?.close();
 }
 
 /**
