@@ -1,3 +1,4 @@
+import { MemoryError } from "./base/memory-error.js";
 import type { Building } from "./building-types.js";
 import type { Doubting } from "./doubting.js";
 import type { InjectionPorts } from "./injection/injection.js";
@@ -27,18 +28,26 @@ export function openBuilding(
   const states = () => import("./injection/build/work-state.js");
   return {
     plannerContext: async (query, options) =>
-      (await import("./injection/build/planner-context.js")).plannerContext(ports(), query, options),
-    qaContext: async (query, options) =>
-      (await import("./injection/build/qa-context.js")).qaContext(ports(), query, options),
-    relay: async ({ methodology, ...query }, options) =>
-      (await import("./injection/build/relay.js")).relay(
+      (await import("./injection/build/planner-context.js")).plannerContext(
         ports(),
-        { ...query, methodology: await way(methodology) },
+        named("plannerContext", query),
         options,
       ),
+    qaContext: async (query, options) =>
+      (await import("./injection/build/qa-context.js")).qaContext(ports(), query, options),
+    relay: async (given, options) => {
+      const { methodology, ...query } = named("relay", given);
+      const { relay } = await import("./injection/build/relay.js");
+      return relay(ports(), { ...query, methodology: await way(methodology) }, options);
+    },
     stepLimit: async (query, options) =>
-      (await import("./injection/build/step-limit.js")).calibratedStepLimit(ports(), query, options),
-    saveWorkState: async ({ methodology: id, ...input }) => {
+      (await import("./injection/build/step-limit.js")).calibratedStepLimit(
+        ports(),
+        named("stepLimit", query),
+        options,
+      ),
+    saveWorkState: async (given) => {
+      const { methodology: id, ...input } = named("saveWorkState", given);
       const methodology = await way(id);
       const { said, state = {}, ...rest } = { said: undefined, state: undefined, ...input };
       const known = said === undefined ? state : await methodology.extractWorkState(said);
@@ -61,3 +70,16 @@ export function openBuilding(
     methodologies: async () => (await ways()).list(),
   };
 }
+
+/** Somebody who gives a text, or nothing, is told what is wanted instead of what JavaScript makes of it. */
+function named<Query extends object>(verb: string, query: Query): Query {
+  if (typeof query === "object" && query !== null && !Array.isArray(query)) return query;
+  throw new MemoryError("invalid-input", `${verb}() takes an object.`, hints[verb] ?? "");
+}
+
+const hints: Record<string, string> = {
+  plannerContext: 'For example { task: "Add a cache", files: ["src/store/read.ts"] }.',
+  relay: 'For example { from: "coder", to: "qa_reviewer", sessionId: "s1" }.',
+  stepLimit: 'For example { baseSteps: 30, modules: ["src/store"] }.',
+  saveWorkState: 'For example { said: "Done: parser. Next: printer.", sessionId: "s1" }.',
+};

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => stage.remove());
 
 describe("a hook", () => {
-  it.each(named)("does not disturb its agent while %s, and works afterwards", async (_, trouble) => {
+  it.each(named)("[I8] does not disturb its agent while %s, and works afterwards", async (_, trouble) => {
     const home = await newHome();
     const before = notesOf(home);
     const entered = await enter(trouble, home);

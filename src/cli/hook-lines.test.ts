@@ -215,10 +215,13 @@ describe("tacit hook claude-code never fails, and says nothing", () => {
     ["what is no JSON", "{".repeat(1000), []],
     ["a document of another kind", '[1, null, "x"]', []],
     ["wrong types", '{"hook_event_name": {}, "session_id": 1, "cwd": "\\u0000"}', []],
-    ["an agent that it does not know", "{}", ["nobody"]],
     ["a store left out", "{}", ["claude-code", "--db"]],
   ])("for %s", (_, input, args) => {
     expect(run(input, args.length === 0 ? ["claude-code"] : args)).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("for an agent that it does not know, but for a word to whoever wrote that into a configuration", () => {
+    expect(run("{}", ["nobody"])).toEqual({ code: 0, stdout: "", stderr: "tacit hook: the agent is claude-code.\n" });
   });
 
   it("while somebody else writes, and within a second when nobody ends its input", async () => {

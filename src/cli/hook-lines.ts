@@ -48,7 +48,9 @@ export async function hookLines({ agent, ...place }: HookLine): Promise<void> {
   process.on("uncaughtException", complain);
   endAfter(notingMs);
   try {
-    if (agent !== "claude-code") throw new Error("The agent is: claude-code.");
+    // Somebody wrote it into a configuration by hand, and would never notice.
+    if (agent !== "claude-code") writeSync(2, "tacit hook: the agent is claude-code.\n");
+    if (agent !== "claude-code") process.exit(0);
     const { document, hasEnded } = await readDocument(timeLeft(patienceMs - leastMs));
     const answer = await answerOf(document, place, { isInTime: hasEnded });
     if (answer !== undefined) writeSync(1, `${answer}\n`);

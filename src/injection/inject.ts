@@ -17,7 +17,7 @@ import { noteTold } from "./note-told.js";
 import type { PrefetchedFile } from "./prefetch.js";
 import { quoteBlock, type Block } from "./quote-block.js";
 
-// Seed of the product: how long each may take.
+// The first design: how long each may take.
 const deadlinesMs: Record<Moment["point"], number> = { "session-start": 500, prompt: 2000, "file-read": 100, step: 50 };
 // What an agent is told each time, without the files that come with a prompt.
 const budgets: Record<Moment["point"], number> = { "session-start": 1500, prompt: 1200, "file-read": 500, step: 400 };

@@ -35,7 +35,7 @@ export interface PrefetchLimits {
   minConfidence?: number;
 }
 
-// Seed of the product.
+// The first design.
 const usuallyMostFiles = 12;
 const usualBudget = 32_000;
 

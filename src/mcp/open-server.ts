@@ -133,7 +133,11 @@ function isWorthAnother(error: unknown, { annotations }: Tool): boolean {
 
 /** Where the arguments do not fit the schema, in words of the schema: none of theirs is repeated. */
 function describeIssues({ issues }: z.ZodError): string {
-  const told = issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+  const told = issues.map(({ path, message }) =>
+    message.endsWith("received undefined")
+      ? `${path.join(".")} is missing`
+      : `${path.join(".") || "arguments"}: ${message}`,
+  );
   return `Tacit could not do this (invalid-input). ${told.slice(0, mostIssues).join("; ")}`;
 }
 

@@ -27,10 +27,10 @@ export const scale = isFull
       killRounds: 2,
       killsDuringFirstOpen: 5,
       damagedPages: 6,
-      stringsThroughCommandLine: 60,
+      stringsThroughCommandLine: 24,
       filterStride: 5,
       generatedStrings: 300,
-      purgeRounds: 2,
+      purgeRounds: 1,
       killsDuringPurge: 4,
     };
 

@@ -34,7 +34,7 @@ export interface PlannerContext extends Injection {
   recipes: Recipe[];
 }
 
-// Seed of the product: how many of each. In this order where there is room for few.
+// The first design: how many of each. In this order where there is room for few.
 const counts = { dead_end: 8, causal_dependency: 10, task_calibration: 5, work_unit_outcome: 5 };
 const recipeCount = 2;
 

@@ -7,7 +7,7 @@ import { checkOptions, mayTell } from "../may-tell.js";
 import { inPlay } from "./in-play.js";
 import { listInPlay } from "./in-play-queries.js";
 
-// Seed of the product.
+// The first design.
 const mostFactor = 2;
 // Chosen, not measured: the seed names a limit and no number. It is to stop only an agent that has lost its way.
 const usuallyMost = 1000;

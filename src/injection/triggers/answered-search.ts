@@ -7,7 +7,7 @@ import { recallTold, type Ask } from "../recall-told.js";
 import { countTelling } from "../telling-words.js";
 import { quietTypes } from "../worth.js";
 
-// Seed of the product: one of the last three.
+// The first design: one of the last three.
 const mostSearches = 3;
 const mostWays = 3;
 // Chosen, not measured. Searching takes an agent a second, being told something else costs tokens: rather silent than wrong.

@@ -1,6 +1,6 @@
 import type { Asked, Choice, InjectionPorts, Moment, StepTrigger } from "../injection.js";
 
-// Seed of the product: before, an agent still has in mind what it was told at the start.
+// The first design: before, an agent still has in mind what it was told at the start.
 const firstStep = 5;
 
 /**

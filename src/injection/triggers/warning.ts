@@ -1,7 +1,7 @@
 import { chooseOfFiles } from "../choose-for-file.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
 
-// Seed of the product.
+// The first design.
 const types = ["gotcha", "error_pattern", "dead_end"];
 const minConfidence = 0.65;
 const most = 4;

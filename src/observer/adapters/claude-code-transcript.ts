@@ -145,6 +145,12 @@ const tellingTypes = new Set(["user", "assistant", "attachment"]);
 // What Claude Code writes for itself: 1.0 to 2.1.
 const silentTypes = new Set([
   "agent-name",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "atis-latch",
+  "cost-state",
+  "tools-used",
   "agent-color",
   "agent-setting",
   "ai-title",
