@@ -233,7 +233,7 @@ describe("what does not fit", () => {
 
     for (const { text, isError } of answers) {
       expect(isError).toBe(true);
-      expect(text).toMatch(/^Tacit could not do this \(invalid-input\)\. \w+: /);
+      expect(text).toMatch(/^Tacit could not do this \(invalid-input\)\. \w+(?:: | is missing)/);
       expect(text).not.toContain("ignore");
     }
   });
