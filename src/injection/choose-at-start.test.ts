@@ -151,7 +151,7 @@ async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {
 }
 
 function onBranch(branch: string): ProjectStore["folder"] {
-  return async () => ({ root: "/work/shop", name: "shop", pathKey: "path:/work/shop", branch });
+  return async () => ({ root: "/home/ada/shop", name: "shop", pathKey: "path:/home/ada/shop", branch });
 }
 
 function contentsOf(choices: readonly Choice[]): string[] {
