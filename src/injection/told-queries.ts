@@ -1,4 +1,4 @@
-import { earnedConfidenceSql, halfLifeSql, lastUsedSql } from "../memory/decay.js";
+import { sureEnoughSql } from "../memory/decay.js";
 import { filterConditions, isLookedAt, isTrusted } from "../memory/memory-filter.js";
 import { listByKeys } from "../memory/memory-queries.js";
 import type { Memory, MemoryFilter } from "../memory/memory.js";
@@ -18,14 +18,8 @@ export function toldConditions(
   now: Date,
 ): { conditions: string[]; args: SqlArgs } {
   const { conditions, args } = filterConditions({ ...filter, includeTainted: false, includeUnverified }, project, now);
-  const unusedDays = `julianday(:now) - julianday(${lastUsedSql})`;
   return {
-    conditions: [
-      ...conditions,
-      isKeptFor,
-      `${earnedConfidenceSql} >= :minConfidence - ${rounding}`,
-      `ifnull(${unusedDays} <= :mostHalfLives * (${halfLifeSql}) + ${rounding}, 1)`,
-    ],
+    conditions: [...conditions, isKeptFor, ...sureEnoughSql],
     args: {
       ...args,
       minConfidence,

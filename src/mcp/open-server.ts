@@ -114,7 +114,7 @@ async function callTool(
       return { content: [{ type: "text", text }], structuredContent: structured };
     } catch (error) {
       report(error);
-      if (attempt === mostAttempts || !isWorthAnother(error, tool)) return refusal(error, args);
+      if (attempt === mostAttempts || !isWorthAnother(error)) return refusal(error, args);
       // So that others are answered in between.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -125,10 +125,9 @@ async function callTool(
 // two busy cores were refused (2026-11).
 const mostAttempts = 4;
 
-/** Nothing was done, and may be done a moment later. A connection that met a lock is closed, whoever reads from it. */
-function isWorthAnother(error: unknown, { annotations }: Tool): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "store-locked" || (code === "CLIENT_CLOSED" && annotations.readOnlyHint === true);
+/** Nothing was done, and may be done a moment later. */
+function isWorthAnother(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "store-locked";
 }
 
 /** Where the arguments do not fit the schema, in words of the schema: none of theirs is repeated. */

@@ -102,6 +102,15 @@ export const halfLifeSql = `CASE WHEN m.pinned = 1 THEN NULL WHEN m.half_life_da
     .flatMap(({ type, halfLifeDays }) => (halfLifeDays === undefined ? [] : [`WHEN '${type}' THEN ${halfLifeDays}`]))
     .join(" ")} END END`;
 
+/**
+ * What cannot be trusted as much as `:minConfidence` any more does not hold, over `memories AS m`: to the thousandth, since what
+ * is left of a confidence is reckoned when a memory is looked at. `:mostHalfLives` is how many bring a whole one down to that.
+ */
+export const sureEnoughSql: readonly string[] = [
+  `${earnedConfidenceSql} >= :minConfidence - 0.001`,
+  `ifnull(julianday(:now) - julianday(${lastUsedSql}) <= :mostHalfLives * (${halfLifeSql}) + 0.001, 1)`,
+];
+
 function round(confidence: number): number {
   return Math.round(confidence * 1e6) / 1e6;
 }

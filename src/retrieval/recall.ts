@@ -1,6 +1,6 @@
 import { queryWords } from "../base/words.js";
 import { checkFilter } from "../memory/check-input.js";
-import { earnedConfidenceSql, halfLifeSql, lastUsedSql } from "../memory/decay.js";
+import { sureEnoughSql } from "../memory/decay.js";
 import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
 import type { ProjectStore } from "../memory/project-store.js";
 import { findProject, userProject, type Project } from "../memory/projects.js";
@@ -127,19 +127,12 @@ async function findPlaces(reader: Reader, { from, options, now }: Search): Promi
  */
 function sureEnough(filter: FilterSql, minConfidence = 0): FilterSql {
   if (minConfidence === 0) return filter;
-  const unusedDays = `julianday(:now) - julianday(${lastUsedSql})`;
   return {
-    conditions: [
-      ...filter.conditions,
-      `${earnedConfidenceSql} >= :minConfidence - ${rounding}`,
-      `ifnull(${unusedDays} <= :mostHalfLives * (${halfLifeSql}) + ${rounding}, 1)`,
-    ],
+    conditions: [...filter.conditions, ...sureEnoughSql],
     args: { ...filter.args, minConfidence, mostHalfLives: Math.log2(1 / minConfidence) },
     isSelective: true,
   };
 }
-
-const rounding = 0.001;
 
 /** The question as a vector, or what to say where there is none. Outside of any reading: a model may take its time. */
 async function askForMeaning(
