@@ -1,4 +1,4 @@
-import { appendFileSync, realpathSync } from "node:fs";
+import { appendFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { edgeKinds } from "../src/codegraph/codegraph.js";
@@ -231,6 +231,20 @@ describe("an index that is not up to date", () => {
     expect(rounds).toBeGreaterThan(2);
     expect(await memory.codeState()).toMatchObject({ isComplete: true, files: 300, waiting: 0 });
     expect(await readGraph(memory)).toEqual(await readGraph(await indexed({}, root)));
+  });
+
+  it("[G4] leads nowhere where a file was gone before it was read", async () => {
+    const root = temporaryFolder();
+    writeFiles(root, { ...manyFiles(600), "src/z.ts": "export const z = 1;\n" });
+    writeFiles(root, { "src/a.ts": 'import { z } from "./z.js";\nexport const a = z;\n' });
+    const memory = await openTestMemory({ directory: root });
+
+    // Threads are ahead of the one who writes by less than half of the files.
+    await memory.index({ onProgress: () => rmSync(join(root, "src/z.ts"), { force: true }) });
+    await memory.index();
+
+    const { unresolved } = (await memory.codeState()) ?? {};
+    expect(unresolved).toEqual((await (await indexed({}, root)).codeState())?.unresolved);
   });
 
   it("[G4] says that it was stopped, whenever that was, and leaves no part of a small change", async () => {

@@ -25,7 +25,7 @@ export interface Seen {
  */
 export async function applyFiles(
   writer: Writer,
-  { tree, shelf }: Linking,
+  { tree, shelf }: Pick<Linking, "tree" | "shelf">,
   known: Map<string, KnownFile>,
   parsed: readonly ParsedFile[],
   /** Absent for the first indexing: nothing can have moved. */
@@ -84,7 +84,7 @@ function knownOf({ path, hash, size, modifiedMs, readMs, surface }: ParsedFile, 
 /** Takes files out that are no longer there. */
 export async function applyGone(
   writer: Writer,
-  { tree, shelf }: Linking,
+  { tree, shelf }: Pick<Linking, "tree" | "shelf">,
   known: Map<string, KnownFile>,
   gone: readonly KnownFile[],
   seen: Seen,

@@ -123,7 +123,6 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
     linking: {
       tree,
       shelf: new FactsShelf(tree),
-      modules: resolverOf(scan),
       numberOf: (path) => known.get(path)?.number,
       asked: new Map(),
     },
@@ -184,7 +183,7 @@ interface Run extends Done {
   options: IndexOptions;
   known: Map<string, KnownFile>;
   scan: Scan;
-  linking: Linking;
+  linking: Omit<Linking, "modules">;
   renames: { from: string; to: string }[];
   /** Whether, but for files that are still to be read, everything is as it is known. */
   isElseInStep: boolean;
@@ -298,7 +297,8 @@ async function settle(writer: Writer, run: Run): Promise<void> {
 
 /** Links whatever waits for it, from this indexing or one that was stopped. */
 async function link(run: Run, within: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>): Promise<void> {
-  const { linking, options, counts } = run;
+  const { options, counts } = run;
+  const linking = { ...run.linking, modules: resolverOf(run) };
   const { tree } = linking;
   const isStopped = () => options.signal?.aborted === true;
   const voting = await within(async (writer) => listUnlinked(writer, tree));
@@ -316,8 +316,9 @@ async function link(run: Run, within: <T>(work: (writer: Writer) => Promise<T>) 
   }
 }
 
-function resolverOf({ paths, settings }: Scan): ModuleResolver {
-  const tree = { files: new Set(paths), settings };
+/** Leads to files that are in, and not to one that was listed and gone before it was read: nobody would hear of its end. */
+function resolverOf({ scan: { paths, settings }, known }: Run): ModuleResolver {
+  const tree = { files: new Set(paths.filter((path) => known.has(path))), settings };
   const scripts = createModuleResolver(tree);
   const python = createPythonResolver(tree);
   return {

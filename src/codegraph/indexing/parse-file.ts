@@ -86,10 +86,14 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
       chunks: await chunksOf(path, text),
     };
   }
+  const extract = await openLanguage(language);
+  // The machine's fault and not the file's, such as too little memory: without a hash, it is looked at again.
+  if (extract instanceof Error)
+    return refused({ ...read, hash: "", modifiedMs: 0 }, `could not be parsed: ${extract.message}`);
   try {
     const clean = await cleanSource(text, path);
     // Of the text as it is: without its secrets it may not parse.
-    const { facts: found, outline, firstErrorLine } = (await openLanguage(language))(path, text);
+    const { facts: found, outline, firstErrorLine } = extract(path, text);
     const facts = clean === text && !mayHideNames(text) ? found : cleanFacts(found, clean);
     return {
       ...read,
@@ -143,10 +147,14 @@ function refused(read: Read, problem: string): ParsedFile {
   };
 }
 
-async function openLanguage(language: Language): Promise<Extract> {
-  const known = opened.get(language) ?? openers[language]();
-  opened.set(language, known);
-  return known;
+/** Opens a parser, once. One that could not be opened is tried again with the next file. */
+async function openLanguage(language: Language): Promise<Extract | Error> {
+  const opening = opened.get(language) ?? openers[language]();
+  opened.set(language, opening);
+  return opening.catch((error: unknown) => {
+    opened.delete(language);
+    return error instanceof Error ? error : new Error(String(error));
+  });
 }
 
 function nodesOf(path: string, { symbols }: FileFacts, text: string): string {
