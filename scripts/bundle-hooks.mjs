@@ -32,7 +32,8 @@ export async function bundleHooks(dist) {
       treeshake: { moduleSideEffects: (_id, isExternal) => !isExternal },
       plugins: [lateExpressions],
     });
-    await bundle.write({ file: entry, format: "esm", codeSplitting: false, minify: false });
+    // Half as long to read: 2 to 3 ms of 107 for a prompt; with the names left as they are, less than 1 (2026-11).
+    await bundle.write({ file: entry, format: "esm", codeSplitting: false, minify: true });
     await bundle.close();
   }
 }
