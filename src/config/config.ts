@@ -16,6 +16,20 @@ export interface Settings {
   /** Null: unlimited. */
   maxEntries: number | null;
   sessionType: SessionType;
+  /** Whether what is said in sessions of agents is kept. */
+  keepTurns: boolean;
+  /** How many turns a window shows; what is asked and what is answered are one. */
+  windowTurns: number;
+  /** Beyond so many messages that no archive sums up, a conversation is consolidated. */
+  memoryWindow: number;
+  /** How many messages stay then. */
+  keepCount: number;
+  /** Milliseconds. */
+  consolidationTimeout: number;
+  /** Bytes of MEMORY.md. */
+  maxMemorySize: number;
+  /** Where MEMORY.md and HISTORY.md are; null: below Tacit's own folder. */
+  memoryFolder: string | null;
   /** Null: what the store already uses, and the bundled model in a new one. */
   embeddingProvider: "bundled" | "ollama" | "openai" | "openai-compatible" | "none" | null;
   /** Null, here and below: the provider's usual one. */

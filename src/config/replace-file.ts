@@ -6,16 +6,16 @@ import { MemoryError } from "../base/memory-error.js";
 
 /**
  * Gives a file a new text. Whoever reads it meanwhile sees the old one or the new one, whole. A file that exists keeps
- * its mode, and a link stays a link; one that does not is made, with its folder.
+ * its mode, and a link stays a link; one that does not is made, with its folder, in the mode given.
  */
-export async function replaceFile(file: string, text: string): Promise<void> {
+export async function replaceFile(file: string, text: string, mode = 0o666): Promise<void> {
   let unfinished: string | undefined;
   try {
     const existing = await findExisting(file);
     const target = existing?.path ?? file;
     if (!existing) makeFolder(dirname(file));
     unfinished = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
-    const handle = await open(unfinished, "wx");
+    const handle = await open(unfinished, "wx", mode);
     try {
       if (existing) await handle.chmod(existing.mode);
       await handle.writeFile(text);

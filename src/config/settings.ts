@@ -1,5 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
 import { sessionTypes, type SettingName, type Settings } from "./config.js";
+import { conversationSettings } from "./conversation-settings.js";
 import { modelSettings } from "./model-settings.js";
 import { longestShown, shown, type Setting } from "./setting.js";
 
@@ -50,6 +51,7 @@ export const settings: readonly Setting[] = [
     expected: "a number from 0 to 1",
     schema: { type: "number", minimum: 0, maximum: 1 },
   },
+  ...conversationSettings,
   ...modelSettings,
 ];
 

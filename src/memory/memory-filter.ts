@@ -73,9 +73,15 @@ export function filterConditions(filter: MemoryFilter, project: Project, now: Da
  * True for a turn that an archive sums up: it stays as long as the archive does, whatever its expiry says. As SQL over
  * `memories AS m`.
  */
-export const isArchived = `(m.type = 'conversation' AND EXISTS (
+export const isArchived = `(m.type = 'conversation' AND (EXISTS (
     SELECT 1 FROM memory_relations AS r JOIN memories AS a ON a.key = r.memory_key
-    WHERE r.target_memory = m.id AND a.type = 'archive' AND a.forgotten_at IS NULL))`;
+    WHERE r.target_memory = m.id AND a.type = 'archive' AND a.forgotten_at IS NULL)
+  OR EXISTS (
+    SELECT 1 FROM conversation_turns AS t
+      JOIN conversation_archives AS x ON x.conversation_number = t.conversation_number
+        AND x.last_sequence >= t.sequence AND x.first_sequence <= t.sequence
+      JOIN memories AS a ON a.key = x.memory_key
+    WHERE t.memory_key = m.key AND a.forgotten_at IS NULL)))`;
 
 const isExpired = `(m.expires_at <= :now AND NOT ${isArchived})`;
 const isInForce = `(m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})`;

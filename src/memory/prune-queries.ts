@@ -70,6 +70,7 @@ export async function listLongExpired(
     await reader.rows(
       `SELECT m.key FROM memories AS m
        WHERE m.project_number = :project AND m.expires_at < :end AND m.forgotten_at IS NULL AND NOT ${isKeptSql}
+         AND NOT ${isArchived}
        ORDER BY m.key`,
       { project: project.number, end: daysBefore(now, cleanupDays) },
     ),

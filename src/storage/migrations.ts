@@ -1,4 +1,5 @@
 import { codeGraph } from "./code-graph-migration.js";
+import { conversation } from "./conversation-migration.js";
 import { injection } from "./injection-migration.js";
 import { observer } from "./observer-migration.js";
 
@@ -283,4 +284,5 @@ export const migrations: readonly Migration[] = [
   codeGraph,
   observer,
   injection,
+  conversation,
 ];

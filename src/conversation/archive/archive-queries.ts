@@ -1,0 +1,93 @@
+import { shortId } from "../../base/ids.js";
+import type { Reader, Row, Writer } from "../../storage/storage.js";
+import type { Marker } from "../conversation.js";
+import type { ConversationRow } from "../turns/turn-queries.js";
+
+/** A marker, and the key of its archive. */
+export interface KeyedMarker extends Marker {
+  key: number;
+}
+
+// A forgotten archive is none: what it summed up is part of the conversation again.
+const inForce = "a.forgotten_at IS NULL";
+
+const selectMarkers = `SELECT x.memory_key, x.first_sequence, x.last_sequence, x.archived_at,
+       ifnull((SELECT n.name FROM memory_names AS n WHERE n.memory_key = a.key AND n.is_alias = 0), substr(a.id, -8)) AS name
+     FROM conversation_archives AS x JOIN memories AS a ON a.key = x.memory_key`;
+
+/** Every marker of a conversation, oldest first. */
+export async function listMarkers(reader: Reader, { number }: ConversationRow): Promise<KeyedMarker[]> {
+  const rows = await reader.rows(
+    `${selectMarkers} WHERE x.conversation_number = :number AND ${inForce} ORDER BY x.last_sequence, x.memory_key`,
+    { number },
+  );
+  return rows.map(toMarker);
+}
+
+export async function findNewestMarker(reader: Reader, { number }: ConversationRow): Promise<KeyedMarker | undefined> {
+  const [row] = await reader.rows(
+    `${selectMarkers} WHERE x.conversation_number = :number AND ${inForce}
+     ORDER BY x.last_sequence DESC, x.memory_key DESC LIMIT 1`,
+    { number },
+  );
+  return row && toMarker(row);
+}
+
+/** The conversation that an archive sums up a part of, and which part; undefined for one that has none. */
+export async function findArchived(
+  reader: Reader,
+  key: number,
+): Promise<{ number: number; first: number; last: number } | undefined> {
+  const [row] = await reader.rows(
+    "SELECT conversation_number, first_sequence, last_sequence FROM conversation_archives WHERE memory_key = :key",
+    { key },
+  );
+  return (
+    row && {
+      number: Number(row["conversation_number"]),
+      first: Number(row["first_sequence"]),
+      last: Number(row["last_sequence"]),
+    }
+  );
+}
+
+/** The archive itself, or for a turn those that sum it up, forgotten ones too; each with every name that it ever had. */
+export async function listArchivesAbout(reader: Reader, key: number): Promise<{ id: string; names: string[] }[]> {
+  const rows = await reader.rows(
+    `SELECT a.id, a.released_names ->> 'name' AS released,
+       (SELECT n.name FROM memory_names AS n WHERE n.memory_key = a.key AND n.is_alias = 0) AS name,
+       (SELECT json_group_array(json_extract(c.fields, '$.name')) FROM memory_changes AS c WHERE c.memory_key = a.key) AS former
+     FROM conversation_archives AS x JOIN memories AS a ON a.key = x.memory_key
+     WHERE x.memory_key = :key OR EXISTS (
+       SELECT 1 FROM conversation_turns AS t WHERE t.memory_key = :key
+         AND t.conversation_number = x.conversation_number
+         AND t.sequence BETWEEN x.first_sequence AND x.last_sequence)`,
+    { key },
+  );
+  return rows.map((row) => {
+    const id = String(row["id"]);
+    const former = JSON.parse(String(row["former"])) as (string | null)[];
+    const changes = former.flatMap((change) => (change === null ? [] : (JSON.parse(change) as (string | null)[])));
+    const names = [row["name"], row["released"], ...changes, shortId(id)];
+    return { id, names: [...new Set(names.filter((name) => typeof name === "string"))] };
+  });
+}
+
+/** Those of these names that are taken in the project. */
+export async function listTakenNames(writer: Writer, project: number, names: readonly string[]): Promise<Set<string>> {
+  const rows = await writer.rows(
+    "SELECT name FROM memory_names WHERE project_number = :project AND name IN (SELECT value FROM json_each(:names))",
+    { project, names: JSON.stringify(names) },
+  );
+  return new Set(rows.map((row) => String(row["name"])));
+}
+
+function toMarker(row: Row): KeyedMarker {
+  return {
+    key: Number(row["memory_key"]),
+    archiveName: String(row["name"]),
+    archivedAt: String(row["archived_at"]),
+    first: Number(row["first_sequence"]),
+    last: Number(row["last_sequence"]),
+  };
+}

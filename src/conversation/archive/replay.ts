@@ -1,0 +1,71 @@
+import { MemoryError } from "../../base/memory-error.js";
+import { getMemory } from "../../memory/get-memory.js";
+import { listByKeys } from "../../memory/memory-queries.js";
+import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import type { ConversationState, Replay, Turn } from "../conversation.js";
+import { joinParts } from "../turns/split-turn.js";
+import { countMessages, findConversation, listTurnRows, type TurnQuery } from "../turns/turn-queries.js";
+import { findArchived, findNewestMarker, listMarkers, type KeyedMarker } from "./archive-queries.js";
+
+/** The conversation as it goes on: the archive of the newest marker, and every turn after it. */
+export async function replay(from: ProjectStore, sessionId: string): Promise<Replay> {
+  return readProject(from, { turns: [] } as Replay, async (reader, project) => {
+    const conversation = await findConversation(reader, project, sessionId);
+    if (!conversation) return { turns: [] };
+    const now = from.now();
+    const marker = await findNewestMarker(reader, conversation);
+    const turns = joinParts(await listTurnRows(reader, conversation, { after: marker?.last ?? 0 }, now));
+    if (!marker) return { turns };
+    const [archive] = await listByKeys(reader, project, [marker.key], now);
+    return { marker: told(marker), ...(archive && { archive: archive.memory }), turns };
+  });
+}
+
+/** The turns of a conversation, archived or not, oldest first. */
+export async function listTurns(from: ProjectStore, sessionId: string, query: TurnQuery = {}): Promise<Turn[]> {
+  return readProject(from, [] as Turn[], async (reader, project) => {
+    const conversation = await findConversation(reader, project, sessionId);
+    return conversation ? joinParts(await listTurnRows(reader, conversation, query, from.now())) : [];
+  });
+}
+
+/** The exact turns that an archive sums up, oldest first. */
+export async function listArchivedTurns(from: ProjectStore, reference: string): Promise<Turn[]> {
+  return readProject(from, [] as Turn[], async (reader, project) => {
+    const now = from.now();
+    const { key, memory } = await getMemory(reader, project, reference, now);
+    const place = await findArchived(reader, key);
+    if (!place) {
+      throw new MemoryError(
+        "invalid-input",
+        `${reference} sums up no turns (${memory.type}).`,
+        "Only archives do: tacit list --type archive",
+      );
+    }
+    return joinParts(await listTurnRows(reader, place, { after: place.first - 1, upTo: place.last }, now));
+  });
+}
+
+/** How a conversation stands; undefined where nothing was said. */
+export async function readState(from: ProjectStore, sessionId: string): Promise<ConversationState | undefined> {
+  const { keepCount: usual } = await from.settings();
+  return readProject(from, undefined, async (reader, project) => {
+    const conversation = await findConversation(reader, project, sessionId);
+    if (!conversation) return undefined;
+    const markers = await listMarkers(reader, conversation);
+    const { createdAt, lastSequence, consolidatedTo, keepCount = usual } = conversation;
+    return {
+      sessionId,
+      createdAt,
+      lastSequence,
+      consolidatedTo,
+      keepCount,
+      markers: markers.map(told),
+      unarchived: await countMessages(reader, conversation, markers.at(-1)?.last ?? 0),
+    };
+  });
+}
+
+function told({ key: _key, ...marker }: KeyedMarker) {
+  return marker;
+}

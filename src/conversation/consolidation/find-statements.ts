@@ -1,0 +1,80 @@
+import { sentencesOf } from "../../observer/notes/sentences.js";
+import type { Turn } from "../conversation.js";
+import { statedIn, type Stated } from "./statement-forms.js";
+
+/** Something that the user said to be so, ready to be remembered. */
+export interface Statement extends Stated {
+  /** Of the turn that says it. */
+  sequence: number;
+}
+
+const mostStatements = 20;
+const longest = 300;
+
+/**
+ * What the user has stated in so many words, oldest first, without repeats: rules, preferences, decisions, facts. Questions,
+ * guesses, quotations, code, logs and what holds only once give nothing, and neither does a turn that is tainted. Of more than
+ * 20 the newest stay; of several names of the user the last one counts.
+ */
+export function findStatements(turns: readonly Turn[]): Statement[] {
+  const found = new Map<string, Statement>();
+  for (const { role, content, isTainted, sequence, timestamp } of turns) {
+    if (role !== "user" || isTainted || !cue.test(content)) continue;
+    for (const sentence of ownSentences(content)) {
+      const stated = sentence.length > longest ? undefined : statedIn(sentence);
+      if (!stated) continue;
+      const statement = { ...stated, content: dated(stated.content, timestamp), sequence };
+      if (statement.content.length > longest) continue;
+      const key = stated.metadata ? `${stated.metadata.category}.${stated.metadata.field}` : wordsOf(statement.content);
+      // Said again it is newer, and of two values the newer holds.
+      found.delete(key);
+      found.set(key, statement);
+    }
+  }
+  return [...found.values()].slice(-mostStatements);
+}
+
+// Part of everything that is looked for; most turns have none of it.
+const cue =
+  /remember|forget|keep in mind|bear in mind|note|from now on|going forward|from here on|future|always|never|ever\b|prefer|\bname|call me|\bwe\b|\bour\b|decid|agreed|chose|settled|must|ha(?:s|ve) to|convention|rule|requirement|\bmy\b|I live|I work|based in/i;
+
+// Longer ones are pasted, and what is pasted is somebody else's; the beginning is the user's own.
+const longestOwn = 4000;
+const ownBeginning = 600;
+
+/** What the user says in words of their own: not what stands in quotation marks, tags, code or behind "the docs say:". */
+function ownSentences(content: string): string[] {
+  const near = content.length > longestOwn ? content.slice(0, ownBeginning) : content;
+  const own: string[] = [];
+  let isQuoted = false;
+  for (const sentence of sentencesOf(near.replace(tagged, "\n").replace(indented, ""))) {
+    if (!isQuoted && !halfQuoted.test(sentence)) own.push(sentence);
+    if ((sentence.match(/["“”„]/g)?.length ?? 0) % 2 === 1) isQuoted = !isQuoted;
+    if (introduces.test(sentence)) break;
+  }
+  return own;
+}
+
+const tagged = /<([a-z][\w-]{1,40})(?: [^<>]{0,200})?>[^]*?<\/\1>/gi;
+const indented = /^(?: {4,}|\t)(?![-*+]).*$/gm;
+/** It closes a quotation that began before, or opens one that goes on. */
+const halfQuoted = /^[^"“„]*["”]\s*\.?$|:\s*["“„]|\b(?:says?|said|wrote|asked|told me|claims?)\b[:,]? ["“„']/;
+/** What follows was written by somebody else. */
+const introduces =
+  /\b(?:says?|said|wrote|writes|docs?|documentation|readme|guidelines?|output|logs?|error|e-?mail|ticket|issue|comment|message|slack|article|page|quote[sd]?|pasted?|reads|text|translate|summari[sz]e|review|proofread|rewrite|transcript|prompt|example|template|snippet)\b[^:]{0,40}:$/i;
+
+/** "Tomorrow" says nothing without the day on which it was said. */
+function dated(content: string, timestamp: string): string {
+  if (!relativeDay.test(content)) return content;
+  return `${content.replace(/\.$/, "")} (said on ${timestamp.slice(0, 10)}).`;
+}
+
+const relativeDay =
+  /\b(?:today|tomorrow|yesterday|tonight|(?:this|next|last) (?:morning|night|week|weekend|month|year|\w+day))\b/i;
+
+function wordsOf(content: string): string {
+  return content
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MemoryError } from "../../base/memory-error.js";
+import { writeProject, type ProjectStore } from "../../memory/project-store.js";
+import type { Project } from "../../memory/projects.js";
+import { isAlive, ownLife, parseLife } from "../../observer/spool/life.js";
+import type { Writer } from "../../storage/storage.js";
+
+/** Proves that its holder is the one who consolidates. */
+export interface Lease {
+  token: string;
+}
+
+// Between two looks; a consolidation without a model takes about as long.
+const pauseMs = 50;
+// For reading before and writing after the model, on a machine that has much to do.
+const marginMs = 15_000;
+
+/**
+ * Does the work while nobody else consolidates conversations of the project, in whatever process. One that was killed keeps
+ * nobody waiting on its own machine, and elsewhere no longer than a consolidation may take.
+ */
+export async function withLease<T>(
+  from: ProjectStore,
+  timeoutMs: number,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const lease: Lease = { token: randomUUID() };
+  const longestMs = timeoutMs + marginMs;
+  // As long as each of a few others may take that were here before.
+  const until = Date.now() + 4 * longestMs;
+  while (!(await take(from, lease, longestMs))) {
+    if (Date.now() > until) {
+      throw new MemoryError(
+        "store-locked",
+        "Other processes are consolidating conversations of this project, one after the other.",
+        "Nothing was changed. Try again in a while.",
+      );
+    }
+    await sleep(pauseMs + Math.random() * pauseMs);
+  }
+  try {
+    return await work(lease);
+  } finally {
+    await release(from, lease).catch(() => undefined);
+  }
+}
+
+/** True for whoever still holds it; under the lock of a write. */
+export async function holdsLease(writer: Writer, project: Project, { token }: Lease): Promise<boolean> {
+  const rows = await writer.rows(
+    "SELECT 1 FROM consolidation_leases WHERE project_number = :project AND token = :token",
+    { project: project.number, token },
+  );
+  return rows.length > 0;
+}
+
+async function take(from: ProjectStore, { token }: Lease, longestMs: number): Promise<boolean> {
+  const { pid, started } = ownLife();
+  return writeProject(from, async (writer, project) => {
+    const [held] = await writer.rows("SELECT holder, until FROM consolidation_leases WHERE project_number = :project", {
+      project: project.number,
+    });
+    if (held && !isOver(String(held["holder"]), String(held["until"]))) return false;
+    await writer.run(
+      `INSERT INTO consolidation_leases (project_number, token, holder, until) VALUES (:project, :token, :holder, :until)
+       ON CONFLICT (project_number) DO UPDATE SET token = excluded.token, holder = excluded.holder, until = excluded.until`,
+      {
+        project: project.number,
+        token,
+        holder: `${hostname()} ${pid}-${started}`,
+        // The machine's own time, not that of a replay.
+        until: new Date(Date.now() + longestMs).toISOString(),
+      },
+    );
+    return true;
+  });
+}
+
+function isOver(holder: string, until: string): boolean {
+  if (Date.parse(until) <= Date.now()) return true;
+  const [host, process = ""] = holder.split(" ");
+  const life = host === hostname() ? parseLife(process) : undefined;
+  return life !== undefined && !isAlive(life);
+}
+
+async function release(from: ProjectStore, { token }: Lease): Promise<void> {
+  await from.store.write(async (writer) => {
+    await writer.run("DELETE FROM consolidation_leases WHERE token = :token", { token });
+  });
+}

@@ -1,0 +1,101 @@
+import { idFrom } from "../../base/ids.js";
+import { MemoryError } from "../../base/memory-error.js";
+import { noteChanges } from "../../memory/history.js";
+import { listByReference } from "../../memory/memory-queries.js";
+import type { Memory, MemoryInput } from "../../memory/memory.js";
+import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../memory/project-store.js";
+import type { Project } from "../../memory/projects.js";
+import { asUnverified, inDoubt, keepNew } from "../../memory/remember.js";
+import { writeFields } from "../../memory/write-fields.js";
+
+export interface ContextOptions {
+  /** Only within this session. Default: for whoever works on the project. */
+  sessionId?: string;
+}
+
+export interface SetContextOptions extends ContextOptions {
+  /** Why it is not to be trusted, if so: it waits for a person, and takes the place of nothing. */
+  doubt?: string | undefined;
+  /** Why nobody can vouch for it, if so. */
+  unverified?: string | undefined;
+  /** More to keep with it. */
+  metadata?: NonNullable<MemoryInput["metadata"]> | undefined;
+}
+
+/**
+ * Sets a value of the day under a key: until the end of the user's day, or until it is set again. There is one memory for a
+ * key, so that whoever reads gets the newest; what it said before is in its history.
+ */
+export async function setContext(
+  from: ProjectStore,
+  key: string,
+  value: string,
+  { sessionId, doubt, unverified, metadata }: SetContextOptions = {},
+): Promise<Memory> {
+  checkKey(key);
+  await refuseWhenDisabled(from);
+  const input: MemoryInput = {
+    type: "context",
+    scope: "session",
+    content: value,
+    metadata: { ...metadata, context_key: key },
+    ...(sessionId !== undefined && { sessionId }),
+  };
+  const [given] = (await prepareMemories(from, [input])) as [PreparedMemory];
+  const prepared = unverified === undefined ? given : asUnverified(given, unverified);
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    if (doubt !== undefined) return (await keepNew(writer, project, inDoubt(given, doubt), now)).memory;
+    const id = contextId(project, key, sessionId);
+    const [known] = await listByReference(writer, project, id, now);
+    if (!known) return (await keepNew(writer, project, prepared, now, { id })).memory;
+    const { content, citationText, trustFlags, review } = prepared;
+    const fields = {
+      content,
+      citationText,
+      trustFlags,
+      metadata: prepared.metadata,
+      userVerified: false,
+      expiresAt: defaultExpiry("context", "session", now) as string,
+      // Set again after it was forgotten, superseded or flagged, it is what somebody says now.
+      forgottenAt: undefined,
+      forgottenReason: undefined,
+      validUntil: undefined,
+      supersededBy: undefined,
+      review: { ...review },
+    };
+    const changed = await noteChanges(writer, project, { verb: "edited", keys: [known.key], now }, () =>
+      writeFields(writer, project, known.key, fields, now),
+    );
+    return changed.memory;
+  });
+}
+
+/** The value that was set today; undefined where there is none, or its day is over. */
+export async function getContext(
+  from: ProjectStore,
+  key: string,
+  { sessionId }: ContextOptions = {},
+): Promise<string | undefined> {
+  checkKey(key);
+  return readProject(from, undefined, async (reader, project) => {
+    const [known] = await listByReference(reader, project, contextId(project, key, sessionId), from.now());
+    return known?.memory.status === "active" ? known.memory.content : undefined;
+  });
+}
+
+function contextId({ id }: Project, key: string, sessionId = ""): string {
+  return idFrom("context", id, sessionId, key);
+}
+
+function checkKey(key: unknown): void {
+  if (typeof key === "string" && key.trim() !== "" && key.length <= longestKey) return;
+  throw new MemoryError(
+    "invalid-input",
+    "The key of a context is a text of at most 200 characters.",
+    'For example setContext("current_task", "…").',
+  );
+}
+
+const longestKey = 200;

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolder } from "../../base/make-folder.js";
+import { MemoryError } from "../../base/memory-error.js";
+import { isAlive, ownLife, parseLife } from "../../observer/spool/life.js";
+
+// The work takes milliseconds: whoever holds the lock longer is another process that got the same number, or sleeps.
+const longestHoldMs = 60_000;
+const patienceMs = 15_000;
+// Long after a dead lock is taken away, which is two calls of the system.
+const takingAwayMs = 5000;
+
+/** Does the work while no other process, and no other caller in this one, does any in the same folder. Makes the folder. */
+export async function withFolderLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(folder, ".lock");
+  await take(folder, lock);
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+async function take(folder: string, lock: string): Promise<void> {
+  const givenUpAt = performance.now() + patienceMs;
+  for (let waitMs = 2; ; waitMs = Math.min(25, waitMs * 2)) {
+    if (tryLock(folder, lock)) return;
+    if (!isHeld(lock)) takeAway(lock);
+    if (performance.now() > givenUpAt) throw stillHeld(lock);
+    await sleep(waitMs * (0.5 + Math.random()));
+  }
+}
+
+function tryLock(folder: string, lock: string): boolean {
+  const { pid, started } = ownLife();
+  const own = `${lock}-${randomUUID()}`;
+  try {
+    makeFolder(folder);
+    // With its text from the first moment: an empty lock would be nobody's.
+    writeFileSync(own, `${pid}-${started}`, { mode: 0o600 });
+    linkSync(own, lock);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    // Some disks know no links; a lock that is made in two steps is better than none.
+    if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP") return tryPlainly(lock, `${pid}-${started}`);
+    throw layerUnwritable(folder, error);
+  } finally {
+    // Not where the folder is none, of which `force` knows nothing.
+    if (existsSync(own)) rmSync(own, { force: true });
+  }
+}
+
+function tryPlainly(lock: string, text: string): boolean {
+  try {
+    writeFileSync(lock, text, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw layerUnwritable(lock, error);
+  }
+}
+
+function isHeld(lock: string): boolean {
+  try {
+    const life = parseLife(readFileSync(lock, "utf8"));
+    const age = Date.now() - statSync(lock).mtimeMs;
+    return life === undefined ? age < takingAwayMs : isAlive(life) && age < longestHoldMs;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes away the lock of a dead process. One at a time, or the second would take away the lock that the first made next. */
+function takeAway(lock: string): void {
+  const right = `${lock}-dead`;
+  try {
+    writeFileSync(right, "", { flag: "wx", mode: 0o600 });
+  } catch {
+    const found = statSync(right, { throwIfNoEntry: false });
+    if (found && Date.now() - found.mtimeMs > takingAwayMs) rmSync(right, { force: true });
+    return;
+  }
+  try {
+    if (existsSync(lock) && !isHeld(lock)) rmSync(lock, { force: true });
+  } finally {
+    rmSync(right, { force: true });
+  }
+}
+
+function stillHeld(lock: string): MemoryError {
+  return new MemoryError(
+    "store-locked",
+    `Another process has held ${lock} for ${patienceMs / 1000} s.`,
+    "Try again; if no other process of Tacit runs, remove that file.",
+  );
+}
+
+/** The error for a file or folder of the layer that the system refuses. */
+export function layerUnwritable(path: string, cause: unknown): MemoryError {
+  if (cause instanceof MemoryError) return cause;
+  const { code = "unknown error" } = cause as NodeJS.ErrnoException;
+  return new MemoryError(
+    "config-unwritable",
+    `${path} cannot be written (${code}).`,
+    "Check the folder, who may write there, and that the disk has room; `tacit config get memoryFolder` tells where it is set.",
+    cause,
+  );
+}

@@ -1,0 +1,33 @@
+import { readFileSync, statSync } from "node:fs";
+import { readMemoryFile } from "./read-memory-file.js";
+import { markOf, shownTypes } from "./statement.js";
+
+const looked = new Map<string, string>();
+
+/**
+ * Whether a person has changed a MEMORY.md since it was written, by what the file says of itself: a look before each
+ * answer, which must cost next to nothing. Of the same file it is true once.
+ */
+export function isEdited(file: string): boolean {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  if (!found?.isFile()) return false;
+  const stamp = `${found.mtimeNs} ${found.size} ${found.ino}`;
+  if (looked.get(file) === stamp) return false;
+  looked.set(file, stamp);
+  try {
+    return differs(readFileSync(file, "utf8"));
+  } catch {
+    // Gone, or not ours to read: whoever writes it says so.
+    return false;
+  }
+}
+
+function differs(text: string): boolean {
+  const { statements, written } = readMemoryFile(text);
+  if (!written) return statements.length > 0;
+  if (statements.length !== written.length) return true;
+  return statements.some(({ text: said, type, isEverywhere }, index) => {
+    const types = type === undefined ? shownTypes : [type];
+    return !types.some((one) => markOf(said, one, isEverywhere) === written[index]?.mark);
+  });
+}

@@ -1,0 +1,141 @@
+import { MemoryError } from "../../base/memory-error.js";
+import { findMemory } from "../../memory/get-memory.js";
+import { forgetRows } from "../../memory/forget.js";
+import { noteChanges } from "../../memory/history.js";
+import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
+import { prepareMemories } from "../../memory/prepare-memory.js";
+import type { ProjectStore } from "../../memory/project-store.js";
+import type { Project } from "../../memory/projects.js";
+import { takePlace } from "../../memory/take-place.js";
+import type { Writer } from "../../storage/storage.js";
+import { comparePlan, type Plan } from "./compare-plan.js";
+import { readMemoryFile } from "./read-memory-file.js";
+import type { Statement } from "./statement.js";
+import { listMeantBy, renderMemory } from "./sync-memory-file.js";
+
+/** Writes what was prepared as part of a larger write, and tells what is known now that was not. */
+export type WriteUpdate = (writer: Writer, project: Project, now: Date) => Promise<RememberedMemory[]>;
+
+export interface UpdateOptions {
+  /** Whether lines that the update leaves out may be forgotten. */
+  mayForget: boolean;
+  /** Prepares what a model says, with why it is not to be trusted where that is so; its answers are in the same order. */
+  prepareFacts(inputs: MemoryInput[]): Promise<WriteUpdate>;
+  /** The MEMORY.md that the model was shown, with its last line. Default: as it would be written now. */
+  base?: string;
+}
+
+/** Ready to be written; or why it is no MEMORY.md that anybody would write. */
+export type PreparedUpdate = { write: WriteUpdate } | { problem: string };
+
+// A model that is asked for a text of so many bytes and gives four times that has lost its way.
+const mostTimesTheSize = 4;
+
+/**
+ * Compares the whole new text of MEMORY.md that a model proposes with what it was shown, as if a person had edited it, but
+ * does it less trust: new lines and changed ones are kept as what was inferred, and a changed one takes the place of the old
+ * memory only where it speaks at once. What is true everywhere, pinned or verified a model does not change; what a person
+ * taught it does not forget. A text that is no list of statements, or leaves out more than half of what it was shown where
+ * it may, is not taken at all.
+ */
+export async function prepareMemoryUpdate(
+  from: ProjectStore,
+  update: string,
+  { mayForget, prepareFacts, base }: UpdateOptions,
+): Promise<PreparedUpdate> {
+  const { maxMemorySize } = await from.settings();
+  const text = withoutFence(update);
+  if (Buffer.byteLength(text) > mostTimesTheSize * maxMemorySize) return { problem: "The update is too long." };
+  const { statements } = readMemoryFile(text);
+  const bullets = statements.filter(({ isBullet }) => isBullet).length;
+  if (bullets === 0 || bullets * 2 < statements.length) return { problem: "The update is no list of statements." };
+  const { written = [] } = readMemoryFile(base ?? (await renderMemory(from)));
+  // What is true everywhere is shown to a model, and is not its to change.
+  const own = {
+    statements: statements.filter(({ isEverywhere }) => !isEverywhere),
+    written: written.filter(({ isEverywhere }) => !isEverywhere),
+    isConflicted: false,
+  };
+  const plan = comparePlan(own, await listMeantBy(from, own));
+  if (mayForget && plan.forget.length * 2 > plan.written) {
+    return { problem: `The update leaves out ${plan.forget.length} of ${plan.written} lines.` };
+  }
+  const lines = await listLines(from, plan);
+  const writeFacts = await prepareFacts(lines.map(({ input }) => input));
+  const gone = mayForget ? plan.forget.map(({ memory }) => memory).filter(mayBeForgotten) : [];
+  return {
+    write: async (writer, project, now) => {
+      const learned = lines.length > 0 ? await writeFacts(writer, project, now) : [];
+      for (const [index, next] of learned.entries()) {
+        const old = lines[index]?.old;
+        if (old && old.id !== next.id && speaks(next)) await replace(writer, project, old, next, now);
+      }
+      const keys: number[] = [];
+      for (const { id, content } of gone) {
+        const found = await findMemory(writer, project, id, now);
+        if (found?.memory.status === "active" && found.memory.content === content) keys.push(found.key);
+      }
+      await forgetRows(writer, project, keys, now);
+      return learned;
+    },
+  };
+}
+
+function withoutFence(text: string): string {
+  const trimmed = text.trim();
+  return /^(`{3,})[\w-]*\n([^]*)\n\1$/.exec(trimmed)?.[2] ?? trimmed;
+}
+
+interface UpdateLine {
+  input: MemoryInput;
+  /** The memory whose line it was. */
+  old?: Memory;
+}
+
+/** The lines that say something new. One that cannot be kept does not keep the others out. */
+async function listLines(from: ProjectStore, { revise, remember }: Plan): Promise<UpdateLine[]> {
+  const lines: UpdateLine[] = revise
+    .filter(({ statement, memory }) => statement.isBullet && !memory.pinned && !memory.userVerified)
+    .map(({ statement, memory }) => {
+      const supersedes = { kind: "supersedes", memory: memory.id, confidence: 1, automatic: false } as const;
+      const type = statement.type ?? memory.type;
+      return { input: { ...inputOf(statement), type, relations: [supersedes] }, old: memory };
+    });
+  lines.push(...remember.filter(({ isBullet }) => isBullet).map((statement) => ({ input: inputOf(statement) })));
+  const fit: UpdateLine[] = [];
+  for (const line of lines) if (await isFit(from, line.input)) fit.push(line);
+  return fit;
+}
+
+function inputOf({ text, type = "note", tags }: Statement): MemoryInput {
+  return { content: text, type, tags, source: "observer_inferred" };
+}
+
+async function isFit(from: ProjectStore, input: MemoryInput): Promise<boolean> {
+  try {
+    await prepareMemories(from, [input]);
+    return true;
+  } catch (error) {
+    if (error instanceof MemoryError) return false;
+    throw error;
+  }
+}
+
+function mayBeForgotten({ pinned, userVerified, source }: Memory): boolean {
+  return !pinned && !userVerified && source !== "user_taught";
+}
+
+function speaks({ status, review, trustFlags }: Memory): boolean {
+  const isDoubted = trustFlags.includes("tainted") || trustFlags.includes("unverified");
+  return status === "active" && review.state === "none" && !isDoubted;
+}
+
+/** Where somebody has seen to the old one meanwhile, it stays as it is. */
+async function replace(writer: Writer, project: Project, old: Memory, next: Memory, now: Date): Promise<void> {
+  const then = await findMemory(writer, project, old.id, now);
+  const after = await findMemory(writer, project, next.id, now);
+  if (!then || !after || then.memory.status !== "active") return;
+  await noteChanges(writer, project, { verb: "superseded", keys: [then.key, after.key], now }, () =>
+    takePlace(writer, project, then, after, now),
+  );
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { memoryType } from "../../memory/memory-types.js";
+
+/** What one memory says in MEMORY.md: a bullet with what is indented below it, or a paragraph. */
+export interface Statement {
+  text: string;
+  /** Where it begins, from 1. */
+  line: number;
+  /** By the headings above it; absent where they name none. */
+  type?: string;
+  /** True below "Everywhere": it is about the project `user`. */
+  isEverywhere: boolean;
+  /** Of the headings above it that name no type. */
+  tags: string[];
+  isBullet: boolean;
+}
+
+/** The types that MEMORY.md shows, in the order of their sections. */
+export const shownTypes: readonly string[] = [
+  "preference",
+  "convention",
+  "requirement",
+  "decision",
+  "fact",
+  "gotcha",
+  "pattern",
+  "module_insight",
+  "context",
+  "note",
+];
+
+/** The heading of what is true everywhere. */
+export const everywhere = "Everywhere";
+
+/** The heading of a type: its label, of which there are several. */
+export function headingOf(type: string): string {
+  const { label } = memoryType(type);
+  return type === "context" ? label : `${label.replace(/y$/, "ie")}s`;
+}
+
+const typesByHeading = new Map(
+  shownTypes.flatMap((type) => [headingOf(type), memoryType(type).label, type].map((name) => [name.toLowerCase(), type])),
+);
+
+/** The type that a heading names, however it is written. */
+export function findTypeOfHeading(heading: string): string | undefined {
+  return typesByHeading.get(heading.toLowerCase());
+}
+
+/** A text as the file can hold it: blanks at the ends of lines and around it say nothing, and a line ends in one way. */
+export function plainText(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trim();
+}
+
+/** Stands for a line in the last line of the file: what it says, of which type, and where. */
+export function markOf(text: string, type: string, isEverywhere: boolean): string {
+  const said = JSON.stringify([isEverywhere ? everywhere : "", type, plainText(text)]);
+  return createHash("sha256").update(said).digest("hex").slice(0, 6);
+}

@@ -1,0 +1,181 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "../../config/config.js";
+import { replaceFile } from "../../config/replace-file.js";
+import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { findProject, isAccepted, userProject } from "../../memory/projects.js";
+import { hashOf } from "../../memory/prepare-memory.js";
+import { applyPlan, type Applied } from "./apply-plan.js";
+import { comparePlan, type MeantMemories } from "./compare-plan.js";
+import { layerUnwritable, withFolderLock } from "./folder-lock.js";
+import { isInside } from "./layer-place.js";
+import { findStateMark, listMeant } from "./layer-queries.js";
+import { readMemoryFile, type MemoryFile } from "./read-memory-file.js";
+import { renderMemoryFile } from "./render-memory-file.js";
+import { listShown, userStore } from "./shown-memories.js";
+
+export const memoryFileName = "MEMORY.md";
+
+export interface SyncOptions {
+  /** False: only write. A file with changes that were not taken in is then left as it is. Default true. */
+  takeIn?: boolean;
+}
+
+export interface SyncReport {
+  file: string;
+  added: number;
+  revised: number;
+  forgotten: number;
+  isWritten: boolean;
+  /** The ids of the memories that are new or say something else. */
+  changed: string[];
+  /** What a person has to look at. */
+  problems: LayerProblem[];
+}
+
+export interface LayerProblem {
+  file: string;
+  line?: number;
+  message: string;
+  hint: string;
+}
+
+/** What this process read or wrote last, by file: what did not change since need not be read again. */
+const seen = new Map<string, { stamp: string; state: string; problems: LayerProblem[] }>();
+
+// Somebody who saves the file just then; a third time in a row it is no person.
+const mostTries = 3;
+
+/**
+ * Brings MEMORY.md and the store together: first what a person changed in the file becomes revisions, new memories and
+ * forgotten ones, all of which can be undone; then the file is replaced by what the store says, if that is something else.
+ * A reader sees the old file or the new one. Where no file is, none was taken away: it is written. A line that cannot be
+ * taken in stays as it is, and is a problem until it is mended.
+ *
+ * Killed at any point, the file still says what it was written from, and doing it again changes nothing twice.
+ */
+export async function syncMemoryFile(
+  from: ProjectStore,
+  folder: string,
+  { takeIn = true }: SyncOptions = {},
+): Promise<SyncReport> {
+  const file = join(folder, memoryFileName);
+  const nothing: SyncReport = { file, added: 0, revised: 0, forgotten: 0, isWritten: false, changed: [], problems: [] };
+  const settings = await from.settings();
+  if (!settings.enabled) return nothing;
+  const known = seen.get(file);
+  const state = await stateOf(from, settings);
+  if (known && known.stamp === stampOf(file)) {
+    if (known.state === state) return { ...nothing, problems: known.problems };
+  } else if (stampOf(file) === undefined && isEmpty(await listShown(from))) return nothing;
+
+  const mayTakeIn = takeIn && (await isOurs(from, folder));
+  return withFolderLock(folder, async () => {
+    for (let tries = 1; ; tries += 1) {
+      const stamp = stampOf(file);
+      const before = stamp === undefined ? undefined : readFile(file);
+      const read = readMemoryFile(before ?? "");
+      const plan = comparePlan(read, await listMeantBy(from, read));
+      const isChanged = plan.revise.length + plan.forget.length + plan.remember.length > 0;
+      if (read.isConflicted) return { ...nothing, problems: [conflict(file)] };
+      if (isChanged && !mayTakeIn) return { ...nothing, problems: takeIn ? [notAccepted(file)] : [] };
+      const applied = isChanged ? await applyPlan(from, plan) : undefined;
+      const held = applied?.refused.map(({ statement, memory }) => ({ statement, ...(memory && { memory }) })) ?? [];
+      // Before the memories are listed: what changes in between is seen the next time.
+      const stateThen = await stateOf(from, settings);
+      const text = renderMemoryFile(await listShown(from), { maxBytes: settings.maxMemorySize, held });
+      // Saved by somebody meanwhile: what they wrote is read first.
+      if (stampOf(file) !== stamp && tries < mostTries) continue;
+      if (text !== before) await replaceFile(file, text, 0o600);
+      const problems = applied ? problemsOf(file, text, applied) : [];
+      seen.set(file, { stamp: stampOf(file) ?? "", state: stateThen, problems });
+      const { added = 0, revised = 0, forgotten = 0, changed = [] } = applied ?? {};
+      return { file, added, revised, forgotten, isWritten: text !== before, changed, problems };
+    }
+  });
+}
+
+/** The file as it would be written now; for a prompt. */
+export async function renderMemory(from: ProjectStore): Promise<string> {
+  const { maxMemorySize } = await from.settings();
+  return renderMemoryFile(await listShown(from), { maxBytes: maxMemorySize });
+}
+
+/** What the lines of a file may be about. */
+export async function listMeantBy(from: ProjectStore, { statements, written }: MemoryFile): Promise<MeantMemories> {
+  const shown = written ? { project: [], everywhere: [] } : await listShown(from);
+  const meant = async (of: ProjectStore, isEverywhere: boolean) => {
+    const shortIds = (written ?? []).filter((line) => line.isEverywhere === isEverywhere).map((line) => line.shortId);
+    const contentHashes = statements.map(({ text }) => hashOf(text));
+    return readProject(of, [], async (reader, project) =>
+      listMeant(reader, project, { shortIds, contentHashes }, of.now()),
+    );
+  };
+  return {
+    project: [...(await meant(from, false)), ...shown.project],
+    everywhere: [...(await meant(userStore(from), true)), ...shown.everywhere],
+  };
+}
+
+/** A clone may bring a MEMORY.md of anybody's; what it says counts when the user has accepted the folder. */
+async function isOurs(from: ProjectStore, folder: string): Promise<boolean> {
+  const tree = await from.folder();
+  // What has no remote was made here.
+  if (tree.remoteKey === undefined || !isInside(folder, tree.root)) return true;
+  return from.store.read(async (reader) => {
+    const { project } = await findProject(reader, from.project);
+    return project !== undefined && (await isAccepted(reader, project, tree));
+  });
+}
+
+const hourMs = 3_600_000;
+
+/** What decides what the file says. With the hour, because memories fade and expire by themselves. */
+async function stateOf(from: ProjectStore, { maxMemorySize, injectionConfidence }: Settings): Promise<string> {
+  const hour = Math.floor(from.now().getTime() / hourMs);
+  const mark = await from.store.read((reader) => findStateMark(reader, [from.project, { id: userProject }]));
+  return `${maxMemorySize} ${injectionConfidence} ${hour}\n${mark}`;
+}
+
+function isEmpty({ project, everywhere }: MeantMemories): boolean {
+  return project.length + everywhere.length === 0;
+}
+
+function stampOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.mtimeNs} ${found.size} ${found.ino}`;
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw layerUnwritable(file, error);
+  }
+}
+
+/** Where each line that was refused stands now. */
+function problemsOf(file: string, text: string, { refused }: Applied): LayerProblem[] {
+  const { statements } = readMemoryFile(text);
+  return refused.map(({ statement, error: { message, hint } }) => {
+    const line = statements.find((one) => one.text === statement.text)?.line;
+    return { file, ...(line !== undefined && { line }), message, hint };
+  });
+}
+
+function conflict(file: string): LayerProblem {
+  return {
+    file,
+    message: "It holds the marks of a merge that was not finished, and is left as it is.",
+    hint: "Finish the merge; nothing was taken in.",
+  };
+}
+
+function notAccepted(file: string): LayerProblem {
+  return {
+    file,
+    message: "It lies in a clone that nobody has accepted, and says what the store does not: it is left as it is.",
+    hint: "Look at what is there; tacit project accept lets it speak.",
+  };
+}
+

@@ -1,0 +1,105 @@
+import { estimateTokens } from "../../base/estimate-tokens.js";
+import { MemoryError } from "../../base/memory-error.js";
+import { readProject, writeProject, type ProjectStore } from "../../memory/project-store.js";
+import type { Message, Turn, Window, WindowOptions } from "../conversation.js";
+import { joinParts } from "../turns/split-turn.js";
+import { findConversation, listTurnRows, moveWindow, type ConversationRow } from "../turns/turn-queries.js";
+import type { Reader } from "../../storage/storage.js";
+
+// What a model is told of a message beside its text.
+const tokensOfMessage = 4;
+const cutMark = "[…] ";
+const nothing: Window = { messages: [], tokens: 0, leftOut: 0 };
+
+/**
+ * The last turns of a conversation, oldest first, as messages for a prompt: what the user said and what was answered. It
+ * begins with a message of the user where something was left out before it, since half a turn says little.
+ */
+export async function readWindow(from: ProjectStore, sessionId: string, options: WindowOptions = {}): Promise<Window> {
+  const { turns = (await from.settings()).windowTurns, maxTokens = Infinity } = options;
+  checkNumber("turns", turns, 1);
+  if (maxTokens !== Infinity) checkNumber("maxTokens", maxTokens, 1);
+  const wanted = 2 * turns;
+  const found = await readProject(from, undefined, async (reader, project) => {
+    const conversation = await findConversation(reader, project, sessionId);
+    return conversation && listLast(reader, conversation, wanted, from.now());
+  });
+  return found ? fit(found.turns.map(toMessage), maxTokens, found.isAll) : nothing;
+}
+
+/** The window is empty from now on, until something is said. */
+export async function clearWindow(from: ProjectStore, sessionId: string): Promise<void> {
+  if (!from.store.exists) return;
+  await writeProject(from, async (writer, project) => {
+    const conversation = await findConversation(writer, project, sessionId);
+    if (conversation) await moveWindow(writer, conversation, conversation.lastSequence);
+  });
+}
+
+/** The last messages, each whole; a long one has several rows. */
+async function listLast(
+  reader: Reader,
+  conversation: ConversationRow,
+  wanted: number,
+  now: Date,
+): Promise<{ turns: Turn[]; isAll: boolean }> {
+  for (let last = wanted; ; last *= 4) {
+    const query = { after: conversation.windowAfter, roles: ["user", "assistant"] as const, last };
+    const rows = await listTurnRows(reader, conversation, query, now);
+    const isAll = rows.length < last;
+    const turns = joinParts(rows);
+    const isTorn = (rows[0]?.part ?? 1) > 1;
+    if (isAll || (turns.length >= wanted && !isTorn)) {
+      return { turns: turns.slice(-wanted), isAll: isAll && turns.length <= wanted };
+    }
+  }
+}
+
+function toMessage({ role, content, timestamp }: Turn): Message {
+  return { role: role === "assistant" ? "assistant" : "user", content, timestamp };
+}
+
+function fit(messages: Message[], maxTokens: number, isAll: boolean): Window {
+  const kept: Message[] = [];
+  let tokens = 0;
+  for (const message of messages.toReversed()) {
+    const cost = estimateTokens(message.content) + tokensOfMessage;
+    if (tokens + cost > maxTokens) break;
+    tokens += cost;
+    kept.unshift(message);
+  }
+  const newest = messages.at(-1);
+  if (kept.length === 0 && newest) {
+    const cut = cutToTokens(newest, maxTokens);
+    return { messages: [cut], tokens: estimateTokens(cut.content) + tokensOfMessage, leftOut: messages.length - 1 };
+  }
+  const first = kept.findIndex(({ role }) => role === "user");
+  if (first > 0 && (kept.length < messages.length || !isAll)) {
+    for (const { content } of kept.splice(0, first)) tokens -= estimateTokens(content) + tokensOfMessage;
+  }
+  return { messages: kept, tokens, leftOut: messages.length - kept.length };
+}
+
+/** The end of a message that is too long alone: what was said last is answered next. */
+function cutToTokens(message: Message, maxTokens: number): Message {
+  const cost = (characters: number) =>
+    estimateTokens(cutMark + endOf(message.content, characters)) + tokensOfMessage;
+  let [fits, tooMany] = [0, message.content.length];
+  while (tooMany - fits > 1) {
+    const middle = (fits + tooMany) >> 1;
+    if (cost(middle) <= maxTokens) fits = middle;
+    else tooMany = middle;
+  }
+  return { ...message, content: cutMark + endOf(message.content, fits) };
+}
+
+function endOf(text: string, characters: number): string {
+  const start = text.length - characters;
+  const code = text.charCodeAt(start);
+  return text.slice(code >= 0xdc00 && code <= 0xdfff ? start + 1 : start);
+}
+
+function checkNumber(name: string, value: number, least: number): void {
+  if (Number.isInteger(value) && value >= least) return;
+  throw new MemoryError("invalid-input", `${name} must be a whole number from ${least}.`, "Leave it out for the usual.");
+}
