@@ -124,8 +124,7 @@ function frameOf(closing: "}" | "]"): Frame {
 function readKey(text: string, at: number, frame: Frame): number {
   const end = text.charAt(at) === '"' ? endOfString(text, at) : -1;
   if (end === -1) return -1;
-  // Longer than our names is none of them, and need not be copied.
-  frame.field = end - at > 20 ? undefined : fieldNames.get(decodeString(text.slice(at, end)));
+  frame.field = fieldNames.get(text.slice(at + 1, end - 1));
   const colon = afterBlanks(text, end);
   return text.charAt(colon) === ":" ? colon + 1 : -1;
 }
