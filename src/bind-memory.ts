@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Building } from "./building-types.js";
 import type { Code } from "./code-types.js";
 import type { ConfigPlace } from "./config/read-config.js";
+import { openConversing } from "./conversing.js";
 import type { OpenInjecting } from "./injecting.js";
 import { AccessCounter } from "./memory/access.js";
 import { rebuildIndexes } from "./memory/derived-indexes.js";
@@ -28,8 +29,6 @@ const countedResults = 10;
 // Often enough for something that is due once a day, in a process that was asleep at the time.
 const upkeepMs = 3_600_000;
 
-const changing = () => import("./changes.js");
-
 interface Parts {
   models: Models;
   code: Code;
@@ -50,6 +49,7 @@ export function bindMemory(
   const {
     catchUp,
     listDoubts,
+    listTaints,
     judgeAgent,
     noted: _noted,
     underWay: _underWay,
@@ -65,6 +65,11 @@ export function bindMemory(
   const accesses = new AccessCounter(store, from.now);
   const sharing = openSharing(from);
   let isPruned = false;
+  let isChanged = false;
+  const changing = () => {
+    isChanged = true;
+    return import("./changes.js");
+  };
   const remarks = async () => {
     // What is wrong with the file itself is told where it matters.
     // What has no remote was made here, and nothing of it waits.
@@ -77,7 +82,7 @@ export function bindMemory(
             .listWaitingLimits(store, from.project, folder, place)
             .catch(() => []);
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
-    return [...limits, ...(await sharing.notices()), ...problems(), ...(await wayNotes())];
+    return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...(await wayNotes())];
   };
   /** What was changed gets its vectors soon, in the background. */
   const changed = async <T>(work: Promise<T>): Promise<T> => {
@@ -107,6 +112,7 @@ export function bindMemory(
   /** What others left in the work tree, and what sessions left behind. */
   const takeUp = async (): Promise<void> => {
     await sharing.read();
+    await layer.takeUp();
     await catchUp();
   };
   /** The same texts, with why they are not to be trusted where the session that tells them has read from outside. */
@@ -124,6 +130,17 @@ export function bindMemory(
     const { sessionId, content = "" } = told ?? {};
     return typeof sessionId === "string" ? (await listDoubts([{ sessionId, content }]))[0] : undefined;
   };
+  const talking = openConversing({
+    from,
+    models,
+    listDoubts,
+    listTaints,
+    judgeAgent,
+    place: { home: place.home, root: folder.root },
+    remember: async (input) => (await rememberAll([{ type: "fact", ...input }]))[0] as RememberedMemory,
+    afterwards: async (memories) => void (await kept(Promise.resolve(memories))),
+  });
+  const { layer, close: closeConversing, ...conversing } = talking;
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await takeUp();
     const answer = await recall(from, models.ports, question, options);
@@ -143,6 +160,7 @@ export function bindMemory(
     ...observing,
     ...injecting,
     ...building,
+    ...conversing,
     remember: async (input, options) => (await rememberAll([input], options))[0] as RememberedMemory,
     rememberMany: rememberAll,
     get: async (reference, options) => {
@@ -190,7 +208,16 @@ export function bindMemory(
     forget: async (reference) => (await (await changing()).forget(from, [reference]))[0] as Memory,
     forgetMany: async (references) => (await changing()).forget(from, references),
     restore: async (reference) => changed((await changing()).restore(from, reference)),
-    purge: async (what) => purging(what, async () => (await changing()).purge(from, what)),
+    purge: async (what) =>
+      purging(what, () =>
+        layer.purging(what, async (also) => {
+          const { purge } = await changing();
+          // What quotes a turn goes with it; the turns beside it stay.
+          const others = await Promise.all(also.map((id) => purge(from, id)));
+          const report = await purge(from, what);
+          return { ...report, purged: report.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
+        }),
+      ),
     pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
     verify: async (reference) => (await changing()).verify(from, reference),
     flag: async (...args) => (await changing()).flag(from, ...args),
@@ -204,6 +231,10 @@ export function bindMemory(
     import: async (source, options) =>
       takenIn(async () => (await import("./exchange/import-memories.js")).importMemories(from, source, options)),
     export: async (options) => (await import("./exchange/export-memories.js")).exportMemories(from, options),
+    importChroma: async (...args) =>
+      takenIn(async () => (await import("./exchange/chroma/import-from-chroma.js")).importFromChroma(from, ...args)),
+    exportChroma: async (...args) =>
+      (await import("./exchanging-chroma.js")).exportChroma(from, await embedding(), ...args),
     archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
     share: async (options) => takenIn(() => sharing.share(options)),
     accept: async (accepted) => sharing.accept(accepted),
@@ -229,6 +260,8 @@ export function bindMemory(
     },
     close: async () => {
       clearInterval(upkeep);
+      await closeConversing();
+      if (store.isOpen && isChanged) await layer.keepInStep();
       await closeObserving();
       await closeInjecting();
       await models.close();

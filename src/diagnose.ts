@@ -40,6 +40,8 @@ export async function diagnose(
   const checkCode = async () => (await import("./diagnose-code.js")).checkCode(code);
   const checkSessions = async () => (await import("./diagnose-observing.js")).checkSessions(from, place.home);
   const checkInjection = async () => (await import("./diagnose-injection.js")).checkInjection(from, place.home);
+  const checkConversations = async () =>
+    (await import("./diagnose-conversation.js")).checkConversations(from, place.home);
   const about = [
     checkStore,
     checkPages,
@@ -51,6 +53,7 @@ export async function diagnose(
     checkCode,
     checkSessions,
     checkInjection,
+    checkConversations,
   ];
   for (const check of about) {
     try {

@@ -14,6 +14,8 @@ export interface Doubting {
    * session that is watched here takes note of it, since what comes to light later may speak against it.
    */
   listDoubts: (told: Told) => Promise<(string | undefined)[]>;
+  /** The same for what is only said: nobody asked to remember it. */
+  listTaints: (told: Told) => Promise<(string | undefined)[]>;
   /**
    * The same for what an agent says without being watched here: what the sessions that hooks watch in this work tree have
    * read counts, and where its own is not among them, what it had read is not known.
@@ -47,6 +49,10 @@ export function openDoubting(from: ProjectStore, { root, watching, notedOf, unde
     }
     return doubters;
   };
+  const listTaints = async (told: Told): Promise<(string | undefined)[]> => {
+    const doubters = await openDoubters(new Set(told.flatMap((one) => one.sessionId ?? [])));
+    return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.doubt(content));
+  };
   const listDoubts = async (told: Told): Promise<(string | undefined)[]> => {
     if (!told.some(({ sessionId }) => sessionId !== undefined)) return [];
     const observer = await watching();
@@ -55,11 +61,11 @@ export function openDoubting(from: ProjectStore, { root, watching, notedOf, unde
       if (sessionId !== undefined && watched.has(sessionId))
         observer?.observe({ sessionId, kind: "remember", content });
     }
-    const doubters = await openDoubters(new Set(told.flatMap((one) => one.sessionId ?? [])));
-    return told.map(({ sessionId, content }) => doubters.get(sessionId ?? "")?.doubt(content));
+    return listTaints(told);
   };
   return {
     listDoubts,
+    listTaints,
     judgeAgent: async (told) => {
       const running = await underWay();
       if (told.every(({ sessionId }) => sessionId !== undefined && running.has(sessionId)))

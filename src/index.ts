@@ -84,6 +84,36 @@ export type {
 } from "./retrieval/retrieval.js";
 export { quoteForModel, type Quoted, type QuoteOptions } from "./quote-for-model.js";
 export type { Building, SavedWork } from "./building-types.js";
+export type {
+  Conversation,
+  ConversationOptions,
+  ConversationSummary,
+  Conversing,
+  FactDetails,
+  MemoryFile,
+  SaidDetails,
+} from "./conversing-types.js";
+export type { CompactOptions } from "./conversation/archive/compact.js";
+export type { ConsolidateOptions } from "./conversation/consolidation/consolidate.js";
+export type { ContextOptions } from "./conversation/context/keyed-context.js";
+export {
+  roles,
+  type Compaction,
+  type Consolidation,
+  type ConsolidationReason,
+  type ConversationState,
+  type Marker,
+  type Message,
+  type PromptFn,
+  type Replay,
+  type Role,
+  type Turn,
+  type TurnInput,
+  type Window,
+  type WindowOptions,
+} from "./conversation/conversation.js";
+export type { ImportConversationOptions, ImportedConversation } from "./conversation/import/import-conversation.js";
+export type { TurnQuery } from "./conversation/turns/turn-queries.js";
 export type { Injecting } from "./injecting-types.js";
 export type {
   Injection,
@@ -110,4 +140,10 @@ export type {
   WorkState,
   WorkUnitResult,
 } from "./methodology/methodology.js";
+export type {
+  ChromaExportOptions,
+  ChromaExportReport,
+  ChromaImportOptions,
+  ChromaImportReport,
+} from "./exchange/chroma/chroma.js";
 export type { Stats } from "./stats.js";

@@ -52,7 +52,8 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
     };
     const isShort = moment.point === "file-read" || moment.point === "step";
     const deadline = isShort ? { deadlineMs: coldMs } : {};
-    return await inject(portsOf(from, folder, place, options), { ...moment, sessionId }, { ...deadline, ...options });
+    const own = { ...moment, sessionId };
+    return await inject(portsOf(from, folder, place, own, options), own, { ...deadline, ...options });
   } catch (error) {
     return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -64,8 +65,10 @@ function portsOf(
   from: ProjectStore,
   folder: FolderIdentity,
   place: SpoolPlace,
+  moment: Moment,
   options: ObserveOptions,
 ): InjectionPorts {
+  const isCompacted = moment.point === "session-start" && moment.continues === "compacted";
   return {
     from,
     recall: {},
@@ -87,7 +90,13 @@ function portsOf(
         const { project } = await findProject(reader, from.project);
         return project && findTree(reader, project.number, folder.root);
       });
-      return firstIndexNote(tree && { isComplete: tree.completedAt !== undefined });
+      const code = firstIndexNote(tree && { isComplete: tree.completedAt !== undefined });
+      const archived = isCompacted ? await findArchive(from, moment.sessionId) : undefined;
+      return [archived, code].filter((note) => note !== undefined).join("\n") || undefined;
     },
   };
+}
+
+async function findArchive(from: ProjectStore, sessionId: string): Promise<string | undefined> {
+  return (await import("./archived-note.js")).archivedNote(from, sessionId);
 }

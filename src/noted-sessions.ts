@@ -1,15 +1,23 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { homeFolder } from "./base/home-folder.js";
 import { findRoot, type ObserveOptions } from "./observe.js";
 import { cleanId } from "./observer/spool/clean-id.js";
 import { finishAlone, mayStartFinisher } from "./observer/spool/finish-alone.js";
 import { hasStarted } from "./observer/spool/has-started.js";
-import { openSpoolPlace, type SpoolPlace } from "./observer/spool/spool-place.js";
+import { partsAmong } from "./observer/spool/part-names.js";
+import { openSpoolPlace, spoolsFolder, type SpoolPlace } from "./observer/spool/spool-place.js";
 
 /** True where it is noted of a session how it began, and nobody has taken that in yet. */
 export function isStartNoted(sessionId: string, options: ObserveOptions = {}): boolean {
   const [place, id] = [placeOf(options), cleanId(sessionId)];
   return place !== undefined && id !== undefined && hasStarted(place, id);
+}
+
+/** True where all that was noted of a session has been taken in. */
+export function isTakenIn(sessionId: string, options: ObserveOptions = {}): boolean {
+  const [place, id] = [placeOf(options), cleanId(sessionId)];
+  return !place || id === undefined || partsAmong(namesIn(spoolsFolder(place.home)), place, id).length === 0;
 }
 
 /** True for whoever is to start a process that finishes sessions: not where one was asked for a moment ago. */
@@ -27,6 +35,14 @@ export async function finishOnce(work: () => Promise<unknown>, options: ObserveO
   if (place) return finishAlone(place, work);
   await work();
   return true;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function placeOf(options: ObserveOptions): SpoolPlace | undefined {

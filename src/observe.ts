@@ -30,7 +30,10 @@ export interface Observed {
   ended: string[];
   /** The root of the work tree. */
   root: string;
-  /** True when a session is over whose memories are still to be made: `openMemory({ directory: root })` can do that. */
+  /**
+   * True when a session is over whose memories are still to be made, or was compacted: `openMemory({ directory: root })` can
+   * see to that.
+   */
   isFinishingDue: boolean;
 }
 
@@ -58,7 +61,21 @@ export async function observeOnce(events: readonly AgentEvent[], options: Observ
   await Promise.all(appendAll(place, notes, { sync: true }));
   const ended = [...new Set(notes.flatMap(({ note, sessionId }) => (note.kind === "end" ? [sessionId] : [])))];
   const begins = notes.some(({ note }) => note.kind === "start");
-  return { ended, root, isFinishingDue: ended.length > 0 || (begins && (await isAnyOver(place))) };
+  const isDue = (await markCompactions(place, notes)) || ended.length > 0;
+  return { ended, root, isFinishingDue: isDue || (begins && (await isAnyOver(place))) };
+}
+
+/** True where a conversation is to be taken in before its agent forgets it. */
+async function markCompactions(place: SpoolPlace, notes: readonly OwnedNote[]): Promise<boolean> {
+  const marked = notes.filter(
+    ({ note, agentId }) => note.kind === "compacted" && note.transcript && agentId === undefined,
+  );
+  if (marked.length === 0) return false;
+  const { markCompacted } = await import("./observer/spool/compaction-mark.js");
+  for (const { sessionId, note } of marked) {
+    if (note.kind === "compacted" && note.transcript) markCompacted(place, sessionId, note.transcript);
+  }
+  return true;
 }
 
 /**

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import { within } from "./base/within.js";
+import type { TakingIn } from "./conversing-sessions.js";
 import { openDoubting, type Doubting } from "./doubting.js";
 import type { FolderIdentity } from "./memory/folder-identity.js";
 import type { Memory } from "./memory/memory.js";
@@ -55,6 +56,8 @@ export function openObserving(
   afterwards: (memories: Memory[]) => Promise<void>,
   /** What follows a piece of work that has ended. */
   unitEnded: (event: Extract<AgentEvent, { kind: "unit" }>) => Promise<void>,
+  /** What is done with what was said. */
+  said: TakingIn,
 ): OpenObserving {
   let opening: Promise<Observer> | undefined;
   let opened: Observer | undefined;
@@ -141,7 +144,12 @@ export function openObserving(
     const pads = watching?.pads(sessionId) ?? [];
     watching?.forget(sessionId);
     if (spools) {
-      const reports = await finishSpools(ports(isQuick), spools, { type, only: sessionId });
+      const { alsoTakeIn } = said.finishing({ isQuick });
+      const reports = await finishSpools(ports(isQuick), spools, {
+        type,
+        only: sessionId,
+        ...(alsoTakeIn && { alsoTakeIn }),
+      });
       // Where the disk took nothing of it, what is at hand is all there is; else somebody else may have finished it.
       const isLost = refusal && reports.length === 0 && !(await isNoted(spools, sessionId));
       if (!isLost) return (await learned(reports, isQuick)).at(-1);
@@ -149,7 +157,9 @@ export function openObserving(
     if (pads.length === 0) return undefined;
     const { finishSession } = await import("./observer/promotion/finish-session.js");
     const session = { spoolId: crypto.randomUUID(), sessionId, root: where.root, pads, isUncleaned: true };
-    return (await learned([await finishSession(ports(isQuick), session, { type })], isQuick))[0];
+    const report = await finishSession(ports(isQuick), session, { type });
+    await said.finishing({ isQuick }).alsoTakeIn?.(session);
+    return (await learned([report], isQuick))[0];
   };
   const isNoted = async (spools: SpoolPlace, sessionId: string) =>
     (await (await import("./observer/spool/list-spools.js")).listParts(spools, sessionId)).length > 0;
@@ -169,7 +179,11 @@ export function openObserving(
     const spools = await place();
     if (!spools || !(await from.settings()).enabled) return [];
     const [{ finishSpools }] = await Promise.all([import("./observer/finish-spools.js"), recording()]);
-    return learned(await finishSpools(ports(isQuick), spools, { type: await usualType(), ...options }), isQuick);
+    const wanted = { type: await usualType(), ...said.finishing({ isQuick }), ...options };
+    const reports = await learned(await finishSpools(ports(isQuick), spools, wanted), isQuick);
+    // Who has little time leaves it to those who are started for it.
+    if (!options.mayGoOn) await said.takeInCompacted(spools, { isQuick });
+    return reports;
   };
   /** Whatever goes wrong: somebody asked for something else. */
   const finishLeft = async (): Promise<void> => {
@@ -260,6 +274,10 @@ export function openObserving(
       watching.observe(event);
       if (event.kind === "end" && event.agentId === undefined) inBackground(finish(event.sessionId));
       if (event.kind === "unit") inBackground(unitEnded(event));
+      if (event.kind === "compacted" && event.transcript && event.agentId === undefined) {
+        const { sessionId, transcript } = event;
+        inBackground(said.takeIn({ sessionId, transcript, reason: "compacted" }));
+      }
       if (event.kind === "unit" && event.state === "succeeded") inBackground(promoteIfLong(watching, event.sessionId));
     } catch {
       // An agent must not break because of its memory, whatever it hands over.

@@ -5,6 +5,7 @@ import { bindMemory } from "./bind-memory.js";
 import { openBuilding, openWays } from "./building.js";
 import { openCode } from "./code.js";
 import type { ConfigPlace } from "./config/read-config.js";
+import { openTakingIn } from "./conversing-sessions.js";
 import { openInjecting } from "./injecting.js";
 import { isIndexOutdated, rebuildIndexes } from "./memory/derived-indexes.js";
 import { identifyFolder } from "./memory/folder-identity.js";
@@ -72,6 +73,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
       const { completeUnit } = await import("./methodology/complete-unit.js");
       await completeUnit(await ways(), event, memory);
     },
+    openTakingIn(from, (sessionId) => memory.conversation(sessionId)),
   );
   const injecting = openInjecting(from, models, code, observing);
   const building = openBuilding(from, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);

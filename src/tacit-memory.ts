@@ -1,7 +1,14 @@
 import type { Building } from "./building-types.js";
 import type { Code } from "./code-types.js";
 import type { Config } from "./config/read-config.js";
+import type { Conversing } from "./conversing-types.js";
 import type { Diagnosis } from "./diagnose.js";
+import type {
+  ChromaExportOptions,
+  ChromaExportReport,
+  ChromaImportOptions,
+  ChromaImportReport,
+} from "./exchange/chroma/chroma.js";
 import type {
   ExportOptions,
   ExportReport,
@@ -36,7 +43,7 @@ import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from
 import type { Stats } from "./stats.js";
 
 /** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
-export interface TacitMemory extends Observing, Injecting, Building {
+export interface TacitMemory extends Observing, Injecting, Building, Conversing {
   /** Where the memories are kept: the file, or the host of the server. */
   readonly db: string;
   project(): Promise<ProjectIdentity>;
@@ -122,6 +129,10 @@ export interface TacitMemory extends Observing, Injecting, Building {
   import(source: string | AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportReport>;
   /** Writes memories out as JSON Lines, as Markdown files, or as a section for CLAUDE.md. */
   export(options: ExportOptions): Promise<ExportReport>;
+  /** Takes in a collection of a Chroma server, such as `http://127.0.0.1:8000?collection=memories`: all of it or nothing. */
+  importChroma(address: string, options?: ChromaImportOptions): Promise<ChromaImportReport>;
+  /** Puts the memories in force into such a collection, with vectors of all-MiniLM-L6-v2. Again: it changes nothing. */
+  exportChroma(address: string, options?: ChromaExportOptions): Promise<ChromaExportReport>;
   /** Everything of this project in a new folder: its own database, JSON Lines and Markdown. */
   archive(folder: string): Promise<ExportReport>;
   /** Brings the shared files of the work tree and the memories of the project into step, both ways. */

@@ -19,6 +19,7 @@ const allowed: Record<string, readonly string[]> = {
   codegraph: ["base", "storage", "hygiene", "embedding"],
   retrieval: ["base", "storage", "hygiene", "config", "memory", "language-model", "embedding"],
   observer: ["base", "storage", "hygiene", "config", "memory", "language-model"],
+  conversation: ["base", "storage", "hygiene", "config", "memory", "language-model", "observer"],
   methodology: ["base", "hygiene", "memory"],
   injection: ["base", "storage", "hygiene", "config", "memory", "retrieval", "observer", "methodology"],
   // The composition root: the only place where rooms are put together.
@@ -34,6 +35,7 @@ const allowed: Record<string, readonly string[]> = {
     "codegraph",
     "retrieval",
     "observer",
+    "conversation",
     "methodology",
     "injection",
   ],

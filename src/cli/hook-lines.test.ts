@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
+import { agentSession } from "../../bench/agent-session.mjs";
 import { built, holdLock } from "../../test/child-process.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import { openMemory, type MemoryInput, type TacitMemory } from "../index.js";
@@ -174,6 +175,22 @@ describe("tacit hook claude-code", () => {
     expect(end).toEqual({ code: 0, stdout: "", stderr: "" });
     await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
     expect(await withMemory((memory) => memory.sessions())).toMatchObject([{ sessionId: "s1" }]);
+  });
+
+  it.skipIf(isInAgent)("waits a second at most for what was said to be kept, where a person begins anew", async () => {
+    const transcript_path = join(temporaryFolder(), "s1.jsonl");
+    writeFileSync(transcript_path, agentSession({ id: "s1", root: project, at: Date.now() }).lines().join("\n"));
+    const begun = performance.now();
+
+    const env = { ...asHook, CLAUDE_PROJECT_DIR: project };
+    const end = hook({ hook_event_name: "SessionEnd", reason: "clear", transcript_path }, env);
+
+    const left = readdirSync(join(home, "sessions"));
+    expect(end).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(left.length === 0 || performance.now() - begun >= 1000).toBe(true);
+    await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
+    const turns = await withMemory((memory) => memory.conversation("s1").turns());
+    expect(turns).toMatchObject([{ role: "user", content: "Do the work." }]);
   });
 
   it("has it learned for the store that was meant, wherever the agent stands", async () => {

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
+import { beginsAnew } from "../agents/claude-code/begins-anew.js";
 import { tellingAnswer } from "../agents/claude-code/hook-answer.js";
 import { hookMoment } from "../agents/claude-code/hook-moment.js";
+import { withOwnTranscript } from "../agents/claude-code/own-transcript.js";
 import { typedCommand } from "../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
 import { takeGlobalFlags } from "./global-flags.js";
@@ -23,6 +25,9 @@ const leastMs = 100;
 const notingMs = 8000;
 // What a person waits for with a prompt; the rest is for starting, noting and printing.
 const promptMs = 500;
+// Who begins anew waits until what was said is kept, as far as a person does not mind; it goes on behind their back.
+const beforeNewMs = 1000;
+const lookEveryMs = 25;
 
 /**
  * Runs a line that says `hook` and asks for no help, before anything of the command line is loaded: an agent waits for it
@@ -77,8 +82,10 @@ async function answerOf(
 ): Promise<string | undefined> {
   const { observeOnce, readEvents } = await import("../observe.js");
   const options = { ...place, directory: process.env["CLAUDE_PROJECT_DIR"] || folderOf(document) || process.cwd() };
-  const observed = await observeOnce(await readEvents("claude-code", document), options).catch(complain);
+  const events = await readEvents("claude-code", withOwnTranscript(document));
+  const observed = await observeOnce(events, options).catch(complain);
   if (observed?.isFinishingDue) await finishElsewhere(observed.root, place);
+  if (observed && beginsAnew(document)) await takenIn(sessionOf(document), options);
   const command = typedCommand(document);
   if (command) return (await import("./typed-commands.js")).answerTyped(command, sessionOf(document), options);
   const moment = hookMoment(document, observed?.root ?? options.directory);
@@ -102,6 +109,14 @@ const tellingEvents = {
   "file-read": "PostToolUse",
   step: "PostToolUse",
 } as const;
+
+async function takenIn(sessionId: string, where: { db?: string; project?: string; directory: string }): Promise<void> {
+  const { isTakenIn } = await import("../noted-sessions.js");
+  const until = performance.now() + beforeNewMs;
+  while (!isTakenIn(sessionId, where) && performance.now() < until) {
+    await new Promise((later) => setTimeout(later, lookEveryMs));
+  }
+}
 
 /** Learning takes longer than an agent waits, so that a process of its own does it, which outlives this one. */
 async function finishElsewhere(root: string, { db, project }: { db?: string; project?: string }): Promise<void> {

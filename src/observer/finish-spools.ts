@@ -27,6 +27,10 @@ export interface FinishSpoolsOptions {
   only?: string;
   /** Asked before each spool after the first: false leaves it to the next one who comes by. */
   mayGoOn?: () => boolean;
+  /** Asked of each session: true leaves it to somebody who has more time. */
+  isForLater?: (session: ReadSession) => Promise<boolean>;
+  /** What else is to be done with each session before its notes are removed, also with one that taught nothing. */
+  alsoTakeIn?: (session: ReadSession) => Promise<void>;
 }
 
 /**
@@ -37,7 +41,7 @@ export interface FinishSpoolsOptions {
 export async function finishSpools(
   ports: PromotionPorts,
   place: SpoolPlace,
-  { type, only, mayGoOn = () => true }: FinishSpoolsOptions,
+  { type, only, mayGoOn = () => true, isForLater, alsoTakeIn }: FinishSpoolsOptions,
 ): Promise<LearnedReport[]> {
   const reports: LearnedReport[] = [];
   await sweepSpools(place.home, Date.now());
@@ -53,7 +57,12 @@ export async function finishSpools(
     taken++;
     try {
       const session = await readSession(claimed, (commit) => prepareTaint(claimed.root, commit));
+      if (await isForLater?.(session)) {
+        await releaseSpool(claimed, { isItsFault: false });
+        continue;
+      }
       if (hasHappened(session)) reports.push(await finishSession(ports, session, { type }));
+      await alsoTakeIn?.(session);
       await removeSpool(claimed);
     } catch (error) {
       const isItsFault = !(error instanceof MemoryError && ofEverySession.has(error.code));

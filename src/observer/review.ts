@@ -1,5 +1,6 @@
 import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
+import { listContradicted, type Statement } from "../memory/contradictions/list-contradicted.js";
 import { checkChanges } from "../memory/check-input.js";
 import { forgetRows } from "../memory/forget.js";
 import { findMemory, getMemory } from "../memory/get-memory.js";
@@ -10,14 +11,14 @@ import { hashOf } from "../memory/prepare-memory.js";
 import { changeMemory, type ProjectStore } from "../memory/project-store.js";
 import type { Project } from "../memory/projects.js";
 import { changedFields, prepareChanges } from "../memory/revise.js";
-import { takePlace } from "../memory/supersede.js";
+import { takePlace } from "../memory/take-place.js";
 import { writeFields } from "../memory/write-fields.js";
 import type { Reader } from "../storage/storage.js";
 import { addRefusals, dropEvidence, listEvidence, refusalMark } from "./across/subject-queries.js";
 
 /**
  * A person lets a memory speak that waited for it, as it is or with another text. Where it was to take the place of
- * another, it does so now.
+ * another, it does so now, and in that of what it contradicts.
  */
 export async function acceptMemory(
   from: ProjectStore,
@@ -32,15 +33,25 @@ export async function acceptMemory(
     const waiting = await getWaiting(writer, project, reference, now, (id) => `To confirm it: tacit verify ${id}`);
     const olds = await listReplaced(writer, project, waiting, now);
     const fields = next ? changedFields(waiting.memory, changes, next) : {};
-    const keys = [waiting.key, ...olds.map(({ key }) => key)];
-    const verb = olds.length > 0 ? "superseded" : "verified";
+    const others = await listContradicted(writer, project, accepted(waiting, content), now);
+    const contradicted = others.filter(({ keyed }) => !olds.some(({ key }) => key === keyed.key));
+    const keys = [waiting.key, ...olds.map(({ key }) => key), ...contradicted.map(({ keyed }) => keyed.key)];
+    const verb = keys.length > 1 ? "superseded" : "verified";
     return noteChanges(writer, project, { verb, keys, now }, async () => {
       const verified = { ...fields, userVerified: true, review: { state: "none" } };
-      let accepted = await writeFields(writer, project, waiting.key, verified, now);
-      for (const old of olds) accepted = await takePlace(writer, project, old, accepted, now);
-      return accepted.memory;
+      let speaking = await writeFields(writer, project, waiting.key, verified, now);
+      for (const old of olds) speaking = await takePlace(writer, project, old, speaking, now);
+      for (const { keyed, contradiction } of contradicted) {
+        speaking = await takePlace(writer, project, keyed, speaking, now, contradiction.why);
+      }
+      return speaking.memory;
     });
   });
+}
+
+/** What it says once it is accepted. */
+function accepted({ key, record }: KeyedMemory, content = record.content): Statement {
+  return { ...record, key, content, userVerified: true };
 }
 
 /** What a memory was to take the place of, and is still in force. */

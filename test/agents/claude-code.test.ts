@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, it } from "vitest";
-import type { Memory } from "../../src/index.js";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { openMemory, type Memory } from "../../src/index.js";
 import { installPlugin, openDesk, packageFolder, type Desk } from "./claude-code.js";
 import type { Turn } from "./loopback-model.js";
 
@@ -149,6 +149,36 @@ describe.skipIf("missing" in inject("claudeCode"))("Claude Code", () => {
     expect(told(compacted.requests[0]?.conversation)).toBe(1);
   });
 
+  it("has what was said kept when it is compacted and before it begins anew, and is told where", async () => {
+    const desk = await openPluggedDesk();
+    const id = randomUUID();
+
+    const { requests } = await desk.says(
+      ["Always use pnpm, never npm. What does the shop do?", "/compact", "And now?", "/new", "Hello."],
+      [reads(desk.root, "README.md"), { says: "It sells things." }, { says: "They talked.", waitsMs: 3000 }],
+      { flags: ["--session-id", id] },
+    );
+
+    const memory = await openMemory({ db: join(desk.home, "memory.db"), directory: desk.root, embedder: null });
+    onTestFinished(() => memory.close());
+    const conversation = memory.conversation(id);
+    const { markers = [], unarchived } = (await conversation.state()) ?? {};
+    expect(await conversation.turns()).toMatchObject([
+      { role: "user", content: expect.stringContaining("pnpm"), isTainted: false },
+      { role: "assistant", content: "It sells things.", toolsUsed: ["Read"], isTainted: false },
+      { role: "user", content: "And now?" },
+      { role: "assistant", content: "Done." },
+    ]);
+    expect(markers).toMatchObject([
+      { first: 1, last: 2 },
+      { first: 3, last: 4 },
+    ]);
+    expect(unarchived).toBe(0);
+    const told = requests.find(({ news }) => news.includes("And now?"))?.conversation ?? "";
+    expect(blocksIn(told, "session-start").join()).toContain(`archived as ${markers[0]?.archiveName};`);
+    expect(listed(desk)).toMatchObject([{ type: "convention", content: "Always use pnpm, never npm." }]);
+  });
+
   it("finds by the tool what is known, as quoted data", async () => {
     const desk = await openPluggedDesk();
     desk.tacit("remember", "The staging database is reset every night.", "--type", "fact");
@@ -226,8 +256,10 @@ function callsTacit(tool: string, input: Record<string, unknown>): Turn[] {
   return [{ uses: { tool: "ToolSearch", input: { query: `select:${name}` } } }, { uses: { tool: name, input } }];
 }
 
+/** What is known, without what was said. */
 function listed(desk: Desk, status = "active"): Memory[] {
-  return (JSON.parse(desk.tacit("list", "--status", status, "--json")) as { memories: Memory[] }).memories;
+  const { memories } = JSON.parse(desk.tacit("list", "--status", status, "--json")) as { memories: Memory[] };
+  return memories.filter(({ type }) => type !== "conversation" && type !== "archive");
 }
 
 function blocksIn(text: string, point: string): string[] {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { inject } from "vitest";
 import { commitFiles, gitRepository } from "../git-repository.js";
 import { temporaryFolder } from "../temporary-folder.js";
@@ -20,6 +21,8 @@ export interface Desk {
   home: string;
   /** A session of its own, or another part of one; the model does what the turns say, then it is done. */
   asks(prompt: string, turns?: Turn[], options?: { resume?: string; flags?: string[] }): Promise<Ran>;
+  /** One run in which a person says one thing after the other, each when the one before is answered; `/compact` too. */
+  says(messages: readonly string[], turns?: Turn[], options?: { flags?: string[] }): Promise<Ran>;
   claude(...args: string[]): { code: number | null; printed: string };
   tacit(...args: string[]): string;
   /** The sessions that were learned from; waits until there are so many, since that happens behind a session's back. */
@@ -56,6 +59,12 @@ export async function openDesk(files: Record<string, string>): Promise<Desk> {
       model.plays(...turns);
       const going = resume === undefined ? [] : ["--resume", resume];
       const printed = await talk(["-p", prompt, "--allowedTools", tools, ...going, ...flags], root, env);
+      return { printed, requests: model.requests.slice(before) };
+    },
+    async says(messages, turns = [], { flags = [] } = {}) {
+      const before = model.requests.length;
+      model.plays(...turns);
+      const printed = await talk([...spoken, "--allowedTools", tools, ...flags], root, env, messages);
       return { printed, requests: model.requests.slice(before) };
     },
     async learned(count) {
@@ -104,10 +113,25 @@ function environment(own: string, home: string, model: string): NodeJS.ProcessEn
   };
 }
 
-async function talk(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn("claude", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+const spoken = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
+
+async function talk(
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  messages: readonly string[] = [],
+): Promise<string> {
+  const child = spawn("claude", args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => printed.push(chunk));
+  const left = [...messages];
+  const sayNext = () => {
+    const content = left.shift();
+    if (content === undefined) child.stdin.end();
+    else child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
+  };
+  createInterface({ input: child.stdout }).on("line", (line) => line.includes('"type":"result"') && sayNext());
+  sayNext();
   const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
   const code = await new Promise((done) => child.once("close", done));
   clearTimeout(timer);

@@ -7,6 +7,8 @@ import { onTestFinished } from "vitest";
 export interface Turn {
   says?: string;
   uses?: { tool: string; input: Record<string, unknown> };
+  /** How long it thinks before. */
+  waitsMs?: number;
 }
 
 /** A request as it reached the model. */
@@ -70,7 +72,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, playin
   // Titles and the like are asked without tools; they are no part of the conversation.
   const isAside = (asked.tools ?? []).length === 0;
   const number = isAside ? 0 : playing.keep(readRequest(asked));
-  const message = messageOf(isAside ? { says: "A title." } : playing.take(), number, asked.model);
+  const turn = isAside ? { says: "A title." } : playing.take();
+  await new Promise((done) => setTimeout(done, turn.waitsMs ?? 0));
+  const message = messageOf(turn, number, asked.model);
   if (asked.stream !== true) return json(response, message);
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const event of eventsOf(message)) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -17,6 +17,9 @@ export const scale = isFull
       generatedStrings: 5000,
       purgeRounds: 40,
       killsDuringPurge: 40,
+      conversationKills: 500,
+      consolidationsOfEach: 40,
+      hostileReplies: 1500,
     }
   : {
       libraryWriters: 6,
@@ -32,6 +35,9 @@ export const scale = isFull
       generatedStrings: 300,
       purgeRounds: 1,
       killsDuringPurge: 4,
+      conversationKills: 12,
+      consolidationsOfEach: 5,
+      hostileReplies: 40,
     };
 
 /** Says a figure that the full size is run for; the small one stays quiet. */

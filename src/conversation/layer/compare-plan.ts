@@ -93,8 +93,8 @@ function withoutUnchanged(
   const added: Statement[] = [];
   for (const statement of statements) {
     const types = statement.type === undefined ? shownTypes : [statement.type];
-    const marks = types.map((type) => markOf(statement.text, type, statement.isEverywhere));
-    const same = [...left].find(({ mark, isEverywhere }) => isEverywhere === statement.isEverywhere && marks.includes(mark));
+    const marks = new Set(types.map((type) => markOf(statement.text, type, statement.isEverywhere)));
+    const same = [...left].find(({ mark, isEverywhere }) => isEverywhere === statement.isEverywhere && marks.has(mark));
     if (!same) added.push(statement);
     else {
       left.delete(same);
@@ -137,4 +137,3 @@ function isCutOff({ text }: Statement, { project, everywhere }: MeantMemories): 
 function withWords(plan: Plan): Plan {
   return { ...plan, remember: plan.remember.filter(({ text }) => /[\p{L}\p{N}]/u.test(text)) };
 }
-

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, linkSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeFolder } from "../../base/make-folder.js";
 import { MemoryError } from "../../base/memory-error.js";
@@ -19,7 +19,16 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>):
   try {
     return await work();
   } finally {
-    rmSync(lock, { force: true });
+    // Not that of another process, which took this one for dead.
+    if (readQuietly(lock) === ownMark()) rmSync(lock, { force: true });
+  }
+}
+
+function readQuietly(lock: string): string | undefined {
+  try {
+    return readFileSync(lock, "utf8");
+  } catch {
+    return undefined;
   }
 }
 
@@ -34,19 +43,23 @@ async function take(folder: string, lock: string): Promise<void> {
 }
 
 function tryLock(folder: string, lock: string): boolean {
-  const { pid, started } = ownLife();
   const own = `${lock}-${randomUUID()}`;
   try {
     makeFolder(folder);
+  } catch (error) {
+    throw layerUnwritable(folder, error);
+  }
+  try {
     // With its text from the first moment: an empty lock would be nobody's.
-    writeFileSync(own, `${pid}-${started}`, { mode: 0o600 });
+    writeFileSync(own, ownMark(), { mode: 0o600 });
     linkSync(own, lock);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return false;
+    // Held; or somebody has just taken away what was left here.
+    if (code === "EEXIST" || code === "ENOENT") return false;
     // Some disks know no links; a lock that is made in two steps is better than none.
-    if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP") return tryPlainly(lock, `${pid}-${started}`);
+    if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP") return tryPlainly(lock);
     throw layerUnwritable(folder, error);
   } finally {
     // Not where the folder is none, of which `force` knows nothing.
@@ -54,9 +67,14 @@ function tryLock(folder: string, lock: string): boolean {
   }
 }
 
-function tryPlainly(lock: string, text: string): boolean {
+function ownMark(): string {
+  const { pid, started } = ownLife();
+  return `${pid}-${started}`;
+}
+
+function tryPlainly(lock: string): boolean {
   try {
-    writeFileSync(lock, text, { flag: "wx", mode: 0o600 });
+    writeFileSync(lock, ownMark(), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -85,10 +103,19 @@ function takeAway(lock: string): void {
     return;
   }
   try {
-    if (existsSync(lock) && !isHeld(lock)) rmSync(lock, { force: true });
+    if (!existsSync(lock) || isHeld(lock)) return;
+    // What it was writing nobody will finish.
+    const folder = dirname(lock);
+    for (const name of readdirSync(folder).filter(isUnfinished)) rmSync(join(folder, name), { force: true });
+    rmSync(lock, { force: true });
   } finally {
     rmSync(right, { force: true });
   }
+}
+
+/** Of ours, as `replaceFile` and the lock call what they put in its place when it is whole. */
+export function isUnfinished(name: string): boolean {
+  return /^\.(?:(?:MEMORY|HISTORY(?:-\d{4}-\d{2})?)\.md\.[0-9a-f-]{36}\.part|lock-[0-9a-f-]{36})$/.test(name);
 }
 
 function stillHeld(lock: string): MemoryError {

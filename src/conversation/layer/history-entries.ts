@@ -19,7 +19,10 @@ export function beginningOf({ at, name }: HistoryEntry): string {
 
 /** An entry as it stands in the file, ended by a blank line. A line of its text that looks like a heading is escaped. */
 export function renderEntry(entry: HistoryEntry): string {
-  const text = entry.text.replace(/\r\n?/g, "\n").trim().replace(/^\\*## /gm, "\\$&");
+  const text = entry.text
+    .replace(/\r\n?/g, "\n")
+    .trim()
+    .replace(/^\\*## /gm, "\\$&");
   return `${beginningOf(entry)}${text}\n\n`;
 }
 

@@ -16,7 +16,21 @@ describe("the folder of MEMORY.md", () => {
   });
 
   it("has a name of its own for every project, whatever that is called", () => {
-    const ids = ["..", ".", "", "a/b", "a-b", "A-b", "a b", "ä/ü", "con", "../../etc", "x".repeat(300), "x".repeat(299), "a\\b"];
+    const ids = [
+      "..",
+      ".",
+      "",
+      "a/b",
+      "a-b",
+      "A-b",
+      "a b",
+      "ä/ü",
+      "con",
+      "../../etc",
+      "x".repeat(300),
+      "x".repeat(299),
+      "a\\b",
+    ];
     const uuid = "0198c0de-0000-7000-8000-0123456789ab";
     const names = ids.map((projectId) => layerFolder({ ...place, projectId }).slice("/h/.tacit/layers/".length));
 

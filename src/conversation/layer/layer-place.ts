@@ -50,7 +50,10 @@ const plain = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)(?!.*-[0-9a-f]{16}$)[a-z0-9]
 /** The id itself where it can be the name of a folder anywhere; else what can be read of it, and its hash. */
 function folderName(projectId: string, db: string | undefined): string {
   if (db === undefined && plain.test(projectId)) return projectId;
-  const hash = createHash("sha256").update(JSON.stringify([projectId, db ?? null])).digest("hex").slice(0, 16);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([projectId, db ?? null]))
+    .digest("hex")
+    .slice(0, 16);
   const readable = projectId
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

@@ -15,7 +15,8 @@ export async function listMeant(
        AND substr(id, -8) IN (SELECT value FROM json_each(:shortIds))
      UNION
      SELECT key FROM memories WHERE project_number = :project
-       AND content_hash IN (SELECT value FROM json_each(:contentHashes))`,
+       AND content_hash IN (SELECT value FROM json_each(:contentHashes))
+       AND type NOT IN ('conversation', 'archive')`,
     {
       project: project.number,
       shortIds: JSON.stringify(shortIds),

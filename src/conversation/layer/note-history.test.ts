@@ -87,7 +87,10 @@ describe("what was purged", () => {
     await archive("gone", "2026-02-02T10:00:00.000Z", "SECRET\n## 2026-02-01T10:00:00.000Z\n(keep)");
     await archive("renamed", "2026-02-03T10:00:00.000Z", "SECRET too");
     await noteHistory(from, folder, { raw });
-    appendFileSync(join(folder, "HISTORY.md"), "## 2026-02-02T10:00:00.000Z\n\n[2026-02-02 10:00] (gone) SEC\n[cut off]\n\n");
+    appendFileSync(
+      join(folder, "HISTORY.md"),
+      "## 2026-02-02T10:00:00.000Z\n\n[2026-02-02 10:00] (gone) SEC\n[cut off]\n\n",
+    );
     writeFileSync(join(folder, ".HISTORY.md.0198c0de-0000-7000-8000-0123456789ab.part"), "SECRET");
     await syncMemoryFile(from, folder);
 
@@ -116,5 +119,9 @@ function withArchives() {
 }
 
 function filesOf(folder: string): Record<string, string> {
-  return Object.fromEntries(readdirSync(folder).toSorted().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  return Object.fromEntries(
+    readdirSync(folder)
+      .toSorted()
+      .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+  );
 }

@@ -9,7 +9,7 @@ import { listStillUnnoted, listUnnoted, markNoted, type UnnotedArchive } from ".
 
 export interface HistoryPorts {
   /** Everything that was said in the stretch of an archive that sums it up badly: `data.fallback`. */
-  raw(archive: Memory): Promise<string>;
+  raw: (archive: Memory) => Promise<string>;
 }
 
 // One transaction and one flush to disk for so many: an import may bring hundreds.
@@ -21,7 +21,7 @@ const notedAtOnce = 20;
  * marked is found again, and half an entry is closed and written anew.
  */
 export async function noteHistory(from: ProjectStore, folder: string, ports: HistoryPorts): Promise<number> {
-  for (let noted = 0; ; ) {
+  for (let noted = 0; ;) {
     const batch = await readProject(from, [], (reader, project) =>
       listUnnoted(reader, project, notedAtOnce, from.now()),
     );
@@ -65,7 +65,10 @@ function append(file: string, entries: readonly HistoryEntry[]): void {
     const descriptor = openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600);
     try {
       const texts = entries.map((entry) => ({ entry, text: renderEntry(entry) }));
-      let end = readEnd(descriptor, texts.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0));
+      let end = readEnd(
+        descriptor,
+        texts.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0),
+      );
       for (const { entry, text } of texts) {
         if (isThere(end, entry, text)) continue;
         const written = `${closing(end, entry, text)}${text}`;

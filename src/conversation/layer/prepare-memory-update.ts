@@ -3,7 +3,7 @@ import { findMemory } from "../../memory/get-memory.js";
 import { forgetRows } from "../../memory/forget.js";
 import { noteChanges } from "../../memory/history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import { prepareMemories } from "../../memory/prepare-memory.js";
+import { hashOf, prepareMemories } from "../../memory/prepare-memory.js";
 import type { ProjectStore } from "../../memory/project-store.js";
 import type { Project } from "../../memory/projects.js";
 import { takePlace } from "../../memory/take-place.js";
@@ -20,7 +20,7 @@ export interface UpdateOptions {
   /** Whether lines that the update leaves out may be forgotten. */
   mayForget: boolean;
   /** Prepares what a model says, with why it is not to be trusted where that is so; its answers are in the same order. */
-  prepareFacts(inputs: MemoryInput[]): Promise<WriteUpdate>;
+  prepareFacts: (inputs: MemoryInput[]) => Promise<WriteUpdate>;
   /** The MEMORY.md that the model was shown, with its last line. Default: as it would be written now. */
   base?: string;
 }
@@ -57,6 +57,9 @@ export async function prepareMemoryUpdate(
     isConflicted: false,
   };
   const plan = comparePlan(own, await listMeantBy(from, own));
+  // Moved below another heading is not left out.
+  const said = new Set(statements.map((one) => hashOf(one.text)));
+  plan.forget = plan.forget.filter(({ memory }) => !said.has(hashOf(memory.content)));
   if (mayForget && plan.forget.length * 2 > plan.written) {
     return { problem: `The update leaves out ${plan.forget.length} of ${plan.written} lines.` };
   }

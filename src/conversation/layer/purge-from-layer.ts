@@ -2,7 +2,7 @@ import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { replaceFile } from "../../config/replace-file.js";
 import type { ProjectStore } from "../../memory/project-store.js";
-import { layerUnwritable, withFolderLock } from "./folder-lock.js";
+import { isUnfinished, layerUnwritable, withFolderLock } from "./folder-lock.js";
 import { withoutEntries } from "./history-entries.js";
 import { syncMemoryFile } from "./sync-memory-file.js";
 
@@ -42,7 +42,7 @@ async function cut(file: string, purged: Exclude<PurgedFromLayer, "all">): Promi
   const rest = withoutEntries(text, purged);
   if (rest === text) return;
   if (rest.trim() === "") await rm(file, { force: true });
-  else await replaceFile(file, rest, 0o600);
+  else await replaceFile(file, rest, { mode: 0o600 });
 }
 
 async function listLayerFiles(folder: string): Promise<string[]> {
@@ -55,9 +55,4 @@ async function listLayerFiles(folder: string): Promise<string[]> {
 
 function isHistory(name: string): boolean {
   return /^HISTORY(?:-\d{4}-\d{2})?\.md$/.test(name);
-}
-
-/** Of ours, as `replaceFile` calls them. */
-function isUnfinished(name: string): boolean {
-  return /^\.(?:MEMORY|HISTORY(?:-\d{4}-\d{2})?)\.md\.[0-9a-f-]{36}\.part$/.test(name);
 }

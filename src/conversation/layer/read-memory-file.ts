@@ -73,7 +73,10 @@ function listStatements(lines: readonly string[]): Statement[] {
     if (line.trim() === "") blanks += 1;
     else if (open && /^(?: {2}|\t)/.test(line)) append(open, line.replace(/^(?: {2}|\t)/, ""));
     else if (line.startsWith("<!--")) {
-      index = Math.max(index, endOf(lines, index, (one) => one.includes("-->")));
+      index = Math.max(
+        index,
+        endOf(lines, index, (one) => one.includes("-->")),
+      );
       open = undefined;
     } else if (hashes !== undefined) {
       headings = [...headings.filter(({ level }) => level < hashes.length), { level: hashes.length, title }];
@@ -100,7 +103,10 @@ function endOf(lines: readonly string[], start: number, isEnd: (line: string) =>
 
 function underHeadings(headings: { level: number; title: string }[]): Omit<Statement, "text" | "line" | "isBullet"> {
   const titles = headings.map(({ title }) => title);
-  const type = titles.toReversed().map(findTypeOfHeading).find((found) => found !== undefined);
+  const type = titles
+    .toReversed()
+    .map(findTypeOfHeading)
+    .find((found) => found !== undefined);
   const isEverywhere = titles.some((title) => title.toLowerCase() === everywhere.toLowerCase());
   // The title of the whole file says nothing about one line.
   const named = headings.filter(({ level, title }) => level > 1 && title.toLowerCase() !== everywhere.toLowerCase());

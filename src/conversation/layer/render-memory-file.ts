@@ -38,13 +38,20 @@ export function renderMemoryFile(memories: ShownMemories, { maxBytes, held = [] 
   };
 
   // More bullets make a longer file: halve what is left until the last that fits is found.
-  let [most, tooMany] = [0, fitting.length + 1];
+  let [most, tooMany] = [0, countWithin(fitting, room) + 1];
   while (tooMany - most > 1) {
     const middle = Math.floor((most + tooMany) / 2);
     if (Buffer.byteLength(renderFirst(middle)) <= room) most = middle;
     else tooMany = middle;
   }
   return renderFirst(most);
+}
+
+/** How many bullets alone would take up the room: no more need be tried. */
+function countWithin(lines: readonly Line[], room: number): number {
+  let left = room;
+  const first = lines.findIndex((line) => (left -= Buffer.byteLength(bulletOf(line))) < 0);
+  return first === -1 ? lines.length : first;
 }
 
 interface Line {

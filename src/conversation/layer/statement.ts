@@ -39,7 +39,9 @@ export function headingOf(type: string): string {
 }
 
 const typesByHeading = new Map(
-  shownTypes.flatMap((type) => [headingOf(type), memoryType(type).label, type].map((name) => [name.toLowerCase(), type])),
+  shownTypes.flatMap((type) =>
+    [headingOf(type), memoryType(type).label, type].map((name) => [name.toLowerCase(), type]),
+  ),
 );
 
 /** The type that a heading names, however it is written. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { layerProject } from "../../../test/layer-project.js";
+import { byText, layerProject } from "../../../test/layer-project.js";
 import { forget } from "../../memory/forget.js";
 import { history } from "../../memory/history.js";
 import { list } from "../../memory/list.js";
@@ -28,15 +28,23 @@ describe("MEMORY.md and the store", () => {
 
     expect(report).toMatchObject({ added: 2, revised: 1, forgotten: 1, isWritten: true, problems: [] });
     const kept = await list(from, {});
-    expect(kept.map(({ type, content, source, tags }) => [type, content, source, tags]).toSorted()).toEqual([
+    expect(kept.map(({ type, content, source, tags }) => [type, content, source, tags]).toSorted(byText)).toEqual([
       ["convention", "Use pnpm, never npm", "agent_explicit", ["ci"]],
       ["decision", "We ship on Mondays\n\nafter the tests", "user_taught", []],
       ["fact", "Prices are in cents", "agent_explicit", []],
       ["note", "Something else", "user_taught", ["whatever"]],
     ]);
-    expect(report.changed.toSorted()).toEqual(kept.filter(({ content }) => !content.startsWith("Pric")).map(({ id }) => id).toSorted());
+    expect(report.changed.toSorted()).toEqual(
+      kept
+        .filter(({ content }) => !content.startsWith("Pric"))
+        .map(({ id }) => id)
+        .toSorted(byText),
+    );
     expect(read()).toContain("## Notes\n\n- Something else\n");
-    expect((await history(from, npm.id))[0]).toMatchObject({ verb: "edited", fields: { content: { before: "Use npm" } } });
+    expect((await history(from, npm.id))[0]).toMatchObject({
+      verb: "edited",
+      fields: { content: { before: "Use npm" } },
+    });
 
     await undo(from, npm.id);
     await undo(from, port.id);
@@ -47,7 +55,9 @@ describe("MEMORY.md and the store", () => {
 
   it("what the store learned meanwhile wins over lines that nobody changed, and loses against those that somebody did", async () => {
     const { from, folder, keep, edit, read, texts } = layerProject();
-    const [a, b, c, d] = await Promise.all(["Alpha is one", "Beta is two", "Gamma is three", "Delta is four"].map((text) => keep(text)));
+    const [a, b, c, d] = await Promise.all(
+      ["Alpha is one", "Beta is two", "Gamma is three", "Delta is four"].map((text) => keep(text)),
+    );
     await syncMemoryFile(from, folder);
 
     await revise(from, a?.id ?? "", { content: "Alpha is 1" });
@@ -62,7 +72,10 @@ describe("MEMORY.md and the store", () => {
     // Whoever took the line away has not read what the memory says now.
     expect(await texts()).toEqual(expect.arrayContaining(["Alpha is 1", "Beta is II", "Delta is IV", "Gamma is 3"]));
     expect(await texts()).not.toContain("Delta is four");
-    expect((await history(from, b?.id ?? ""))[0]?.fields["content"]).toEqual({ before: "Beta is 2", after: "Beta is II" });
+    expect((await history(from, b?.id ?? ""))[0]?.fields["content"]).toEqual({
+      before: "Beta is 2",
+      after: "Beta is II",
+    });
     expect(read()).toContain("- Gamma is 3\n");
   });
 
@@ -76,7 +89,7 @@ describe("MEMORY.md and the store", () => {
     edit("## Facts", "## What we know");
     await syncMemoryFile(from, folder);
 
-    expect((await list(from, {})).map(({ content, type }) => [content, type]).toSorted()).toEqual([
+    expect((await list(from, {})).map(({ content, type }) => [content, type]).toSorted(byText)).toEqual([
       ["Tests are fast", "fact"],
       ["Use npm", "decision"],
     ]);
@@ -84,7 +97,10 @@ describe("MEMORY.md and the store", () => {
 
   it("what is true everywhere is changed in its own project", async () => {
     const { from, user, folder, edit, texts } = layerProject();
-    await remember(user, [{ content: "Answer in English", type: "preference" }, { content: "Be brief", type: "preference" }]);
+    await remember(user, [
+      { content: "Answer in English", type: "preference" },
+      { content: "Be brief", type: "preference" },
+    ]);
     await syncMemoryFile(from, folder);
 
     edit("Answer in English", "Answer in French");
@@ -102,7 +118,13 @@ describe("MEMORY.md and the store", () => {
     await syncMemoryFile(from, folder);
     const whole = read();
 
-    for (const broken of [undefined, "", whole.slice(0, whole.indexOf("of all") + 2), whole.slice(0, -5), whole.replace(/<!-- tacit.*\n/, "")]) {
+    for (const broken of [
+      undefined,
+      "",
+      whole.slice(0, whole.indexOf("of all") + 2),
+      whole.slice(0, -5),
+      whole.replace(/<!-- tacit.*\n/, ""),
+    ]) {
       if (broken === undefined) rmSync(file);
       else write(broken);
       expect(await syncMemoryFile(from, folder)).toMatchObject({ added: 0, revised: 0, forgotten: 0, isWritten: true });
@@ -138,7 +160,9 @@ describe("MEMORY.md and the store", () => {
     const report = await syncMemoryFile(from, folder);
 
     expect(report).toMatchObject({ added: 1, revised: 0, forgotten: 0 });
-    expect(report.problems.map(({ line, message }) => [read().split("\n")[(line ?? 0) - 1], message]).toSorted()).toEqual([
+    expect(
+      report.problems.map(({ line, message }) => [read().split("\n")[(line ?? 0) - 1], message]).toSorted(byText),
+    ).toEqual([
       ["- <private>all of it</private>", "All of the text is marked as private."],
       ["- The token is \u0000 in the vault", expect.stringContaining("NUL")],
     ]);
@@ -210,13 +234,16 @@ describe("MEMORY.md and the store", () => {
 
   it("takes no time to speak of where nothing changed", async () => {
     const { from, folder } = layerProject();
-    await remember(from, Array.from({ length: 300 }, (_, index) => ({ content: `Fact number ${index}`, type: "fact" })));
+    await remember(
+      from,
+      Array.from({ length: 40 }, (_, index) => ({ content: `Fact number ${index}`, type: "fact" })),
+    );
     await syncMemoryFile(from, folder);
     const start = performance.now();
 
     for (let times = 0; times < 5; times += 1) await syncMemoryFile(from, folder);
 
-    // 0.3 ms; to list and render it all takes 30.
+    // 0.3 ms; with 300 memories, to list and render them takes 30.
     expect((performance.now() - start) / 5).toBeLessThan(20);
   });
 });

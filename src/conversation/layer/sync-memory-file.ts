@@ -43,8 +43,11 @@ export interface LayerProblem {
 /** What this process read or wrote last, by file: what did not change since need not be read again. */
 const seen = new Map<string, { stamp: string; state: string; problems: LayerProblem[] }>();
 
-// Somebody who saves the file just then; a third time in a row it is no person.
+// Somebody saves the file just then; whoever does so three times in a row is left to it until the next time.
 const mostTries = 3;
+
+// Others wait for the lock meanwhile: about 5 ms a line.
+const mostLines = 500;
 
 /**
  * Brings MEMORY.md and the store together: first what a person changed in the file becomes revisions, new memories and
@@ -71,6 +74,7 @@ export async function syncMemoryFile(
 
   const mayTakeIn = takeIn && (await isOurs(from, folder));
   return withFolderLock(folder, async () => {
+    const done = { added: 0, revised: 0, forgotten: 0, changed: [] as string[] };
     for (let tries = 1; ; tries += 1) {
       const stamp = stampOf(file);
       const before = stamp === undefined ? undefined : readFile(file);
@@ -79,18 +83,29 @@ export async function syncMemoryFile(
       const isChanged = plan.revise.length + plan.forget.length + plan.remember.length > 0;
       if (read.isConflicted) return { ...nothing, problems: [conflict(file)] };
       if (isChanged && !mayTakeIn) return { ...nothing, problems: takeIn ? [notAccepted(file)] : [] };
+      if (plan.remember.length > mostLines) return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
       const applied = isChanged ? await applyPlan(from, plan) : undefined;
+      if (applied) {
+        done.added += applied.added;
+        done.revised += applied.revised;
+        done.forgotten += applied.forgotten;
+        done.changed.push(...applied.changed);
+      }
       const held = applied?.refused.map(({ statement, memory }) => ({ statement, ...(memory && { memory }) })) ?? [];
       // Before the memories are listed: what changes in between is seen the next time.
       const stateThen = await stateOf(from, settings);
       const text = renderMemoryFile(await listShown(from), { maxBytes: settings.maxMemorySize, held });
+      const mayReplace = () => stampOf(file) === stamp;
+      const isCurrent =
+        mayReplace() && (text === before || (await replaceFile(file, text, { mode: 0o600, mayReplace })));
       // Saved by somebody meanwhile: what they wrote is read first.
-      if (stampOf(file) !== stamp && tries < mostTries) continue;
-      if (text !== before) await replaceFile(file, text, 0o600);
+      if (!isCurrent && tries < mostTries) continue;
+      if (!isCurrent) return { ...nothing, ...done };
       const problems = applied ? problemsOf(file, text, applied) : [];
-      seen.set(file, { stamp: stampOf(file) ?? "", state: stateThen, problems });
-      const { added = 0, revised = 0, forgotten = 0, changed = [] } = applied ?? {};
-      return { file, added, revised, forgotten, isWritten: text !== before, changed, problems };
+      const stampThen = stampOf(file);
+      if (stampThen !== undefined && readFile(file) === text)
+        seen.set(file, { stamp: stampThen, state: stateThen, problems });
+      return { file, ...done, isWritten: text !== before, problems };
     }
   });
 }
@@ -171,6 +186,14 @@ function conflict(file: string): LayerProblem {
   };
 }
 
+function tooMany(file: string, lines: number): LayerProblem {
+  return {
+    file,
+    message: `It has ${lines} lines that no memory says, more than are taken in by the way, and is left as it is.`,
+    hint: "tacit import FILE takes them all.",
+  };
+}
+
 function notAccepted(file: string): LayerProblem {
   return {
     file,
@@ -178,4 +201,3 @@ function notAccepted(file: string): LayerProblem {
     hint: "Look at what is there; tacit project accept lets it speak.",
   };
 }
-

@@ -2,15 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHook } from "./claude-code-hook.js";
 
-const common = { session_id: "s1", transcript_path: "/home/a/.claude/s1.jsonl", cwd: "/project" };
+const transcript = "/home/a/.claude/s1.jsonl";
+const common = { session_id: "s1", transcript_path: transcript, cwd: "/project" };
 
 describe("what a hook of Claude Code is told", () => {
   it("begins and ends a session", () => {
     expect(fromHook({ ...common, hook_event_name: "SessionStart", source: "startup" })).toEqual([
-      { sessionId: "s1", kind: "start", agent: "claude-code", directory: "/project" },
+      { sessionId: "s1", kind: "start", agent: "claude-code", directory: "/project", transcript },
     ]);
     expect(fromHook({ ...common, hook_event_name: "SessionEnd", reason: "prompt_input_exit" })).toEqual([
-      { sessionId: "s1", kind: "end", outcome: "unknown", reason: "prompt_input_exit" },
+      { sessionId: "s1", kind: "end", outcome: "unknown", reason: "prompt_input_exit", transcript },
     ]);
   });
 
@@ -23,7 +24,7 @@ describe("what a hook of Claude Code is told", () => {
   it("does not begin a session again that was only compacted", () => {
     expect(fromHook({ ...common, hook_event_name: "SessionStart", source: "compact" })).toEqual([]);
     expect(fromHook({ ...common, hook_event_name: "PreCompact", trigger: "auto" })).toEqual([
-      { sessionId: "s1", kind: "compacted" },
+      { sessionId: "s1", kind: "compacted", transcript },
     ]);
   });
 

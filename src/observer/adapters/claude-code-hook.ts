@@ -20,9 +20,8 @@ export function fromHook(input: unknown, { type }: { type?: SessionType } = {}):
   switch (hook["hook_event_name"]) {
     case "SessionStart": {
       if (hook["source"] === "compact") return [];
-      return [
-        { ...session, kind: "start", agent: "claude-code", ...whereOf(hook), ...(type !== undefined && { type }) },
-      ];
+      const kind = { ...(type !== undefined && { type }) };
+      return [{ ...session, kind: "start", agent: "claude-code", ...whereOf(hook), ...kind, ...transcriptOf(hook) }];
     }
     case "UserPromptSubmit": {
       const text = textOf(hook["prompt"]);
@@ -37,7 +36,7 @@ export function fromHook(input: unknown, { type }: { type?: SessionType } = {}):
     case "PostToolUseFailure":
       return results(hook, agent, hook["error"] ?? hook["error_message"] ?? hook["tool_response"], true);
     case "PreCompact":
-      return [{ ...agent, kind: "compacted" }];
+      return [{ ...agent, kind: "compacted", ...transcriptOf(hook) }];
     case "SubagentStart":
     case "SubagentStop": {
       const state = hook["hook_event_name"] === "SubagentStart" ? "started" : "ended";
@@ -49,7 +48,8 @@ export function fromHook(input: unknown, { type }: { type?: SessionType } = {}):
       return [...reasoning(hook, agent), { ...agent, kind: "step" }];
     case "SessionEnd": {
       const reason = textOf(hook["reason"]);
-      return [{ ...session, kind: "end", outcome: "unknown", ...(reason !== undefined && { reason }) }];
+      const why = { ...(reason !== undefined && { reason }) };
+      return [{ ...session, kind: "end", outcome: "unknown", ...why, ...transcriptOf(hook) }];
     }
     default:
       return [];
@@ -93,6 +93,12 @@ function reasoning(hook: Record<string, unknown>, whose: Whose): AgentEvent[] {
 function whereOf(hook: Record<string, unknown>): { directory?: string } {
   const directory = textOf(hook["cwd"]);
   return directory === undefined ? {} : { directory };
+}
+
+/** Where Claude Code keeps what is said; of a sub-agent it is the file of its session. */
+function transcriptOf(hook: Record<string, unknown>): { transcript?: string } {
+  const transcript = textOf(hook["transcript_path"]);
+  return transcript === undefined ? {} : { transcript };
 }
 
 function toolOf(hook: Record<string, unknown>): string {

@@ -39,6 +39,8 @@ export type AgentEvent = Happening &
         /** How many subtasks the build has. */
         subtasks?: number;
         methodology?: string;
+        /** The file in which the agent itself keeps what is said, by its absolute path. */
+        transcript?: string;
       }
     | { kind: "prompt"; text: string }
     | {
@@ -95,8 +97,8 @@ export type AgentEvent = Happening &
         tokens: number;
       }
     /** What the agent had in mind was summed up: what it was told before may be gone. */
-    | { kind: "compacted" }
-    | { kind: "end"; outcome?: Outcome; reason?: string }
+    | { kind: "compacted"; transcript?: string }
+    | { kind: "end"; outcome?: Outcome; reason?: string; transcript?: string }
   );
 
 /** When an agent is told something. */

@@ -131,13 +131,17 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
     case "injected":
       return injectedNote(event, at);
     case "compacted":
-      return { kind: "compacted", at };
+      return { kind: "compacted", at, ...given({ transcript: pathOf(event.transcript) }) };
     case "end":
       return {
         kind: "end",
         at,
         outcome: outcomes.has(event.outcome) ? (event.outcome as Outcome) : "unknown",
-        ...given({ reason: plainLine(event.reason, 200) || undefined, branch: branchOf(options) }),
+        ...given({
+          reason: plainLine(event.reason, 200) || undefined,
+          branch: branchOf(options),
+          transcript: pathOf(event.transcript),
+        }),
       };
     default:
       return undefined;
@@ -147,8 +151,10 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
 /** Where it works is where its relative paths begin, until it goes elsewhere. */
 function placeOf(where: unknown, { options: { root }, place }: State): Place {
   const directory = textOf(where);
-  return /^(?:\/|[A-Za-z]:)/.test(directory) ? { root, directory } : place;
+  return isAbsolute.test(directory) ? { root, directory } : place;
 }
+
+const isAbsolute = /^(?:\/|[A-Za-z]:)/;
 
 // Git itself takes none that is longer.
 function branchOf({ branch }: DigestOptions): string | undefined {
@@ -171,8 +177,17 @@ function started(event: Start, state: State): Omit<Extract<Note, { kind: "start"
       plannedSteps: countOf(event.plannedSteps),
       subtasks: countOf(event.subtasks),
       methodology: plainLine(event.methodology, 60) || undefined,
+      transcript: pathOf(event.transcript),
     }),
   };
+}
+
+// Longer ones no system opens in the end; a path that was cut is another one.
+const longestPath = 1000;
+
+function pathOf(path: unknown): string | undefined {
+  const clean = plainText(path, longestPath);
+  return clean !== "" && clean === path && isAbsolute.test(clean) ? clean : undefined;
 }
 
 function unitNote(event: Extract<AgentEvent, { kind: "unit" }>, at: number): Note {

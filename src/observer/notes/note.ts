@@ -22,6 +22,8 @@ export type Note = NoteBase &
         plannedSteps?: number;
         subtasks?: number;
         methodology?: string;
+        /** The file in which the agent itself keeps what is said. */
+        transcript?: string;
       }
     | { kind: "prompt"; text: string }
     | ({
@@ -59,13 +61,14 @@ export type Note = NoteBase &
         files?: number;
         tokens: number;
       }
-    | { kind: "compacted" }
+    | { kind: "compacted"; transcript?: string }
     | {
         kind: "end";
         outcome: Outcome;
         reason?: string;
         /** The branch that it ended on. */
         branch?: string;
+        transcript?: string;
       }
   );
 

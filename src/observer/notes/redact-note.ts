@@ -45,7 +45,7 @@ export async function redactTexts<T>(given: T): Promise<T> {
 const unread = new Set(
   (
     "kind call child mark fingerprint pairs whole remembers instructions sha commit root does purpose by is from outcome " +
-    "state type tool id point trigger"
+    "state type tool id point trigger transcript"
   ).split(" "),
 );
 // What a note of its kind cannot be without.

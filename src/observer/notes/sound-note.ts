@@ -64,6 +64,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["plannedSteps", isNumber],
     ["subtasks", isNumber],
     ["methodology", isText],
+    ["transcript", isText],
   ],
   prompt: [["text", isText, true]],
   call: [
@@ -133,7 +134,7 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["files", isNumber],
     ["tokens", isNumber, true],
   ],
-  compacted: [],
+  compacted: [["transcript", isText]],
   remember: [
     ["mark", isText, true],
     ["memoryType", isText],
@@ -142,5 +143,6 @@ const shapes: Record<Note["kind"], readonly Field[]> = {
     ["outcome", isOneOf("success", "failure", "abandoned", "unknown"), true],
     ["reason", isText],
     ["branch", isText],
+    ["transcript", isText],
   ],
 };

@@ -3,7 +3,7 @@ import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { RememberedMemory } from "../../memory/memory.js";
 import type { Project } from "../../memory/projects.js";
 import { relate } from "../../memory/relations.js";
-import { takePlace } from "../../memory/supersede.js";
+import { takePlace } from "../../memory/take-place.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";

@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { MemoryError } from "./base/memory-error.js";
+import type { ConsolidationPorts, WriteFacts } from "./conversation/consolidation/consolidate.js";
+import type { MemoryFile } from "./conversing-types.js";
+import type { Memory, MemoryInput } from "./memory/memory.js";
+import type { PreparedMemory } from "./memory/prepare-memory.js";
+import type { ProjectStore } from "./memory/project-store.js";
+import type { PurgeTarget } from "./memory/purge.js";
+import type { Models } from "./models.js";
+import type { OpenObserving } from "./observing.js";
+
+/** MEMORY.md and HISTORY.md of a project, and what consolidation asks of them. */
+export interface Layer {
+  consolidationPorts: () => ConsolidationPorts;
+  /** Takes in what a person changed in the files, before somebody asks; a look, most of the time. */
+  takeUp: () => Promise<void>;
+  /** Takes in what a person changed, and writes what is not in the files yet. Makes them where there are none. */
+  bringIntoStep: () => Promise<void>;
+  /** The same where there are files, and something was kept or changed since they were written. */
+  keepInStep: () => Promise<void>;
+  memoryFile: () => Promise<MemoryFile>;
+  /** Where the files are, or would be. Undefined for a store in memory, and a project that nothing was said in. */
+  folder: () => Promise<string | undefined>;
+  /** Purges, and takes what was purged out of the files too. */
+  purging: <T>(target: PurgeTarget, purge: (also: string[]) => Promise<T>) => Promise<T>;
+  /** What a person should look at. */
+  problems: () => string[];
+}
+
+export interface LayerParts extends Pick<OpenObserving, "listDoubts" | "listTaints"> {
+  from: ProjectStore;
+  models: Models;
+  place: LayerHome;
+  /** What follows a write: vectors, links to the code. */
+  afterwards: (memories: Memory[]) => Promise<void>;
+}
+
+/** Where files and stores are by themselves. */
+export interface LayerHome {
+  home: string;
+  root: string;
+}
+
+const room = () => import("./layer-files.js");
+
+/** Loads next to nothing before there are files, or somebody wants some. */
+export function openLayer({ from, models, place, listDoubts, afterwards }: LayerParts): Layer {
+  const { languageModel } = models.ports;
+  let found: { setting: string | null; folder: string } | undefined;
+  let problems: string[] = [];
+
+  const folder = async (): Promise<string | undefined> => {
+    if (from.store.location.kind === "memory") return undefined;
+    const { memoryFolder } = await from.settings("user");
+    if (found && found.setting === memoryFolder) return found.folder;
+    const { findLayerFolder } = await room();
+    const now = await findLayerFolder(from, place, memoryFolder);
+    found = now === undefined ? undefined : { setting: memoryFolder, folder: now };
+    return now;
+  };
+  /** Whether there may be files at all, without loading anything. */
+  const mayBeThere = async (): Promise<boolean> => {
+    const isFile = from.store.location.kind !== "memory" && from.store.exists;
+    return isFile && (existsSync(join(place.home, "layers")) || (await from.settings("user")).memoryFolder !== null);
+  };
+  const sync = async (where: string) => {
+    const { syncMemoryFile } = await room();
+    const report = await syncMemoryFile(from, where);
+    problems = report.problems.map(({ file, line, message, hint }) =>
+      `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
+    );
+    if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(from, report.changed));
+    return report;
+  };
+  const bringIntoStep = async (): Promise<void> => {
+    const where = await folder();
+    if (where === undefined) return;
+    await sync(where);
+    await (await room()).noteArchives(from, where);
+  };
+
+  return {
+    folder,
+    bringIntoStep,
+    problems: () => problems,
+    consolidationPorts: () => ({
+      from,
+      ...(languageModel && { languageModel }),
+      readMemory: async () => (await room()).renderWhole(from),
+      prepareFacts: async (facts) => prepareFacts(from, await listDoubts(facts), facts),
+      prepareUpdate: async (update, { base, sessionId, isTainted }) => {
+        const { isOver, prepareMemoryUpdate } = await room();
+        const prepared = await prepareMemoryUpdate(from, update, {
+          base,
+          mayForget: await isOver(from, base),
+          prepareFacts: async (inputs) => {
+            const told = inputs.map((input) => ({ ...input, sessionId }));
+            const doubts = isTainted ? told.map(() => outside) : await listDoubts(told);
+            return prepareFacts(from, doubts, told);
+          },
+        });
+        return "write" in prepared ? prepared.write : undefined;
+      },
+    }),
+    takeUp: async () => {
+      if (!(await mayBeThere())) return;
+      const where = await folder().catch(ignoreMemoryError);
+      if (where === undefined) return;
+      const { isEdited, memoryFileName } = await room();
+      // Whoever asks gets an answer, whatever is wrong with a file.
+      if (isEdited(join(where, memoryFileName))) await sync(where).catch(ignoreMemoryError);
+    },
+    keepInStep: async () => {
+      if (!(await mayBeThere())) return;
+      const where = await folder().catch(ignoreMemoryError);
+      if (where === undefined || !existsSync(where)) return;
+      await bringIntoStep().catch(ignoreMemoryError);
+    },
+    purging: async (target, purge) => {
+      const { findPurged, purgeFromLayer } = await room();
+      const setting = (await from.settings("user")).memoryFolder;
+      const { also, folders, entries } = await findPurged(from, place, setting, target);
+      const result = await purge(also);
+      for (const where of folders) await purgeFromLayer(from, where, entries);
+      return result;
+    },
+    memoryFile: async () => {
+      const where = await folder();
+      const { readTold } = await room();
+      if (where === undefined) return { ...(await readTold(from)), added: 0, revised: 0, forgotten: 0, problems: [] };
+      const { added, revised, forgotten, file } = await sync(where);
+      await (await room()).noteArchives(from, where);
+      return { folder: where, file, ...(await readTold(from, file)), added, revised, forgotten, problems };
+    },
+  };
+}
+
+const outside = "The conversation that it was taken from had read from outside the project.";
+
+/** Prepares each that may be kept; one that may not (a secret and nothing else) costs only itself. */
+async function prepareFacts(
+  from: ProjectStore,
+  doubts: readonly (string | undefined)[],
+  facts: MemoryInput[],
+): Promise<WriteFacts> {
+  const [{ prepareMemories }, { inDoubt, keepMany }] = await Promise.all([
+    import("./memory/prepare-memory.js"),
+    import("./memory/remember.js"),
+  ]);
+  const { maxEntries } = await from.settings();
+  const prepared: PreparedMemory[] = [];
+  for (const [index, fact] of facts.entries()) {
+    try {
+      const [memory] = await prepareMemories(from, [fact]);
+      const doubt = doubts[index];
+      if (memory) prepared.push(doubt === undefined ? memory : inDoubt(memory, doubt));
+    } catch (error) {
+      ignoreMemoryError(error);
+    }
+  }
+  return (writer, project, now) => keepMany(writer, project, prepared, now, { maxEntries });
+}
+
+function ignoreMemoryError(error: unknown): undefined {
+  if (!(error instanceof MemoryError)) throw error;
+  return undefined;
+}
