@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { comparePeers } from "./compare-peers.mjs";
+import { measureConversation } from "./conversation.mjs";
 import { haveCorpora } from "./corpora.mjs";
 import { measureHooks } from "./hooks.mjs";
 import { measureImport } from "./import.mjs";
@@ -30,6 +31,7 @@ const parts = {
   observer: ["Learning from 200 generated sessions", measureObserver],
   "observer-speed": ["Watching sessions of 5,000 events", measureObserverSpeed],
   hooks: ["Hooks of an agent", measureHooks],
+  conversation: ["Conversations", measureConversation],
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(parts);
 const sections = [];

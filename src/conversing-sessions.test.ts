@@ -12,7 +12,7 @@ import { observeOnce, readEvents } from "./observe.js";
 const at = Date.now() - 3_600_000;
 
 describe("what is said in sessions of an agent", () => {
-  it("is kept and summed up when the session ends, also where no tool was used", async () => {
+  it("[T7] is kept and summed up when the session ends, also where no tool was used", async () => {
     const project = watchedProject();
     const session = talk(project.root).says("Hello.");
     await hears(project, session, "SessionEnd", { reason: "clear" });
@@ -26,7 +26,7 @@ describe("what is said in sessions of an agent", () => {
     expect(await sayings(memory)).toHaveLength(2);
   });
 
-  it("is archived when it is compacted, told where, and goes on afterwards", async () => {
+  it("[T7] is archived when it is compacted, told where, and goes on afterwards", async () => {
     const project = watchedProject();
     const session = talk(project.root).runs("npm test", { text: "ok" }).says("All pass.").runs("git log", { text: "" });
     const { isFinishingDue } = await hears(project, session, "PreCompact", { trigger: "auto" });

@@ -135,10 +135,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
         },
       }),
     rememberConversation: async (content, details) => rememberSaid(parts, conversation, content, details),
-    cleanUp: async () => {
-      const { purged } = await (await import("./memory/prune.js")).prune(from);
-      return purged.length;
-    },
+    cleanUp: async () => (await import("./memory/prune.js")).cleanUp(from),
     memoryFile: () => layer.memoryFile(),
     close: async () => {
       await Promise.all(pending.values());

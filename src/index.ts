@@ -85,6 +85,7 @@ export type {
 export { quoteForModel, type Quoted, type QuoteOptions } from "./quote-for-model.js";
 export type { Building, SavedWork } from "./building-types.js";
 export type {
+  ContextDetails,
   Conversation,
   ConversationOptions,
   ConversationSummary,

@@ -14,7 +14,7 @@ import { temporaryFolder } from "./temporary-folder.js";
 const at = Date.parse("2026-11-16T09:00:00Z");
 
 describe("a conversation that is imported", () => {
-  it("from lines is kept in order, and only what is new when the file has grown", async () => {
+  it("[T6] from lines is kept in order, and only what is new when the file has grown", async () => {
     const from = project();
     const file = join(temporaryFolder(), "chat.jsonl");
     const lines = Array.from({ length: 240 }, (_, index) =>
@@ -39,7 +39,7 @@ describe("a conversation that is imported", () => {
     );
   });
 
-  it("keeps nothing where the last line is wrong", async () => {
+  it("[T6] keeps nothing where the last line is wrong", async () => {
     const from = project();
     const lines = [...Array.from({ length: 899 }, (_, index) => said("user", `n ${index}`)), said("pirate", "Arr.")];
 
@@ -108,7 +108,7 @@ describe("a conversation that is imported", () => {
     ]);
   });
 
-  it("from a transcript that grows has each turn once, also where the first reading ended between tools and words", async () => {
+  it("[T6] from a transcript that grows has each turn once, also where the first reading ended between tools and words", async () => {
     const from = project();
     const { root } = await from.folder();
     const file = join(temporaryFolder(), "s1.jsonl");

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { movableClock, openTestMemory } from "./open-memories.js";
@@ -320,6 +321,38 @@ describe("compaction", () => {
     expect((await other.conversation("s1").state())?.lastSequence).toBe(6);
   });
 });
+
+describe("purging", () => {
+  it("[D7] takes what quotes a turn with it, out of the store and out of HISTORY.md, and leaves the turns beside it", async () => {
+    const home = temporaryFolder();
+    vi.stubEnv("TACIT_HOME", home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const memory = await openTestMemory({ db: join(home, "memory.db") });
+    const talk = memory.conversation("s1");
+    await talk.append([...talkOf(2), { role: "user", content: "We decided that the merger with Initech is secret." }]);
+    const done = await talk.compact({ keepCount: 0 });
+    await memory.rename(done?.marker.archiveName ?? "", "the-plan");
+    const { folder = "" } = await memory.memoryFile();
+    const filesHold = () =>
+      readdirSync(folder).filter((name) => readFileSync(join(folder, name), "utf8").includes("Initech"));
+    const before = filesHold();
+    const [, , secret] = await talk.turns();
+
+    const { purged } = await memory.purge(secret?.ids[0] ?? "");
+    await memory.close();
+
+    expect(before).toHaveLength(2);
+    expect(purged).toBe(2);
+    expect(filesHold()).toEqual([]);
+    expect(readdirSync(home).filter((name) => readFileSafely(join(home, name)).includes("Initech"))).toEqual([]);
+    const again = await openTestMemory({ db: join(home, "memory.db") });
+    expect((await again.conversation("s1").replay()).turns.map(({ content }) => content)).toEqual(["message 0", "message 1"]);
+  });
+});
+
+function readFileSafely(path: string): string {
+  return statSync(path).isFile() ? readFileSync(path, "latin1") : "";
+}
 
 function talkOf(count: number, what = "message"): { role: "user" | "assistant"; content: string }[] {
   return Array.from({ length: count }, (_, n) => ({

@@ -10,7 +10,7 @@ import { layerProject } from "./layer-project.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 describe("four processes at the same MEMORY.md and HISTORY.md", () => {
-  it("lose no memory and no entry, write none twice, and show a reader whole files only", async () => {
+  it("[D2] lose no memory and no entry, write none twice, and show a reader whole files only", async () => {
     const db = join(temporaryFolder(), "memory.db");
     const { from, folder, file, texts } = layerProject({ db, settings: { maxMemorySize: 65_536 } });
     mkdirSync(folder);

@@ -61,7 +61,8 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
       folders.set(folder, [...(folders.get(folder) ?? []), document]);
     }
     for (const [directory, documents] of folders) {
-      const events = (await Promise.all(documents.map((document) => readEvents(source, document, options)))).flat();
+      const own = source === "claude-code" ? await ownTranscripts(documents) : documents;
+      const events = (await Promise.all(own.map((document) => readEvents(source, document, options)))).flat();
       const { ended, root, isFinishingDue } = await observeOnce(events, { ...place, directory });
       // At the beginning of a session its agent waits, and at the end of one it does not.
       if (isFinishingDue) await finish({ ...place, directory: root }, { isQuick: ended.length === 0 });
@@ -69,6 +70,11 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
   } catch (error) {
     complain(error);
   }
+}
+
+async function ownTranscripts(documents: readonly unknown[]): Promise<unknown[]> {
+  const { withOwnTranscript } = await import("../agents/claude-code/own-transcript.js");
+  return documents.map((document) => withOwnTranscript(document));
 }
 
 /**

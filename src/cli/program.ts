@@ -22,6 +22,7 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
   "Work with agents:": {
     review: async () => (await import("./commands/review.js")).addReview,
     sessions: async () => (await import("./commands/sessions.js")).addSessions,
+    chat: async () => (await import("./commands/chat.js")).addChat,
     replay: async () => (await import("./commands/replay.js")).addReplay,
     synthesize: async () => (await import("./commands/synthesize.js")).addSynthesize,
     mcp: async () => (await import("./commands/mcp.js")).addMcp,

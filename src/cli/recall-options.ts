@@ -18,6 +18,7 @@ export interface RecallFlags extends FilterFlags {
   recentFile?: string[];
   exclude?: string[];
   includeSuperseded?: true;
+  history?: true;
   includeTainted?: true;
   minConfidence?: number;
   /** False with `--no-user`. */
@@ -62,6 +63,7 @@ export function addRecallOptions(command: Command): Command {
     .option("--min-confidence <number>", "leave out what is trusted less now, 0 to 1", fraction)
     .option("--exclude <ref>", "leave this one out (repeatable)", collect)
     .option("--include-superseded", "also what a newer memory has replaced")
+    .option("--history", "the same as --include-superseded")
     .option("--include-tainted", "also what came from outside the project and nobody has verified")
     .option("--no-user", "leave out what holds everywhere, from the project user");
 }
@@ -76,7 +78,7 @@ export function readRecallOptions(flags: RecallFlags): RecallOptions {
       sort: flags.sort,
       explain: flags.explain,
       recentFiles: flags.recentFile?.map((file) => fileArgument(file)),
-      includeSuperseded: flags.includeSuperseded,
+      includeSuperseded: flags.includeSuperseded ?? flags.history,
       includeTainted: flags.includeTainted,
       minConfidence: flags.minConfidence,
     }),

@@ -1,4 +1,4 @@
-import type { Memory, TrustFlag } from "../index.js";
+import type { Memory, RememberedMemory, TrustFlag } from "../index.js";
 import { countOf } from "./count-of.js";
 import { shortId } from "./render-memory.js";
 
@@ -30,6 +30,14 @@ export function remarksOnText(typed: string, memory: Memory): string[] {
 export function takenRemark({ id, takenFrom = [] }: Memory & { takenFrom?: string[] }): string[] {
   if (takenFrom.length === 0) return [];
   return [`Taken from ${takenFrom.map(shortId).join(", ")}; tacit undo ${shortId(id)} gives it back.`];
+}
+
+/** What a person should hear about memories that gave way to one that says otherwise. */
+export function contradictedRemark({ id, contradicted = [] }: Pick<RememberedMemory, "id" | "contradicted">): string[] {
+  if (contradicted.length === 0) return [];
+  const told = contradicted.map((old) => `${shortId(old.id)} (it ${old.why})`);
+  const wayBack = contradicted.length === 1 ? "it" : "them";
+  return [`Takes the place of ${told.join(", ")}; tacit undo ${shortId(id)} brings ${wayBack} back.`];
 }
 
 // Where maxEntries was lowered, there may be thousands.

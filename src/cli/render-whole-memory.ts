@@ -24,7 +24,7 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["files", memory.relatedFiles.join(", ")],
     ["modules", memory.relatedModules.join(", ")],
     ["tags", memory.tags.map((tag) => `#${tag}`).join(" ")],
-    ...pairsOf("data", memory.data ?? {}),
+    ...(memory.type === "archive" ? archivedPlace(memory) : pairsOf("data", memory.data ?? {})),
     ...pairsOf("metadata", memory.metadata),
     ["confidence", confidenceOf(memory)],
     ["pinned", memory.pinned ? "yes" : undefined],
@@ -64,7 +64,10 @@ function statusOf(memory: Memory, now: Date): string {
   const { status, review, supersededBy } = memory;
   if (status === "flagged") return `flagged as wrong: ${review.reason ?? "no reason given"}`;
   if (status === "waiting") return `waiting for your review: ${review.reason ?? "no reason given"}`;
-  if (status === "superseded" && supersededBy !== undefined) return `superseded by ${shortId(supersededBy)}`;
+  if (status === "superseded" && supersededBy !== undefined) {
+    const why = review.state === "none" && review.reason !== undefined ? `, which ${review.reason}` : "";
+    return `superseded by ${shortId(supersededBy)}${why}`;
+  }
   return status === "forgotten" ? forgottenStatus(memory, now) : status;
 }
 
@@ -99,6 +102,20 @@ function targetOf({ memory, file, confidence, automatic }: Memory["relations"][n
 function originOf({ commit, branch }: Memory): [string, string | undefined][] {
   if (commit === undefined) return [["branch", branch]];
   return [["commit", branch === undefined ? commit : `${commit} on ${branch}`]];
+}
+
+/** What an archive sums up, where it says so. The parts of a long turn have places of their own. */
+function archivedPlace({ id, name, data = {}, sessionId }: Memory): [string, string][] {
+  const { first, last, archivedAt, fallback, ...rest } = data;
+  if (typeof first !== "number" || typeof last !== "number") return pairsOf("data", data);
+  const which = first === last ? `turn ${first}` : `turns ${first} to ${last}`;
+  const of = sessionId === undefined ? "" : ` of ${sessionId}`;
+  return [
+    ["sums up", `${which}${of}; tacit show ${name ?? shortId(id)} --turns shows every one`],
+    ...(typeof archivedAt === "string" ? [["archived", archivedAt] as [string, string]] : []),
+    ...(fallback === true ? [["summary", "by rules, since the language model failed"] as [string, string]] : []),
+    ...pairsOf("data", rest),
+  ];
 }
 
 function pairsOf(label: string, values: Record<string, unknown>): [string, string][] {

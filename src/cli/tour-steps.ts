@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
 import { codeMoves, knowTheCode } from "./tour-code.js";
+import { newWordForOld, whatWasSaidStays } from "./tour-conversation.js";
 import { agentIsTold } from "./tour-injection.js";
 import { agentTeachesIt, strangerSpeaks } from "./tour-learning.js";
 import type { Stage } from "./tour-stage.js";
@@ -26,6 +27,8 @@ export const steps: Step[] = [
   { title: "An agent works, and Tacit learns", run: agentTeachesIt },
   { title: "The next agent is told", run: agentIsTold },
   { title: "A stranger has spoken", run: strangerSpeaks },
+  { title: "What was said stays", run: whatWasSaidStays },
+  { title: "A newer word", run: newWordForOld },
   { title: "The same thing twice", run: sameThingTwice },
   { title: "Nearly the same", run: nearlyTheSame },
   { title: "A secret slips in", run: secretSlipsIn },
@@ -133,9 +136,9 @@ async function sameThingTwice(stage: Stage): Promise<void> {
 }
 
 async function nearlyTheSame(stage: Stage): Promise<void> {
-  stage.say("One digit apart is another fact. Tacit never merges what only looks alike.");
+  stage.say("Another subject is another fact. Tacit never merges what only looks alike.");
   await stage.tacit("remember", "The example server listens on port 8080", "--type", "fact");
-  await stage.tacit("remember", "The example server listens on port 8081", "--type", "fact");
+  await stage.tacit("remember", "The example panel listens on port 8081", "--type", "fact");
   const { memories } = await stage.document("list", "--type", "fact");
   stage.check("both are kept", memories.length === 2);
 }

@@ -25,6 +25,8 @@ export async function explainUsage(error: CommanderError, program: Command, word
       return wrongUsage(`${flagIn(said)} needs a value.`, `${path} --help says which.`);
     case "commander.invalidArgument":
       return wrongUsage(...invalidValue(error.message));
+    case "commander.unknownCommand":
+      return unknownSubcommand(error.message, command, path);
     case "commander.help":
       return wrongUsage(
         `${path} needs to be told what: ${command.commands.map((each) => each.name()).join(", ")}.`,
@@ -41,6 +43,17 @@ export async function unknownCommand(word: string, names: string[]): Promise<Mem
   return wrongUsage(
     `There is no command '${brief(word)}'.`,
     `${guess === undefined ? "" : `Did you mean: tacit ${guess}\n`}tacit help lists the commands.`,
+  );
+}
+
+/** `unknown command 'lgo'`, below one that has commands of its own. */
+async function unknownSubcommand(message: string, command: Command, path: string): Promise<MemoryError> {
+  const [, word = ""] = /^error: unknown command '(.*?)'(?:\n|$)/s.exec(message) ?? [];
+  const names = command.commands.map((each) => each.name());
+  const guess = findSimilar(word, names);
+  return wrongUsage(
+    `${path} has no command '${brief(word)}'.`,
+    `${guess === undefined ? "" : `Did you mean: ${path} ${guess}\n`}There is: ${names.join(", ")}.`,
   );
 }
 

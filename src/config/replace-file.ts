@@ -6,9 +6,14 @@ import { MemoryError } from "../base/memory-error.js";
 
 /**
  * Gives a file a new text. Whoever reads it meanwhile sees the old one or the new one, whole. A file that exists keeps
- * its mode, and a link stays a link; one that does not is made, with its folder, in the mode given.
+ * its mode, and a link stays a link; one that does not is made, with its folder, in the mode given. With `mayReplace`, which
+ * is asked at the last moment, it may stay as it is; false then.
  */
-export async function replaceFile(file: string, text: string, mode = 0o666): Promise<void> {
+export async function replaceFile(
+  file: string,
+  text: string,
+  { mode = 0o666, mayReplace = () => true }: { mode?: number; mayReplace?: () => boolean } = {},
+): Promise<boolean> {
   let unfinished: string | undefined;
   try {
     const existing = await findExisting(file);
@@ -23,7 +28,9 @@ export async function replaceFile(file: string, text: string, mode = 0o666): Pro
     } finally {
       await handle.close();
     }
-    await rename(unfinished, target);
+    const isReplaced = mayReplace();
+    await (isReplaced ? rename(unfinished, target) : rm(unfinished, { force: true }));
+    return isReplaced;
   } catch (error) {
     if (unfinished !== undefined) await rm(unfinished, { force: true });
     const { code } = error as NodeJS.ErrnoException;

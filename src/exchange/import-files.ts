@@ -63,7 +63,7 @@ export async function readImportStream(input: AsyncIterable<Uint8Array>): Promis
 }
 
 const whatItTakes =
-  "It takes JSON Lines, Markdown with one memory a file, CLAUDE.md and other rule files, or a memory.json.";
+  "It takes JSON Lines, Markdown with one memory a file, CLAUDE.md, MEMORY.md and other rule files, HISTORY.md, or a memory.json.";
 
 async function findImportFile(path: string): Promise<ImportFile | undefined> {
   if (!(await stat(path)).isFile()) {

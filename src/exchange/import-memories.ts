@@ -9,12 +9,14 @@ import type { Memory } from "../memory/memory.js";
 import { refuseWhenDisabled, writeProject, type ProjectStore } from "../memory/project-store.js";
 import { listLeastWorth } from "../memory/prune-queries.js";
 import type { ImportOptions, ImportReport } from "./exchange.js";
+import { parseHistory } from "./history-file.js";
 import { listImportFiles, readImportStream, type ImportFile } from "./import-files.js";
 import type { IncomingMemory } from "./incoming.js";
 import { parseJsonLines } from "./json-lines.js";
 import { parseMarkdown } from "./markdown.js";
+import { parseMemoryFile } from "./memory-file.js";
 import { parseMemoryJson } from "./memory-json.js";
-import type { ImportKind } from "./recognise.js";
+import { isMemoryFile, type ImportKind } from "./recognise.js";
 import { writtenFields } from "./record-fields.js";
 import { parseRules } from "./rule-files.js";
 
@@ -50,7 +52,9 @@ async function* parse(file: ImportFile): AsyncGenerator<IncomingMemory> {
   const { path, kind } = file;
   if (kind === "jsonl") yield* parseJsonLines(file.chunks(), path);
   else if (kind === "markdown") yield await parseMarkdown(await file.text(), path);
-  else if (kind === "rules") yield* byPeople(await parseRules(await file.text(), path));
+  else if (kind === "rules") {
+    yield* byPeople(await (isMemoryFile(path) ? parseMemoryFile : parseRules)(await file.text(), path));
+  } else if (kind === "history") yield* parseHistory(await file.text(), path);
   else yield* parseMemoryJson(await file.text(), path);
 }
 
@@ -88,7 +92,7 @@ async function identify(memory: IncomingMemory, kind: ImportKind): Promise<Incom
 // Others wait for the lock meanwhile: 0.3 s at 1.7 ms to forget one memory.
 const evictedAtOnce = 200;
 
-async function evict(from: ProjectStore): Promise<Memory[]> {
+export async function evict(from: ProjectStore): Promise<Memory[]> {
   const { maxEntries } = await from.settings();
   const evicted: Memory[] = [];
   if (maxEntries === null) return evicted;

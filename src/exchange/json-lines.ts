@@ -101,6 +101,7 @@ const verbs: Record<ChangeVerb, true> = {
   related: true,
   unrelated: true,
   superseded: true,
+  contradicted: true,
   pinned: true,
   unpinned: true,
   verified: true,

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
+import { isHistory } from "./history-file.js";
 import { fieldOfKey } from "./markdown-keys.js";
 import { hasRuleSection } from "./rule-section.js";
 
-export type ImportKind = "jsonl" | "memory-json" | "markdown" | "rules";
+export type ImportKind = "jsonl" | "memory-json" | "markdown" | "rules" | "history";
 
 /**
  * What a file holds, by its beginning (64 KiB are enough). The name only decides between the rules of an agent and a
@@ -14,6 +15,7 @@ export function recognise(text: string, fileName: string): ImportKind | undefine
   if (beginning.startsWith("{")) return recogniseJson(beginning);
   const keys = frontMatterKeys(beginning);
   if (keys.includes("id") || keys.includes("type")) return "markdown";
+  if (isHistory(beginning, fileName)) return "history";
   if (hasRuleSection(beginning) || isRuleFile(fileName) || keys.some((key) => ruleKeys.has(key))) return "rules";
   const isNote = keys.some((key) => fieldOfKey(key, "whole")) || /\.(?:md|markdown|txt)$/i.test(fileName);
   return isNote ? "markdown" : undefined;
@@ -39,9 +41,16 @@ const ruleKeys = new Set(["globs", "alwaysApply", "applyTo"]);
 const ruleNames =
   /^(?:(?:claude|agents?|gemini)(?:\.local)?\.md|\.(?:cursor|windsurf|cline)rules|copilot-instructions\.md|.*\.(?:mdc|instructions\.md))$/i;
 
+/** A MEMORY.md, which other agents write as well. In small letters it is any document. */
+export function isMemoryFile(fileName: string): boolean {
+  return basename(fileName) === "MEMORY.md";
+}
+
 function isRuleFile(fileName: string): boolean {
   return (
-    ruleNames.test(basename(fileName)) || /(?:^|[\\/])\.(?:cursor|claude|windsurf|cline)[\\/]rules[\\/]/.test(fileName)
+    isMemoryFile(fileName) ||
+    ruleNames.test(basename(fileName)) ||
+    /(?:^|[\\/])\.(?:cursor|claude|windsurf|cline)[\\/]rules[\\/]/.test(fileName)
   );
 }
 

@@ -26,12 +26,17 @@ export interface McpOptions {
   signal?: AbortSignal;
   /** Told of what went wrong beside an answer. */
   onError?: (error: unknown) => void;
+  /** Told of what was done unasked. */
+  onNote?: (text: string) => void;
 }
 
 // A store that another process holds blocks this one for as long, and every other call with it.
 const timeoutMs = 3000;
 // A client that has gone waits for nothing; what it asked for last may still be written.
 const patienceMs = 5000;
+// The first design asks for one at the start. Soon after it: what a client asks first is not to wait for a database.
+const firstCleanUpMs = 1000;
+const cleanUpMs = 3_600_000;
 
 /**
  * Serves one client until it closes its end or the signal fires, and closes the memory. Never throws because of what a
@@ -54,10 +59,35 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     onerror: report,
   });
 
+  const cleaning = cleanUpFrom(memory.get, options);
+
   await transport.ended(options.signal);
 
+  cleaning.stop();
   await serving.close();
   await memory.close().catch(report);
+}
+
+/** Removes what has long expired, soon after the start and every hour, until it is stopped. Nobody waits for it. */
+function cleanUpFrom(
+  memory: () => Promise<TacitMemory>,
+  { onError = () => {}, onNote = () => {} }: McpOptions,
+): { stop: () => void } {
+  let timer: NodeJS.Timeout;
+  const after = (ms: number): void => {
+    timer = setTimeout(() => void cleanUp(), ms).unref();
+  };
+  const cleanUp = async (): Promise<void> => {
+    after(cleanUpMs);
+    try {
+      const removed = await (await memory()).cleanUp();
+      onNote(`cleaned up ${removed} ${removed === 1 ? "memory" : "memories"}`);
+    } catch (error) {
+      onError(error);
+    }
+  };
+  after(firstCleanUpMs);
+  return { stop: () => clearTimeout(timer) };
 }
 
 /** The memory, opened at the first question. A failure is that question's answer; the next one tries again. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MemoryInput, RememberedMemory } from "../index.js";
+import type { Memory, MemoryInput, RememberedMemory } from "../index.js";
 import { quoteLines } from "./quoted.js";
 import { files, said, type } from "./schemas.js";
 import { seenFrom } from "./seen-from.js";
@@ -38,8 +38,8 @@ export const rememberTool = defineTool({
 
 type Outcome = "kept" | "known already" | "kept, unverified" | "waits for a person";
 
-interface Kept {
-  memory: RememberedMemory;
+export interface Kept {
+  memory: Memory;
   outcome: Outcome;
   /** One sentence about it. */
   said: string;
@@ -52,7 +52,11 @@ interface Kept {
 /** Keeps what an agent says, and says in one sentence how far it is trusted. */
 export async function keep({ memory, sessionId }: CallContext, input: MemoryInput): Promise<Kept> {
   const told = { ...input, ...(sessionId !== undefined && { sessionId }) };
-  const kept = await (await memory()).remember(told, { asAgent: true });
+  return tellKept(await (await memory()).remember(told, { asAgent: true }));
+}
+
+/** The same of what was kept in another way. */
+export async function tellKept(kept: Memory & Partial<RememberedMemory>): Promise<Kept> {
   const outcome = outcomeOf(kept);
   const sentence = [sentences[outcome](kept.id.slice(-8)), ...remarksOn(kept)].join(" ");
   const reason = outcome === "waits for a person" ? kept.review.reason : undefined;
@@ -60,7 +64,7 @@ export async function keep({ memory, sessionId }: CallContext, input: MemoryInpu
   return { memory: kept, outcome, said: sentence, details, text: [sentence, ...Object.values(details)].join("\n") };
 }
 
-function outcomeOf({ status, trustFlags, userVerified, merged }: RememberedMemory): Outcome {
+function outcomeOf({ status, trustFlags, userVerified, merged = false }: Memory & Partial<RememberedMemory>): Outcome {
   if (status !== "active") return "waits for a person";
   if (trustFlags.includes("unverified") && !userVerified) return "kept, unverified";
   return merged ? "known already" : "kept";
@@ -76,8 +80,15 @@ const sentences: Record<Outcome, (id: string) => string> = {
 };
 
 /** What was taken out on the way in, so that the agent can say it otherwise. */
-function remarksOn({ trustFlags }: RememberedMemory): string[] {
+function remarksOn({ id, trustFlags, contradicted = [] }: Memory & Partial<RememberedMemory>): string[] {
+  const [first, ...others] = contradicted.map((old) => old.id.slice(-8));
   return [
+    // Without why, which quotes the old one: that it says otherwise is known to whoever said it.
+    ...(first
+      ? [
+          `It takes the place of ${[first, ...others].join(", ")}, which said otherwise; tacit undo ${id.slice(-8)} takes that back.`,
+        ]
+      : []),
     ...(trustFlags.includes("secret-redacted") ? ["A secret was taken out."] : []),
     ...(trustFlags.includes("private-removed") ? ["The part marked <private> was left out."] : []),
   ];

@@ -18,6 +18,7 @@ export type ChangeVerb =
   | "related"
   | "unrelated"
   | "superseded"
+  | "contradicted"
   | "pinned"
   | "unpinned"
   | "verified"
@@ -187,8 +188,8 @@ function compare(before: MemoryRecord, after: MemoryRecord): FieldChanges {
   );
 }
 
-/** A record without the links that Tacit finds by itself, which follow from the text. */
+/** A record without the links that Tacit finds by itself and that follow from the text; that it replaced another stays. */
 export function toldOf(record: MemoryRecord): Record<string, Json> {
-  const relations = record.relations.filter(({ automatic }) => !automatic);
+  const relations = record.relations.filter(({ automatic, kind }) => !automatic || kind === "supersedes");
   return { ...record, relations } as unknown as Record<string, Json>;
 }

@@ -163,9 +163,15 @@ export type NamedMemory = Memory & { takenFrom: string[] };
 
 /**
  * A memory that was just remembered. `merged` tells that the same text was known already; `evicted` which memories had
- * to make room, where the configuration sets `maxEntries`; `takenFrom` which lost a name that was rebound.
+ * to make room, where the configuration sets `maxEntries`; `takenFrom` which lost a name that was rebound; `contradicted` in
+ * the place of which it is, because it says otherwise, and why. `undo` brings those back.
  */
-export type RememberedMemory = Memory & { merged: boolean; evicted?: Memory[]; takenFrom?: string[] };
+export type RememberedMemory = Memory & {
+  merged: boolean;
+  evicted?: Memory[];
+  takenFrom?: string[];
+  contradicted?: { id: string; why: string }[];
+};
 
 /** Narrows `list` and `recall`. Several values of one kind mean any of them, except tags: all of them. */
 export interface MemoryFilter {

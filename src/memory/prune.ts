@@ -54,7 +54,29 @@ export async function prune(open: ProjectStore, { dryRun = false } = {}): Promis
 }
 
 /**
- * The same by itself, at most once a day for a project, from whichever process is open; but it evicts nothing. Gives up
+ * Removes for good what expired or was forgotten long ago, and tells how many there were; nothing fades and nothing is evicted.
+ * A portion at a time, so that others get their turn.
+ */
+export async function cleanUp(open: ProjectStore): Promise<number> {
+  if (!open.store.exists) return 0;
+  const from = await withSettings(open);
+  const { removed } = from.store.location.kind === "remote" ? aLittleOnServer : aLittle;
+  for (let count = 0; ; ) {
+    const gone = await from.store.write(async (writer) => {
+      const { project } = await findProject(writer, from.project);
+      const due = project ? (await plan(writer, project, from, aLittle)).purged.slice(0, removed) : [];
+      if (project) await removeRows(writer, project, due);
+      return due.length;
+    });
+    count += gone;
+    if (gone === removed) continue;
+    if (count > 0) await eraseTraces(from.store).catch(() => "pending");
+    return count;
+  }
+}
+
+/**
+ * Prunes by itself, at most once a day for a project, from whichever process is open; but it evicts nothing. Gives up
  * when the store is busy, and leaves off when there is much to do: another process will go on.
  */
 export async function pruneDaily(open: ProjectStore, patienceMs: number): Promise<void> {

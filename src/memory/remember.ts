@@ -2,6 +2,8 @@ import { newId, shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Writer } from "../storage/storage.js";
 import { toMemory } from "./as-of-now.js";
+import { closeRows } from "./contradictions/close-contradicted.js";
+import { listContradicted } from "./contradictions/list-contradicted.js";
 import { keyRange, listByKeys, listSameText, type KeyedMemory } from "./memory-queries.js";
 import { columnsOf, type MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
@@ -124,14 +126,15 @@ export async function keepMany(
   { maxEntries, ...options }: BindOptions & { maxEntries: number | null },
 ): Promise<RememberedMemory[]> {
   const kept: KeptMemory[] = [];
-  for (const memory of prepared) kept.push(await keepNoted(writer, project, memory, now, options));
+  for (const memory of prepared) kept.push(await keepAndClose(writer, project, memory, now, options));
   // What was merged into is read again; what was just written is known.
   const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
   const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
-  const answers = kept.map(({ key, merged, memory, takenFrom }): RememberedMemory => ({
+  const answers = kept.map(({ key, merged, memory, takenFrom, contradicted }): RememberedMemory => ({
     ...(known.get(key) ?? memory),
     merged,
     ...(takenFrom && { takenFrom }),
+    ...(contradicted && { contradicted }),
   }));
   const coming = kept.map(({ key }) => key);
   const tooMany = maxEntries === null ? [] : await listLeastWorth(writer, project, maxEntries, now, { coming });
@@ -144,6 +147,24 @@ export async function keepMany(
 interface KeptMemory extends KeyedMemory {
   merged: boolean;
   takenFrom?: string[];
+  contradicted?: { id: string; why: string }[];
+}
+
+/** Keeps one memory and, where it is new, closes what it contradicts. */
+async function keepAndClose(
+  writer: Writer,
+  project: Project,
+  memory: PreparedMemory,
+  now: Date,
+  options: BindOptions,
+): Promise<KeptMemory> {
+  // Before the index has changes of its own to look through.
+  const found = await listContradicted(writer, project, memory, now);
+  const kept = await keepNoted(writer, project, memory, now, options);
+  const olds = kept.merged ? [] : found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
+  if (olds.length === 0) return kept;
+  const closed = await closeRows(writer, project, kept, olds, now);
+  return { ...kept, ...closed, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }
 
 /** Keeps one memory as a step of history: where it merges, or takes a name from another, that one changes. */

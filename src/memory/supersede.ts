@@ -1,17 +1,14 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { Writer } from "../storage/storage.js";
 import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
-import type { KeyedMemory } from "./memory-queries.js";
-import type { ReleasedNames } from "./memory-record.js";
-import type { Memory, MemoryInput, Relation, RememberedMemory } from "./memory.js";
-import { bindName, listLosers, releaseNames, type BindOptions } from "./names.js";
+import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
+import { listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "./project-store.js";
-import type { Project } from "./projects.js";
-import { relate } from "./relations.js";
 import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
-import { writeFields } from "./write-fields.js";
+import { close, replaces, succeed } from "./take-place.js";
+
+export { takePlace } from "./take-place.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
@@ -69,45 +66,6 @@ export async function supersede(
 interface SupersedeDoubts {
   doubt?: string | undefined;
   unverified?: string | undefined;
-}
-
-/** Puts a memory that is there in the place of another, whose validity ends now; part of a change that is noted. */
-export async function takePlace(
-  writer: Writer,
-  project: Project,
-  old: KeyedMemory,
-  { key, record: { id, name } }: KeyedMemory,
-  now: Date,
-): Promise<KeyedMemory> {
-  const names = await close(writer, old, now);
-  return succeed(writer, project, old, { key, id, isNamed: name !== undefined }, names, now);
-}
-
-async function close(writer: Writer, { key }: KeyedMemory, now: Date): Promise<ReleasedNames> {
-  await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
-    now: now.toISOString(),
-    key,
-  });
-  return releaseNames(writer, key);
-}
-
-async function succeed(
-  writer: Writer,
-  project: Project,
-  old: KeyedMemory,
-  { key, id, isNamed }: { key: number; id: string; isNamed: boolean },
-  { name, aliases }: ReleasedNames,
-  now: Date,
-): Promise<KeyedMemory> {
-  if (name !== null) await bindName(writer, project, key, name, isNamed ? "alias" : "name");
-  for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
-  await relate(writer, project, key, replaces(old));
-  await writeFields(writer, project, old.key, { supersededBy: id }, now);
-  return writeFields(writer, project, key, {}, now);
-}
-
-function replaces({ record }: KeyedMemory): Relation {
-  return { kind: "supersedes", memory: record.id, confidence: 1, automatic: false };
 }
 
 /** Without what is there but undefined, which would hide what is inherited. */

@@ -225,9 +225,9 @@ describe("undo", () => {
 
   it("[L9] of superseding by a memory that was there already leaves that one as it was", async () => {
     const memory = await openTestMemory();
-    const there = await memory.remember({ content: "the port is 9090", name: "new-port" });
-    const old = await memory.remember({ content: "the port is 8080", name: "port" });
-    const merged = await memory.supersede("port", { content: "the port is 9090", tags: ["net"] });
+    const there = await memory.remember({ content: "listen on 9090", name: "new-port" });
+    const old = await memory.remember({ content: "there is a proxy", name: "port" });
+    const merged = await memory.supersede("port", { content: "listen on 9090", tags: ["net"] });
     expect(merged).toMatchObject({ id: there.id, merged: true, aliases: ["port"], tags: ["net"] });
 
     await memory.undo(old.id);
@@ -365,7 +365,7 @@ describe("undo", () => {
   it("[L9] of an earlier step of a chain is refused, and says which memory comes first", async () => {
     const memory = await openTestMemory();
     const there = await memory.remember({ content: "the port is 9090" });
-    const old = await memory.remember({ content: "the port is 8080", name: "port" });
+    const old = await memory.remember({ content: "there is a proxy", name: "port" });
     await memory.supersede("port", { content: "the port is 9090" });
     const third = await memory.supersede("port", { content: "the port is 9091" });
     await memory.supersede("port", { content: "the port is 9092" });

@@ -51,7 +51,9 @@ function findStatusReason(memory: Memory, { status = "active", includeSuperseded
   const wanted = new Set([...[status].flat(), ...(includeSuperseded ? ["superseded"] : [])]);
   if (wanted.has("any") || wanted.has(memory.status)) return undefined;
   if (memory.status === "superseded" && memory.supersededBy !== undefined) {
-    return `is superseded by ${shortId(memory.supersededBy)}`;
+    const { state, reason } = memory.review;
+    const because = state === "none" && reason !== undefined ? `: a newer memory says otherwise: it ${reason}` : "";
+    return `is superseded by ${shortId(memory.supersededBy)}${because}`;
   }
   if (memory.status === "waiting") return "waits for a review: tacit review";
   const because = memory.status === "flagged" && memory.review.reason !== undefined ? `: ${memory.review.reason}` : "";

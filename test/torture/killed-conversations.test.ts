@@ -144,8 +144,11 @@ async function comeBy(home: string): Promise<number> {
   try {
     const { openMemory } = await library();
     const memory = await openMemory({ project, embedder: null });
-    await memory.conversation("one", { keepCount: 2 }).consolidate();
+    const talk = memory.conversation("one", { keepCount: 2 });
+    await talk.consolidate();
     await memory.memoryFile();
+    const { lastSequence = 0, consolidatedTo = 0, markers = [] } = (await talk.state()) ?? {};
+    expect([consolidatedTo, markers.at(-1)?.last ?? 0]).toEqual([lastSequence, lastSequence]);
     await memory.close();
   } finally {
     if (before === undefined) delete process.env["TACIT_HOME"];

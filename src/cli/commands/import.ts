@@ -3,8 +3,10 @@ import type { ImportReport } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
 import { evictedRemark } from "../remarks.js";
+import { readToken } from "../read-token.js";
 import { oneLine, shortId } from "../render-memory.js";
 import type { Shell } from "../shell.js";
+import { wrongUsage } from "../wrong-usage.js";
 
 const details = `
 What a file is, Tacit sees from what is in it: JSON Lines of tacit export, Markdown with one memory a
@@ -12,35 +14,55 @@ file, the rules of agents (CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules, co
 or the memory.json of an opencode plugin. All of it is taken in or, at the first error, nothing.
 Importing the same again changes nothing.
 
+--chroma takes in a collection of a Chroma server instead, the one called memories unless the address
+says otherwise: http://127.0.0.1:8000?collection=notes (also tenant= and database=).
+
 Examples:
   tacit import memories.jsonl
   tacit import CLAUDE.md --dry-run
   tacit export --format jsonl | ssh elsewhere tacit import -
+  tacit import --chroma http://127.0.0.1:8000 --dry-run
 `;
 
 interface ImportFlags {
   rebind?: boolean;
   dryRun?: boolean;
+  chroma?: string;
+  chromaKeyVariable?: string;
 }
 
 export function addImport(program: Command, shell: Shell): void {
   program
     .command("import")
-    .description("take memories in from a file or a folder")
-    .argument("<path>", "a file or a folder; - reads standard input")
+    .description("take memories in from a file, a folder or a Chroma server")
+    .argument("[path]", "a file or a folder; - reads standard input")
+    .option("--chroma <url>", "a collection of the Chroma server at this address, instead of a file")
+    .option("--chroma-key-variable <name>", "the variable of the environment that holds the server's token")
     .option("--dry-run", "only tell what would happen")
     .option("--rebind", "take names from the memories that hold them")
     .addHelpText("after", details)
-    .action(async (path: string, flags: ImportFlags) => shell.print(await take(shell, path, flags)));
+    .action(async (path: string | undefined, flags: ImportFlags) => shell.print(await take(shell, path, flags)));
 }
 
-async function take(shell: Shell, path: string, { rebind = false, dryRun = false }: ImportFlags): Promise<Answer> {
+async function take(shell: Shell, path: string | undefined, flags: ImportFlags): Promise<Answer> {
+  const { rebind = false, dryRun = false, chroma } = flags;
+  if ((path === undefined) === (chroma === undefined)) {
+    throw await wrongUsage(
+      "import takes a file, a folder, - for standard input, or --chroma with an address: one of them.",
+      "For example: tacit import memories.jsonl",
+    );
+  }
   if (path === "-" && process.stdin.isTTY) shell.notice("Waiting for memories from the keyboard; Ctrl-D ends them.");
   const onProgress = (done: number, phase: "reading" | "writing") =>
     shell.progress(`${phase === "reading" ? "Read" : "Kept"} ${countOf(done, "memory")} …`);
   try {
-    const source = path === "-" ? process.stdin : path;
-    const report = await shell.withMemory((memory) => memory.import(source, { rebind, dryRun, onProgress }));
+    const options = { rebind, dryRun, onProgress };
+    const token = await readToken(flags.chromaKeyVariable);
+    const report: Taken = await shell.withMemory((memory) =>
+      chroma === undefined
+        ? memory.import(path === "-" ? process.stdin : (path as string), options)
+        : memory.importChroma(chroma, { ...options, ...token }),
+    );
     return {
       document: { ...report, dryRun },
       text: (page) => [sentence(report, dryRun), ...remarksOn(report)].map((line) => oneLine(line, page)).join("\n"),
@@ -50,23 +72,32 @@ async function take(shell: Shell, path: string, { rebind = false, dryRun = false
   }
 }
 
-function remarksOn(report: ImportReport): string[] {
-  const { redacted, takenFrom } = report;
+/** What was taken in, and from a server the collection. */
+type Taken = ImportReport & { collection?: string; leftOut?: number };
+
+function remarksOn(report: Taken): string[] {
+  const { redacted, takenFrom, leftOut = 0 } = report;
   return [
+    ...(leftOut > 0
+      ? [`${leftOut.toLocaleString("en")} without a text ${leftOut === 1 ? "was" : "were"} left out.`]
+      : []),
     ...(redacted > 0 ? [`Something was taken out of ${countOf(redacted, "memory")}, such as a secret.`] : []),
     ...(takenFrom.length > 0 ? [`Names were taken from ${takenFrom.map(shortId).join(", ")}.`] : []),
     ...evictedRemark(report),
   ];
 }
 
-function sentence(report: ImportReport, dryRun: boolean): string {
-  const { files, added, updated, merged, unchanged } = report;
+function sentence(report: Taken, dryRun: boolean): string {
+  const { files, added, updated, merged, unchanged, collection } = report;
   const parts = [
     [added, "new"],
     [updated, "newer than here"],
     [merged, "merged with the same text here"],
     [unchanged, "known already"],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${Number(count).toLocaleString("en")} ${what}`]));
-  const from = `${countOf(files, "file")} (${report.kinds.join(", ")})`;
+  const from =
+    collection === undefined
+      ? `${countOf(files, "file")} (${report.kinds.join(", ")})`
+      : `the collection ${collection}`;
   return `${dryRun ? "Nothing is taken in yet. From" : "From"} ${from}: ${parts.join(", ") || "no memories"}.`;
 }

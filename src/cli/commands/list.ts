@@ -13,6 +13,8 @@ Examples:
   tacit list --type decision
   tacit list --file src/http.ts --sort uses
   tacit list --status forgotten
+
+What was said in sessions is not listed unless it is asked for: --type conversation, or tacit chat list
 `;
 
 interface ListFlags extends FilterFlags {
@@ -32,7 +34,7 @@ export function addList(program: Command, shell: Shell): void {
 async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer> {
   const filtered = Object.keys(flags).length > 0;
   const { memories, elsewhere, notice, waiting } = await shell.withMemory(async (memory) => {
-    const listed = await memory.list({ ...readFilter(flags), ...(sort && { sort }) });
+    const listed = await memory.list({ ...readFilter(flags), ...withoutTalk(flags), ...(sort && { sort }) });
     return {
       memories: listed,
       elsewhere: listed.length === 0 && !filtered && (await keepsMoreElsewhere(memory)),
@@ -54,6 +56,11 @@ async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer
         page,
       ),
   };
+}
+
+/** One session says more than a project knows, and would hide it. */
+function withoutTalk({ type, session }: FilterFlags): Pick<ListOptions, "excludeTypes"> {
+  return type === undefined && session === undefined ? { excludeTypes: ["conversation"] } : {};
 }
 
 async function keepsMoreElsewhere(memory: TacitMemory): Promise<boolean> {

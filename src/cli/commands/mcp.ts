@@ -48,6 +48,7 @@ async function serve(shell: Shell, { dialect, session }: McpFlags): Promise<void
         version: versionAnswer(false).trim(),
         signal,
         onError,
+        onNote: onError,
         ...setOnly({
           dialect,
           db: shell.flags.db,

@@ -3,7 +3,7 @@ import type { Memory } from "../../index.js";
 import { aboutMemory, type Answer } from "../answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "../memory-options.js";
 import { findProjectNotice } from "../project-notice.js";
-import { evictedRemark, remarksOn, takenRemark } from "../remarks.js";
+import { contradictedRemark, evictedRemark, remarksOn, takenRemark } from "../remarks.js";
 import { renderAge } from "../render-age.js";
 import { shortId } from "../render-memory.js";
 import { setOnly } from "../set-only.js";
@@ -46,7 +46,7 @@ async function remember(shell: Shell, typed: string, flags: MemoryFlags): Promis
         kept.merged
           ? `Known already: added to ${id}, first kept ${renderAge(kept.storedAt, page.now)}.`
           : `Remembered ${id}.`,
-      [...similarRemark(kept), ...takenRemark(kept), ...evictedRemark(kept), ...notices],
+      [...similarRemark(kept), ...takenRemark(kept), ...contradictedRemark(kept), ...evictedRemark(kept), ...notices],
     ),
     document: { ...kept, ...(notices.length > 0 && { notices }) },
   };

@@ -5,30 +5,40 @@ import { renderEvidence } from "../render-evidence.js";
 import { renderWholeMemory } from "../render-whole-memory.js";
 import type { Shell } from "../shell.js";
 
+interface ShowFlags {
+  evidence?: boolean;
+  turns?: boolean;
+}
+
 export function addShow(program: Command, shell: Shell): void {
   program
     .command("show")
     .description("show one memory whole, a forgotten one too")
     .argument("<ref>", "its id, the last 8 characters of it, or its name")
     .option("--evidence", "also what was seen that led to it")
-    .action(async (reference: string, { evidence = false }: { evidence?: boolean }) =>
-      shell.print(evidence ? await showEvidence(shell, reference) : await show(shell, reference)),
-    );
+    .option("--turns", "also every turn that an archive sums up, as it was said")
+    .action(async (reference: string, flags: ShowFlags) => shell.print(await show(shell, reference, flags)));
 }
 
-async function show(shell: Shell, reference: string): Promise<Answer> {
-  const found = await shell.withMemory((memory) => getMemory(memory, reference));
-  return { document: found, ids: [found.id], text: (page) => renderWholeMemory(found, page) };
-}
-
-async function showEvidence(shell: Shell, reference: string): Promise<Answer> {
-  const { found, evidence } = await shell.withMemory(async (memory) => {
-    const shown = await getMemory(memory, reference);
-    return { found: shown, evidence: await memory.evidence(shown.id) };
+async function show(
+  shell: Shell,
+  reference: string,
+  { evidence: withEvidence = false, turns: withTurns = false }: ShowFlags,
+): Promise<Answer> {
+  const { renderTurns } = withTurns ? await import("../render-turns.js") : { renderTurns: () => "" };
+  return shell.withMemory(async (memory) => {
+    const found = await getMemory(memory, reference);
+    const evidence = withEvidence ? await memory.evidence(found.id) : undefined;
+    const turns = withTurns ? await memory.archivedTurns(found.id) : undefined;
+    return {
+      document: { ...found, ...(evidence && { evidence }), ...(turns && { turns }) },
+      ids: [found.id],
+      text: (page) =>
+        [
+          renderWholeMemory(found, page),
+          ...(evidence ? [renderEvidence(evidence, found.source, page)] : []),
+          ...(turns ? [turns.length === 0 ? "None of its turns is left." : renderTurns(turns, page)] : []),
+        ].join("\n\n"),
+    };
   });
-  return {
-    document: { ...found, evidence },
-    ids: [found.id],
-    text: (page) => `${renderWholeMemory(found, page)}\n\n${renderEvidence(evidence, found.source, page)}`,
-  };
 }

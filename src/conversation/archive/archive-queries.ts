@@ -66,9 +66,9 @@ export async function listArchivesAbout(reader: Reader, key: number): Promise<{ 
   );
   return rows.map((row) => {
     const id = String(row["id"]);
-    const former = JSON.parse(String(row["former"])) as (string | null)[];
-    const changes = former.flatMap((change) => (change === null ? [] : (JSON.parse(change) as (string | null)[])));
-    const names = [row["name"], row["released"], ...changes, shortId(id)];
+    // Of each change what the name was and what it became.
+    const former = JSON.parse(String(row["former"])) as ((string | null)[] | null)[];
+    const names = [row["name"], row["released"], ...former.flatMap((change) => change ?? []), shortId(id)];
     return { id, names: [...new Set(names.filter((name) => typeof name === "string"))] };
   });
 }

@@ -78,7 +78,8 @@ async function take(from: ProjectStore, { token }: Lease, longestMs: number): Pr
   });
 }
 
-function isOver(holder: string, until: string): boolean {
+/** Whether a lease keeps nobody waiting any more: its time is over, or its holder is dead. */
+export function isOver(holder: string, until: string): boolean {
   if (Date.parse(until) <= Date.now()) return true;
   const [host, process = ""] = holder.split(" ");
   const life = host === hostname() ? parseLife(process) : undefined;

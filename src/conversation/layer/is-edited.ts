@@ -9,12 +9,12 @@ const looked = new Map<string, string>();
  * answer, which must cost next to nothing. Of the same file it is true once.
  */
 export function isEdited(file: string): boolean {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  if (!found?.isFile()) return false;
-  const stamp = `${found.mtimeNs} ${found.size} ${found.ino}`;
-  if (looked.get(file) === stamp) return false;
-  looked.set(file, stamp);
   try {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (!found?.isFile()) return false;
+    const stamp = `${found.mtimeNs} ${found.size} ${found.ino}`;
+    if (looked.get(file) === stamp) return false;
+    looked.set(file, stamp);
     return differs(readFileSync(file, "utf8"));
   } catch {
     // Gone, or not ours to read: whoever writes it says so.

@@ -6,7 +6,7 @@ import { layerFolder } from "./layer-place.js";
 const place = { home: "/h/.tacit", root: "/w/shop", memoryFolder: null, projectId: "shop" };
 
 describe("the folder of MEMORY.md", () => {
-  it("is below Tacit's own, below the project, or one of many elsewhere", () => {
+  it("[D5] is below Tacit's own, below the project, or one of many elsewhere", () => {
     expect(layerFolder(place)).toBe(join("/h/.tacit", "layers", "shop"));
     expect(layerFolder({ ...place, memoryFolder: "docs/memory" })).toBe(join("/w/shop", "docs/memory"));
     expect(layerFolder({ ...place, memoryFolder: "." })).toBe("/w/shop");

@@ -1,5 +1,6 @@
+import { filterConditions } from "../../memory/memory-filter.js";
 import { keyRange, listByKeys } from "../../memory/memory-queries.js";
-import type { Memory } from "../../memory/memory.js";
+import type { Memory, MemoryFilter } from "../../memory/memory.js";
 import { findProject, type Project, type ProjectHint } from "../../memory/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 
@@ -25,6 +26,28 @@ export async function listMeant(
   );
   const keys = rows.map((row) => Number(row["key"]));
   return (await listByKeys(reader, project, keys, now)).map(({ memory }) => memory);
+}
+
+/** Memories that a filter lets through, those first that are most worth telling; and how many there are in all. */
+export async function listWorthiest(
+  reader: Reader,
+  project: Project,
+  filter: MemoryFilter,
+  most: number,
+  now: Date,
+): Promise<{ memories: Memory[]; all: number }> {
+  const { conditions, args } = filterConditions(filter, project, now);
+  const where = conditions.join(" AND ");
+  const rows = await reader.rows(
+    `SELECT m.key, count(*) OVER () AS n FROM memories AS m WHERE ${where}
+     ORDER BY m.pinned DESC, (m.user_verified = 1 OR m.source = 'user_taught') DESC, m.confidence DESC, m.access_count DESC,
+       m.created_at DESC, m.key DESC
+     LIMIT :most`,
+    { ...args, most: BigInt(most) },
+  );
+  const keys = rows.map((row) => Number(row["key"]));
+  const memories = (await listByKeys(reader, project, keys, now)).map(({ memory }) => memory);
+  return { memories, all: Number(rows[0]?.["n"] ?? 0) };
 }
 
 /** Is another one as soon as anything in these projects was kept, changed or removed; uses do not count. */

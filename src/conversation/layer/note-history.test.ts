@@ -9,7 +9,7 @@ import { syncMemoryFile } from "./sync-memory-file.js";
 const raw = async () => "[user] everything\n[assistant] that was said";
 
 describe("HISTORY.md", () => {
-  it("gets every archive once, with the file of its month, oldest first", async () => {
+  it("[D4] gets every archive once, with the file of its month, oldest first", async () => {
     const { from, folder, archive } = withArchives();
     await archive("second", "2026-03-01T09:30:00.500Z", "Second.\n## Not a heading\n\\## Nor this\n\nMore.");
     await archive("first", "2026-02-28T23:59:59.000Z", "First.");
@@ -36,7 +36,7 @@ describe("HISTORY.md", () => {
     expect(filesOf(folder)["HISTORY.md"]).toContain("(raw-one) [user] everything\n[assistant] that was said\n\n");
   });
 
-  it("is written once and whole, wherever the process was killed or the disk was full", async () => {
+  it("[D4] is written once and whole, wherever the process was killed or the disk was full", async () => {
     const { from, folder, archive } = withArchives();
     await archive("before", "2026-02-01T10:00:00.000Z", "Before.");
     await noteHistory(from, folder, { raw });
@@ -80,7 +80,7 @@ describe("HISTORY.md", () => {
 });
 
 describe("what was purged", () => {
-  it("leaves nothing in the files", async () => {
+  it("[D7] leaves nothing in the files", async () => {
     const { from, folder, archive, keep } = withArchives();
     await keep("To be kept");
     await archive("keep", "2026-02-01T10:00:00.000Z", "Stays. (gone) ");

@@ -63,7 +63,7 @@ describe("MEMORY.md", () => {
     );
   });
 
-  it("shows what is trusted, sure and lasting, by type, and apart from it what is true everywhere", async () => {
+  it("[D1] shows what is trusted, sure and lasting, by type, and apart from it what is true everywhere", async () => {
     const { from, user, keep } = layerProject();
     await keep({ content: "We deploy\n\n- on Mondays", type: "decision" });
     await keep({ content: "Prices are in cents", type: "fact" });
@@ -103,7 +103,7 @@ describe("MEMORY.md", () => {
     expect(text).toMatch(/<!-- tacit 1( [0-9a-f]{8}:[0-9a-f]{6}){3} everywhere( [0-9a-f]{8}:[0-9a-f]{6}) -->\n$/);
   });
 
-  it("leaves out what is least worth telling where there is no room, and says how many", () => {
+  it("[D1] leaves out what is least worth telling where there is no room, and says how many", () => {
     const memories = Array.from({ length: 300 }, (_, index) => ({
       ...memory(`Fact number ${index}: größer als erlaubt`, index),
       currentConfidence: index % 2 === 0 ? 0.9 : 0.6,

@@ -33,7 +33,7 @@ export function renderMemoryFile(memories: ShownMemories, { maxBytes, held = [] 
     return render(
       byWorth.filter((line) => chosen.has(line)),
       held,
-      byWorth.length - chosen.size,
+      byWorth.length - chosen.size + (memories.more ?? 0),
     );
   };
 

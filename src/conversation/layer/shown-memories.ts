@@ -1,7 +1,7 @@
-import { list } from "../../memory/list.js";
-import type { Memory } from "../../memory/memory.js";
-import type { ProjectStore } from "../../memory/project-store.js";
+import type { Memory, MemoryFilter } from "../../memory/memory.js";
+import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import { userProject } from "../../memory/projects.js";
+import { listWorthiest } from "./layer-queries.js";
 import { shownTypes } from "./statement.js";
 
 /** What MEMORY.md may show. */
@@ -9,23 +9,35 @@ export interface ShownMemories {
   project: Memory[];
   /** Of the project `user`. */
   everywhere: Memory[];
+  /** How many more there are, less worth telling than all of these. */
+  more?: number;
 }
+
+// Eight times as many as fit into a file of the usual size: a project of 100,000 memories is not read whole for it.
+const mostLookedAt = 1000;
 
 /** What MEMORY.md may show: what is in force, sure enough to be told unasked, and about more than one piece of work. */
 export async function listShown(from: ProjectStore): Promise<ShownMemories> {
   const { injectionConfidence } = await from.settings();
-  const shown = async (of: ProjectStore) => {
-    const memories = await list(of, {
+  let more = 0;
+  const shown = async (of: ProjectStore): Promise<Memory[]> => {
+    const filter: MemoryFilter = {
       types: [...shownTypes],
       scope: ["global", "module"],
       includeTainted: false,
       includeUnverified: false,
-    });
+    };
+    const { memories, all } = await readProject(of, { memories: [], all: 0 }, (reader, project) =>
+      listWorthiest(reader, project, filter, mostLookedAt, of.now()),
+    );
+    more += all - memories.length;
     // To the thousandth, since what is left of a confidence is reckoned when a memory is looked at.
     return memories.filter(({ currentConfidence }) => currentConfidence >= injectionConfidence - 0.001);
   };
   const isUsers = "id" in from.project && from.project.id === userProject;
-  return { project: await shown(from), everywhere: isUsers ? [] : await shown(userStore(from)) };
+  const project = await shown(from);
+  const everywhere = isUsers ? [] : await shown(userStore(from));
+  return { project, everywhere, ...(more > 0 && { more }) };
 }
 
 /** The same store, seen from the project of what is true everywhere. */

@@ -13,7 +13,7 @@ import { undo } from "../../memory/undo.js";
 import { syncMemoryFile } from "./sync-memory-file.js";
 
 describe("MEMORY.md and the store", () => {
-  it("an edit becomes a revision, a new line a memory, a line that is gone a forgotten one; all can be undone", async () => {
+  it("[D3] an edit becomes a revision, a new line a memory, a line that is gone a forgotten one; all can be undone", async () => {
     const { from, folder, keep, edit, read, texts } = layerProject();
     const npm = await keep({ content: "Use npm", type: "convention", name: "package-manager", tags: ["ci"] });
     const port = await keep({ content: "The port is 8080", type: "fact" });
@@ -111,7 +111,7 @@ describe("MEMORY.md and the store", () => {
     expect(await texts()).toEqual([]);
   });
 
-  it("a file that is missing, emptied, cut off or foreign forgets nothing", async () => {
+  it("[D3] a file that is missing, emptied, cut off or foreign forgets nothing", async () => {
     const { from, folder, file, keep, read, write, texts } = layerProject();
     await keep("The first of all things to know");
     const second = await keep("The second of all things to know");
@@ -178,7 +178,7 @@ describe("MEMORY.md and the store", () => {
     expect(await texts()).toContain("The token is in the safe");
   });
 
-  it("is written only when it would say something else, for its owner alone, and not at all where nothing is known", async () => {
+  it("[D2] is written only when it would say something else, for its owner alone, and not at all where nothing is known", async () => {
     const { from, folder, file, keep } = layerProject();
     expect(await syncMemoryFile(from, folder)).toMatchObject({ isWritten: false });
     expect(existsSync(folder)).toBe(false);

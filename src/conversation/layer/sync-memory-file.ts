@@ -157,8 +157,13 @@ function isEmpty({ project, everywhere }: MeantMemories): boolean {
 }
 
 function stampOf(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.mtimeNs} ${found.size} ${found.ino}`;
+  try {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.mtimeNs} ${found.size} ${found.ino}`;
+  } catch (error) {
+    // Below a file, or in a folder that may not be entered.
+    throw layerUnwritable(file, error);
+  }
 }
 
 function readFile(file: string): string {

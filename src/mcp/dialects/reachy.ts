@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Memory } from "../../index.js";
+import type { Memory, RecallOptions } from "../../index.js";
 import { quote, quoteLines } from "../quoted.js";
 import { mostResults } from "../recall-tool.js";
-import { keep } from "../remember-tool.js";
+import { keep, tellKept, type Kept } from "../remember-tool.js";
 import { rounded, toldType } from "../told-memory.js";
 import { asks, defineTool, type CallContext, type Tool } from "../tool.js";
 
@@ -36,7 +36,7 @@ export const reachyTools: readonly Tool[] = [
     }),
     annotations: asks,
     call: async ({ query, memory_type: type, limit }, { memory }) => {
-      const found = await (await memory()).recall(query, { limit, minScore, ...(type !== undefined && { type }) });
+      const found = await (await memory()).recall(query, { limit, minScore, ...(type !== undefined && ofType(type)) });
       const result = await Promise.all(
         found.map(async ({ memory: one, score }) => ({
           ...(await toStored(one)),
@@ -59,13 +59,7 @@ export const reachyTools: readonly Tool[] = [
     output: stored.extend({ said: z.string() }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     call: async ({ content, memory_type: type, metadata: values }, context) => {
-      const { memory, text: said } = await keep(context, {
-        content,
-        type,
-        // There context is gone at the end of the day; here that is context of a session.
-        ...(type === "context" && { scope: "session" as const }),
-        ...(values && { metadata: values as NonNullable<Memory["metadata"]> }),
-      });
+      const { memory, text: said } = await store(context, content, typeNow(type), values as Values | undefined);
       const structured = { ...(await toStored(memory)), said };
       return { text: JSON.stringify(structured), structured };
     },
@@ -84,11 +78,56 @@ export const reachyTools: readonly Tool[] = [
   }),
 ];
 
+type Values = NonNullable<Memory["metadata"]>;
+
+/** The types of the design before the first, by what became of them. */
+const typesBefore: Readonly<Record<string, string>> = {
+  observation: "conversation",
+  preference: "fact",
+  event: "context",
+  task: "context",
+};
+
+function typeNow(type: string): string {
+  const name = type.trim().toLowerCase();
+  return Object.hasOwn(typesBefore, name) ? (typesBefore[name] ?? name) : name;
+}
+
+/** There a preference is a fact about the user; here it has a type of its own, in which others may have kept it. */
+function ofType(asked: string): Pick<RecallOptions, "types"> {
+  const type = typeNow(asked);
+  return { types: type === "fact" ? ["fact", "preference"] : [type] };
+}
+
+/** What metadata says never decides the type; a context under a key takes the place of the one before. */
+async function store(
+  context: CallContext,
+  content: string,
+  type: string,
+  values: Values | undefined,
+): Promise<Pick<Kept, "memory" | "text">> {
+  const key = values?.["context_key"];
+  if (type === "context" && typeof key === "string" && key.trim() !== "") {
+    const { sessionId } = context;
+    const agent = sessionId === undefined ? {} : { sessionId };
+    return tellKept(
+      await (await context.memory()).setContext(key, content, { agent, ...(values && { metadata: values }) }),
+    );
+  }
+  return keep(context, {
+    content,
+    type,
+    // There context is gone at the end of the day; here that is context of a session.
+    ...(type === "context" && { scope: "session" as const }),
+    ...(values && { metadata: values }),
+  });
+}
+
 async function toStored(memory: Memory): Promise<z.infer<typeof stored>> {
   return {
     id: memory.id,
     content: (await quote([{ memory }], { point: "recall" })).text,
-    type: toldType(memory.type),
+    type: toldType(memory.type === "preference" ? "fact" : memory.type),
     created_at: memory.createdAt,
   };
 }

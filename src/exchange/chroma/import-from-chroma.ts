@@ -1,0 +1,63 @@
+import { keepRecords } from "../../intake/keep-records.js";
+import { refuseWhenDisabled, type ProjectStore } from "../../memory/project-store.js";
+import { evict } from "../import-memories.js";
+import type { IncomingMemory } from "../incoming.js";
+import { fromEntry } from "./chroma-record.js";
+import { openChroma, type ChromaServer, type Collection } from "./chroma-server.js";
+import type { ChromaImportOptions, ChromaImportReport } from "./chroma.js";
+
+// A page of the largest texts, 64 KiB each, is still moderate.
+const pageSize = 100;
+// More than that nobody has remembered; a server that says so does not end.
+const mostEntries = 1_000_000;
+
+/**
+ * Takes in a collection of a Chroma server, such as `http://127.0.0.1:8000`: all of it or nothing, and doing it again changes
+ * nothing. Types of older collections become ours (observation: conversation, preference: fact, event and task: context);
+ * context that was for its day only has expired when the day is over. Vectors are made anew: one from elsewhere cannot be
+ * checked without making it again.
+ */
+export async function importFromChroma(
+  from: ProjectStore,
+  address: string,
+  options: ChromaImportOptions = {},
+): Promise<ChromaImportReport> {
+  const server = openChroma(address, options, "import-refused");
+  await refuseWhenDisabled(from);
+  await server.greet();
+  const collection = await server.find();
+  if (!collection) {
+    throw server.refuse(`it has no collection ${server.collection}.`, "Name another: …?collection=NAME");
+  }
+  const told = { leftOut: 0 };
+  const kept = await keepRecords(from, readCollection(server, collection, from.now(), told), options);
+  const evicted = kept.added > 0 && !options.dryRun ? await evict(from) : [];
+  return {
+    kinds: ["chroma"],
+    files: 0,
+    collection: server.collection,
+    ...kept,
+    ...told,
+    ...(evicted.length > 0 && { evicted }),
+  };
+}
+
+async function* readCollection(
+  server: ChromaServer,
+  collection: Collection,
+  now: Date,
+  told: { leftOut: number },
+): AsyncGenerator<IncomingMemory> {
+  const count = await server.count(collection);
+  if (count > mostEntries) {
+    throw server.refuse(`its collection has ${count} entries.`, `Tacit takes in ${mostEntries} at most.`);
+  }
+  const place = { collection: server.collection, collectionId: collection.id, now };
+  for (let offset = 0; offset < count; offset += pageSize) {
+    const entries = await server.page(collection, pageSize, offset);
+    for (const { document, ...entry } of entries.slice(0, pageSize)) {
+      if (document === null || document.trim() === "") told.leftOut += 1;
+      else yield fromEntry({ ...entry, document }, place);
+    }
+  }
+}

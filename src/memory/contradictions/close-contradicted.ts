@@ -1,0 +1,59 @@
+import type { Writer } from "../../storage/storage.js";
+import { findMemory } from "../get-memory.js";
+import { noteChanges } from "../history.js";
+import type { KeyedMemory } from "../memory-queries.js";
+import { writeProject, type ProjectStore } from "../project-store.js";
+import type { Project } from "../projects.js";
+import { takePlace } from "../take-place.js";
+import { wasTakenBack } from "./contradiction-queries.js";
+
+/** A memory that gave way, and why. */
+export interface ClosedMemory {
+  id: string;
+  why: string;
+}
+
+/**
+ * Closes what a newer memory contradicts, as one change of its own: undoing it, from either side, brings the old ones back,
+ * and the new one stays. Answers the new one as it is then.
+ */
+export async function closeRows(
+  writer: Writer,
+  project: Project,
+  newer: KeyedMemory,
+  olds: { keyed: KeyedMemory; why: string }[],
+  now: Date,
+): Promise<KeyedMemory> {
+  if (olds.length === 0) return newer;
+  const keys = [newer.key, ...olds.map(({ keyed }) => keyed.key)];
+  return noteChanges(writer, project, { verb: "contradicted", keys, now }, async () => {
+    let next = newer;
+    for (const { keyed, why } of olds) next = await takePlace(writer, project, keyed, next, now, why);
+    return next;
+  });
+}
+
+/**
+ * The same by id, for what was judged outside of a transaction. What is no longer in force by then, and what somebody
+ * brought back after it was closed by this very memory, is left alone. Tells which were closed.
+ */
+export async function closeContradicted(
+  from: ProjectStore,
+  newId: string,
+  olds: ClosedMemory[],
+): Promise<ClosedMemory[]> {
+  if (olds.length === 0 || !from.store.exists) return [];
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const newer = await findMemory(writer, project, newId, now);
+    if (newer?.memory.status !== "active") return [];
+    const open: { keyed: KeyedMemory; why: string }[] = [];
+    for (const { id, why } of olds) {
+      const keyed = await findMemory(writer, project, id, now);
+      if (keyed?.memory.status !== "active" || keyed.key === newer.key) continue;
+      if (!(await wasTakenBack(writer, keyed.key, newer.record.id))) open.push({ keyed, why });
+    }
+    await closeRows(writer, project, newer, open, now);
+    return open.map(({ keyed, why }) => ({ id: keyed.record.id, why }));
+  });
+}
