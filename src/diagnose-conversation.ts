@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { comparePlan } from "./conversation/layer/compare-plan.js";
 import { readMemoryFile } from "./conversation/layer/read-memory-file.js";
@@ -8,7 +7,7 @@ import { readStanding, type Standing } from "./conversation/standing-queries.js"
 import type { Check } from "./diagnose.js";
 import { findLayerFolder } from "./layer-files.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
-import { isAlive, parseLife } from "./observer/spool/life.js";
+import { isOver } from "./conversation/consolidation/lease.js";
 
 // By itself a conversation is consolidated as soon as there are more than memoryWindow; twice as many means that it is not.
 const farBeyond = 2;
@@ -94,10 +93,7 @@ function checkLength({ long }: Standing, memoryWindow: number): Finding[] {
 
 /** The next one takes it over, so there is nothing to be done. */
 function checkLease({ lease }: Standing): Finding[] {
-  if (!lease || Date.parse(lease.until) <= Date.now()) return [];
-  const [host, process = ""] = lease.holder.split(" ");
-  const life = host === hostname() ? parseLife(process) : undefined;
-  if (life === undefined || isAlive(life)) return [];
+  if (!lease || Date.parse(lease.until) <= Date.now() || !isOver(lease.holder, lease.until)) return [];
   return [{ message: "a process was ended while it consolidated; nothing is lost, and it keeps nobody waiting" }];
 }
 
