@@ -17,14 +17,22 @@ const depths = [5, 10];
  * quotes the longest sentence of such a turn word by word.
  */
 export async function measureArchives() {
+  // Embedding in the background pauses without keeping the process alive, and embedPending() waits for that.
+  const alive = setInterval(() => undefined, 1000);
   const found = await askBoth();
-  return [...Object.keys(modes).flatMap((mode) => rowsOf(mode, found)), ...(await timeBoth())];
+  const times = await timeBoth();
+  clearInterval(alive);
+  return [...Object.keys(modes).flatMap((mode) => rowsOf(mode, found)), ...times];
 }
 
 function rowsOf(mode, found) {
   const of = (name, k, half) =>
     100 *
-    mean(found.filter((one) => one.mode === mode && (half === undefined || one.isTunedOn === half)).map((one) => one[name][k]));
+    mean(
+      found
+        .filter((one) => one.mode === mode && (half === undefined || one.isTunedOn === half))
+        .map((one) => one[name][k]),
+    );
   return depths.flatMap((k) => [
     { what: `LoCoMo dev, ${mode}, R@${k}, turns alone`, value: of("turns", k) },
     { what: `… with archives, turns that answer`, value: of("strict", k), atLeast: of("turns", k) },
@@ -51,7 +59,8 @@ async function askBoth() {
       stores[isCompacted ? "both" : "turns"] = { memory, kept };
     }
     for (const { question, gold } of questions) {
-      for (const mode of Object.keys(modes)) found.push({ mode, isTunedOn, ...(await askOne(stores, turns, question, gold, mode)) });
+      for (const mode of Object.keys(modes))
+        found.push({ mode, isTunedOn, ...(await askOne(stores, turns, question, gold, mode)) });
     }
     for (const { memory } of Object.values(stores)) await memory.close();
     console.error(`  ${id}: ${turns.length} turns, ${questions.length} questions`);
@@ -63,12 +72,17 @@ async function askBoth() {
 async function askOne({ turns, both }, texts, question, gold, mode) {
   const ask = async ({ memory, kept }) => {
     const report = await memory.recallReport(question, { limit: 10, mode });
-    if (report.mode !== mode) throw new Error(`asked for ${mode}, answered by ${report.mode}: ${report.notes.join(" ")}`);
-    return report.results.map(({ memory: one }) => ({ turn: kept.get(one.id), archive: one.type === "archive" ? one : undefined }));
+    if (report.mode !== mode)
+      throw new Error(`asked for ${mode}, answered by ${report.mode}: ${report.notes.join(" ")}`);
+    return report.results.map(({ memory: one }) => ({
+      turn: kept.get(one.id),
+      archive: one.type === "archive" ? one : undefined,
+    }));
   };
   const [alone, together] = [await ask(turns), await ask(both)];
   const wanted = texts.filter(({ id }) => gold.includes(id));
-  const shareOf = (results, isFound) => wanted.filter((turn) => results.some((one) => isFound(one, turn))).length / wanted.length;
+  const shareOf = (results, isFound) =>
+    wanted.filter((turn) => results.some((one) => isFound(one, turn))).length / wanted.length;
   const is = (one, { id }) => one.turn === id;
   const quotes = ({ archive }, { session, text }) =>
     archive !== undefined && archive.sessionId === session && plain(archive.content).includes(longestSentence(text));
@@ -154,7 +168,8 @@ async function timeBoth() {
   const sample = questions.filter((_, index) => index % Math.ceil(questions.length / timedQuestions) === 0);
   // Turn by turn, so that what else the machine does hits both.
   for (const { question } of sample) {
-    for (const { memory, times } of stores) await timed(times, () => memory.recall(question, { limit: 10, mode: "words" }));
+    for (const { memory, times } of stores)
+      await timed(times, () => memory.recall(question, { limit: 10, mode: "words" }));
   }
   for (const { memory } of stores) await memory.close();
   folder.remove();

@@ -12,8 +12,16 @@ export async function measureContradictions(find, print = console.log) {
     const found = contradictions.length - missed.length;
     const count = contradictions.length + lookAlikes.length;
     return [
-      { what: `contradictions, ${set} (${count} pairs), precision in %`, value: (100 * found) / (found + mistaken.length), atLeast: 90 },
-      { what: `contradictions, ${set} (${count} pairs), recall in %`, value: (100 * found) / contradictions.length, atLeast: 70 },
+      {
+        what: `contradictions, ${set} (${count} pairs), precision in %`,
+        value: (100 * found) / (found + mistaken.length),
+        atLeast: 90,
+      },
+      {
+        what: `contradictions, ${set} (${count} pairs), recall in %`,
+        value: (100 * found) / contradictions.length,
+        atLeast: 70,
+      },
     ];
   });
 }

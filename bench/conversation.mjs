@@ -84,18 +84,22 @@ async function measureAppends(memory, store, flushed) {
 }
 
 async function measureCompactions(memory) {
-  const [compacted, consolidated, replayed] = [[], [], []];
+  const [compacted, processor, consolidated, replayed] = [[], [], [], []];
   for (let n = 0; n < conversations; n += 1) {
     await say(memory, `compacted ${n}`, turns);
     await say(memory, `consolidated ${n}`, turns);
     const talk = talkOf(memory, `compacted ${n}`);
+    const before = process.cpuUsage();
     await timed(compacted, () => talk.compact());
+    const { user, system } = process.cpuUsage(before);
+    processor.push((user + system) / 1000);
     await timed(consolidated, () => talkOf(memory, `consolidated ${n}`).consolidate({ isQuick: true }));
     await timed(replayed, () => talk.replay());
   }
   return [
     { what: `compaction of ${turns} turns without a model, ms p50`, value: median(compacted), atMost: 300 },
     { what: `the slowest of ${conversations}, ms`, value: Math.max(...compacted), atMost: 300 },
+    { what: "of it processor time, ms p50", value: median(processor) },
     { what: `consolidation of ${turns} turns without a model, ms p50`, value: median(consolidated) },
     { what: `the slowest of ${conversations}, ms`, value: Math.max(...consolidated) },
     { what: "replay after a compaction, ms p50", value: median(replayed) },
@@ -126,8 +130,13 @@ const answers = [
 function saidOf(count, from = 0) {
   return Array.from({ length: count }, (_, index) => {
     const n = from + index;
-    if (n % 2 === 0) return { role: "user", content: `${requests[(n / 2) % requests.length]} (${n})`.replace("N", `${n}`) };
-    return { role: "assistant", content: `${answers[((n - 1) / 2) % answers.length]} (${n})`, toolsUsed: ["Read", "Edit"] };
+    if (n % 2 === 0)
+      return { role: "user", content: `${requests[(n / 2) % requests.length]} (${n})`.replace("N", `${n}`) };
+    return {
+      role: "assistant",
+      content: `${answers[((n - 1) / 2) % answers.length]} (${n})`,
+      toolsUsed: ["Read", "Edit"],
+    };
   });
 }
 

@@ -3,6 +3,7 @@ import type { Building } from "./building-types.js";
 import type { Code } from "./code-types.js";
 import type { ConfigPlace } from "./config/read-config.js";
 import { openConversing } from "./conversing.js";
+import { openJudging } from "./judging.js";
 import type { OpenInjecting } from "./injecting.js";
 import { AccessCounter } from "./memory/access.js";
 import { rebuildIndexes } from "./memory/derived-indexes.js";
@@ -64,6 +65,7 @@ export function bindMemory(
   const recalls = new RecallCounter(store, from.project, from.now);
   const accesses = new AccessCounter(store, from.now);
   const sharing = openSharing(from);
+  const judging = openJudging(from, models);
   let isPruned = false;
   let isChanged = false;
   const changing = () => {
@@ -122,8 +124,13 @@ export function bindMemory(
   ): Promise<RememberedMemory[]> => {
     const { remember, rememberAsAgent } = await changing();
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
-    if (asAgent) return kept(rememberAsAgent(from, inputs, { ...options, ...(await judgeAgent(told)) }));
-    return kept(remember(from, inputs, { ...options, doubts: await listDoubts(told) }));
+    const done = await kept(
+      asAgent
+        ? rememberAsAgent(from, inputs, { ...options, ...(await judgeAgent(told)) })
+        : remember(from, inputs, { ...options, doubts: await listDoubts(told) }),
+    );
+    judging.judge(done);
+    return done;
   };
   /** The same of one change, where it says in which session it is made. */
   const doubtOf = async (told: MemoryInput | MemoryChanges | undefined): Promise<string | undefined> => {
@@ -261,6 +268,7 @@ export function bindMemory(
     close: async () => {
       clearInterval(upkeep);
       await closeConversing();
+      await judging.close();
       if (store.isOpen && isChanged) await layer.keepInStep();
       await closeObserving();
       await closeInjecting();

@@ -23,8 +23,9 @@ describe("the flags of recall", () => {
     });
   });
 
-  it("know --words as a short word for its mode, and --pack with and without a number", () => {
+  it("know --words and --history as short words, and --pack with and without a number", () => {
     expect(readRecallOptions(parse("--words")).mode).toBe("words");
+    expect(readRecallOptions(parse("--history")).includeSuperseded).toBe(true);
     expect([parse("--pack").pack, parse("--pack", "0").pack, parse().pack]).toEqual([true, 0, undefined]);
   });
 

@@ -2,8 +2,6 @@ import { newId, shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Writer } from "../storage/storage.js";
 import { toMemory } from "./as-of-now.js";
-import { closeRows } from "./contradictions/close-contradicted.js";
-import { listContradicted } from "./contradictions/list-contradicted.js";
 import { keyRange, listByKeys, listSameText, type KeyedMemory } from "./memory-queries.js";
 import { columnsOf, type MemoryRecord } from "./memory-record.js";
 import { memoryType } from "./memory-types.js";
@@ -40,6 +38,7 @@ export async function remember(
   const { maxEntries } = await from.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
   const prepared = await prepareMemories(from, inputs);
+  await loadContradictions();
   const { doubts = [], unverified, ...binding } = options;
   const told = prepared.map((memory, index) => {
     const doubt = doubts[index];
@@ -150,6 +149,11 @@ interface KeptMemory extends KeyedMemory {
   contradicted?: { id: string; why: string }[];
 }
 
+/** Its lists of words take some milliseconds to load, which whoever only reads need not spend. */
+async function loadContradictions() {
+  return import("./contradictions/list-contradicted.js");
+}
+
 /** Keeps one memory and, where it is new, closes what it contradicts. */
 async function keepAndClose(
   writer: Writer,
@@ -159,10 +163,12 @@ async function keepAndClose(
   options: BindOptions,
 ): Promise<KeptMemory> {
   // Before the index has changes of its own to look through.
+  const { listContradicted } = await loadContradictions();
   const found = await listContradicted(writer, project, memory, now);
   const kept = await keepNoted(writer, project, memory, now, options);
   const olds = kept.merged ? [] : found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
   if (olds.length === 0) return kept;
+  const { closeRows } = await import("./contradictions/close-contradicted.js");
   const closed = await closeRows(writer, project, kept, olds, now);
   return { ...kept, ...closed, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }

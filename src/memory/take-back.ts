@@ -63,7 +63,10 @@ async function giveBack(writer: Writer, project: Project, part: Part, now: Date)
     for (const alias of elements<string>(values["aliases"])) await bind(writer, project, key, alias, "alias");
   }
   if ("relations" in fields) {
-    await writer.run("DELETE FROM memory_relations WHERE memory_key = :key AND (automatic = 0 OR kind = 'supersedes')", { key });
+    await writer.run(
+      "DELETE FROM memory_relations WHERE memory_key = :key AND (automatic = 0 OR kind = 'supersedes')",
+      { key },
+    );
     for (const relation of elements<Relation>(values["relations"])) await relate(writer, project, key, relation);
   }
   const { forgottenAt: _at, releasedNames: _names, ...others } = values;

@@ -22,6 +22,8 @@ export interface Candidate {
   refined?: number;
   /** How it was found. */
   paths: Partial<Record<Path, { rank: number; strength: number }>>;
+  /** The archive that sums this turn up, where that is a candidate too. */
+  archive?: number;
   facts: Facts;
 }
 
@@ -45,6 +47,11 @@ export interface Facts {
 /** Whether a memory is part of a conversation, where what stands next to it counts. */
 export function isTurn({ type, sessionId }: Facts): boolean {
   return type === "conversation" && sessionId !== undefined;
+}
+
+/** Whether a memory sums up turns of a conversation. */
+export function isArchive({ type, sessionId }: Facts): boolean {
+  return type === "archive" && sessionId !== undefined;
 }
 
 /** What the store knows of a candidate; its tokens only where they were asked for. */

@@ -1,5 +1,5 @@
 import { fitOfTime, type AskedTime } from "./asked-time.js";
-import { isTurn, type Candidate } from "./candidate.js";
+import { isArchive, isTurn, type Candidate } from "./candidate.js";
 import { pathWeights } from "./query-kind.js";
 import type { Explanation, QueryKind } from "./retrieval.js";
 import { strengthOf, sumOf, type WordShares } from "./score-words.js";
@@ -32,6 +32,9 @@ const meaningBeside = [0.2, 0.1];
 // A word that is here and beside says little more than one that is here.
 const repeated = 0.25;
 const sessionShare = 0.3;
+// That the archive of a turn means something similar. On LoCoMo with archives, R@5 is 72.5, 72.7, 73.1, 73.1 and R@10 80.7, 80.9,
+// 80.8, 80.6 at 0, 0.03, 0.05, 0.1 (2026-11).
+const archiveMeaning = 0.05;
 // What somebody else says about a person counts less than what the person says.
 const otherSpeaker = 0.7;
 
@@ -54,7 +57,7 @@ export function gatherEvidence(
       share: sumOf(candidate.shares),
       similarity: Math.max(0, candidate.similarity ?? 0),
       words: wordsWithTurns(candidate, neighbours, sessions),
-      meaning: meaningWithTurns(candidate, neighbours),
+      meaning: meaningWithTurns(candidate, neighbours, candidates),
       code: candidate.paths.code?.strength ?? 0,
     };
   });
@@ -147,10 +150,9 @@ function wordsWithTurns(
   sessions: ReadonlyMap<string, WordShares>,
 ): number {
   const { shares } = candidate;
-  const name = sessionOf(candidate);
   // What is no turn is a session of its own, or turns would come before it for being turns.
-  if (name === undefined) return (1 + sessionShare) * sumOf(shares);
-  const session = sessions.get(name);
+  if (!isTurn(candidate.facts)) return (1 + sessionShare) * sumOf(shares);
+  const session = sessions.get(sessionName(candidate));
   let sum = 0;
   shares.forEach((own, word) => {
     let around = 0;
@@ -160,8 +162,13 @@ function wordsWithTurns(
   return sum;
 }
 
-function meaningWithTurns(candidate: Candidate, neighbours: Neighbour[]): number {
-  let sum = nearness(candidate);
+function meaningWithTurns(
+  candidate: Candidate,
+  neighbours: Neighbour[],
+  candidates: ReadonlyMap<number, Candidate>,
+): number {
+  const archive = candidate.archive === undefined ? undefined : candidates.get(candidate.archive);
+  let sum = nearness(candidate) + (archive ? archiveMeaning * nearness(archive) : 0);
   for (const { candidate: other, meaning } of neighbours) sum += meaning * nearness(other);
   return sum;
 }
@@ -170,13 +177,13 @@ function nearness({ refined, similarity = 0 }: Candidate): number {
   return Math.max(0, refined ?? similarity);
 }
 
-/** For each session the best that any of its turns has of each word. */
+/** For each session the best that any of its turns, or an archive of it, has of each word. */
 function bestOfSessions(candidates: ReadonlyMap<number, Candidate>): Map<string, WordShares> {
   const sessions = new Map<string, WordShares>();
   for (const candidate of candidates.values()) {
     const { shares } = candidate;
-    const name = sessionOf(candidate);
-    if (name === undefined) continue;
+    if (!isTurn(candidate.facts) && !isArchive(candidate.facts)) continue;
+    const name = sessionName(candidate);
     const best = sessions.get(name);
     if (best) shares.forEach((share, word) => (best[word] = Math.max(best[word] ?? 0, share)));
     else sessions.set(name, shares.slice());
@@ -185,8 +192,8 @@ function bestOfSessions(candidates: ReadonlyMap<number, Candidate>): Map<string,
 }
 
 /** A session is one within its project: the project `user` may have one of the same id. */
-function sessionOf({ project, facts }: Candidate): string | undefined {
-  return isTurn(facts) ? `${project.number} ${facts.sessionId}` : undefined;
+function sessionName({ project, facts }: Candidate): string {
+  return `${project.number} ${facts.sessionId}`;
 }
 
 function isOther({ facts }: Candidate, asked: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import { similarities, type EmbeddedQuery, type Nearest } from "../embedding/list-nearest.js";
 import { readVector } from "../embedding/read-vector.js";
 import type { Reader } from "../storage/storage.js";
+import { isArchive } from "./candidate.js";
 import type { Evidence } from "./evidence.js";
 import { addCandidates, type Candidates, type Place } from "./find-candidates.js";
 import type { WordStatistics } from "./word-statistics.js";
@@ -58,7 +59,9 @@ export async function refineMeaning(
   gathered: Evidence[],
   { vector, model }: EmbeddedQuery,
 ): Promise<boolean> {
-  const [best] = gathered.toSorted((a, b) => b.evidence - a.evidence);
+  // An archive means many things at once, of which the question asks for one.
+  const single = gathered.filter(({ candidate }) => !isArchive(candidate.facts));
+  const [best] = single.toSorted((a, b) => b.evidence - a.evidence);
   if (best?.candidate.similarity === undefined) return false;
   const answer = await readVector(reader, best.candidate.key, model);
   if (!answer) return false;

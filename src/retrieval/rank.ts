@@ -1,10 +1,11 @@
 import { within } from "../base/within.js";
 import { fadedConfidence } from "../memory/decay.js";
 import { userProject } from "../memory/projects.js";
+import { isArchive } from "./candidate.js";
 import type { Evidence } from "./evidence.js";
 import type { Weights } from "./retrieval.js";
 import type { Found, RecallPorts, Search } from "./search.js";
-import { round, weigh, weighed } from "./weigh.js";
+import { round, unweighed, weigh, weighed } from "./weigh.js";
 
 /** A candidate with its score. */
 export interface RankedCandidate extends Evidence {
@@ -37,12 +38,12 @@ export async function rank(search: Search, found: Found): Promise<Ranking> {
   const fitting = found.filter(({ evidence }) => evidence > 0);
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
-  const ranked = fitting.map((one) => toRanked(search, one, churn, today)).toSorted(byScore);
+  const ranked = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
   const around = await lookAround(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
-  const afterwards = ranked
-    .map((one, index) => (index < lifting || index >= lifted ? one : liftByCode(one, around)))
-    .toSorted(byScore);
+  const afterwards = inOrder(
+    ranked.map((one, index) => (index < lifting || index >= lifted ? one : liftByCode(one, around))),
+  );
   return {
     ranked: afterwards,
     isLifted: afterwards.some(({ lifts }) => lifts.code > 1),
@@ -100,11 +101,38 @@ function liftByCode(one: RankedCandidate, around: ReadonlySet<string>): RankedCa
   return { ...one, lifts: { ...one.lifts, code }, score: round(1 - (1 - one.score) ** code) };
 }
 
-/** Among equals what is called like the question, then the project's own, then the newest. */
+function inOrder(ranked: RankedCandidate[]): RankedCandidate[] {
+  return foldArchives(ranked).toSorted(byScore);
+}
+
+// Behind one of them it takes the place of others that answer, behind all of them nobody sees it: on LoCoMo with archives,
+// R@10 by words is 77.5, 77.6 and 77.8 behind one, three and all, with 0.5, 0.4 and 0.3 archives among the first ten (2026-11).
+const turnsBefore = 3;
+
+/** An archive is a copy of its turns: it stands behind the best of those that match by themselves, however much it repeats. */
+function foldArchives(ranked: RankedCandidate[]): RankedCandidate[] {
+  const scoresOf = new Map<number, number[]>();
+  for (const { candidate, score } of ranked) {
+    const { archive, paths } = candidate;
+    if (archive === undefined || !(paths.words || paths.meaning)) continue;
+    scoresOf.set(archive, [...(scoresOf.get(archive) ?? []), score].toSorted((a, b) => b - a).slice(0, turnsBefore));
+  }
+  if (scoresOf.size === 0) return ranked;
+  return ranked.map((one) => {
+    const most = scoresOf.get(one.candidate.key)?.at(-1);
+    if (most === undefined || one.score <= most || one.candidate.paths.name) return one;
+    const evidence = unweighed(most, one.weights);
+    const turns = (one.lifts.turns * evidence) / one.evidence;
+    return { ...one, score: most, evidence, lifts: { ...one.lifts, turns, code: 1 } };
+  });
+}
+
+/** Among equals what is called like the question, then what sums up nothing, then the project's own, then the newest. */
 function byScore(a: RankedCandidate, b: RankedCandidate): number {
   return (
     b.score - a.score ||
     Number(b.candidate.paths.name !== undefined) - Number(a.candidate.paths.name !== undefined) ||
+    Number(isArchive(a.candidate.facts)) - Number(isArchive(b.candidate.facts)) ||
     b.weights.place - a.weights.place ||
     b.candidate.key - a.candidate.key
   );

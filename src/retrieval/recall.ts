@@ -8,6 +8,7 @@ import { withRelativeFiles } from "../memory/related-file.js";
 import type { EmbeddedQuery } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
 import { findAskedTimes } from "./asked-time.js";
+import { isArchive } from "./candidate.js";
 import { gatherEvidence, type Question } from "./evidence.js";
 import { checkQuery } from "./explain-query.js";
 import { findBeside, findByCode, findByWords, type Candidates, type Place } from "./find-candidates.js";
@@ -178,6 +179,10 @@ async function gather(
     for (const entry of await findBeside(reader, place, candidates, statistics, query ? "hybrid" : "words")) {
       beside.set(...entry);
     }
+  }
+  // Most questions find none.
+  if ([...candidates.values()].some(({ facts }) => isArchive(facts))) {
+    await (await import("./archives.js")).noteArchives(reader, candidates);
   }
   const question: Question = {
     kind,

@@ -53,7 +53,10 @@ export interface RecallResult {
 export interface Explanation {
   /** Its rank in each path that found it, from 1, and how strongly: a share of the question's weight, a cosine. */
   paths: Partial<Record<Path, { rank: number; strength: number }>>;
-  /** What stands around it: the turns before and after and the rest of its session, who speaks, when, and the code. */
+  /**
+   * What stands around it: the turns before and after and the rest of its session, who speaks, when, and the code. `turns` is
+   * below 1 for an archive that was put behind turns that it sums up.
+   */
   lifts: { turns: number; speaker: number; time: number; code: number };
   weights: Weights;
   /** 0 to 1, before the weights. */

@@ -61,9 +61,19 @@ export function weigh(facts: Facts, { phase, isFromUser, churn, now, today }: Ci
  * evidence hardly moves, and none becomes more than 1. The place counts in full: of two equal answers the project's own is
  * first.
  */
-export function weighed(evidence: number, { place, ...weights }: Weights): number {
-  const weight = Object.values(weights).reduce((product: number, factor: number) => product * factor, 1);
-  return round(place * (1 - (1 - evidence) ** Math.min(most, Math.max(least, weight))));
+export function weighed(evidence: number, weights: Weights): number {
+  return round(weights.place * (1 - (1 - evidence) ** exponentOf(weights)));
+}
+
+/** The evidence that has this score after its weights. */
+export function unweighed(score: number, weights: Weights): number {
+  return 1 - (1 - score / weights.place) ** (1 / exponentOf(weights));
+}
+
+function exponentOf(weights: Weights): number {
+  const { place: _, ...others } = weights;
+  const weight = Object.values(others).reduce((product: number, factor: number) => product * factor, 1);
+  return Math.min(most, Math.max(least, weight));
 }
 
 /** To what a reader can tell apart. */

@@ -30,6 +30,8 @@ export function reasonOf(
     ...(paths.code
       ? [paths.code.strength === 1 ? "is about a file in play" : "is about code near the files in play"]
       : []),
+    // Only what sums up is ever put behind for its turns.
+    ...(lifts.turns < 1 ? ["sums up turns that match and come first"] : []),
     ...(lifts.code > 1 ? ["is about code near the best results"] : []),
   ];
   // What came in by its neighbours alone has no other reason.

@@ -6,7 +6,16 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 
-const changing = ["writeFileSync", "writeSync", "linkSync", "rmSync", "renameSync", "mkdirSync", "fsyncSync", "openSync"];
+const changing = [
+  "writeFileSync",
+  "writeSync",
+  "linkSync",
+  "rmSync",
+  "renameSync",
+  "mkdirSync",
+  "fsyncSync",
+  "openSync",
+];
 const changingLater = ["rename", "rm", "open", "writeFile", "appendFile", "mkdir", "unlink", "truncate"];
 const ofHandle = ["writeFile", "appendFile", "write", "sync", "truncate", "chmod"];
 
@@ -88,8 +97,8 @@ export async function breakAtPoints({ library, home, copies, dieAt }) {
 
 /** What a next process would see: not the index of the log, which it makes anew, nor the name a lock had before it was one. */
 function stampOf(folder) {
-  const entries = fs.readdirSync(folder, { recursive: true }).filter((name) => !/-shm$|\.lock-/.test(name));
-  return entries.map((name) => `${name} ${changeOf(join(folder, name))}`).join("\n");
+  const entries = fs.readdirSync(folder, { recursive: true }).filter((name) => !/-shm$|\.lock-/.test(String(name)));
+  return entries.map((name) => `${String(name)} ${changeOf(join(folder, String(name)))}`).join("\n");
 }
 
 function changeOf(path) {

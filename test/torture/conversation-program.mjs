@@ -65,7 +65,8 @@ try {
     const act = acts ? acts[n % acts.length] : pick({ none: 4, compact: 2, rules: 2, model: 3, new: 2, step: 1 });
     const started = performance.now();
     // Now and then the talk goes on meanwhile.
-    const meanwhile = random() < 0.5 ? sleep(random() * 20).then(() => append(talk, turnsOf(`${n} meanwhile`))) : undefined;
+    const meanwhile =
+      random() < 0.5 ? sleep(random() * 20).then(() => append(talk, turnsOf(`${n} meanwhile`))) : undefined;
     const [done] = await Promise.all([acting[act]?.(talk), meanwhile]);
     if (done?.compaction) {
       const { marker, archive } = done.compaction;

@@ -12,7 +12,10 @@ const project = "talks";
 it("[Z4] [D2] [X13] [X15] loses no entry and no update of four processes, and shows no torn MEMORY.md", async () => {
   const home = join(temporaryFolder(), "home");
   mkdirSync(home);
-  writeFileSync(join(home, "tacit.config.json"), JSON.stringify({ memoryWindow: 6, keepCount: 2, maxMemorySize: 1_000_000 }));
+  writeFileSync(
+    join(home, "tacit.config.json"),
+    JSON.stringify({ memoryWindow: 6, keepCount: 2, maxMemorySize: 1_000_000 }),
+  );
   const file = join(home, "layers", project, "MEMORY.md");
   const ledgers = [0, 1, 2, 3].map(() => new TalkLedger());
   const reader = startProgram("memory-file-reader.mjs", { file });

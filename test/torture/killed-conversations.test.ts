@@ -64,7 +64,7 @@ it("[Z7] is as before or as afterwards at every statement and every change of a 
   const program = await begin(home, new TalkLedger(), 0, { ...everyPoint, points: { copies } });
   await program.ended;
   expect(program.lines.at(-1)).toMatchObject({ closed: true });
-  const { count, copied } = program.lines.at(-1)?.["points"] as { count: number; copied: number };
+  const { count, copied } = (program.lines.at(-1) as Said)["points"] as { count: number; copied: number };
   const outcomes = new Set<string>();
 
   for (let point = 1; point <= copied; point += 1) {
@@ -89,20 +89,23 @@ it("[Z7] is as before or as afterwards at every statement and every change of a 
   }
 });
 
-it.runIf(isFull)("[Z7] killed at every statement and every change of a file, goes on as if nothing had been", async () => {
-  let dieAt = 0;
-  let isThrough = false;
-  const lane = async (): Promise<void> => {
-    while (!isThrough) {
-      dieAt += 1;
-      isThrough = (await dieAndGoOn(dieAt)) || isThrough;
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
+it.runIf(isFull)(
+  "[Z7] killed at every statement and every change of a file, goes on as if nothing had been",
+  async () => {
+    let dieAt = 0;
+    let isThrough = false;
+    const lane = async (): Promise<void> => {
+      while (!isThrough) {
+        dieAt += 1;
+        isThrough = (await dieAndGoOn(dieAt)) || isThrough;
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
 
-  report(`killed conversations: at each of ${dieAt} points, 0 lost`);
-  expect(dieAt).toBeGreaterThan(200);
-});
+    report(`killed conversations: at each of ${dieAt} points, 0 lost`);
+    expect(dieAt).toBeGreaterThan(200);
+  },
+);
 
 /** True where it was through before it came to that point. */
 async function dieAndGoOn(dieAt: number): Promise<boolean> {

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { setTimeout as breathe } from "node:timers/promises";
 import { say, settings, told } from "./speak.mjs";
 
-let isOver = false;
+const stopped = new AbortController();
 let [reads, texts, last] = [0, 0, ""];
 let lines = [];
-void told().then(() => (isOver = true));
+void told().then(() => stopped.abort());
 say({ ready: true });
 
-while (!isOver) {
+while (!stopped.signal.aborted) {
   for (let n = 0; n < 50; n += 1) look();
   await breathe(1);
 }

@@ -71,7 +71,9 @@ export class TalkLedger {
         if (!isAcknowledged && stored[at]?.content !== contents[0]) continue;
         const found = stored.slice(at, at + contents.length).map(({ content }) => content);
         if (JSON.stringify(found) !== JSON.stringify(contents)) {
-          wrong.push(`${session}, turn ${at + 1}: ${JSON.stringify(contents)} was said, ${JSON.stringify(found)} is there`);
+          wrong.push(
+            `${session}, turn ${at + 1}: ${JSON.stringify(contents)} was said, ${JSON.stringify(found)} is there`,
+          );
           break;
         }
         at += contents.length;
@@ -80,7 +82,8 @@ export class TalkLedger {
       const sequences = stored.map(({ sequence }) => sequence);
       if (sequences.some((sequence, index) => sequence !== index + 1)) wrong.push(`${session}: ${sequences.join(" ")}`);
       const row = conversations.find((one) => one.session === session);
-      if (stored.length > 0 && row?.lastSequence !== stored.length) wrong.push(`${session} ends at ${row?.lastSequence}`);
+      if (stored.length > 0 && row?.lastSequence !== stored.length)
+        wrong.push(`${session} ends at ${row?.lastSequence}`);
     }
     return wrong;
   }
@@ -179,7 +182,9 @@ function wrongIn({ turns, archives, conversations, statements, unsound }: Kept):
       if (first !== covered + 1) wrong.push(`${where}: follows on ${covered}`);
       const said = JSON.parse(data ?? "{}") as { first?: number; last?: number };
       if (said.first !== first || said.last !== last) wrong.push(`${where}: says ${data}`);
-      const summed = turns.filter((turn) => turn.session === session && turn.sequence >= first && turn.sequence <= last);
+      const summed = turns.filter(
+        (turn) => turn.session === session && turn.sequence >= first && turn.sequence <= last,
+      );
       if (summed.length !== last - first + 1) wrong.push(`${where}: leads to ${summed.length} turns`);
       covered = last;
     }
@@ -190,7 +195,8 @@ function wrongIn({ turns, archives, conversations, statements, unsound }: Kept):
     for (const { sequence, content } of turns.filter((turn) => turn.session === session && turn.role === "user")) {
       const fact = factIn(content);
       const known = fact === undefined ? 1 : statements.filter((statement) => statement.includes(fact)).length;
-      if (known > 1 || (known === 0 && sequence <= consolidatedTo)) wrong.push(`${session}: ${fact} is known ${known} times`);
+      if (known > 1 || (known === 0 && sequence <= consolidatedTo))
+        wrong.push(`${session}: ${fact} is known ${known} times`);
     }
   }
   return wrong;
@@ -205,7 +211,11 @@ export function factIn(content: string): string | undefined {
  * Everything that is wrong in the files: MEMORY.md is whole or not there; HISTORY.md and the file of its month tell each
  * archive whole and once, those that are not `noted` yet at most once.
  */
-export async function compareFiles(home: string, project: string, { noted }: { noted: "all" | "some" }): Promise<string[]> {
+export async function compareFiles(
+  home: string,
+  project: string,
+  { noted }: { noted: "all" | "some" },
+): Promise<string[]> {
   const wrong: string[] = [];
   const folder = join(home, "layers", project);
   const file = join(folder, "MEMORY.md");
@@ -213,7 +223,9 @@ export async function compareFiles(home: string, project: string, { noted }: { n
   const { archives, turns } = await readKept(home);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const texts = new Map(
-    names.filter((name) => /^HISTORY.*\.md$/.test(name)).map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+    names
+      .filter((name) => /^HISTORY.*\.md$/.test(name))
+      .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
   );
   for (const archive of archives) {
     for (const name of ["HISTORY.md", `HISTORY-${archive.archivedAt.slice(0, 7)}.md`]) {
@@ -223,10 +235,14 @@ export async function compareFiles(home: string, project: string, { noted }: { n
       }
       const isFallback = archive.content.startsWith("[raw-fallback]");
       const expected = isFallback
-        ? turns.filter(({ session, sequence }) => session === archive.session && sequence >= archive.first && sequence <= archive.last)
+        ? turns.filter(
+            ({ session, sequence }) =>
+              session === archive.session && sequence >= archive.first && sequence <= archive.last,
+          )
         : [archive];
       for (const { content } of entries.length > 0 ? expected : []) {
-        if (!entries[0]?.includes(content)) wrong.push(`${name} tells ${archive.name} without ${JSON.stringify(content)}`);
+        if (!entries[0]?.includes(content))
+          wrong.push(`${name} tells ${archive.name} without ${JSON.stringify(content)}`);
       }
     }
   }
@@ -239,6 +255,7 @@ export async function compareFiles(home: string, project: string, { noted }: { n
 /** What a MEMORY.md lacks that was not replaced in one step. */
 export function tornIn(text: string): string[] {
   const { statements, written } = readMemoryFile(text);
-  if (!text.startsWith("# Memory\n") || !text.endsWith(" -->\n")) return [`torn: ${text.slice(0, 40)} … ${text.slice(-40)}`];
+  if (!text.startsWith("# Memory\n") || !text.endsWith(" -->\n"))
+    return [`torn: ${text.slice(0, 40)} … ${text.slice(-40)}`];
   return written?.length === statements.length ? [] : [`${statements.length} lines, written from ${written?.length}`];
 }

@@ -34,5 +34,9 @@ describe("judging contradictions with a model", () => {
 });
 
 async function judge(generate: (request: GenerateRequest) => Promise<string | undefined>) {
-  return judgeContradictions({ modelId: "test:model", lastProblem: undefined, generate }, "Alex left for Globex", olders);
+  return judgeContradictions(
+    { modelId: "test:model", lastProblem: undefined, generate },
+    "Alex left for Globex",
+    olders,
+  );
 }

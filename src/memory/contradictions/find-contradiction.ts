@@ -1,4 +1,12 @@
-import { attributes, circumstances, countless, generics, plainAttributes, sharedDeeds, sharedFamilies } from "./lexicon.js";
+import {
+  attributes,
+  circumstances,
+  countless,
+  generics,
+  plainAttributes,
+  sharedDeeds,
+  sharedFamilies,
+} from "./lexicon.js";
 import type { Clause, Token } from "./read-clause.js";
 import { readMainStatement, readStatements } from "./read-statements.js";
 
@@ -34,7 +42,9 @@ export function compareStatements(older: Clause | undefined, newer: Clause[]): C
 
 function compareClauses(old: Clause, next: Clause): Contradiction | undefined {
   const difference = differ(old, next);
-  return findReplaced(old, next, difference) ?? findOpposite(old, next, difference) ?? findOtherValue(old, next, difference);
+  return (
+    findReplaced(old, next, difference) ?? findOpposite(old, next, difference) ?? findOtherValue(old, next, difference)
+  );
 }
 
 /** The words that only one of both has, and those that both have. */
@@ -45,7 +55,10 @@ export interface Difference {
 }
 
 export function differ(old: Clause, next: Clause): Difference {
-  const [before, after] = [old, next].map(({ content }) => new Set(content.map(({ key }) => key))) as [Set<string>, Set<string>];
+  const [before, after] = [old, next].map(({ content }) => new Set(content.map(({ key }) => key))) as [
+    Set<string>,
+    Set<string>,
+  ];
   return {
     gone: old.content.filter(({ key, raw }) => !after.has(key) && !generics.has(raw.toLowerCase())),
     come: next.content.filter(({ key, raw }) => !before.has(key) && !generics.has(raw.toLowerCase())),
@@ -61,7 +74,8 @@ function findReplaced(old: Clause, next: Clause, { gone, come, shared }: Differe
   if (replaced.length === 0 || !replaced.every((key) => gone.some((token) => token.key === key))) return undefined;
   const left = gone.filter(({ key }) => !keys.has(key));
   const value = gone.filter(({ key }) => keys.has(key));
-  const isNamed = isRename && value.every(({ side }) => side === "after") && ["be", "call"].includes(old.verb?.base ?? "");
+  const isNamed =
+    isRename && value.every(({ side }) => side === "after") && ["be", "call"].includes(old.verb?.base ?? "");
   if (left.length > 0 && !isNamed && !isOtherTool(old, next, value, come)) return undefined;
   if (shared.length === 0 && !isNamed && !["use", "prefer", "be"].includes(old.verb?.kind ?? "")) return undefined;
   return toldAs(old, next, value, come);
@@ -100,9 +114,12 @@ function findOtherValue(old: Clause, next: Clause, { gone, come, shared }: Diffe
   if (old.isConditional !== next.isConditional) return undefined;
   if (!isOneSlot(old, gone) || !isOneSlot(next, come)) return undefined;
   // "A test uses port 8080": there may be others.
-  if ([old, next].some(({ content: [first] }) => first?.side === "before" && /^an?$/.test(first.determiner ?? ""))) return undefined;
+  if ([old, next].some(({ content: [first] }) => first?.side === "before" && /^an?$/.test(first.determiner ?? "")))
+    return undefined;
   const change: Change = { old, next, gone, come, shared };
-  const isOther = [isOtherNumber, isOtherOfFamily, isOtherAgent, isOtherRole, isOtherThing].some((rule) => rule(change));
+  const isOther = [isOtherNumber, isOtherOfFamily, isOtherAgent, isOtherRole, isOtherThing].some((rule) =>
+    rule(change),
+  );
   return isOther ? toldAs(old, next, gone, come) : undefined;
 }
 
@@ -157,7 +174,13 @@ function isOtherOfFamily({ old, next, gone, come, shared }: Change): boolean {
   if (gone.length > 1 || come.length > 1 || from.side === "before" || to.side === "before") return false;
   const kinds = [old, next].map(({ verb }) => verb?.kind);
   if (kinds.some((kind) => kind === undefined || kind === "many" || kind === "agent")) return false;
-  if ([old, next].some(({ verb, content }) => verb?.kind === "be" && content.some(({ side, raw }) => side === "after" && raw.endsWith("ing")))) return false;
+  if (
+    [old, next].some(
+      ({ verb, content }) =>
+        verb?.kind === "be" && content.some(({ side, raw }) => side === "after" && raw.endsWith("ing")),
+    )
+  )
+    return false;
   const subjects = shared.filter(({ key }) => key !== "user");
   const isPurposeKnown = subjects.some(({ side, preposition }) => side === "after" || preposition !== undefined);
   if ([old, next].some(({ verb }) => verb?.base === "like") && subjects.length === 0) return false;
@@ -173,14 +196,13 @@ const means = new Set(["with", "using", "via", "through", "by", "to", "as"]);
 /** "Dana owns the billing service": one does, and now it is another. */
 function isOtherAgent({ old, next, gone, come }: Change): boolean {
   if (old.verb?.kind !== "agent" || next.verb?.kind !== "agent") return false;
-  return (
-    isAgent(old, gone) && isAgent(next, come)
-  );
+  return isAgent(old, gone) && isAgent(next, come);
 }
 
 function isAgent({ verb }: Clause, slot: Token[]): boolean {
-  return slot.every(({ kind, side, preposition, determiner }) =>
-    kind === "name" && determiner === undefined && (verb?.isPassive ? preposition === "by" : side === "before"),
+  return slot.every(
+    ({ kind, side, preposition, determiner }) =>
+      kind === "name" && determiner === undefined && (verb?.isPassive ? preposition === "by" : side === "before"),
   );
 }
 
@@ -193,7 +215,8 @@ function hasRole({ verb, content }: Clause, slot: Token[]): boolean {
   const roles = content.filter((token) => !slot.includes(token));
   const [role] = roles;
   const isName = slot.every(
-    ({ kind, determiner, preposition }) => (kind === "name" || kind === "code") && determiner === undefined && preposition === undefined,
+    ({ kind, determiner, preposition }) =>
+      (kind === "name" || kind === "code") && determiner === undefined && preposition === undefined,
   );
   return (
     verb?.kind === "be" &&
@@ -232,21 +255,27 @@ function isSingle({ verb, content }: Clause, slot: Token[]): boolean {
   if (!verb || !first) return false;
   const { preposition, isBehindObject, determiner } = first;
   if (preposition === "for" && verb.base !== "work") return false;
-  if (preposition === "about" || slot.some(({ raw }) => /ly$/.test(raw))) return false;
+  if (preposition === "about" || slot.some(({ raw }) => raw.endsWith("ly"))) return false;
   const subject = content.filter(({ side }) => side === "before");
-  const head = subject.findLast((token) => token.preposition === undefined || token.preposition === "of")?.raw.toLowerCase();
+  const head = subject
+    .findLast((token) => token.preposition === undefined || token.preposition === "of")
+    ?.raw.toLowerCase();
   if (subject.some(({ raw }) => countless.has(raw.toLowerCase()))) return false;
   if (verb.kind === "change") return preposition === "to" || preposition === "into";
   const isNamed = slot.every(({ kind }) => kind === "place" || kind === "code" || kind === "name");
   if (verb.kind === "be") {
     const known = isNamed ? attributes : plainAttributes;
-    if (preposition === undefined && subject.some(({ raw }) => known.has(raw.toLowerCase()))) return isNamed || !slot.some(isQuality);
+    if (preposition === undefined && subject.some(({ raw }) => known.has(raw.toLowerCase())))
+      return isNamed || !slot.some(isQuality);
     if (determiner === "a" || determiner === "an" || !isNamed || head === undefined) return false;
     const behind = content.filter(({ side }) => side === "after");
     const [deed] = behind;
     // "The tokens are signed with HS256".
     if (deed !== first) {
-      const isDone = deed?.kind === "word" && /(?:ed|en|sent|built|made|held|kept|drawn|paid)$/.test(deed.raw) && !sharedDeeds.has(deed.raw);
+      const isDone =
+        deed?.kind === "word" &&
+        /(?:ed|en|sent|built|made|held|kept|drawn|paid)$/.test(deed.raw) &&
+        !sharedDeeds.has(deed.raw);
       return isDone && behind[1] === first && preposition !== undefined && doneWith.has(preposition);
     }
     return preposition === undefined || places.has(preposition) || first.kind === "place";
@@ -255,7 +284,9 @@ function isSingle({ verb, content }: Clause, slot: Token[]): boolean {
   if (verb.kind === "use" && verb.isPassive) return isNamed && !isBehindObject && means.has(preposition ?? "");
   // "We use Sentry for errors": for one purpose one thing.
   if (verb.kind === "use") {
-    const hasPurpose = content.some((token) => token.preposition === "for" && token.side === "after" && !slot.includes(token));
+    const hasPurpose = content.some(
+      (token) => token.preposition === "for" && token.side === "after" && !slot.includes(token),
+    );
     return isNamed && hasPurpose && verb.base === "use" && preposition === undefined;
   }
   if (verb.kind !== "one") return false;
@@ -270,7 +301,10 @@ function isQuality({ kind, raw }: Token): boolean {
   return kind === "word" && /(?:ful|ous|ive|able|ible|ed|ing|al|less|ish|ent|ant|y)$/.test(raw);
 }
 
-const on = (...allowed: (string | undefined)[]) => ({ preposition }: Token) => allowed.includes(preposition);
+const on =
+  (...allowed: (string | undefined)[]) =>
+  ({ preposition }: Token) =>
+    allowed.includes(preposition);
 
 /** Which of the objects of a verb there is one of. */
 const single = new Map<string, (token: Token, isPassive: boolean) => boolean>(
@@ -313,5 +347,8 @@ function isPreference(old: Clause, next: Clause): boolean {
 
 function toldAs(old: Clause, next: Clause, gone: Token[], come: Token[]): Contradiction {
   const text = (tokens: Token[]) => tokens.map(({ raw }) => raw).join(" ");
-  return { kind: isPreference(old, next) ? "preference" : "value", why: `says ${text(come)} where it said ${text(gone)}` };
+  return {
+    kind: isPreference(old, next) ? "preference" : "value",
+    why: `says ${text(come)} where it said ${text(gone)}`,
+  };
 }

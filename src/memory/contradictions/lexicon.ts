@@ -24,7 +24,7 @@ const one = formsOf(`
   live lives living reside resides resided located based sits
   work works working join joins joined employed
   call calls called named titled spelled spelt
-  store stores stored saved persisted kept keep keeps lives
+  store stores stored saved persisted kept keep keeps
   host hosts hosted
   deploy deploys deployed deploying
   listen listens listening bind binds bound serve serves served exposed
@@ -176,11 +176,10 @@ export const lightVerbs: ReadonlySet<string> = setOf(
 
 /** What only tells that something is so now. */
 export const fillers: ReadonlySet<string> = setOf(
-  `now currently today nowadays already instead actually always must should shall need-to still new newly just really simply
+  `now currently today nowadays already instead actually always must should shall still new newly just really simply
    officially finally recently meanwhile please also however again permanently temporarily current correct correctly
-   henceforth onwards forward going long-term anymore longer directly really strictly generally usually normally exactly
-   explicitly automatically team's fine ok okay acceptable allowed permitted allow welcome possible fully entirely completely
-   completely per-default of`,
+   henceforth onwards forward going anymore longer directly strictly generally usually normally exactly
+   explicitly automatically fine ok okay acceptable allowed permitted allow welcome possible fully entirely completely of`,
 );
 
 /** Nouns that come and go without another meaning. */
@@ -193,7 +192,9 @@ export const determiners: ReadonlySet<string> = setOf("the a an our my your thei
 export const prepositions: ReadonlySet<string> = setOf(
   "in on at for with to from by as via through under into after before during within using over per behind inside against of about between until till since without above below every each",
 );
-export const negators: ReadonlySet<string> = setOf("not never no nobody none nothing neither nor without forbidden prohibited banned disallowed unwelcome refuse refuses");
+export const negators: ReadonlySet<string> = setOf(
+  "not never no nobody none nothing neither nor without forbidden prohibited banned disallowed unwelcome refuse refuses",
+);
 
 /** The ends of a scale: a word, its scale, and which end it is. */
 export const poles: ReadonlyMap<string, { scale: string; sign: 1 | -1 }> = new Map(
@@ -247,13 +248,10 @@ export const poles: ReadonlyMap<string, { scale: string; sign: 1 | -1 }> = new M
   deterministic / nondeterministic,non-deterministic
   reproducible / irreproducible
   writable / read-only,readonly
-  remote-first / office-first
   backwards-compatible / incompatible
   compatible / incompatible
   vegetarian,vegan / carnivore
-  married / single-status
   early / late
-  on-state / off-state
   `
     .trim()
     .split("\n")
@@ -272,12 +270,14 @@ function end(word: string, scale: string, sign: 1 | -1): [string, { scale: strin
 export const families: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "package manager": "npm yarn pnpm bun cargo pip poetry uv pipenv conda composer bundler maven gradle",
-    database: "postgres postgresql mysql mariadb sqlite libsql mongodb dynamodb oracle cockroachdb mssql cassandra firestore duckdb",
+    database:
+      "postgres postgresql mysql mariadb sqlite libsql mongodb dynamodb oracle cockroachdb mssql cassandra firestore duckdb",
     cache: "memcached redis valkey",
     queue: "rabbitmq kafka sqs nats bullmq celery sidekiq",
     "bundler of code": "webpack vite rollup esbuild parcel turbopack rspack swc",
     "test runner": "jest vitest mocha jasmine ava pytest unittest nose rspec playwright cypress selenium junit",
-    "build server": "circleci jenkins travis github-actions gitlab-ci buildkite teamcity drone azure-pipelines bitbucket-pipelines",
+    "build server":
+      "circleci jenkins travis github-actions gitlab-ci buildkite teamcity drone azure-pipelines bitbucket-pipelines",
     host: "github gitlab bitbucket codeberg gitea",
     cloud: "aws gcp azure heroku vercel netlify fly.io render digitalocean hetzner cloudflare railway",
     linter: "eslint oxlint biome tslint jshint pylint ruff flake8 standard",
@@ -287,15 +287,16 @@ export const families: ReadonlyMap<string, string> = new Map(
     server: "express fastify koa hono nestjs django flask fastapi rails laravel spring actix axum gin",
     proxy: "nginx caddy apache traefik haproxy envoy",
     shell: "bash zsh fish powershell",
-    "ORM": "prisma drizzle typeorm sequelize knex sqlalchemy mikro-orm",
+    ORM: "prisma drizzle typeorm sequelize knex sqlalchemy mikro-orm",
     "version control": "git mercurial svn jj perforce",
     tracker: "jira linear asana trello github-issues youtrack",
     chat: "slack discord teams mattermost zulip",
     watcher: "sentry honeybadger datadog rollbar bugsnag newrelic new-relic grafana prometheus",
     style: "camelcase snake_case kebab-case pascalcase camel-case snake-case pascal-case",
     markup: "json yaml toml xml ini markdown html",
-    "licence": "mit apache-2.0 gpl gplv3 bsd agpl mpl isc",
-    tongue: "english german french spanish italian portuguese dutch polish russian chinese japanese korean swedish danish norwegian finnish turkish arabic hindi",
+    licence: "mit apache-2.0 gpl gplv3 bsd agpl mpl isc",
+    tongue:
+      "english german french spanish italian portuguese dutch polish russian chinese japanese korean swedish danish norwegian finnish turkish arabic hindi",
     language: "typescript javascript python go golang rust java kotlin swift ruby php c++ c# scala elixir haskell zig",
     diet: "vegetarian vegan pescatarian omnivore",
     drink: "coffee tea",
@@ -337,7 +338,7 @@ export const attributes: ReadonlySet<string> = setOf(
    scheme encoding charset locale currency unit interval schedule day time date birthday hometown nationality profession position
    department team office pronoun pronouns nickname username handle account plan tier model version size limit timeout budget
    favourite favorite architecture approach pattern orm client library package dependency server table schema column maintainer
-   reviewer boss founder ceo cto spouse wife husband partner dog cat pet pet's school university hobby indentation indent quotes`,
+   reviewer boss founder ceo cto spouse wife husband partner dog cat pet school university hobby indentation indent quotes`,
 );
 
 /** What comes in any number, each with a place of its own. */
@@ -348,11 +349,38 @@ export const countless: ReadonlySet<string> = setOf(
 
 export const unitsOf: ReadonlyMap<string, [kind: string, factor: number]> = new Map(
   Object.entries({
-    time: { ms: 1, millisecond: 1, s: 1000, sec: 1000, second: 1000, min: 60_000, minute: 60_000, h: 3.6e6, hr: 3.6e6, hour: 3.6e6, d: 8.64e7, day: 8.64e7, week: 6.048e8, month: 2.592e9, year: 3.1536e10 },
-    size: { b: 1, byte: 1, kb: 1e3, kib: 1024, mb: 1e6, mib: 1_048_576, gb: 1e9, gib: 1_073_741_824, tb: 1e12, tib: 1.1e12 },
+    time: {
+      ms: 1,
+      millisecond: 1,
+      s: 1000,
+      sec: 1000,
+      second: 1000,
+      min: 60_000,
+      minute: 60_000,
+      h: 3.6e6,
+      hr: 3.6e6,
+      hour: 3.6e6,
+      d: 8.64e7,
+      day: 8.64e7,
+      week: 6.048e8,
+      month: 2.592e9,
+      year: 3.1536e10,
+    },
+    size: {
+      b: 1,
+      byte: 1,
+      kb: 1e3,
+      kib: 1024,
+      mb: 1e6,
+      mib: 1_048_576,
+      gb: 1e9,
+      gib: 1_073_741_824,
+      tb: 1e12,
+      tib: 1.1e12,
+    },
     share: { "%": 1, percent: 1 },
     length: { px: 1, em: 16, rem: 16, cm: 40, km: 1e6, m: 1e3 },
-    money: { "€": 1, "$": 1, euro: 1, dollar: 1, eur: 1, usd: 1 },
+    money: { "€": 1, $: 1, euro: 1, dollar: 1, eur: 1, usd: 1 },
   } as Record<string, Record<string, number>>).flatMap(([kind, units]) =>
     Object.entries(units).map(([unit, factor]) => [unit, [kind, factor] as [string, number]] as const),
   ),
@@ -367,5 +395,8 @@ export const calendar: ReadonlyMap<string, string> = new Map(
 );
 
 export const numerals: ReadonlyMap<string, string> = new Map(
-  words("zero one two three four five six seven eight nine ten eleven twelve").map((word, index) => [word, String(index)]),
+  words("zero one two three four five six seven eight nine ten eleven twelve").map((word, index) => [
+    word,
+    String(index),
+  ]),
 );

@@ -38,7 +38,8 @@ export async function listContradicted(
   const found = new Map<number, Contradiction>();
   const field = fieldOf(newer.metadata);
   for (const { key, content } of field ? await listStatementsOfField(reader, project, field) : []) {
-    if (key !== newer.key && content !== newer.content) found.set(key, { kind: "value", why: otherField(field as Field) });
+    if (key !== newer.key && content !== newer.content)
+      found.set(key, { kind: "value", why: otherField(field as Field) });
   }
   const clauses = readStatements(newer.content);
   const match = subjectMatch(clauses);
@@ -77,7 +78,9 @@ export async function listDoubtful(
     const share = shareOf(older, clauses);
     if (share >= leastShare) shares.set(key, share);
   }
-  const keys = [...shares.keys()].toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0)).slice(0, mostDoubtful);
+  const keys = [...shares.keys()]
+    .toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
+    .slice(0, mostDoubtful);
   return (await listByKeys(reader, project, keys, now)).filter((old) => mayClose(old, newer));
 }
 

@@ -1,4 +1,5 @@
 import { indexTokens } from "../../base/words.js";
+import { findInstead } from "./find-instead.js";
 import {
   calendar,
   circumstances,
@@ -15,6 +16,7 @@ import {
   verbs,
   type VerbClass,
 } from "./lexicon.js";
+import { rewrite } from "./rewrite.js";
 
 /** A word of a clause that says something. */
 export interface Token {
@@ -23,20 +25,28 @@ export interface Token {
   key: string;
   kind: "number" | "version" | "date" | "clock" | "calendar" | "place" | "code" | "name" | "word";
   /** Of a number its dimension, of a day or tool its family. */
-  family?: string;
+  family: string | undefined;
   /** The preposition it hangs on, within its side of the verb. */
-  preposition?: string;
-  determiner?: string;
+  preposition: string | undefined;
+  determiner: string | undefined;
   side: "before" | "after";
   /** It hangs on a preposition behind an object. */
   isBehindObject: boolean;
   isJoined: boolean;
   /** The noun just before it. */
-  noun?: string;
+  noun: string | undefined;
   /** It tells whose the next word is. */
   isOwner: boolean;
   /** It tells when the rest holds. */
   isCondition: boolean;
+}
+
+/** What a word is by itself. */
+interface Value {
+  raw: string;
+  key: string;
+  kind: Token["kind"];
+  family?: string | undefined;
 }
 
 export interface Clause {
@@ -62,20 +72,28 @@ export function readClause(text: string): Clause {
   const words = splitWords(rewrite(rest));
   const verbAt = findVerb(words);
   const verb = verbAt === undefined ? undefined : verbs.get(words[verbAt]?.lower ?? "");
-  const isPassive = verbAt !== undefined && verb?.kind !== "be" && words.slice(0, verbAt).some(({ lower }) => isBe(lower));
+  const isPassive =
+    verbAt !== undefined && verb?.kind !== "be" && words.slice(0, verbAt).some(({ lower }) => isBe(lower));
   const state: State = { side: "before", sawObject: false, isCondition: false, isJoined: false, sign: 1, negations: 0 };
   const content: Token[] = [];
   let lastAt = -1;
   for (const [index, word] of words.entries()) {
-    const read = readWord(words, index, verbAt, state);
+    const token = readWord(words, index, verbAt, state);
+    if (!token) continue;
     const before = content.at(-1);
-    const noun = lastAt === index - 1 && before?.kind === "word" ? before.raw.toLowerCase() : undefined;
-    const token = read && { ...read, isOwner: word.isOwner === true, ...(noun !== undefined && { noun }) };
+    token.isOwner = word.isOwner === true;
+    if (lastAt === index - 1 && before?.kind === "word") token.noun = before.raw.toLowerCase();
     // "Port 8080": what a verb or a preposition comes between has no noun.
-    if (read && index !== verbAt) lastAt = index;
-    if (token && before?.kind === "calendar" && before.family === "month" && token.kind === "number") {
-      content[content.length - 1] = { ...before, kind: "date", family: "date", raw: `${before.raw} ${word.raw}`, key: `${before.key} ${token.key}` };
-    } else if (token) content.push(token);
+    if (index !== verbAt) lastAt = index;
+    if (before?.kind === "calendar" && before.family === "month" && token.kind === "number") {
+      content[content.length - 1] = {
+        ...before,
+        kind: "date",
+        family: "date",
+        raw: `${before.raw} ${word.raw}`,
+        key: `${before.key} ${token.key}`,
+      };
+    } else content.push(token);
   }
   return {
     content,
@@ -100,67 +118,6 @@ function keysOf(text: string): string[] {
   return readClause(text).content.map(({ key }) => key);
 }
 
-// Words and single blanks in turn, so that no text takes long.
-const thing = "([\\w@/.+#'`$~-]+(?: [\\w@/.+#'`$~-]+){0,2}?)";
-const insteads: [pattern: RegExp, rest: string, old: string, isRename?: true][] = [
-  [new RegExp(`(?<=\\b(?:prefer|prefers|chose|chosen|choose|picked|pick|favou?rs?|likes?|uses?|using) .{1,60}) over (?:the |a |an )?${thing}(?= (?:for|in|on|at|as|with|to|when|by)\\b|[,.]|$)`, "i"), "", "$1"],
-  [new RegExp(`,? (?:instead of|rather than|in place of) (?:the |a |an )?${thing}(?= (?:for|in|on|at|as|with|to|when|by)\\b|[,.]|$)`, "i"), "", "$1"],
-  [new RegExp(`(?:,(?: and)?| and) not (?:in |on |at |with |to |as |by |from )?${thing}(?:any ?more|any longer)?$`, "i"), "", "$1"],
-  [new RegExp(`(?<=\\b(?:mov|switch|migrat|chang|went|renam|upgrad|bump|rais|lower|increas|reduc|decreas|transition|convert|port|updat|extend)\\w* .{0,60}?) ?from ${thing} to `, "i"), " to ", "$1"],
-  [new RegExp(`^(.*?)\\b(?:replac(?:ed|es|e|ing)|swapped(?: out)?) ${thing} (?:with|by|for) `, "i"), "$1 use ", "$2"],
-  [new RegExp(`^(?:the )?${thing} (?:was|were|is|has been|have been|got|gets|are) replaced (?:with|by) `, "i"), "use ", "$1"],
-  [new RegExp(`^(.*?)\\b(?:dropped|ditched|abandoned|left|retired) (?!support\\b)${thing} (?:for|in favou?r of) `, "i"), "$1 use ", "$2"],
-  [new RegExp(`^(?:the )?${thing} (?:was |were |is |has been |have been |got |is now )?renamed (?:to|as|into) `, "i"), "use ", "$1", true],
-  [new RegExp(`^(.*?)\\brenamed ${thing} (?:to|as|into) `, "i"), "$1 use ", "$2", true],
-  [new RegExp(`^${thing} (?:replaced|replaces|has replaced|supersedes|superseded) ${thing}(?= (?:for|in|on|at|as|with)\\b|$)`, "i"), "use $1", "$2"],
-];
-
-const mayTellInstead = / (?:instead|rather|in place|over|from|not)\b|replac|swapped|dropped|ditched|abandoned|\bleft\b|retired|renamed|supersede/i;
-
-/** "X instead of Y": the clause without what was before, and that. */
-function findInstead(text: string): { rest: string; old?: string; isRename: boolean } {
-  // Nearly no clause has any of these, and the patterns take 50 µs.
-  if (!mayTellInstead.test(text)) return { rest: text, isRename: false };
-  for (const [pattern, rest, old, isRename = false] of insteads) {
-    const match = pattern.exec(text);
-    if (!match) continue;
-    const fill = (form: string) => form.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? "");
-    return { rest: text.slice(0, match.index) + fill(rest) + text.slice(match.index + match[0].length), old: fill(old).trim(), isRename };
-  }
-  return { rest: text, isRename: false };
-}
-
-const rewrites: [RegExp, string][] = [
-  [/^do (?!not\b)/i, ""],
-  [/\bcannot\b|\bcan['’]?t\b/gi, "can not"],
-  [/\bwon['’]t\b/gi, "will not"],
-  [/n['’]t\b/gi, " not"],
-  [/\b(?:dislikes?|hates?|detests?)\b/gi, "not like"],
-  [/\b(?:forbids?|disallows?|prohibits?|bans|forbade)\b/gi, "not allows"],
-  [/\bavoid(?:s|ing)? (?:using )?/gi, "not use "],
-  [/\bno longer\b|\bnot anymore\b/gi, "not"],
-  [/\b(?:any ?more|any longer|by default|at the moment|right now|as of now|from now on|these days|is free to|at all)\b/gi, " "],
-  [/\b(?:dropped|removed|ended|discontinued|withdrew|drops|dropping|drop|remove) (?:the )?support (?:for|of)\b/gi, "not support"],
-  [/\b(?:stopped|stop|stops|quit|ceased|gave up|refrain from|abandoned|no need to|no need for|no more|do without|does without|works without)\b/gi, "not"],
-  [/\b(?:is|are|was|were|has been|have been|got) (?:removed|dropped|gone|abolished)\b/gi, "is not used"],
-  [/\b(?:turn|turns|turned|switch|switches|switched) (on|off)\b/gi, "set $1"],
-  [/\b(?:must|should|shall|has to|have to|ought to) (?=be\b|not\b|\w)/gi, ""],
-  [/\b(?:github|gitlab|azure|bitbucket|new|vs) (?:actions|ci|pipelines|relic|code|issues)\b/gi, "$&"],
-  [/\b(?:do|does|did|need) not\b/gi, "not"],
-  [/\bby hand\b/gi, "manually"],
-  [/\bthe user['’]?s\b|\busers?['’]s\b|\bmy\b/gi, "user"],
-  [/\bi['’]m\b|\bi am\b/gi, "user is"],
-  [/\bI\b/g, "user"],
-  [/\bat least|at most|up to|about|around|approximately|roughly|exactly|more than|less than|fewer than|no more than\b/gi, " "],
-];
-const twoWords = /\b(github|gitlab|azure|bitbucket|new|vs) (actions|ci|pipelines|relic|code|issues)\b/gi;
-
-function rewrite(text: string): string {
-  let changed = text.replace(twoWords, "$1-$2");
-  for (const [pattern, by] of rewrites) changed = changed.replace(pattern, by);
-  return changed;
-}
-
 interface Written {
   /** Written with 's. */
   isOwner?: boolean;
@@ -181,7 +138,9 @@ function splitWords(text: string): Written[] {
       return [number[1], number[3]].map((raw = "") => ({ raw, lower: raw.toLowerCase() }));
     }
     const raw = bare.replace(/['’]s$|[.'’-]+$/g, "");
-    return raw === "" ? [] : [{ raw: match.startsWith("`") ? match : raw, lower: raw.toLowerCase(), isOwner: /['’]s$/.test(bare) }];
+    return raw === ""
+      ? []
+      : [{ raw: match.startsWith("`") ? match : raw, lower: raw.toLowerCase(), isOwner: /['’]s$/.test(bare) }];
   });
 }
 
@@ -209,9 +168,13 @@ function findVerb(words: Written[]): number | undefined {
     }
     return be;
   }
-  const first = words.findIndex(({ lower }) => !fillers.has(lower) && !negators.has(lower) && lower !== "," && lower !== "we");
+  const first = words.findIndex(
+    ({ lower }) => !fillers.has(lower) && !negators.has(lower) && lower !== "," && lower !== "we",
+  );
   const opening = words[first]?.lower ?? "";
-  const later = words.findIndex(({ lower }, index) => index > first && index <= first + 4 && isFinite(words, index, lower));
+  const later = words.findIndex(
+    ({ lower }, index) => index > first && index <= first + 4 && isFinite(words, index, lower),
+  );
   if (verbs.get(opening)?.base === opening && !(nouns.has(opening) && later >= 0)) return first;
   const mayBe = (index: number) => {
     const before = words[index - 1]?.lower ?? "";
@@ -228,7 +191,14 @@ const pronouns = new Set(["it", "that", "which", "who", "he", "she", "this", "ea
 /** True for a verb that has its subject before it: "log rotation happens". */
 function isFinite(words: Written[], index: number, lower: string): boolean {
   const before = words[index - 1]?.lower ?? "";
-  return lower.endsWith("s") && verbs.has(lower) && !nouns.has(lower) && !pronouns.has(before) && !determiners.has(before) && !prepositions.has(before);
+  return (
+    lower.endsWith("s") &&
+    verbs.has(lower) &&
+    !nouns.has(lower) &&
+    !pronouns.has(before) &&
+    !determiners.has(before) &&
+    !prepositions.has(before)
+  );
 }
 
 interface State {
@@ -245,7 +215,7 @@ interface State {
 const conditions = new Set(["if", "when", "whenever", "unless", "while", "except", "only", "whether", "where", "once"]);
 
 /** Reads the next word, and tells what it adds; structure words only change where we are. */
-function readWord(words: Written[], index: number, verbAt: number | undefined, state: State): Omit<Token, "isOwner" | "noun"> | undefined {
+function readWord(words: Written[], index: number, verbAt: number | undefined, state: State): Token | undefined {
   const { raw, lower } = words[index] as Written;
   if (lower === ",") {
     state.isCondition = false;
@@ -281,10 +251,18 @@ function isSwitch(words: Written[], index: number): boolean {
   if (lower !== "on" && lower !== "off") return false;
   const next = words[index + 1]?.lower;
   const isAlone = next === undefined || next === "," || prepositions.has(next) || fillers.has(next);
-  return isAlone && index > 0 && (next !== undefined || lower === "off" || isBe(words[index - 1]?.lower ?? "") || words[index - 1]?.lower === "set" || fillers.has(words[index - 1]?.lower ?? ""));
+  return (
+    isAlone &&
+    index > 0 &&
+    (next !== undefined ||
+      lower === "off" ||
+      isBe(words[index - 1]?.lower ?? "") ||
+      words[index - 1]?.lower === "set" ||
+      fillers.has(words[index - 1]?.lower ?? ""))
+  );
 }
 
-function takeWord(words: Written[], index: number, verbAt: number | undefined, state: State): Omit<Token, "isOwner" | "noun"> | undefined {
+function takeWord(words: Written[], index: number, verbAt: number | undefined, state: State): Token | undefined {
   const { raw, lower } = words[index] as Written;
   const pole = poles.get(lower);
   if (pole) return take(state, { raw, key: `±${pole.scale}`, kind: "word" }, pole.sign);
@@ -299,33 +277,42 @@ function takeWord(words: Written[], index: number, verbAt: number | undefined, s
   return token && take(state, token);
 }
 
-function take(
-  state: State,
-  token: Pick<Token, "raw" | "key" | "kind" | "family">,
-  sign: 1 | -1 = 1,
-  isVerb = false,
-): Omit<Token, "isOwner" | "noun"> {
+function take(state: State, token: Value, sign: 1 | -1 = 1, isVerb = false): Token {
   if (sign === -1) state.sign = state.sign === 1 ? -1 : 1;
-  const { side, preposition, determiner, isJoined, isCondition, sawObject } = state;
-  if (side === "after" && preposition === undefined && !isVerb) state.sawObject = true;
+  const taken: Token = {
+    raw: token.raw,
+    key: token.key,
+    kind: token.kind,
+    family: token.family,
+    side: state.side,
+    preposition: state.preposition,
+    determiner: state.determiner,
+    noun: undefined,
+    isOwner: false,
+    isJoined: state.isJoined,
+    isCondition: state.isCondition,
+    isBehindObject: state.preposition !== undefined && state.sawObject,
+  };
+  if (state.side === "after" && state.preposition === undefined && !isVerb) state.sawObject = true;
   state.determiner = undefined;
   state.isJoined = false;
-  return {
-    ...token,
-    side,
-    ...(preposition !== undefined && { preposition }),
-    ...(determiner !== undefined && { determiner }),
-    isJoined,
-    isCondition,
-    isBehindObject: preposition !== undefined && sawObject,
-  };
+  return taken;
 }
 
 const aliases = new Map(
-  Object.entries({ postgresql: "postgres", k8s: "kubernetes", ts: "typescript", js: "javascript", golang: "go", mongo: "mongodb", nodejs: "node", users: "user" }),
+  Object.entries({
+    postgresql: "postgres",
+    k8s: "kubernetes",
+    ts: "typescript",
+    js: "javascript",
+    golang: "go",
+    mongo: "mongodb",
+    nodejs: "node",
+    users: "user",
+  }),
 );
 
-function valueOf(raw: string, lower: string, before: Written | undefined): Pick<Token, "raw" | "key" | "kind" | "family"> | undefined {
+function valueOf(raw: string, lower: string, before: Written | undefined): Value | undefined {
   if (/^[$€]?v?\d/.test(lower)) return numberOf(raw, lower, before);
   if (numerals.has(lower)) return { raw, key: numerals.get(lower) as string, kind: "number", family: "" };
   const day = calendar.get(lower) ?? calendar.get(lower.replace(/s$/, ""));
@@ -345,7 +332,7 @@ function valueOf(raw: string, lower: string, before: Written | undefined): Pick<
   return { raw, key, kind, ...(family && !circumstances.has(lower) && { family }) };
 }
 
-function numberOf(raw: string, lower: string, before: Written | undefined): Pick<Token, "raw" | "key" | "kind" | "family"> {
+function numberOf(raw: string, lower: string, before: Written | undefined): Value {
   if (/^\d{4}-\d\d-\d\d$/.test(lower)) return { raw, key: lower, kind: "date", family: "date" };
   if (/:\d\d|[ap]m$/.test(lower)) return { raw, key: lower.replace(/\s/g, ""), kind: "clock", family: "clock" };
   const [, number = lower, unit = ""] = /^([$€v]*\d[\d._,]*)\s?([a-z%]*)$/.exec(lower) ?? [];
@@ -360,5 +347,7 @@ function numberOf(raw: string, lower: string, before: Written | undefined): Pick
 /** True for a name before a number, which is then a version: Node 20. */
 function isNamed(before: Written | undefined): boolean {
   if (!before) return false;
-  return families.has(before.lower) || /^(?:version|node|java|ruby|php|go|swift|kubernetes|release)$/.test(before.lower);
+  return (
+    families.has(before.lower) || /^(?:version|node|java|ruby|php|go|swift|kubernetes|release)$/.test(before.lower)
+  );
 }

@@ -12,7 +12,9 @@ const mostWords = 12;
  * recipe, comparisons, or what was so once. Empty for a text that is too long.
  */
 export function readStatements(text: string): Clause[] {
-  return sentencesOf(text).flatMap((sentence) => sentence.split(clauseEnd).flatMap((part) => readPart(part) ?? []));
+  // What comes after is told about what was said before.
+  const first = sentencesOf(text).slice(0, 2);
+  return first.flatMap((sentence) => sentence.split(clauseEnd).flatMap((part) => readPart(part) ?? []));
 }
 
 /** What it states first: the rest of a text explains it. */
@@ -43,8 +45,9 @@ const supposed =
   /\b(?:might|could|would|maybe|perhaps|possibly|probably|likely|plan(?:s|ned|ning)?|consider(?:s|ed|ing)?|going to|will|propos\w+|suggest\w*|e\.g\.|for (?:example|instance)|imagine|suppos\w+|assum\w+|in case|next (?:week|month|year|quarter|sprint|release)|in (?:the )?future|eventually|soon|someday|hop(?:e|es|ing)|wish\w*|tried|try|trying|experiment\w*|discuss\w*|thinking|not sure|unclear|apparently|todo|evaluat\w+|proposal|draft)\b|\bmay\b(?! \d)/i;
 const past =
   /\b(?:used to|formerly|previously|originally|in the past|back then|until|historically|at first|initially|at the time|earlier|ago|last (?:week|month|year|quarter)|yesterday|back in|had been|once|took|ran|went|found|grew|fell|saw|came)\b/i;
-const added = /\b(?:also|too|as well|additionally|in addition|besides|another|other|one of|sometimes|occasionally|often|some|most|mostly|not only|both|either)\b/i;
-const step = /^\s*(?:first|second|third|then|next|finally|afterwards|after that|step \d+|\d+[.)])\b/i;
+const added =
+  /\b(?:also|too|as well|additionally|in addition|besides|another|other|one of|sometimes|occasionally|often|some|most|mostly|not only|both|either)\b/i;
+const step = /^\s*(?:first|second|third|then|next|finally|afterwards|after that|step \d+|see|cf\.|\d+[.)])\b/i;
 const comparison = /(?<!\brather )\bthan\b(?! \d)|\btimes (?:as|\w+er)\b|\btwice as\b/i;
 // What was done to a thing holds still; what a thing was does not.
 const wasNot =
@@ -58,7 +61,8 @@ const label =
   /^\s*(?:decision|decided|note|update|updated|correction|convention|rule|fact|preference|requirement|gotcha|context|reminder|fyi|important|edit|warning|info|tip|actually|now|from now on|as of [\w ]{2,20}|since \d{4}|nowadays|ok|okay|also|in fact|effective immediately|going forward|remember)\s*[:,-]\s*/i;
 const reason =
   /,?\s+(?:because|since(?! \d)|so that|so (?=we|that|it|the)|due to|as (?:it|they|we|this)\b|which|in order to|to (?:avoid|keep|make|prevent|ensure|save|reduce)|thanks to|for (?:reasons|security|performance|consistency))\b.*$/i;
-const decided = /^\s*(?:(?:we|i|they|the team)\s+)(?:have\s+|has\s+|'ve\s+)?(?:now\s+)?(?:decided|agreed|chosen|voted|started|begun|began)\s+(?:to\s+|on\s+|that\s+)?(?:use\s+)?/i;
+const decided =
+  /^\s*(?:(?:we|i|they|the team)\s+)(?:have\s+|has\s+|'ve\s+)?(?:now\s+)?(?:decided|agreed|chosen|voted|started|begun|began)\s+(?:to\s+|on\s+|that\s+)?(?:use\s+)?/i;
 const asked = /^\s*(?:please\s+)?(?:remember|note|keep in mind|be aware|make sure)\s+(?:that\s+|to\s+)/i;
 
 /** Without what is said about the saying, and what only gives a reason. */

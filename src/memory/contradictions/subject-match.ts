@@ -22,20 +22,27 @@ const mostGroups = 8;
 // Each further word costs about 30 µs (similar.ts), and two of a subject are rare together.
 const wordsOfGroup = 2;
 
-function groupsOf({ content, instead }: Clause): string[] {
+function groupsOf({ content, instead, negations }: Clause): string[] {
   const [before, after] = (["before", "after"] as const).map((side) =>
-    content.filter((token) => token.side === side && !isNumber(token)).toSorted((a, b) => weightOf(b) - weightOf(a)),
+    content.filter((token) => token.side === side && !isNumber(token)),
   ) as [Token[], Token[]];
   const telling = before.filter(({ key }) => key !== "user");
-  const alternatives = after.map(alternativesOf).filter(Boolean);
-  return [
-    allOf(telling.map(alternativesOf)),
-    // Of the user much is told, so that one more word is needed.
-    telling.length === 0 && before.length > 0 ? allOf(['"user"', ...alternatives.slice(0, 1)]) : "",
-    before.length === 0 ? alternatives.slice(0, wordsOfGroup).join(" OR ") : allOf(alternatives.length > 1 ? alternatives : []),
-    telling.length === 0 && before.length > 0 ? '"user"' : "",
-    instead ? allOf(instead.old.filter((key) => !key.startsWith("±")).map(quoted)) : "",
-  ].filter(Boolean);
+  const groups = [allOf(telling), before.length > 0 ? "" : withoutOne(after, negations)];
+  // Who is told much of is found with one more word.
+  if (telling.length === 0 && before.length > 0) groups.push(allOf([...before, ...after.slice(0, 1)]), '"user"');
+  if (before.length > 0 && after.length > 1) groups.push(allOf(after));
+  if (instead) groups.push(joined(instead.old.filter((key) => !key.startsWith("±")).map(quoted)));
+  return groups.filter(Boolean);
+}
+
+/** Where there is no subject, what differs is at the beginning or at the end of the rest. */
+function withoutOne(tokens: Token[], negations: number): string {
+  if (tokens.length > 2) return [allOf(tokens.slice(1)), allOf(tokens.slice(0, -1))].join(" OR ");
+  if (tokens.length === 2) return tokens.map(alternativesOf).filter(Boolean).join(" OR ");
+  const [token] = tokens;
+  const isTelling =
+    token && (negations > 0 || token.family !== undefined || token.key.startsWith("±") || token.kind !== "word");
+  return isTelling ? alternativesOf(token) : "";
 }
 
 function isNumber({ kind }: Token): boolean {
@@ -64,7 +71,12 @@ function membersOf<T>(list: ReadonlyMap<string, T>, isWanted: (value: T) => bool
   return [...list].flatMap(([word, value]) => (isWanted(value) ? [word] : []));
 }
 
-function allOf(parts: string[]): string {
+/** The longest few of them, which are the rare ones. */
+function allOf(tokens: Token[]): string {
+  return joined(tokens.toSorted((a, b) => weightOf(b) - weightOf(a)).map(alternativesOf));
+}
+
+function joined(parts: string[]): string {
   const some = parts.filter(Boolean).slice(0, wordsOfGroup);
   return some.length > 1 ? `(${some.join(" AND ")})` : some.join("");
 }
