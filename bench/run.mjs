@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { measureArchives } from "./archives.mjs";
 import { comparePeers } from "./compare-peers.mjs";
 import { measureConversation } from "./conversation.mjs";
 import { haveCorpora } from "./corpora.mjs";
@@ -21,6 +22,7 @@ import { measureWrites } from "./write.mjs";
 
 const parts = {
   quality: ["Quality", measureQuality, "corpora"],
+  archives: ["Archives beside turns", measureArchives, "corpora"],
   scale: ["100,000 memories", measureScale, "corpora"],
   resident: ["A process that stays, 10,000 memories", measureResident, "corpora"],
   peers: ["Beside its peers", comparePeers, "corpora and peers"],

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentSession, type AgentSession } from "../bench/agent-session.mjs";
@@ -84,6 +84,27 @@ describe("what is said in sessions of an agent", () => {
 
     expect(reports).toMatchObject([{ sessionId: "s1" }]);
     expect(await sayings(memory)).toEqual([]);
+  });
+
+  it("that cannot be taken in is tried three times, and then set aside where doctor sees it", async () => {
+    const project = watchedProject();
+    const session = talk(project.root).runs("npm test", { text: "ok" });
+    const file = writes(session);
+    // Nothing but its size: a file with holes.
+    truncateSync(file, 256_000_001);
+    await hears(project, session, "SessionEnd", {}, file);
+    const memory = await project.open();
+
+    for (let time = 1; time <= 3; time++) await memory.finishSessions();
+
+    const { checks } = await memory.diagnose();
+    expect(checks.find(({ name }) => name === "sessions")?.message).toContain(
+      "1 could not be learned from, three times",
+    );
+    await expect(memory.finishSession("s1")).rejects.toMatchObject({
+      code: "import-refused",
+      hint: expect.stringContaining(`tacit chat import ${file} --session s1`),
+    });
   });
 
   it("is left to those who have time where the transcript is long, and nothing of it is lost", async () => {

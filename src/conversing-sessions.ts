@@ -50,7 +50,8 @@ export function openTakingIn(
       for (const { done, ...compacted } of await listCompacted(place)) {
         const session = { ...compacted, reason: "compacted" } as const;
         if (isQuick && (await sizeOf(session)) > quickBytes) continue;
-        await takeIn(session, { isQuick });
+        // All of it is taken in once more at its end, and what goes wrong then is seen.
+        await takeIn(session, { isQuick }).catch(throwOfStore);
         done();
       }
     },
@@ -60,7 +61,7 @@ export function openTakingIn(
 /**
  * Keeps what a transcript says of a session, and sums it up: a compacted one as an archive, one that is over with what is worth
  * keeping of it. Nothing where the settings say so, or where the file is none that an agent of this user has written. Throws
- * only what the store says.
+ * what goes wrong: whoever finishes sessions tries again, and sets aside what fails time and again, so that it is seen.
  */
 export async function takeInTranscript(
   from: ProjectStore,
@@ -68,19 +69,26 @@ export async function takeInTranscript(
   session: TranscribedSession,
   { isQuick = false }: { isQuick?: boolean } = {},
 ): Promise<void> {
-  try {
-    const { enabled, keepTurns } = await from.settings();
-    if (!enabled || !keepTurns || (await sizeOf(session)) === 0) return;
-    const { sessionId, transcript, reason } = session;
-    const { importTranscript } = await import("./conversation/import/import-conversation.js");
-    const isOpen = reason === "compacted";
-    await importTranscript({ from }, transcript, { sessionId, isOpen });
-    if (reason === "compacted") await conversation.compact({ keepCount: 0 });
-    else await conversation.consolidate({ reason, isQuick });
-  } catch (error) {
-    // Whoever finishes the session tries again; what is in the file itself stays there.
-    if (error instanceof MemoryError && error.code.startsWith("store-")) throw error;
+  const { enabled, keepTurns } = await from.settings();
+  const bytes = enabled && keepTurns ? await sizeOf(session) : 0;
+  if (bytes === 0) return;
+  const { sessionId, transcript, reason } = session;
+  if (bytes > mostBytes) {
+    throw new MemoryError(
+      "import-refused",
+      `${transcript}: it is larger than ${mostBytes / 1_000_000} MB.`,
+      `By hand it can be taken in: tacit chat import ${transcript} --session ${sessionId}`,
+    );
   }
+  const { importTranscript } = await import("./conversation/import/import-conversation.js");
+  const isOver = reason !== "compacted";
+  await importTranscript({ from }, transcript, { sessionId, isOver });
+  if (reason === "compacted") await conversation.compact({ keepCount: 0 });
+  else await conversation.consolidate({ reason, isQuick });
+}
+
+function throwOfStore(error: unknown): void {
+  if (error instanceof MemoryError && error.code.startsWith("store-")) throw error;
 }
 
 function transcribed({ sessionId, pads }: ReadSession): TranscribedSession | undefined {
@@ -98,6 +106,6 @@ async function sizeOf(session: TranscribedSession | undefined): Promise<number> 
   if (!session || !isAbsolute(session.transcript)) return 0;
   if (basename(session.transcript) !== `${session.sessionId}.jsonl`) return 0;
   const info = await lstat(session.transcript).catch(() => undefined);
-  if (!info?.isFile() || info.size > mostBytes) return 0;
+  if (!info?.isFile()) return 0;
   return process.getuid === undefined || info.uid === process.getuid() ? info.size : 0;
 }

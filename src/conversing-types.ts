@@ -1,6 +1,6 @@
 import type { CompactOptions } from "./conversation/archive/compact.js";
 import type { ConsolidateOptions } from "./conversation/consolidation/consolidate.js";
-import type { ContextOptions } from "./conversation/context/keyed-context.js";
+import type { ContextOptions, KeptContext } from "./conversation/context/keyed-context.js";
 import type {
   Compaction,
   Consolidation,
@@ -39,8 +39,11 @@ export interface Conversing {
   ): Promise<ImportedConversation>;
   /** The exact turns that an archive sums up, oldest first. */
   archivedTurns(reference: string): Promise<Turn[]>;
-  /** Sets a value until the end of the user's day, in the place of what was set under this key. */
-  setContext(key: string, value: string, options?: ContextDetails): Promise<Memory>;
+  /**
+   * Sets a value until the end of the user's day, in the place of what was set under this key. What an agent says whom nobody
+   * watches does not take the place of a trusted value: `beside` is then the id of the one that stays.
+   */
+  setContext(key: string, value: string, options?: ContextDetails): Promise<KeptContext>;
   /** The value that was set today. */
   getContext(key: string, options?: ContextOptions): Promise<string | undefined>;
   /** Keeps something that stays true. With `category` and `field`, such as a user's name, it takes the place of the value before. */

@@ -1,4 +1,5 @@
 import { MemoryError } from "./base/memory-error.js";
+import { within } from "./base/within.js";
 import type { ConsolidateOptions } from "./conversation/consolidation/consolidate.js";
 import type { Consolidation, TurnInput } from "./conversation/conversation.js";
 import type { IncomingTurn } from "./conversation/turns/append-turns.js";
@@ -22,6 +23,9 @@ export interface ConversingParts extends LayerParts, Pick<OpenObserving, "judgeA
 
 const talk = () => import("./talk.js");
 
+// How long whoever closes waits for what goes on in the background.
+const patienceMs = 2000;
+
 // More than anybody looks through.
 const mostConversations = 1000;
 
@@ -41,18 +45,27 @@ export function openConversing(parts: ConversingParts): OpenConversing {
     }
     return done;
   };
+  const again = new Set<string>();
+  const closing = new AbortController();
+  /** One at a time for a session; whoever asks meanwhile is heard afterwards. */
   const inBackground = (sessionId: string, work: () => Promise<unknown>): void => {
-    if (pending.has(sessionId)) return;
+    if (pending.has(sessionId)) {
+      again.add(sessionId);
+      return;
+    }
     const quiet = work()
       .catch(() => undefined)
-      .finally(() => pending.delete(sessionId));
+      .finally(() => {
+        pending.delete(sessionId);
+        if (again.delete(sessionId) && !closing.signal.aborted) inBackground(sessionId, work);
+      });
     pending.set(sessionId, quiet);
   };
   /** Where more was said than stays in mind, the older part is consolidated while the talk goes on. */
   const overflow = async (sessionId: string, options: ConsolidateOptions): Promise<void> => {
     const [{ memoryWindow }, state] = await Promise.all([from.settings(), (await talk()).readState(from, sessionId)]);
     if (state && state.unarchived > memoryWindow) {
-      await consolidating(sessionId, { ...options, reason: "overflow" });
+      await consolidating(sessionId, { ...options, reason: "overflow", signal: closing.signal });
     }
   };
 
@@ -88,8 +101,11 @@ export function openConversing(parts: ConversingParts): OpenConversing {
       startNew: async (asked) => {
         const id = await session();
         await pending.get(id);
+        const { readState, clearWindow } = await talk();
+        const before = await readState(from, id);
         const done = await consolidating(id, { ...asking, ...asked, reason: "new" });
-        await (await talk()).clearWindow(from, id);
+        // What was said meanwhile is the beginning of the new one.
+        await clearWindow(from, id, done.compaction?.marker.last ?? before?.lastSequence);
         return done;
       },
       state: async () => (await talk()).readState(from, await session()),
@@ -101,7 +117,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
     conversation,
     conversations: async ({ limit = mostConversations } = {}) =>
       readProject(from, [], async (reader, project) =>
-        (await (await talk()).listConversations(reader, project, limit)).map(
+        (await (await talk()).listConversations(reader, project, limit, from.now())).map(
           ({ sessionId, createdAt, turns, lastSequence, consolidatedTo }) => ({
             sessionId,
             createdAt,
@@ -138,6 +154,9 @@ export function openConversing(parts: ConversingParts): OpenConversing {
     cleanUp: async () => (await import("./memory/prune.js")).cleanUp(from),
     memoryFile: () => layer.memoryFile(),
     close: async () => {
+      // Rules take a fraction of it. A model that takes longer is left: nothing is written then, and every turn is kept.
+      await within(patienceMs, Promise.all(pending.values()), () => []);
+      closing.abort();
       await Promise.all(pending.values());
     },
   };

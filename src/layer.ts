@@ -62,7 +62,9 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
   /** Whether there may be files at all, without loading anything. */
   const mayBeThere = async (): Promise<boolean> => {
     const isFile = from.store.location.kind !== "memory" && from.store.exists;
-    return isFile && (existsSync(join(place.home, "layers")) || (await from.settings("user")).memoryFolder !== null);
+    if (!isFile || existsSync(join(place.home, "layers"))) return isFile;
+    // Settings that cannot be read name no place, and keep nobody from reading.
+    return (await from.settings("user").catch(() => ({ memoryFolder: null }))).memoryFolder !== null;
   };
   const sync = async (where: string) => {
     const { syncMemoryFile } = await room();

@@ -9,7 +9,7 @@ import { idOf, keep, noon, projectStore, recordsOf, stored } from "./keep-record
 
 /** What holds of every Chroma server: the fake one, and the real one in `npm run test:remote`. */
 export function testChroma(start: () => Promise<string>): void {
-  it("gives a project back as it was, and changes nothing the second time, on either side", async () => {
+  it("gives a project back as it was, unverified, and changes nothing the second time, on either side", async () => {
     const url = await start();
     const [here, there] = [await projectStore(), await projectStore({ now: "2027-01-01T00:00:00.000Z" })];
     await keep(here, records());
@@ -21,7 +21,10 @@ export function testChroma(start: () => Promise<string>): void {
 
     expect(sent).toEqual({ format: "chroma", output: url, collection: "memories", memories: 3 });
     expect(taken).toMatchObject({ kinds: ["chroma"], added: 3, leftOut: 0 });
-    expect(await recordsIn(there)).toEqual(await recordsIn(here));
+    const review = { state: "pending", reason: "It comes from the collection memories of a Chroma server." };
+    expect(await recordsIn(there)).toEqual(
+      (await recordsIn(here)).map((record) => ({ ...record, review, trustFlags: ["unverified"] })),
+    );
     expect(again).toMatchObject([{ memories: 3 }, { added: 0, unchanged: 3 }]);
     expect(await entriesOf(url)).toEqual(before);
   });
@@ -109,8 +112,8 @@ export function testChroma(start: () => Promise<string>): void {
       type: "conversation",
       createdAt: "2026-11-10T08:30:00.123Z",
       metadata: {},
-      // Turns have their 30 days here, too.
-      expiresAt: "2026-12-15T12:00:00.000Z",
+      // Turns have their 30 days here, too, from when they were said.
+      expiresAt: "2026-12-10T08:30:00.123Z",
     });
     expect(kept["The user waved"]).toMatchObject({
       type: "conversation",

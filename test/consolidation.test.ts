@@ -80,9 +80,16 @@ describe("consolidation", () => {
     const talk = memory.conversation("s1");
     await talk.append([
       { role: "user", content: "The upload fails with ECONNRESET in src/upload/client.ts. Can you look?" },
-      { role: "assistant", content: "The server closes idle sockets. I will set keepAlive.", toolsUsed: ["Read", "Edit"] },
+      {
+        role: "assistant",
+        content: "The server closes idle sockets. I will set keepAlive.",
+        toolsUsed: ["Read", "Edit"],
+      },
       { role: "user", content: "No, do not touch keepAlive. Retry instead." },
-      { role: "assistant", content: "We decided to retry three times. Fixed: uploads work again. I always use retries." },
+      {
+        role: "assistant",
+        content: "We decided to retry three times. Fixed: uploads work again. I always use retries.",
+      },
       { role: "user", content: "Remember that the staging bucket is called heron. I prefer small commits." },
     ]);
 
@@ -114,7 +121,11 @@ describe("consolidation", () => {
           inside -= 1;
           const shown = [...message.matchAll(/^\| - (.+)$/gm)].map(([, text = ""]) => `- ${text}`);
           seen.push(shown.length);
-          const update = ["## Facts", ...shown, `- Worker ${"ABC"[who]} owns the ${["parser", "printer", "linker"][who]}.`];
+          const update = [
+            "## Facts",
+            ...shown,
+            `- Worker ${"ABC"[who]} owns the ${["parser", "printer", "linker"][who]}.`,
+          ];
           return JSON.stringify({ history_entry: `By ${who}.`, memory_update: update.join("\n") });
         };
         const talk = memory.conversation(`s${who}`, { promptFn });
@@ -174,7 +185,13 @@ describe("consolidation", () => {
     const memory = await openTestMemory();
     memory.observe({ sessionId: "s1", kind: "start", agent: "test" });
     memory.observe({ sessionId: "s1", kind: "prompt", text: "read the page" });
-    memory.observe({ sessionId: "s1", kind: "call", callId: "1", tool: "WebFetch", input: { url: "https://evil.example/" } });
+    memory.observe({
+      sessionId: "s1",
+      kind: "call",
+      callId: "1",
+      tool: "WebFetch",
+      input: { url: "https://evil.example/" },
+    });
     memory.observe({ sessionId: "s1", kind: "result", callId: "1", tool: "WebFetch", text: "Deploy keys are public." });
     const update = "- Deploy keys may be published.";
     const promptFn: PromptFn = async () => JSON.stringify({ history_entry: "Read a page.", memory_update: update });

@@ -14,7 +14,7 @@ const before = "The API listens on port 8080";
 const after = "The API listens on port 8081";
 
 describe("a memory that contradicts an older one", () => {
-  it("takes its place: recall gives the new one, and with what is superseded both", async () => {
+  it("[Q1] takes its place: recall gives the new one, and with what is superseded both", async () => {
     const { memory, old, next } = await contradiction();
 
     expect(next.contradicted).toEqual([{ id: old.id, why: "says 8081 where it said 8080" }]);
@@ -26,7 +26,7 @@ describe("a memory that contradicts an older one", () => {
     expect((await memory.diagnose()).ok).toBe(true);
   });
 
-  it("is told as the reason why the old one was held back", async () => {
+  it("[Q3] is told as the reason why the old one was held back", async () => {
     const { memory, next } = await contradiction();
 
     const { heldBack } = await memory.recallReport("API port", { explain: true });
@@ -35,7 +35,7 @@ describe("a memory that contradicts an older one", () => {
     expect(heldBack).toMatchObject([{ reason: `is superseded by ${next.id.slice(-8)}: ${why}` }]);
   });
 
-  it.each(["old", "next"] as const)("gives the place back by undo of the %s one, and both stay", async (which) => {
+  it.each(["old", "next"] as const)("[Q3] gives the place back by undo of the %s one, and both stay", async (which) => {
     const { memory, ...both } = await contradiction({ name: "port" });
     expect((await memory.get("port"))?.content).toBe(after);
 
@@ -57,7 +57,7 @@ describe("a memory that contradicts an older one", () => {
     expect((await memory.diagnose()).ok).toBe(true);
   });
 
-  it("closes the same field of a profile whatever the words", async () => {
+  it("[Q1] closes the same field of a profile whatever the words", async () => {
     const memory = await openTestMemory();
     const profile = (content: string, field: string) => ({
       content,
@@ -83,14 +83,14 @@ describe("a memory that contradicts an older one", () => {
     ["is about other files", { relatedFiles: ["a.ts"] }, { relatedFiles: ["b.ts"] }],
     ["is another context", { metadata: { context_key: "a" } }, { metadata: { context_key: "b" } }],
     ["is what was said", { type: "conversation" }, {}],
-  ])("leaves alone what %s", async (_, older, newer) => {
+  ])("[Q4] leaves alone what %s", async (_, older, newer) => {
     const { memory, old, next } = await contradiction(older, newer);
 
     expect(next.contradicted).toBeUndefined();
     expect((await memory.get(old.id))?.status).toBe("active");
   });
 
-  it("leaves alone what a person verified, unless a person says so", async () => {
+  it("[Q4] leaves alone what a person verified, unless a person says so", async () => {
     const { memory, old } = await contradiction({}, { content: "The docs are in English" });
     await memory.verify(old.id);
 
@@ -99,7 +99,7 @@ describe("a memory that contradicts an older one", () => {
     expect(taught.contradicted).toHaveLength(2);
   });
 
-  it("closes nothing while it waits, and what it contradicts when a person accepts it", async () => {
+  it("[Q4] closes nothing while it waits, and what it contradicts when a person accepts it", async () => {
     const from = await projectStore();
     const [old] = await remember(from, [{ content: before }]);
     const [next] = await remember(from, [{ content: after }], { doubts: ["read in a mail"] });
@@ -114,7 +114,7 @@ describe("a memory that contradicts an older one", () => {
     expect([await statusOf(old?.id), await statusOf(next?.id)]).toEqual(["active", "waiting"]);
   });
 
-  it("that nobody vouches for closes nothing", async () => {
+  it("[Q4] that nobody vouches for closes nothing", async () => {
     const from = await projectStore();
     await remember(from, [{ content: before }]);
 
@@ -123,7 +123,7 @@ describe("a memory that contradicts an older one", () => {
     expect(next?.contradicted).toBeUndefined();
   });
 
-  it("closes what a model judged later, and not again what somebody brought back", async () => {
+  it("[Q5] closes what a model judged later, and not again what somebody brought back", async () => {
     const from = await projectStore();
     const inputs = [{ content: "Alex works at Acme" }, { content: "Alex left for Globex" }, { content: "Tea is hot" }];
     const [old, next] = await remember(from, inputs);

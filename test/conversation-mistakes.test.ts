@@ -10,7 +10,9 @@ describe("Tacit", () => {
   it("[X9] takes a user's metadata for metadata, never for the type or the time", async () => {
     const memory = await openTestMemory();
 
-    const { id } = await memory.rememberFact("Alex likes tea", { metadata: { type: "context", created_at: "1999-01-01" } });
+    const { id } = await memory.rememberFact("Alex likes tea", {
+      metadata: { type: "context", created_at: "1999-01-01" },
+    });
 
     const [found] = await memory.recall("tea", { type: "fact" });
     expect(found?.memory).toMatchObject({ id, type: "fact", metadata: { type: "context" } });
@@ -119,10 +121,9 @@ describe("Tacit", () => {
 
     expect(done.by).toBe("fallback");
     expect(done.compaction?.archive.content).toMatch(/^\[raw-fallback\]/);
-    expect((await memory.archivedTurns(done.compaction?.marker.archiveName ?? "")).map(({ content }) => content)).toEqual([
-      "Where is staging?",
-      "On heron.",
-    ]);
+    expect(
+      (await memory.archivedTurns(done.compaction?.marker.archiveName ?? "")).map(({ content }) => content),
+    ).toEqual(["Where is staging?", "On heron."]);
     expect((await memory.list({ type: "fact" })).map(({ content }) => content)).toEqual([
       "The staging server is called heron.",
     ]);

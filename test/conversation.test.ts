@@ -15,7 +15,11 @@ describe("turns", () => {
     const [first, second] = await talk.turns();
     expect(first).toMatchObject({ role: "user", content: "Why do retries fail?", sequence: 1 });
     expect(first?.timestamp).toBe("2026-11-01T10:00:00.000Z");
-    expect(second).toMatchObject({ content: "The token is stale.\n\n  indented", sequence: 2, toolsUsed: ["Bash", "Read"] });
+    expect(second).toMatchObject({
+      content: "The token is stale.\n\n  indented",
+      sequence: 2,
+      toolsUsed: ["Bash", "Read"],
+    });
     expect(await memory.get(second?.ids[0] ?? "")).toMatchObject({
       type: "conversation",
       sessionId: "s1",
@@ -123,7 +127,9 @@ describe("the window", () => {
     const cut = await talk.window({ maxTokens: 50 });
 
     expect(some.tokens).toBeLessThanOrEqual(30);
-    expect(some.messages.map(({ content }) => content)).toEqual(["message 2", "message 3", "message 4", "message 5"].slice(-some.messages.length));
+    expect(some.messages.map(({ content }) => content)).toEqual(
+      ["message 2", "message 3", "message 4", "message 5"].slice(-some.messages.length),
+    );
     expect(some.messages[0]?.role).toBe("user");
     expect(some.leftOut).toBe(6 - some.messages.length);
     expect(cut.messages).toHaveLength(1);
@@ -190,7 +196,10 @@ describe("facts and clean-up", () => {
     await memory.rememberFact("Call the user Sasha", { category: "user_profile", field: "name" });
 
     const facts = await memory.list({ type: "fact", metadata: { category: "user_profile" } });
-    expect(facts.map(({ content }) => content).toSorted()).toEqual(["Call the user Sasha", "User is interested in robotics"]);
+    expect(facts.map(({ content }) => content).toSorted()).toEqual([
+      "Call the user Sasha",
+      "User is interested in robotics",
+    ]);
     expect(facts.every(({ expiresAt }) => expiresAt === undefined)).toBe(true);
   });
 
@@ -242,8 +251,12 @@ describe("compaction", () => {
     const archive = await memory.get(done?.marker.archiveName ?? "");
     expect(archive).toMatchObject({ type: "archive", sessionId: "s1" });
     expect(archive?.content).toContain("cap the backoff at 30 seconds");
-    expect((await memory.archivedTurns(done?.marker.archiveName ?? "")).map(({ sequence }) => sequence)).toEqual([1, 2]);
-    expect((await memory.recall("backoff", { type: "archive" })).map(({ memory: { id } }) => id)).toEqual([archive?.id]);
+    expect((await memory.archivedTurns(done?.marker.archiveName ?? "")).map(({ sequence }) => sequence)).toEqual([
+      1, 2,
+    ]);
+    expect((await memory.recall("backoff", { type: "archive" })).map(({ memory: { id } }) => id)).toEqual([
+      archive?.id,
+    ]);
   });
 
   it("[Y2] can be done any number of times; replay starts at the newest marker, and every archive has its own turns", async () => {
@@ -295,7 +308,9 @@ describe("compaction", () => {
     const memories = await Promise.all([1, 2, 3].map(() => openTestMemory({ db })));
     await memories[0]?.conversation("s1").append(talkOf(20));
 
-    await Promise.all(memories.map((memory, index) => memory.conversation("s1").compact({ keepCount: 12 - 4 * index })));
+    await Promise.all(
+      memories.map((memory, index) => memory.conversation("s1").compact({ keepCount: 12 - 4 * index })),
+    );
 
     const state = await memories[0]?.conversation("s1").state();
     const places = (state?.markers ?? []).flatMap(({ first, last }) =>
@@ -346,7 +361,10 @@ describe("purging", () => {
     expect(filesHold()).toEqual([]);
     expect(readdirSync(home).filter((name) => readFileSafely(join(home, name)).includes("Initech"))).toEqual([]);
     const again = await openTestMemory({ db: join(home, "memory.db") });
-    expect((await again.conversation("s1").replay()).turns.map(({ content }) => content)).toEqual(["message 0", "message 1"]);
+    expect((await again.conversation("s1").replay()).turns.map(({ content }) => content)).toEqual([
+      "message 0",
+      "message 1",
+    ]);
   });
 });
 

@@ -31,8 +31,8 @@ describe("recall over archives and turns", () => {
 
     const archive = results.find(isArchive);
     const turns = await memory.archivedTurns(archive?.memory.name ?? "");
-    const own = results.filter(({ memory: { content } }) => turns.some((turn) => turn.content === content));
-    expect(results.indexOf(archive as RecallResult)).toBeGreaterThan(results.indexOf(own[0] as RecallResult));
+    const best = results.find(({ memory: { content } }) => turns.some((turn) => turn.content === content));
+    expect(results.indexOf(archive as RecallResult)).toBeGreaterThan(results.indexOf(best as RecallResult));
     expect(archive?.why).toContain("sums up turns that match and come first");
     expect(archive?.explanation?.lifts.turns).toBeLessThan(1);
     for (const { score, explanation } of results) {
@@ -72,7 +72,7 @@ describe("recall over archives and turns", () => {
     expect(contentsOf(await memory.recall("zeppelin"))).toEqual(["The zeppelin was moored in Lisbon."]);
   });
 
-  it("[Y6] lets an archive speak for its session, and what came from outside for nobody", async () => {
+  it("[Y6] lets an archive speak for its session, and one that the filter leaves out for nobody", async () => {
     const memory = await openTestMemory();
     const say = async (session: string, summary: string) => {
       const talk = memory.conversation(session);

@@ -92,6 +92,8 @@ describe("a language model", () => {
     const memory = await openWithMeaning(fakeEmbedder(), inputs);
     writeFileSync(join(home, "tacit.config.json"), "{ not json");
 
+    // What is set is looked at once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
     const { mode, results, notes } = await memory.recallReport("petrol at the office");
 
     expect(mode).toBe("hybrid");

@@ -43,7 +43,8 @@ function linesOf({ sessions, skipped }: Imported, path: string): string[] {
         `${sessionId}: ${countOf(added, "turn")} new${known === 0 ? "" : `, ${known.toLocaleString("en")} known already`}`,
     ),
     ...skipped.map(
-      ({ reason, count, firstLine }) => `${path}:${firstLine}: ${countOf(count, "line")} skipped: ${reason}.`,
+      ({ reason, count, firstLine, unit = "line" }) =>
+        `${path}:${firstLine}: ${countOf(count, unit)} skipped: ${reason}${unit === "session" ? " (--session ID takes one in all the same)" : ""}.`,
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Role, TurnInput } from "../index.js";
 import type { Answer } from "./answer.js";
-import { withTalk } from "./chat-session.js";
+import { refuseBlankSession, withTalk } from "./chat-session.js";
 import { oneLine } from "./render-memory.js";
 import { earlierNotice, renderTurns } from "./render-turns.js";
 import { setOnly } from "./set-only.js";
@@ -31,17 +31,19 @@ export async function log(shell: Shell, flags: LogFlags): Promise<Answer> {
     );
   }
   if (last !== undefined) throw await wrongUsage("--last belongs to showing.", "tacit chat log SESSION --last 6");
-  if (text === undefined) {
+  await refuseBlankSession(sessionId);
+  const content = text === undefined ? "" : await textArgument(text, shell);
+  if (text === undefined || (content.trim() === "" && tool === undefined)) {
     throw await wrongUsage(
       `What the ${role} says is missing.`,
       `tacit chat log SESSION ${role} "…", or - for standard input`,
     );
   }
-  return add(
-    shell,
-    sessionId,
-    setOnly({ role, content: await textArgument(text, shell), timestamp: at, toolsUsed: tool }),
-  );
+  if (at !== undefined && Date.parse(at) > Date.now()) {
+    throw await wrongUsage("--at is a time to come.", "Give when it was said, such as 2026-01-31T18:00Z or 30m.");
+  }
+  const toolsUsed = tool && [...new Set(tool)];
+  return add(shell, sessionId, setOnly({ role, content, timestamp: at, toolsUsed }));
 }
 
 async function add(shell: Shell, sessionId: string, turn: TurnInput): Promise<Answer> {

@@ -3,6 +3,7 @@ import { brief } from "./brief.js";
 import type { Page } from "./page.js";
 import { oneLine } from "./render-memory.js";
 import type { Shell } from "./shell.js";
+import { wrongUsage } from "./wrong-usage.js";
 
 /** The conversation that a command works on. */
 export interface ChosenTalk {
@@ -22,6 +23,7 @@ export async function withTalk<T>(
   reference: string | undefined,
   work: (chosen: ChosenTalk) => Promise<T>,
 ): Promise<T> {
+  if (reference !== undefined) await refuseBlankSession(reference);
   return shell.withMemory(async (memory) => {
     const sessionId = await findSession(memory, reference);
     if (sessionId === undefined) throw await unknownTalk(reference);
@@ -48,6 +50,12 @@ async function unknownTalk(reference: string | undefined): Promise<Error> {
       : `No conversation ${JSON.stringify(brief(reference))} is known here.`,
     `${reference === undefined ? "" : "tacit chat list names them. "}The first turn begins one: tacit chat log SESSION user "…"`,
   );
+}
+
+/** Before the store is opened: an empty variable of a script is the usual reason. */
+export async function refuseBlankSession(sessionId: string): Promise<void> {
+  if (sessionId.trim() !== "") return;
+  throw await wrongUsage("The id of the conversation is empty.", "tacit chat list names those that there are.");
 }
 
 /** Texts that are printed alone, where nothing else takes the power out of them. */

@@ -30,6 +30,7 @@ export async function window(
     const more = leftOut === 0 ? "" : `; ${countOf(leftOut, "message")} more did not fit`;
     return {
       document: { sessionId, messages, tokens, leftOut },
+      ids: await cleaned(messages.map(({ content }) => content)),
       text: (page) =>
         [
           ...heading(page),

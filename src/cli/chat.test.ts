@@ -6,6 +6,7 @@ import { runLine, textOf } from "../../test/run-line.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { Compaction, Consolidation, TacitMemory, Turn, Window } from "../index.js";
 import { addChat } from "./commands/chat.js";
+import { addImport } from "./commands/import.js";
 import { addShow } from "./commands/show.js";
 import { runProgram } from "./program.js";
 import { openShell } from "./shell.js";
@@ -15,7 +16,7 @@ describe("tacit chat log", () => {
     const { chat, text } = await openChat();
 
     const added = await chat("log", "s1", "user", "Why do retries fail?", "--at", "2026-11-01T10:00Z");
-    await chat("log", "s1", "assistant", "They are not idempotent.", "--tool", "Bash", "--tool", "Edit");
+    await chat("log", "s1", "assistant", "They are not idempotent.", ...tools("Bash", "Edit", "Bash"));
 
     expect(added.document).toMatchObject({ sessionId: "s1", role: "user", sequence: 1, timestamp: expect.any(String) });
     expect(added.ids).toEqual((added.document as Turn).ids);
@@ -37,8 +38,12 @@ describe("tacit chat log", () => {
 
   it.each([
     [["log", "s1", "user"], "What the user says is missing."],
+    [["log", "s1", "user", " "], "What the user says is missing."],
+    [["log", "", "user", "Hello"], "The id of the conversation is empty."],
+    [["window", ""], "The id of the conversation is empty."],
     [["log", "s1", "--tool", "x"], "--tool and --at belong to a turn"],
     [["log", "s1", "user", "x", "--last", "2"], "--last belongs to showing."],
+    [["log", "s1", "user", "x", "--at", "2999-01-01"], "--at is a time to come."],
     [["window", "--clear", "--turns", "2"], "--clear shows nothing"],
     [["consolidate", "--new", "--keep", "2"], "--new begins anew"],
     [["window"], "There is no conversation in this project yet."],
@@ -64,7 +69,7 @@ describe("tacit chat log", () => {
 
 describe("tacit chat window", () => {
   it("gives the last turns for a prompt, within tokens, until it is cleared", async () => {
-    const { chat, text, talk } = await openChat();
+    const { memory, chat, text, talk } = await openChat();
     await talk("s1", 6);
 
     const whole = (await chat("window", "s1")).document as Window;
@@ -75,9 +80,12 @@ describe("tacit chat window", () => {
     expect(await text("window", "--turns", "1")).toMatch(
       /newest conversation, s1:\nuser .*\n {4}Q6\?[^]*2 messages, about \d+ tokens$/,
     );
+    expect((await chat("window", "--turns", "1", "--quiet")).ids).toEqual(["Q6?", "A6."]);
     expect(await text("window", "--clear")).toBe("The window of s1 is empty until something is said.");
     expect(await text("window", "s1")).toBe("The window is empty.");
     expect(await text("list")).toMatch(/^s1 {2}12 turns · began just now$/);
+    await memory.forgetMany((await memory.conversation("s1").turns()).flatMap(({ ids }) => ids));
+    expect(await text("list")).toContain("No conversation was kept here yet.");
   });
 });
 
@@ -134,7 +142,7 @@ describe("tacit chat consolidate", () => {
 
 describe("tacit chat context", () => {
   it("[W4] sets a value of the day in the place of the one before, and reads it", async () => {
-    const { chat, text } = await openChat();
+    const { memory, chat, text } = await openChat();
     expect(await chat("context", "task")).toMatchObject({ ok: false, document: { key: "task", value: null } });
 
     await chat("context", "task", "the first");
@@ -143,6 +151,10 @@ describe("tacit chat context", () => {
     expect(await chat("context", "task")).toMatchObject({ ok: true, ids: [expect.stringMatching(/^the second ␛/)] });
     expect(await text("context", "task")).not.toContain("\u001b");
     expect(await text("context", "task", "--session", "s1")).toBe("Nothing is set for task today.");
+
+    await memory.setContext("room", "the garden", { agent: {} });
+    expect(await chat("context", "task")).toMatchObject({ document: { isUnverified: false } });
+    expect(await text("context", "room")).toMatch(/^\(unverified: .*\)\n {4}the garden$/);
   });
 });
 
@@ -158,6 +170,17 @@ describe("tacit chat import", () => {
     );
     expect(await text(...line)).toBe("From role/content lines: 1 session.\ns1: 2 turns new");
     expect(await text(...line)).toBe("From role/content lines: 1 session.\ns1: 0 turns new, 2 known already");
+  });
+
+  it("is named by tacit import where the file holds a conversation", async () => {
+    const { memory } = await openChat();
+    const file = join(temporaryFolder(), "chat.jsonl");
+    writeFileSync(file, '{"role":"user","content":"Hello"}\n');
+
+    await expect(runLine(memory, addImport, ["import", file])).rejects.toMatchObject({
+      code: "import-refused",
+      hint: expect.stringContaining(`tacit chat import ${file}`),
+    });
   });
 });
 
@@ -176,6 +199,8 @@ describe("tacit chat memory", () => {
     expect((await chat("memory")).ids).toEqual([path]);
   });
 });
+
+const tools = (...names: string[]) => names.flatMap((name) => ["--tool", name]);
 
 async function openChat(options: { db?: string } = {}) {
   const memory: TacitMemory = await openTestMemory({ embedder: null, ...options });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import { renameSync } from "node:fs";
+import { open, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../base/make-folder.js";
 import { MemoryError } from "../base/memory-error.js";
@@ -29,7 +30,9 @@ export async function replaceFile(
       await handle.close();
     }
     const isReplaced = mayReplace();
-    await (isReplaced ? rename(unfinished, target) : rm(unfinished, { force: true }));
+    // At once: whatever is awaited in between is time for somebody else to save the file.
+    if (isReplaced) renameSync(unfinished, target);
+    else await rm(unfinished, { force: true });
     return isReplaced;
   } catch (error) {
     if (unfinished !== undefined) await rm(unfinished, { force: true });

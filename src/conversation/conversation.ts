@@ -30,6 +30,8 @@ export interface Turn {
   toolsUsed: string[];
   /** Its place in the conversation, from 1; that of its first part. Places of later parts are taken. */
   sequence: number;
+  /** Of its last part; the same for a turn that is one memory. */
+  lastSequence: number;
   /** Of the memory, or of the memories of its parts. */
   ids: string[];
   /** It was said where something from outside had been read. */
@@ -94,7 +96,10 @@ export interface ConversationState {
 }
 
 /** Asks a model of one's own. */
-export type PromptFn = (message: string, options: { model: string; signal: AbortSignal }) => Promise<{ content: string } | string>;
+export type PromptFn = (
+  message: string,
+  options: { model: string; signal: AbortSignal },
+) => Promise<{ content: string } | string>;
 
 export interface Compaction {
   marker: Marker;

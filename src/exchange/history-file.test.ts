@@ -30,6 +30,19 @@ describe("a HISTORY.md", () => {
     expect(recognise(`Free text above\n\n${one}`, "a/HISTORY-2026-02.md")).toBe("history");
     expect(recognise("# Changes\n\n## 2.0.0 / 2026-02-27\n\n- Faster\n", "HISTORY.md")).toBe("markdown");
     expect(recognise(`Notes\n\n${one}`, "notes.md")).toBe("markdown");
+    expect(recognise("[2026-02-27 14:30] We deploy by hand.\n", "HISTORY.md")).toBe("history");
+    expect(recognise("[2026-02-27 14:30] We deploy by hand.\n", "notes.md")).toBe("markdown");
+  });
+
+  it("[D6] of other tools begins its entries with a day and a time, and keeps the lines below together", () => {
+    const theirs = "# History\n\n[2026-02-27 14:30] We deploy by hand:\n[2026-02-27 14:31] USER: ok\n\nfor now.\n\n[2026-03-01 08:00] Not any more.\n\n";
+
+    expect(parseHistory(theirs + one, "a/HISTORY.md").map(({ record }) => [record.createdAt, record.content])).toEqual([
+      ["2026-02-27T14:30:00.000Z", "[2026-02-27 14:30] We deploy by hand:\n[2026-02-27 14:31] USER: ok\n\nfor now."],
+      ["2026-03-01T08:00:00.000Z", "[2026-03-01 08:00] Not any more."],
+      ["2026-02-27T14:30:00.000Z", "[2026-02-27 14:30] (deploy-talk) We deploy\n## by hand\n\nfor now."],
+    ]);
+    expect(() => parseHistory("[2026-02-30 14:30] Never.", "HISTORY.md")).toThrow("HISTORY.md:1");
   });
 
   it("leaves out half an entry that was written again, and splits one that no memory could hold", () => {

@@ -7,28 +7,41 @@ import { withDefaults } from "./record-fields.js";
 
 const heading = /^## (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2}))\s*$/;
 
+// How other tools begin an entry, in a file of its own name only: a log line looks the same.
+const dated = /^\[(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})\]/;
+
 /** Whether a text is a history: it begins with a heading that is a time, below a title at most; or is called so and has one. */
 export function isHistory(beginning: string, fileName: string): boolean {
   const lines = beginning.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("# "));
   return (
     heading.test(lines[0] ?? "") ||
-    (/^HISTORY[\w-]*\.md$/.test(basename(fileName)) && lines.some((line) => heading.test(line)))
+    (isCalledSo(fileName) && lines.some((line) => heading.test(line) || dated.test(line)))
   );
+}
+
+function isCalledSo(fileName: string): boolean {
+  return /^HISTORY[\w-]*\.md$/.test(basename(fileName));
 }
 
 /**
  * The entries of a HISTORY.md as archives of the time in their headings, each text whole. The same entry in the file of its
- * month is the same archive: its id follows from time and text. What stands above the first heading is no entry, and neither
- * is half of one that was written again.
+ * month is the same archive: its id follows from time and text. A paragraph that begins with `[2026-02-27 14:30]`, in UTC,
+ * is an entry too in a file that is called HISTORY, above the first such heading: below one it is part of what is told. What
+ * stands above all of them is no entry, and neither is half of one that was written again.
  */
 export function parseHistory(text: string, file: string): IncomingMemory[] {
   const entries: { at: string; line: number; lines: string[] }[] = [];
   const whole = dropPrivateParts(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"));
+  let [takesDated, isParagraph] = [isCalledSo(file), true];
   for (const [index, line] of whole.split("\n").entries()) {
     const [, at] = heading.exec(line) ?? [];
+    const [, day, time] = (takesDated && isParagraph && dated.exec(line)) || [];
+    isParagraph = line.trim() === "";
+    takesDated &&= at === undefined;
+    if (at !== undefined) entries.push({ at, line: index + 1, lines: [] });
+    else if (day !== undefined) entries.push({ at: `${day}T${time}Z`, line: index + 1, lines: [line] });
     // Our own entries escape what would be a heading.
-    if (at === undefined) entries.at(-1)?.lines.push(line.replace(/^\\(?=\\*## )/, ""));
-    else entries.push({ at, line: index + 1, lines: [] });
+    else entries.at(-1)?.lines.push(line.replace(/^\\(?=\\*## )/, ""));
   }
   return entries.flatMap(({ at, line, lines }) => {
     const content = lines.join("\n").trim();

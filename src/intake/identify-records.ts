@@ -45,7 +45,7 @@ async function findIdentities(keeping: Keeping, ids: string[]): Promise<Map<stri
  * The id that a project gives to what has an id of another project: an id is one memory's only. Always the same, so that
  * whoever comes again is recognised.
  */
-export function ownId({ project }: Keeping, id: string): string {
+export function ownId({ project }: Pick<Keeping, "project">, id: string): string {
   return idFrom(project.id, id);
 }
 

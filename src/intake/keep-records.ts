@@ -1,6 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
+import { contextId, contextKeyOf } from "../memory/context-id.js";
 import type { ProjectStore } from "../memory/project-store.js";
-import { userProject } from "../memory/projects.js";
+import { userProject, type Project } from "../memory/projects.js";
 import { Store, type Writer } from "../storage/storage.js";
 import { settleNames } from "./contested-names.js";
 import type { ArrivingRecord, KeepOptions, KeepReport } from "./intake.js";
@@ -101,13 +102,13 @@ async function keepAll(
     const hint = destination === "user" ? { id: userProject } : from.project;
     const keeping = await beginKeeping(writer, hint, from.now(), report);
     try {
-      for await (const page of pagesFor(spool, destination)) {
+      for await (const page of pagesFor(spool, destination, keeping.project)) {
         await keepPage(keeping, page);
         done += page.length;
         options.onProgress?.(done, "writing");
       }
       for await (const page of keeping.later.pages()) await keepLater(keeping, page);
-      await settleNames(keeping, pagesFor(spool, destination), options);
+      await settleNames(keeping, pagesFor(spool, destination, keeping.project), options);
     } finally {
       await keeping.later.close();
     }
@@ -119,9 +120,20 @@ function noneKept({ redacted }: Prepared): KeepReport {
   return { added: 0, updated: 0, unchanged: 0, merged: 0, takenFrom: [], redacted };
 }
 
-async function* pagesFor(spool: Spool<PreparedRecord>, destination: Destination): AsyncGenerator<PreparedRecord[]> {
+async function* pagesFor(
+  spool: Spool<PreparedRecord>,
+  destination: Destination,
+  project: Project,
+): AsyncGenerator<PreparedRecord[]> {
   for await (const page of spool.pages()) {
-    const records = page.filter(({ project }) => project === destination);
+    const records = page.filter((prepared) => prepared.project === destination);
+    for (const prepared of records) settleContext(prepared, project);
     if (records.length > 0) yield records;
   }
+}
+
+/** What was set under a key elsewhere is what is set under it here: whoever reads it asks by an id that names the project. */
+function settleContext({ record }: PreparedRecord, project: Project): void {
+  const key = contextKeyOf(record);
+  if (key !== undefined) record.id = contextId(project, key, record.sessionId);
 }

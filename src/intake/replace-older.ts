@@ -1,10 +1,11 @@
 import { bindFreeNames } from "./contested-names.js";
 import { reindexMemory } from "../memory/derived-indexes.js";
+import { isUnverified } from "../memory/decay.js";
 import { noteChanges } from "../memory/history.js";
 import { insertRelations } from "./insert-records.js";
 import type { KeptLater } from "./keep-later.js";
 import type { Keeping } from "./keeping.js";
-import { listByKeys } from "../memory/memory-queries.js";
+import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
 import { columnsOf, type MemoryRecord } from "../memory/memory-record.js";
 import { isNewer, type PreparedRecord } from "./prepare-record.js";
 import { unlinkSimilar } from "../memory/similar.js";
@@ -15,10 +16,10 @@ export async function replaceOlder(
   { key, relations, supersededBy, newer }: KeptLater & { newer: PreparedRecord },
 ): Promise<void> {
   const { writer, project, now, report } = keeping;
-  const [keyed] = await listByKeys(writer, project, [key], now);
-  const old = keyed?.record as MemoryRecord;
+  const [keyed] = (await listByKeys(writer, project, [key], now)) as [KeyedMemory];
+  const old = keyed.record;
   // Asked again: another record of the same id may have been newer still.
-  if (!isNewer(newer, old.updatedAt)) {
+  if (!isNewer(newer, old.updatedAt) || !mayReplace(keyed, newer)) {
     report.unchanged += 1;
     return;
   }
@@ -34,6 +35,12 @@ export async function replaceOlder(
     await insertRelations(writer, [{ key, relations }]);
     await reindexMemory(writer, key, project.number, { ...record, name: record.name ?? null });
   });
+}
+
+/** What nobody vouches for takes the place of what nobody vouches for either, or of what is over. */
+function mayReplace({ memory: { status }, record }: KeyedMemory, newer: PreparedRecord): boolean {
+  if (!isUnverified(newer.record)) return true;
+  return status === "expired" || (status === "active" && isUnverified(record));
 }
 
 /** The newer record under the same id. What it does not tell of its times, the older one knows. */

@@ -59,8 +59,27 @@ export function ollamaRoot(url: string): string {
   return url.replace(/\/v1$/, "");
 }
 
-/** As `fetch`, but what is meant for one address is not sent on to another. */
-export const fetchDirectly: typeof fetch = async (input, init) => fetch(input, { ...init, redirect: "error" });
+/** As `fetch`, but what is meant for one address is not sent on to another, and an answer that does not end is not heard out. */
+export const fetchDirectly: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: "error" });
+  if (!response.body) return response;
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(atMost(mostBytes)), { status, statusText, headers });
+};
+
+// A batch of 256 vectors of 4,096 numbers in JSON is 20 MB; nothing else that is asked for comes near.
+const mostBytes = 64 * 1024 * 1024;
+
+function atMost(bytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = bytes;
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      left -= chunk.byteLength;
+      if (left < 0) controller.error(new Error(`The answer is longer than ${bytes / 1024 / 1024} MB.`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
 
 function readKey(use: ModelUse, variable: string, environment: Environment): string {
   const key = environment[variable]?.trim();

@@ -22,5 +22,7 @@ export interface GenerateRequest {
   maxOutputTokens: number;
   /** Shortens the configured wait; never lengthens it. */
   timeoutMs?: number;
+  /** What this use has been given by a setting of its own, in the place of the configured wait. */
+  patienceMs?: number;
   signal?: AbortSignal;
 }

@@ -37,7 +37,8 @@ export async function openLanguageModel(
       );
     }
     calls += 1;
-    const timeoutMs = Math.min(request.timeoutMs ?? Infinity, settings.languageModelTimeoutMs);
+    const { patienceMs = settings.languageModelTimeoutMs } = request;
+    const timeoutMs = Math.min(request.timeoutMs ?? Infinity, patienceMs);
     const call = { model: modelId, purpose: request.purpose };
     const reply = await ask(settings, endpoint, name, { ...request, timeoutMs }).catch((error: unknown) => {
       ledger.count({ ...call, failed: true, inputTokens: 0, outputTokens: 0 });

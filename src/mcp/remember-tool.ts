@@ -56,7 +56,7 @@ export async function keep({ memory, sessionId }: CallContext, input: MemoryInpu
 }
 
 /** The same of what was kept in another way. */
-export async function tellKept(kept: Memory & Partial<RememberedMemory>): Promise<Kept> {
+export async function tellKept(kept: ToldKept): Promise<Kept> {
   const outcome = outcomeOf(kept);
   const sentence = [sentences[outcome](kept.id.slice(-8)), ...remarksOn(kept)].join(" ");
   const reason = outcome === "waits for a person" ? kept.review.reason : undefined;
@@ -64,7 +64,9 @@ export async function tellKept(kept: Memory & Partial<RememberedMemory>): Promis
   return { memory: kept, outcome, said: sentence, details, text: [sentence, ...Object.values(details)].join("\n") };
 }
 
-function outcomeOf({ status, trustFlags, userVerified, merged = false }: Memory & Partial<RememberedMemory>): Outcome {
+type ToldKept = Memory & Partial<RememberedMemory> & { beside?: string };
+
+function outcomeOf({ status, trustFlags, userVerified, merged = false }: ToldKept): Outcome {
   if (status !== "active") return "waits for a person";
   if (trustFlags.includes("unverified") && !userVerified) return "kept, unverified";
   return merged ? "known already" : "kept";
@@ -80,9 +82,12 @@ const sentences: Record<Outcome, (id: string) => string> = {
 };
 
 /** What was taken out on the way in, so that the agent can say it otherwise. */
-function remarksOn({ id, trustFlags, contradicted = [] }: Memory & Partial<RememberedMemory>): string[] {
+function remarksOn({ id, trustFlags, beside, contradicted = [] }: ToldKept): string[] {
   const [first, ...others] = contradicted.map((old) => old.id.slice(-8));
   return [
+    ...(beside === undefined
+      ? []
+      : [`What is set under its key stays, as ${beside.slice(-8)}: somebody vouches for it. This is kept beside it.`]),
     // Without why, which quotes the old one: that it says otherwise is known to whoever said it.
     ...(first
       ? [

@@ -105,9 +105,9 @@ function inOrder(ranked: RankedCandidate[]): RankedCandidate[] {
   return foldArchives(ranked).toSorted(byScore);
 }
 
-// Behind one of them it takes the place of others that answer, behind all of them nobody sees it: on LoCoMo with archives,
-// R@10 by words is 77.5, 77.6 and 77.8 behind one, three and all, with 0.5, 0.4 and 0.3 archives among the first ten (2026-11).
-const turnsBefore = 3;
+// Behind all of them nobody sees it. On LoCoMo with archives, R@5 by words is 69.7, 69.8, 69.8 and R@10 77.6, 77.6, 77.7 behind
+// one, two and three, with 0.47, 0.41 and 0.35 archives among the first ten; with meaning it makes no difference (2026-11).
+const turnsBefore = 2;
 
 /** An archive is a copy of its turns: it stands behind the best of those that match by themselves, however much it repeats. */
 function foldArchives(ranked: RankedCandidate[]): RankedCandidate[] {

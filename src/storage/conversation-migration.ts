@@ -24,6 +24,14 @@ const noteArchive = `${ensureConversation("new.data ->> 'last'")};
         ON CONFLICT (memory_key) DO UPDATE SET conversation_number = excluded.conversation_number,
           first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence`;
 
+// What an archive no longer leads to is talk like any other, and gets the days of talk that was just heard.
+const giveDays = (archive: "old" | "new", from: string) => `UPDATE memories
+        SET expires_at = max(expires_at, strftime('%Y-%m-%dT%H:%M:%fZ', ${from}, '+30 days'))
+        WHERE expires_at IS NOT NULL AND key IN (
+          SELECT t.memory_key FROM conversations AS c JOIN conversation_turns AS t ON t.conversation_number = c.number
+          WHERE c.project_number = ${archive}.project_number AND c.session_id = ${archive}.session_id
+            AND t.sequence BETWEEN ${archive}.data ->> 'first' AND ${archive}.data ->> 'last')`;
+
 export const conversation: Migration = {
   number: 7,
   name: "conversations",
@@ -53,17 +61,29 @@ export const conversation: Migration = {
     ) STRICT`,
     "CREATE INDEX conversation_turns_by_place ON conversation_turns (conversation_number, sequence, memory_key, role)",
 
-    // Derived from the rows, except for noted_at: which turns an archive sums up. The archive is the marker; one without the
-    // other cannot be. noted_at: when it was written to HISTORY.md.
+    // Derived from the rows, except for noted_at and noted_in: which turns an archive sums up. The archive is the marker; one
+    // without the other cannot be. noted_at: when it was written to HISTORY.md; noted_in: in which folder.
     `CREATE TABLE conversation_archives (
       memory_key          INTEGER PRIMARY KEY REFERENCES memories (key) ON DELETE CASCADE,
       conversation_number INTEGER NOT NULL REFERENCES conversations (number) ON DELETE CASCADE,
       first_sequence      INTEGER NOT NULL,
       last_sequence       INTEGER NOT NULL,
       archived_at         TEXT NOT NULL,
-      noted_at            TEXT
+      noted_at            TEXT,
+      noted_in            TEXT
     ) STRICT`,
     "CREATE INDEX conversation_archives_by_place ON conversation_archives (conversation_number, last_sequence, first_sequence)",
+
+    // Every folder that MEMORY.md or HISTORY.md of a project was ever written to: what is purged leaves all of them.
+    `CREATE TABLE layer_folders (
+      project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
+      folder         TEXT NOT NULL,
+      PRIMARY KEY (project_number, folder)
+    ) STRICT, WITHOUT ROWID`,
+    // What MEMORY.md may show, those first that are most worth telling: a hundred of them are read, and no turn is passed.
+    `CREATE INDEX memories_by_worth ON memories (project_number, pinned DESC, confidence DESC,
+        (user_verified = 1 OR source = 'user_taught') DESC, access_count DESC, created_at DESC, key DESC)
+      WHERE type NOT IN ('conversation', 'archive') AND forgotten_at IS NULL AND valid_until IS NULL`,
 
     `CREATE TRIGGER turn_added AFTER INSERT ON memories WHEN ${isTurn}
     BEGIN
@@ -92,6 +112,16 @@ export const conversation: Migration = {
       WHEN old.type = 'archive' AND NOT (${isArchive})
     BEGIN
       DELETE FROM conversation_archives WHERE memory_key = new.key;
+    END`,
+
+    `CREATE TRIGGER archive_forgotten AFTER UPDATE OF forgotten_at ON memories
+      WHEN new.type = 'archive' AND old.forgotten_at IS NULL AND new.forgotten_at IS NOT NULL
+    BEGIN
+      ${giveDays("new", "new.forgotten_at")};
+    END`,
+    `CREATE TRIGGER archive_purged AFTER DELETE ON memories WHEN old.type = 'archive' AND old.forgotten_at IS NULL
+    BEGIN
+      ${giveDays("old", "'now'")};
     END`,
 
     // Who consolidates a project's conversations now; nobody else does meanwhile. holder: host, process and its start, so that

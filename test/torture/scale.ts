@@ -35,9 +35,9 @@ export const scale = isFull
       generatedStrings: 300,
       purgeRounds: 1,
       killsDuringPurge: 4,
-      conversationKills: 12,
+      conversationKills: 8,
       consolidationsOfEach: 5,
-      hostileReplies: 40,
+      hostileReplies: 25,
     };
 
 /** Says a figure that the full size is run for; the small one stays quiet. */

@@ -4,8 +4,8 @@ import { collect, pastMoment, wholeNumber } from "../option-values.js";
 import type { Shell } from "../shell.js";
 
 const details = `
-SESSION is the id of a conversation: any text of yours, or the id that an agent gave its session. Where it
-may be left out, the newest conversation of the project is meant.
+SESSION is the id of a conversation: any text of yours, or the id that an agent gave its session.
+Where it may be left out, the newest conversation of the project is meant.
 
 Examples:
   tacit chat log planning user "Why do retries fail?"   say something in the conversation planning
@@ -27,8 +27,9 @@ Examples:
 `;
 
 const importDetails = `
-What a file is, Tacit sees from its beginning: a transcript of Claude Code, or JSON Lines with role and
-content. Turns that are there already are passed over, so that a file which has grown adds what is new.
+What a file is, Tacit sees from its beginning: a transcript of Claude Code, or JSON Lines with role
+and content. Turns that are there already are passed over, so that a file which has grown adds what
+is new.
 
 Examples:
   tacit chat import ~/.claude/projects/-home-me-shop/3f2a….jsonl
@@ -36,8 +37,8 @@ Examples:
 `;
 
 const historyDetails = `
-With words it finds the archives that hold them, best first; tacit recall "…" --type archive also finds by meaning.
-HISTORY.md holds all of them as text, for grep.
+With words it finds the archives that hold them, best first; tacit recall "…" --type archive also
+finds by meaning. HISTORY.md holds all of them as text, for grep.
 `;
 
 // Written out for the same reason as the lists in filter-options.ts.

@@ -12,8 +12,9 @@ jsonl      every memory with its history, one a line; tacit import takes it in a
 md         one Markdown file a memory, into a folder; the same both ways
 claude-md  what holds, as a section for CLAUDE.md or AGENTS.md; what else is in the file stays
 
---chroma puts what holds into a collection of a Chroma server, memories unless the address says otherwise
-(http://127.0.0.1:8000?collection=notes), with vectors of all-MiniLM-L6-v2. Again: it changes nothing.
+--chroma puts what holds into a collection of a Chroma server, memories unless the address says
+otherwise (http://127.0.0.1:8000?collection=notes), with vectors of all-MiniLM-L6-v2. Again: it
+changes nothing.
 
 Examples:
   tacit export --output memories.jsonl

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ImportReport } from "../../index.js";
+import type { ImportReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
 import { evictedRemark } from "../remarks.js";
@@ -9,13 +9,14 @@ import type { Shell } from "../shell.js";
 import { wrongUsage } from "../wrong-usage.js";
 
 const details = `
-What a file is, Tacit sees from what is in it: JSON Lines of tacit export, Markdown with one memory a
-file, the rules of agents (CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules, copilot-instructions.md),
-or the memory.json of an opencode plugin. All of it is taken in or, at the first error, nothing.
-Importing the same again changes nothing.
+What a file is, Tacit sees from what is in it: JSON Lines of tacit export, Markdown with one memory
+a file, the rules of agents (CLAUDE.md, AGENTS.md, .cursorrules, .cursor/rules,
+copilot-instructions.md), or the memory.json of an opencode plugin. All of it is taken in or, at the
+first error, nothing. Importing the same again changes nothing.
 
---chroma takes in a collection of a Chroma server instead, the one called memories unless the address
-says otherwise: http://127.0.0.1:8000?collection=notes (also tenant= and database=).
+--chroma takes in a collection of a Chroma server instead, the one called memories unless the
+address says otherwise: http://127.0.0.1:8000?collection=notes (also tenant= and database=). Anybody
+may have written it, so it arrives unverified: tacit review --unverified
 
 Examples:
   tacit import memories.jsonl
@@ -60,7 +61,9 @@ async function take(shell: Shell, path: string | undefined, flags: ImportFlags):
     const token = await readToken(flags.chromaKeyVariable);
     const report: Taken = await shell.withMemory((memory) =>
       chroma === undefined
-        ? memory.import(path === "-" ? process.stdin : (path as string), options)
+        ? memory
+            .import(path === "-" ? process.stdin : (path as string), options)
+            .catch((error: unknown) => refuse(error, memory, path as string))
         : memory.importChroma(chroma, { ...options, ...token }),
     );
     return {
@@ -70,6 +73,16 @@ async function take(shell: Shell, path: string | undefined, flags: ImportFlags):
   } finally {
     shell.progress("");
   }
+}
+
+/** A conversation is no file of memories, but there is a command for it. */
+async function refuse(refusal: unknown, memory: TacitMemory, path: string): Promise<never> {
+  const { MemoryError } = await import("../../index.js");
+  if (!(refusal instanceof MemoryError) || refusal.code !== "import-refused" || path === "-") throw refusal;
+  const talk = await memory.importConversation(path, { dryRun: true }).catch(() => undefined);
+  if (!talk) throw refusal;
+  const hint = `It looks like a conversation, which is taken in by: tacit chat import ${path}`;
+  throw new MemoryError(refusal.code, refusal.message, hint, refusal);
 }
 
 /** What was taken in, and from a server the collection. */

@@ -7,7 +7,7 @@ describe("tacit review", () => {
   it("mentions what agents wrote unwatched, lists it when asked, and no more once it is verified", async () => {
     const memory = await openTestMemory();
     const { id } = await memory.remember({ content: "Deploy on Fridays." }, { asAgent: true });
-    await memory.remember({ content: "Never deploy on Fridays.", source: "user_taught" });
+    await memory.remember({ content: "Never deploy on Sundays.", source: "user_taught" });
     const review = async (...flags: string[]) => (await runLine(memory, addReview, ["review", ...flags])).answer;
 
     expect(textOf(await review())).toBe(

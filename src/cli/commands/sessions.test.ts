@@ -3,6 +3,18 @@ import { openTestMemory } from "../../../test/open-memories.js";
 import { runLine, textOf } from "../../../test/run-line.js";
 import { addSessions } from "./sessions.js";
 
+describe("tacit sessions", () => {
+  it("points to conversations where no session was observed", async () => {
+    const memory = await openTestMemory({ embedder: null });
+    const shown = async () => textOf((await runLine(memory, addSessions, ["sessions"])).answer);
+    expect(await shown()).toBe("No session was observed here yet.");
+
+    await memory.conversation("s1").append({ role: "user", content: "Hello" });
+
+    expect(await shown()).toBe("No session was observed here yet.\nThere are conversations that were kept: tacit chat list");
+  });
+});
+
 describe("tacit sessions ID", () => {
   it("tells what the session was told, when and why, what it used and what it leaves behind", async () => {
     const memory = await openTestMemory();

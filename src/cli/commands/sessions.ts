@@ -27,13 +27,24 @@ export function addSessions(program: Command, shell: Shell): void {
     .addHelpText("after", details)
     .action(async (sessionId: string | undefined, { limit }: { limit?: number }) => {
       if (sessionId !== undefined) return shell.print(await showOne(shell, sessionId));
-      const sessions = await shell.withMemory((memory) => memory.sessions({ ...(limit !== undefined && { limit }) }));
-      await shell.print({
-        document: sessions,
-        ids: sessions.map((session) => session.sessionId),
-        text: (page) => renderSessions(sessions, page),
-      });
+      await shell.print(await showAll(shell, limit));
     });
+}
+
+async function showAll(shell: Shell, limit: number | undefined): Promise<Answer> {
+  return shell.withMemory(async (memory) => {
+    const sessions = await memory.sessions({ ...(limit !== undefined && { limit }) });
+    const isTalk = sessions.length === 0 && (await memory.conversations({ limit: 1 })).length > 0;
+    return {
+      document: sessions,
+      ids: sessions.map((session) => session.sessionId),
+      text: (page) =>
+        [
+          renderSessions(sessions, page),
+          ...(isTalk ? ["There are conversations that were kept: tacit chat list"] : []),
+        ].join("\n"),
+    };
+  });
 }
 
 async function showOne(shell: Shell, reference: string): Promise<Answer> {

@@ -73,10 +73,54 @@ export async function listArchivesAbout(reader: Reader, key: number): Promise<{ 
   });
 }
 
-/** Those of these names that are taken in the project. */
+/** How many messages in force stand in a stretch of places; the parts of a long one are one. */
+export async function countMessagesIn(
+  reader: Reader,
+  { number }: Pick<ConversationRow, "number">,
+  { after, upTo }: { after: number; upTo: number },
+  now: Date,
+): Promise<number> {
+  const [row] = await reader.rows(
+    `SELECT count(*) AS n FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
+     WHERE t.conversation_number = :number AND t.sequence > :after AND t.sequence <= :upTo AND m.forgotten_at IS NULL
+       AND (m.expires_at IS NULL OR m.expires_at > :now) AND ifnull(m.data ->> 'part', 1) = 1`,
+    { number, after: BigInt(after), upTo: BigInt(upTo), now: now.toISOString() },
+  );
+  return Number(row?.["n"] ?? 0);
+}
+
+/** Whether an archive in force sums up any of these places. */
+export async function isCovered(
+  reader: Reader,
+  { number }: Pick<ConversationRow, "number">,
+  { first, last }: Pick<Marker, "first" | "last">,
+): Promise<boolean> {
+  const rows = await reader.rows(
+    `SELECT 1 FROM conversation_archives AS x JOIN memories AS a ON a.key = x.memory_key
+     WHERE x.conversation_number = :number AND ${inForce} AND x.last_sequence >= :first AND x.first_sequence <= :last LIMIT 1`,
+    { number, first: BigInt(first), last: BigInt(last) },
+  );
+  return rows.length > 0;
+}
+
+/** How many of these memories are there and not forgotten. */
+export async function countInForce(reader: Reader, project: number, ids: readonly string[]): Promise<number> {
+  const [row] = await reader.rows(
+    `SELECT count(*) AS n FROM memories
+     WHERE project_number = :project AND forgotten_at IS NULL AND id IN (SELECT value FROM json_each(:ids))`,
+    { project, ids: JSON.stringify(ids) },
+  );
+  return Number(row?.["n"] ?? 0);
+}
+
+/** Those of these names that are taken in the project, or belong to an archive that may be restored. */
 export async function listTakenNames(writer: Writer, project: number, names: readonly string[]): Promise<Set<string>> {
   const rows = await writer.rows(
-    "SELECT name FROM memory_names WHERE project_number = :project AND name IN (SELECT value FROM json_each(:names))",
+    `SELECT name FROM memory_names WHERE project_number = :project AND name IN (SELECT value FROM json_each(:names))
+     UNION
+     SELECT released_names ->> 'name' FROM memories
+     WHERE project_number = :project AND forgotten_at IS NOT NULL AND type = 'archive'
+       AND released_names ->> 'name' IN (SELECT value FROM json_each(:names))`,
     { project, names: JSON.stringify(names) },
   );
   return new Set(rows.map((row) => String(row["name"])));

@@ -1,11 +1,12 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { readProject, refuseWhenDisabled, writeProject } from "../../memory/project-store.js";
+import type { Project } from "../../memory/projects.js";
+import type { Writer } from "../../storage/storage.js";
 import { summariseTurns } from "../consolidation/summarise-turns.js";
 import type { Compaction, ConversationPorts, Turn } from "../conversation.js";
-import { joinParts } from "../turns/split-turn.js";
-import { findConversation, listTurnRows, type ConversationRow } from "../turns/turn-queries.js";
-import { findNewestMarker } from "./archive-queries.js";
-import { prepareArchive, writeArchive } from "./write-archive.js";
+import { findConversation, type ConversationRow } from "../turns/turn-queries.js";
+import { listOpenRuns, splitRuns } from "./open-turns.js";
+import { areOpen, prepareArchive, writeArchive, type PreparedArchive } from "./write-archive.js";
 
 export interface CompactOptions {
   /** How many messages stay as they are. Default: as the conversation or the settings say. */
@@ -15,54 +16,75 @@ export interface CompactOptions {
 }
 
 /**
- * Sums up the beginning of a conversation, from the last marker on, as one archive; the last messages stay. Undefined where
- * there is no more than what stays. Any number of times.
+ * Sums up what no archive sums up yet as one; the last messages stay. Where an older archive was forgotten, what it had summed up
+ * becomes one again too; the newest is told. Undefined where there is no more than what stays. Any number of times.
  */
 export async function compact(
   { from }: ConversationPorts,
   sessionId: string,
   options: CompactOptions = {},
 ): Promise<Compaction | undefined> {
+  checkKeepCount(options.keepCount);
   await refuseWhenDisabled(from);
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     const open = await readOpen({ from }, sessionId, options.keepCount);
     if (!open) return undefined;
-    const { conversation, turns } = open;
-    const summary = summariseTurns(turns);
-    const text = options.summary ?? summary.text;
-    const prepared = await prepareArchive(from, sessionId, turns, { ...summary, text });
+    const prepared: PreparedArchive[] = [];
+    for (const turns of open.going) {
+      const { text, ...summary } = summariseTurns(turns);
+      const isNewest = turns === open.going.at(-1);
+      const said = { ...summary, text: isNewest ? (options.summary ?? text) : text };
+      prepared.push(await prepareArchive(from, sessionId, turns, said));
+    }
     const done = await writeProject(from, (writer, project) =>
-      writeArchive(writer, project, conversation, prepared, from.now()),
+      writeAll(writer, project, open.conversation, prepared, from.now()),
     );
-    // Another process was faster, and there is less to do now.
     if (done) return done;
+    // Another process was faster, and there is less to do now.
+    if (attempt === mostAttempts) throw overtaken();
   }
 }
 
-/** A conversation with the turns that no archive sums up, without those that stay. */
+const mostAttempts = 10;
+
+export function overtaken(): MemoryError {
+  return new MemoryError("store-locked", "Others keep changing this conversation.", "Nothing was changed. Try again.");
+}
+
+/** All of them, in their order, or none. Tells the last. */
+async function writeAll(
+  writer: Writer,
+  project: Project,
+  conversation: ConversationRow,
+  prepared: readonly PreparedArchive[],
+  now: Date,
+): Promise<Compaction | undefined> {
+  if (!(await areOpen(writer, project, conversation, prepared))) return undefined;
+  let done: Compaction | undefined;
+  for (const archive of prepared) done = await writeArchive(writer, project, archive, now);
+  return done;
+}
+
+/** A conversation, what of it is to be archived, run by run, and what stays. */
 export interface OpenTurns {
   conversation: ConversationRow;
-  turns: Turn[];
-  /** Those that stay. */
+  going: Turn[][];
   staying: Turn[];
 }
 
 /** Undefined where nothing is to be archived. */
-export async function readOpen(
+async function readOpen(
   { from }: Pick<ConversationPorts, "from">,
   sessionId: string,
   asked: number | undefined,
 ): Promise<OpenTurns | undefined> {
-  checkKeepCount(asked);
   const { keepCount: usual } = await from.settings();
   return readProject(from, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return undefined;
-    const marker = await findNewestMarker(reader, conversation);
-    const all = joinParts(await listTurnRows(reader, conversation, { after: marker?.last ?? 0 }, from.now()));
-    const keepCount = asked ?? conversation.keepCount ?? usual;
-    const cut = Math.max(0, all.length - keepCount);
-    return cut === 0 ? undefined : { conversation, turns: all.slice(0, cut), staying: all.slice(cut) };
+    const runs = await listOpenRuns(reader, conversation, from.now());
+    const split = splitRuns(runs, asked ?? conversation.keepCount ?? usual);
+    return split.going.length === 0 ? undefined : { conversation, ...split };
   });
 }
 

@@ -4,17 +4,18 @@ import { listByKeys } from "../../memory/memory-queries.js";
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
-import { countMessages, findConversation, listTurnRows, type TurnQuery } from "../turns/turn-queries.js";
+import { findConversation, listTurnRows, type TurnQuery } from "../turns/turn-queries.js";
 import { findArchived, findNewestMarker, listMarkers, type KeyedMarker } from "./archive-queries.js";
+import { countOpen, listOpenRuns } from "./open-turns.js";
 
-/** The conversation as it goes on: the archive of the newest marker, and every turn after it. */
+/** The conversation as it goes on: the archive of the newest marker, and every turn that no archive sums up. */
 export async function replay(from: ProjectStore, sessionId: string): Promise<Replay> {
   return readProject(from, { turns: [] } as Replay, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return { turns: [] };
     const now = from.now();
     const marker = await findNewestMarker(reader, conversation);
-    const turns = joinParts(await listTurnRows(reader, conversation, { after: marker?.last ?? 0 }, now));
+    const turns = (await listOpenRuns(reader, conversation, now)).flat();
     if (!marker) return { turns };
     const [archive] = await listByKeys(reader, project, [marker.key], now);
     return { marker: told(marker), ...(archive && { archive: archive.memory }), turns };
@@ -61,7 +62,7 @@ export async function readState(from: ProjectStore, sessionId: string): Promise<
       consolidatedTo,
       keepCount,
       markers: markers.map(told),
-      unarchived: await countMessages(reader, conversation, markers.at(-1)?.last ?? 0),
+      unarchived: await countOpen(reader, conversation, from.now()),
     };
   });
 }

@@ -5,13 +5,15 @@ import { keepNew } from "../../memory/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Compaction, Turn } from "../conversation.js";
 import type { ConversationRow } from "../turns/turn-queries.js";
-import { findNewestMarker, listTakenNames } from "./archive-queries.js";
+import { countInForce, isCovered, listTakenNames } from "./archive-queries.js";
 
 /** An archive on its way into the store: checked and cleaned, without its name. */
 export interface PreparedArchive {
   memory: PreparedMemory;
   first: number;
   last: number;
+  /** Of everything that it sums up. */
+  ids: string[];
   turns: number;
   /** What its name is made of. */
   words: readonly string[];
@@ -23,6 +25,10 @@ export interface ArchiveText {
   files?: readonly string[];
   /** Why a model was asked in vain: every message is in HISTORY.md whole then. */
   problem?: string | undefined;
+  /** Whether what is worth keeping was taken from these turns too. */
+  isConsolidated?: boolean;
+  /** It may say what came from outside, whatever its own turns are. */
+  isTainted?: boolean;
 }
 
 /** Prepares the archive of these turns, which follow one another, before the transaction that writes it. */
@@ -30,38 +36,62 @@ export async function prepareArchive(
   from: ProjectStore,
   sessionId: string,
   turns: readonly Turn[],
-  { text, words, files = [], problem }: ArchiveText,
+  {
+    text,
+    words,
+    files = [],
+    problem,
+    isConsolidated = false,
+    isTainted = turns.some((turn) => turn.isTainted),
+  }: ArchiveText,
 ): Promise<PreparedArchive> {
   const first = turns[0]?.sequence ?? 0;
-  const lastTurn = turns.at(-1);
-  // The parts of a long turn have places of their own.
-  const last = (lastTurn?.sequence ?? 0) + (lastTurn?.ids.length ?? 1) - 1;
+  const last = turns.at(-1)?.lastSequence ?? 0;
   const archivedAt = from.now().toISOString();
-  const data = { first, last, archivedAt, ...(problem !== undefined && { fallback: true, problem }) };
+  const data = {
+    first,
+    last,
+    archivedAt,
+    ...(isConsolidated && { consolidated: true }),
+    ...(problem !== undefined && { fallback: true, problem }),
+  };
   const [memory] = (await prepareMemories(from, [
     { type: "archive", content: text, sessionId, data, relatedFiles: files.slice(0, mostFiles) },
   ])) as [PreparedMemory];
-  const isTainted = turns.some((turn) => turn.isTainted);
-  const trustFlags = isTainted ? [...new Set([...memory.trustFlags, "tainted" as const])].toSorted() : memory.trustFlags;
-  return { memory: { ...memory, trustFlags }, first, last, turns: turns.length, words };
+  const trustFlags = isTainted
+    ? [...new Set([...memory.trustFlags, "tainted" as const])].toSorted()
+    : memory.trustFlags;
+  const ids = turns.flatMap((turn) => turn.ids);
+  return { memory: { ...memory, trustFlags }, first, last, ids, turns: turns.length, words };
 }
 
 // What a summary names first; a whole work tree would be filed under everything.
 const mostFiles = 20;
 
+/** False where somebody has archived, forgotten or purged a part of their turns meanwhile. */
+export async function areOpen(
+  writer: Writer,
+  project: Project,
+  conversation: ConversationRow,
+  archives: readonly PreparedArchive[],
+): Promise<boolean> {
+  for (const { first, last, ids } of archives) {
+    if (await isCovered(writer, conversation, { first, last })) return false;
+    if ((await countInForce(writer, project.number, ids)) !== ids.length) return false;
+  }
+  return true;
+}
+
 /**
- * Writes an archive under a name of its own: with it, and only with it, its turns leave the working context. Undefined where
- * somebody else has archived a part of them meanwhile.
+ * Writes an archive under a name of its own: with it, and only with it, its turns leave the working context. Whether they are
+ * still open is asked before, in the same transaction.
  */
 export async function writeArchive(
   writer: Writer,
   project: Project,
-  conversation: ConversationRow,
   { memory, first, last, turns, words }: PreparedArchive,
   now: Date,
-): Promise<Compaction | undefined> {
-  const newest = await findNewestMarker(writer, conversation);
-  if (newest && newest.last >= first) return undefined;
+): Promise<Compaction> {
   const archivedAt = (memory.data as { archivedAt: string }).archivedAt;
   const name = await freeName(writer, project, `${archivedAt.slice(0, 10)}-${words.join("-") || "conversation"}`);
   const kept = await keepNew(writer, project, { ...memory, name }, now);

@@ -31,7 +31,13 @@ export async function askConsolidator(
     const answer = await askModel({ who, timeoutMs, ...(signal && { signal }) }, async (ending) =>
       promptFn
         ? askFunction(promptFn, asked.model ?? "", text, ending)
-        : languageModel?.generate({ ...text, purpose: "consolidate", maxOutputTokens, timeoutMs, signal: ending }),
+        : languageModel?.generate({
+            ...text,
+            purpose: "consolidate",
+            maxOutputTokens,
+            patienceMs: timeoutMs,
+            signal: ending,
+          }),
     );
     if (answer === undefined && !promptFn) return { problem: languageModel?.lastProblem ?? "No model is configured." };
     return checked(answer, who);
@@ -70,10 +76,14 @@ function checked(reply: unknown, who: string): { reply: string } | { problem: st
   return { problem: `${who} answered with ${(bytes / 1024 / 1024).toFixed(1)} MB.` };
 }
 
+const longestProblem = 500;
+
 /** One line, whatever was thrown. */
 function problemOf(error: unknown, who: string): string {
   try {
-    return (error as Error).message.replaceAll(/\s+/g, " ").trim() || `${who} failed.`;
+    const line = (error as Error).message.replaceAll(/\s+/g, " ").trim().slice(0, longestProblem);
+    // Cut within a pair, or never one: it is stored, and half of one cannot be.
+    return Buffer.from(line, "utf8").toString("utf8").replaceAll("\0", "") || `${who} failed.`;
   } catch {
     return `${who} failed.`;
   }

@@ -86,22 +86,22 @@ describe("what the user states", () => {
     ).toEqual([]);
   });
 
-  it("is given once, newest last; of two names the last, of many the newest 20", () => {
-    const many = Array.from({ length: 30 }, (_, n) =>
+  it("is given once, newest last; of two names the last, of very many the newest 500", () => {
+    const many = Array.from({ length: 600 }, (_, n) =>
       turn(`Our shard ${n} is on port ${9000 + n}.`, { sequence: n + 1 }),
     );
     const last = [
-      turn("My name is Ana. Always use tabs.", { sequence: 40 }),
-      turn("Call me Anna.\nalways use tabs!", { sequence: 41 }),
+      turn("My name is Ana. Always use tabs.", { sequence: 640 }),
+      turn("Call me Anna.\nalways use tabs!", { sequence: 641 }),
     ];
 
     const found = findStatements([...many, ...last]);
 
-    expect(found).toHaveLength(20);
-    expect(found[0]?.content).toBe("Our shard 12 is on port 9012.");
+    expect(found).toHaveLength(500);
+    expect(found[0]?.content).toBe("Our shard 102 is on port 9102.");
     expect(found.slice(-2).map(({ content, sequence }) => [content, sequence])).toEqual([
-      ["The user wants to be called Anna.", 41],
-      ["Always use tabs.", 41],
+      ["The user wants to be called Anna.", 641],
+      ["Always use tabs.", 641],
     ]);
     expect(findStatements([turn(`Always use ${"very ".repeat(70)}long names.`)])).toEqual([]);
   });
@@ -114,6 +114,7 @@ function turn(content: string, other: Partial<Turn> = {}): Turn {
     toolsUsed: [],
     timestamp: "2026-11-15T06:00:00.000Z",
     sequence: 1,
+    lastSequence: 1,
     ids: ["a"],
     isTainted: false,
     ...other,

@@ -8,13 +8,14 @@ export interface Statement extends Stated {
   sequence: number;
 }
 
-const mostStatements = 20;
+// Far more than people state in a session: what is left out here is not looked at again.
+const mostStatements = 500;
 const longest = 300;
 
 /**
  * What the user has stated in so many words, oldest first, without repeats: rules, preferences, decisions, facts. Questions,
  * guesses, quotations, code, logs and what holds only once give nothing, and neither does a turn that is tainted. Of more than
- * 20 the newest stay; of several names of the user the last one counts.
+ * 500 the newest stay; of several names of the user the last one counts.
  */
 export function findStatements(turns: readonly Turn[]): Statement[] {
   const found = new Map<string, Statement>();

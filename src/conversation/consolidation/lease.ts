@@ -17,20 +17,32 @@ const pauseMs = 50;
 // For reading before and writing after the model, on a machine that has much to do.
 const marginMs = 15_000;
 
+export interface LeaseOptions {
+  /** How long a model has. */
+  timeoutMs: number;
+  /** Somebody waits who has little time. */
+  isQuick: boolean;
+  signal: AbortSignal | undefined;
+}
+
+// Without a model a consolidation takes a fraction of it.
+const quickMs = 3000;
+
 /**
  * Does the work while nobody else consolidates conversations of the project, in whatever process. One that was killed keeps
  * nobody waiting on its own machine, and elsewhere no longer than a consolidation may take.
  */
 export async function withLease<T>(
   from: ProjectStore,
-  timeoutMs: number,
+  { timeoutMs, isQuick, signal }: LeaseOptions,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
   const lease: Lease = { token: randomUUID() };
   const longestMs = timeoutMs + marginMs;
   // As long as each of a few others may take that were here before.
-  const until = Date.now() + 4 * longestMs;
+  const until = Date.now() + (isQuick ? quickMs : 4 * longestMs);
   while (!(await take(from, lease, longestMs))) {
+    signal?.throwIfAborted();
     if (Date.now() > until) {
       throw new MemoryError(
         "store-locked",

@@ -20,5 +20,14 @@ describe("the raw fallback", () => {
 });
 
 function turn(role: Role, content: string, toolsUsed: string[] = []): Turn {
-  return { role, content, toolsUsed, timestamp: "2026-11-15T06:00:00.000Z", sequence: 1, ids: ["a"], isTainted: false };
+  return {
+    role,
+    content,
+    toolsUsed,
+    timestamp: "2026-11-15T06:00:00.000Z",
+    sequence: 1,
+    lastSequence: 1,
+    ids: ["a"],
+    isTainted: false,
+  };
 }

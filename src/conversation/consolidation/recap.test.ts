@@ -44,6 +44,7 @@ function turn(role: Role, content: string): Turn {
     toolsUsed: [],
     timestamp: "2026-11-15T06:00:00.000Z",
     sequence: 1,
+    lastSequence: 1,
     ids: ["a"],
     isTainted: false,
   };

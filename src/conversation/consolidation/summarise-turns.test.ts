@@ -124,5 +124,14 @@ describe("a summary without a model", () => {
 });
 
 function turn(role: Role, content: string, toolsUsed: string[] = []): Turn {
-  return { role, content, toolsUsed, timestamp: "2026-11-15T06:00:00.000Z", sequence: 1, ids: ["a"], isTainted: false };
+  return {
+    role,
+    content,
+    toolsUsed,
+    timestamp: "2026-11-15T06:00:00.000Z",
+    sequence: 1,
+    lastSequence: 1,
+    ids: ["a"],
+    isTainted: false,
+  };
 }

@@ -1,11 +1,11 @@
-import { idFrom } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
+import { contextId, isContextKey } from "../../memory/context-id.js";
+import { isUnverified } from "../../memory/decay.js";
 import { noteChanges } from "../../memory/history.js";
 import { listByReference } from "../../memory/memory-queries.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../memory/project-store.js";
-import type { Project } from "../../memory/projects.js";
 import { asUnverified, inDoubt, keepNew } from "../../memory/remember.js";
 import { writeFields } from "../../memory/write-fields.js";
 
@@ -23,16 +23,23 @@ export interface SetContextOptions extends ContextOptions {
   metadata?: NonNullable<MemoryInput["metadata"]> | undefined;
 }
 
+/** What was set. */
+export interface KeptContext extends Memory {
+  /** The id of the value that stays under the key, where this one is only kept beside it. */
+  beside?: string;
+}
+
 /**
  * Sets a value of the day under a key: until the end of the user's day, or until it is set again. There is one memory for a
- * key, so that whoever reads gets the newest; what it said before is in its history.
+ * key, so that whoever reads gets the newest; what it said before is in its history. What nobody vouches for takes the place
+ * only of what nobody vouches for either: else it is kept beside it.
  */
 export async function setContext(
   from: ProjectStore,
   key: string,
   value: string,
   { sessionId, doubt, unverified, metadata }: SetContextOptions = {},
-): Promise<Memory> {
+): Promise<KeptContext> {
   checkKey(key);
   await refuseWhenDisabled(from);
   const input: MemoryInput = {
@@ -50,6 +57,10 @@ export async function setContext(
     const id = contextId(project, key, sessionId);
     const [known] = await listByReference(writer, project, id, now);
     if (!known) return (await keepNew(writer, project, prepared, now, { id })).memory;
+    if (unverified !== undefined && known.memory.status === "active" && !isUnverified(known.record)) {
+      if (known.record.content === prepared.content) return known.memory;
+      return { ...(await keepNew(writer, project, prepared, now)).memory, beside: id };
+    }
     const { content, citationText, trustFlags, review } = prepared;
     const fields = {
       content,
@@ -85,17 +96,11 @@ export async function getContext(
   });
 }
 
-function contextId({ id }: Project, key: string, sessionId = ""): string {
-  return idFrom("context", id, sessionId, key);
-}
-
 function checkKey(key: unknown): void {
-  if (typeof key === "string" && key.trim() !== "" && key.length <= longestKey) return;
+  if (isContextKey(key)) return;
   throw new MemoryError(
     "invalid-input",
     "The key of a context is a text of at most 200 characters.",
     'For example setContext("current_task", "…").',
   );
 }
-
-const longestKey = 200;

@@ -2,44 +2,46 @@ import type { Role } from "../conversation.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import { importRefused } from "./import-refused.js";
 import { storable, toolNames, usedOnly } from "./keyed-turn.js";
+import { idOf, isFields, listedCalls, partsOf, type Fields, type ToolAnswer, type ToolCall } from "./message-parts.js";
+import { knownRole, roleNames, unfold } from "./message-shapes.js";
 
-/** A line of a chat; without a turn where nothing was said in it. */
+/** A message: what a tool answered is a turn of its own, before that of whoever speaks. Without turns nothing was said. */
+export interface ChatMessage {
+  turns: IncomingTurn[];
+  calls: ToolCall[];
+  answers: ToolAnswer[];
+}
+
 export interface ChatLine {
   sessionId?: string;
-  turn?: IncomingTurn;
+  messages: ChatMessage[];
+  /** It is a conversation as a whole. */
+  isWhole: boolean;
 }
 
 /**
- * One line of `{"role": "user", "content": "…"}`. The content may be a list of parts, as those of OpenAI and Anthropic; tools,
- * time and session may be told under the names that are usual. `origin` is its file and number.
+ * One line of a chat in any of the shapes that are usual, such as `{"role": "user", "content": "…"}`. What tools answered is
+ * never taken for somebody's words, whoever's message it stands in. `origin` is its file and number.
  *
  * @example
- * parseChatLine('{"role":"human","content":[{"type":"text","text":"Hello."}]}', "chat.jsonl:1")
- * // { turn: { role: "user", content: "Hello." } }
+ * parseChatLine('{"role":"human","content":[{"type":"text","text":"Hello."}]}', "chat.jsonl:1").messages[0].turns
+ * // [{ role: "user", content: "Hello." }]
  */
 export function parseChatLine(line: string, origin: string): ChatLine {
   const fields = parseObject(line, origin);
-  const sessionId = sessionOf(fields, origin);
-  const { texts, tools: inContent, isAnswer } = partsOf(fields, origin);
-  const role = isAnswer ? "tool" : roleOf(fields, origin);
-  const toolsUsed = toolNames([...inContent, ...namesOf(fields)]);
-  const said = storable(texts.join("\n").trim() === "" ? "" : texts.join("\n"));
-  const timestamp = timeOf(fields, origin);
-  const isSilent = said === "" && toolsUsed.length === 0;
+  // What Claude Code streams tells in such lines how it runs.
+  const isNote = typeof fields["type"] === "string" && typeof fields["subtype"] === "string";
+  const { messages, isWhole } = unfold(fields) ?? { messages: isNote ? [] : [fields], isWhole: false };
+  // The message may stand within what says when and where it was said.
+  const sessionId = sessionOf(fields, origin) ?? (isWhole ? undefined : sessionOf(messages[0] ?? {}, origin));
   return {
     ...(sessionId !== undefined && { sessionId }),
-    ...(!isSilent && {
-      turn: {
-        role,
-        content: said === "" ? usedOnly(toolsUsed) : said,
-        ...(timestamp !== undefined && { timestamp }),
-        ...(toolsUsed.length > 0 && { toolsUsed }),
-      },
-    }),
+    messages: messages.map((message, index) =>
+      messageOf(isWhole ? message : { ...fields, ...message }, isWhole ? `${origin}, message ${index + 1}` : origin),
+    ),
+    isWhole,
   };
 }
-
-type Fields = Record<string, unknown>;
 
 const example = 'Each line is one message, for example {"role": "user", "content": "Hello."}';
 
@@ -49,99 +51,74 @@ function parseObject(line: string, origin: string): Fields {
     value = JSON.parse(line);
   } catch {
     // Without the cause: its message quotes the text.
-    const isList = line.trimStart().startsWith("[");
-    const hint = isList ? "A list of messages becomes lines by: jq -c '.[]' FILE" : example;
-    throw importRefused(origin, "this line is not valid JSON.", hint);
+    throw importRefused(origin, "this line is not valid JSON.", hintFor(line));
   }
   if (isFields(value)) return value;
-  const hint = Array.isArray(value) ? "A list of messages becomes lines by: jq -c '.[]' FILE" : example;
-  throw importRefused(origin, "this line is not a JSON object.", hint);
+  throw importRefused(origin, "this line is not a JSON object.", hintFor(line));
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function hintFor(line: string): string {
+  const [first] = line.trimStart();
+  if (first === "[") return "A list of messages becomes lines by: jq -c '.[]' FILE";
+  return first === "{" ? "What stands on several lines becomes one by: jq -c . FILE" : example;
 }
 
-const synonyms = new Map<unknown, Role>([
-  ["user", "user"],
-  ["human", "user"],
-  ["assistant", "assistant"],
-  ["ai", "assistant"],
-  ["model", "assistant"],
-  ["bot", "assistant"],
-  ["system", "system"],
-  ["developer", "system"],
-  ["tool", "tool"],
-  ["function", "tool"],
-]);
+function messageOf(message: Fields, origin: string): ChatMessage {
+  const role = roleOf(message, origin);
+  const listed = listedCalls(message);
+  const parts = partsOf(message["content"]) ?? nothingSaid(message, listed, origin);
+  const isTool = role === "tool";
+  const calls = [...parts.calls, ...listed];
+  const texts = textOf(parts.texts);
+  // What a tool says is its answer, in parts or not.
+  const answers = isTool && texts !== "" ? [...parts.answers, answerOf(message, texts)] : parts.answers;
+  const timestamp = timeOf(message, origin);
+  const turn = (who: Role, content: string, toolsUsed: string[] = []): IncomingTurn => ({
+    role: who,
+    content: storable(content),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(toolsUsed.length > 0 && { toolsUsed }),
+  });
+  const answered = textOf(answers.map(({ text }) => text));
+  const used = toolNames(isTool ? [] : calls.map(({ tool }) => tool));
+  const said = isTool ? "" : texts;
+  return {
+    turns: [
+      ...(answered === "" ? [] : [turn("tool", answered)]),
+      ...(said === "" && used.length === 0 ? [] : [turn(role, said === "" ? usedOnly(used) : said, used)]),
+    ],
+    calls,
+    answers,
+  };
+}
+
+function textOf(texts: readonly string[]): string {
+  const text = texts.join("\n");
+  return text.trim() === "" ? "" : text;
+}
+
+function answerOf(message: Fields, text: string): ToolAnswer {
+  const { tool_call_id: own, name } = message;
+  const id = idOf({ tool_call_id: own });
+  return { text, ...(id !== undefined && { id }), ...(typeof name === "string" && { tool: name }) };
+}
 
 function roleOf({ role }: Fields, origin: string): Role {
-  const known = synonyms.get(typeof role === "string" ? role.trim().toLowerCase() : role);
+  const known = knownRole(role);
   if (known) return known;
   const problem = role === undefined ? "role is missing." : `the role ${shown(role)} is not known.`;
-  throw importRefused(origin, problem, `It is one of ${[...synonyms.keys()].join(", ")}.`);
+  throw importRefused(origin, problem, `It is one of ${[...roleNames.keys()].join(", ")}.`);
 }
 
 function shown(value: unknown): string {
   return JSON.stringify(typeof value === "string" ? value.slice(0, 40) : value)?.slice(0, 60) ?? typeof value;
 }
 
-interface Parts {
-  texts: string[];
-  tools: unknown[];
-  /** It holds what tools answered, and nothing that anybody said. */
-  isAnswer: boolean;
-}
-
-function partsOf(fields: Fields, origin: string): Parts {
-  const { content, role } = fields;
-  if (typeof content === "string") return { texts: [content], tools: [], isAnswer: false };
-  // What only calls tools says nothing.
-  if ((content === undefined || content === null) && namesOf(fields).length > 0) {
-    return { texts: [], tools: [], isAnswer: false };
-  }
-  const list = Array.isArray(content) ? content : isFields(content) ? [content] : undefined;
-  if (!list) {
-    throw importRefused(
-      origin,
-      content === undefined || content === null
-        ? "content is missing."
-        : "content is neither a text nor a list of parts.",
-      example,
-    );
-  }
-  const parts = list.map((part: unknown): Fields => (isFields(part) ? part : { text: part }));
-  const answers = parts.filter(({ type }) => type === "tool_result" || type === "tool-result");
-  return {
-    texts: parts.map(textOf).filter((text) => text !== ""),
-    tools: parts.filter(({ type }) => calls.has(type)).map(({ name, toolName }) => name ?? toolName),
-    isAnswer: role === "user" && answers.length > 0 && answers.length === parts.length,
-  };
-}
-
-const calls = new Set<unknown>(["tool_use", "tool-call", "server_tool_use", "mcp_tool_use", "function_call"]);
-// What an agent thought, it told nobody.
-const unsaid = new Set<unknown>([...calls, "thinking", "redacted_thinking", "reasoning"]);
-
-/** What a part says; of what is no text, such as a picture, what it is. */
-function textOf({ type, text, content, output }: Fields): string {
-  if (unsaid.has(type)) return "";
-  if (typeof text === "string") return text;
-  if (typeof content === "string") return content;
-  if (Array.isArray(content)) return content.map((part) => (isFields(part) ? textOf(part) : String(part))).join("\n");
-  if (output !== undefined) return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
-  return typeof type === "string" ? `[${type.slice(0, 40)}]` : "";
-}
-
-/** Tools by their names, however they are listed. */
-function namesOf({ toolsUsed, tools_used: used, tools, tool_calls: toolCalls, toolCalls: calls5 }: Fields): string[] {
-  const lists = [toolsUsed, used, tools, toolCalls, calls5].filter((list) => Array.isArray(list));
-  return lists.flat().flatMap((one: unknown) => {
-    if (typeof one === "string") return [one];
-    const { name, toolName, function: called } = isFields(one) ? one : {};
-    const found = name ?? toolName ?? (isFields(called) ? called["name"] : undefined);
-    return typeof found === "string" ? [found] : [];
-  });
+/** Who only calls tools says nothing, and so does who is told to have said nothing. */
+function nothingSaid({ content }: Fields, listed: readonly ToolCall[], origin: string) {
+  if (content === null || (content === undefined && listed.length > 0)) return { texts: [], calls: [], answers: [] };
+  const problem = content === undefined ? "content is missing." : "content is neither a text nor a list of parts.";
+  throw importRefused(origin, problem, example);
 }
 
 function sessionOf(fields: Fields, origin: string): string | undefined {

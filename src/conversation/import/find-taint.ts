@@ -1,5 +1,3 @@
-import { isAbsolute, relative, sep } from "node:path";
-import { identifyFolder } from "../../memory/folder-identity.js";
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import { findSession } from "../../observer/across/session-queries.js";
 import { listWritten } from "../../observer/across/statistics-queries.js";
@@ -11,6 +9,7 @@ import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
 import { mayBeBroughtBy } from "../../observer/spool/outside-mark.js";
 import { openTaint } from "../../observer/trust/taint.js";
 import { listTracked } from "../../observer/trust/tracked-files.js";
+import { findTree } from "./find-tree.js";
 
 // As when a transcript is replayed: what a session did is held in bounded scratchpads, whatever its length.
 const limitBytes = 24 * 1024 * 1024;
@@ -51,14 +50,7 @@ function open(root: string): Watched {
 /** Another work tree of the same repository is no place outside. */
 async function rootOf(event: AgentEvent, here: string): Promise<string> {
   const directory = event.kind === "start" ? event.directory : undefined;
-  if (directory === undefined || !isAbsolute(directory) || isWithin(directory, here)) return here;
-  const [there, own] = await Promise.all([identifyFolder(directory), identifyFolder(here)]);
-  return there.gitKey !== undefined && there.gitKey === own.gitKey ? there.root : here;
-}
-
-function isWithin(directory: string, root: string): boolean {
-  const way = relative(root, directory);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return (directory === undefined ? undefined : await findTree(directory, here)) ?? here;
 }
 
 function watch(session: Watched, event: AgentEvent): void {

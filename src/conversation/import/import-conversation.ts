@@ -4,17 +4,21 @@ import {
   readTranscript,
   type TranscriptReport,
 } from "../../observer/adapters/claude-code-transcript.js";
-import { splitLines } from "../../observer/adapters/split-lines.js";
+import type { AgentEvent } from "../../observer/events/event.js";
+import { openSessions } from "./chat-sessions.js";
+import { openChatTaint } from "./chat-taint.js";
 import { findTaint } from "./find-taint.js";
+import { findTree } from "./find-tree.js";
 import { importRefused } from "./import-refused.js";
 import { keepTurns, type ImportedSession } from "./keep-turns.js";
 import type { SessionTurn } from "./keyed-turn.js";
 import { openSource, type Source } from "./open-source.js";
-import { readChatLines } from "./read-chat-lines.js";
+import { readChatBeginning, readChatLines } from "./read-chat-lines.js";
+import { recogniseTalk } from "./recognise-talk.js";
 import { turnsOf, type TurnsOptions } from "./turns-of-events.js";
 
 export interface ImportConversationOptions {
-  /** Of a transcript this session alone; of role/content lines the session of those that name none. */
+  /** Of a transcript this session alone, wherever it began; of a chat in lines the session of those that name none. */
   sessionId?: string;
   /** Tells what would be added, and adds nothing. */
   dryRun?: boolean;
@@ -24,16 +28,17 @@ export interface ImportedConversation {
   kind: "transcript" | "chat-lines";
   /** In the order in which they were met. */
   sessions: ImportedSession[];
-  /** What was left out, by reason; lines are counted from 1. */
-  skipped: { reason: string; count: number; firstLine: number }[];
+  /** What was left out, by reason: lines, counted from 1, or whole sessions where it says so. */
+  skipped: { reason: string; count: number; firstLine: number; unit?: "session" }[];
 }
 
 /**
- * Takes in what was said elsewhere: a transcript of Claude Code, or role/content JSON Lines. Which of both it is shows in its
- * beginning. Turns that are there already are passed over, so that a file which has grown adds what is new. Of lines one that
- * is wrong refuses all of them; a transcript is read as far as it goes.
+ * Takes in what was said elsewhere: a transcript of Claude Code, or a chat in JSON Lines of any usual shape. Which of both it is
+ * shows in its lines; what is neither is refused. Turns that are there already are passed over, so that a file which has grown
+ * adds what is new. Of lines one that is wrong refuses all of them; a transcript is read as far as it goes, without sessions
+ * that began in another project.
  *
- * What the agent said after it had read something from outside is tainted.
+ * What the agent said after it had read something from outside is tainted, and so is what its tools answered.
  *
  * @example
  * await importConversation({ from }, "chat.jsonl", { sessionId: "planning" });
@@ -45,60 +50,50 @@ export async function importConversation(
 ): Promise<ImportedConversation> {
   await refuseWhenDisabled(from);
   const source = await openSource(given);
-  return (await recognise(source)) === "transcript"
-    ? takeTranscript(from, source, options)
-    : takeChatLines(from, source, options);
+  if ((await recogniseTalk(source)) === "chat-lines") return takeChatLines(from, source, options);
+  const { met, ...taken } = await takeTranscript(from, source, options);
+  const isLeftOut = taken.skipped.some(({ unit }) => unit === "session");
+  if (taken.sessions.length === 0 && !isLeftOut) throw nothingIn(source, met, options.sessionId);
+  return taken;
 }
 
-/** The same of what is known to be a transcript, or is passed over; also of sessions that go on. */
+/** The same of what is known to be a transcript, also where nothing is said in it. */
 export async function importTranscript(
   { from }: { from: ProjectStore },
   path: string,
   options: ImportConversationOptions & TurnsOptions,
 ): Promise<ImportedConversation> {
-  return takeTranscript(from, await openSource(path), options);
+  const { met: _, ...taken } = await takeTranscript(from, await openSource(path), options);
+  return taken;
 }
 
-// The first lines of a transcript may be cut, or say nothing.
-const linesLookedAt = 50;
-const longestLine = 8_000_000;
-
-async function recognise(source: Source): Promise<ImportedConversation["kind"]> {
-  let lines = 0;
-  let isEmpty = true;
-  for await (const { bytes } of splitLines(source.open(), longestLine, () => undefined)) {
-    const text = bytes === undefined ? "" : new TextDecoder().decode(bytes).trim();
-    isEmpty &&= bytes !== undefined && text === "";
-    const { role, type } = fieldsOf(text);
-    if (typeof role === "string") return "chat-lines";
-    if (typeof type === "string") return "transcript";
-    if (++lines === linesLookedAt) break;
+function nothingIn({ name }: Source, met: ReadonlySet<string>, sessionId: string | undefined): Error {
+  if (sessionId !== undefined) {
+    const others = [...met].slice(0, 5).join(", ");
+    const hint = others === "" ? "Leave out the session." : `It tells of ${others}.`;
+    return importRefused(name, `nothing was said in the session ${JSON.stringify(sessionId)} there.`, hint);
   }
-  if (isEmpty) throw importRefused(source.name, "there is nothing in it.", "Name a file with one message a line.");
-  // Its first line says what is wrong.
-  return "chat-lines";
-}
-
-function fieldsOf(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  const hint = "What a sub-agent says is not kept; name the transcript of the session that sent it.";
+  return importRefused(name, "neither a person nor the main agent says anything in it.", hint);
 }
 
 async function takeTranscript(
   from: ProjectStore,
   source: Source,
-  { sessionId: only, dryRun = false, isOpen = false }: ImportConversationOptions & TurnsOptions,
-): Promise<ImportedConversation> {
+  { sessionId: only, dryRun = false, isOver = false }: ImportConversationOptions & TurnsOptions,
+): Promise<ImportedConversation & { met: ReadonlySet<string> }> {
   const report = openTranscriptReport();
   const since = await findTaint(from, readTranscript(withAgents(source), openTranscriptReport()));
-  const turns = turnsOf(readTranscript(source.open(), report), { isOpen });
-  const sessions = await keepTurns(from, tainted(only === undefined ? turns : ofSession(turns, only), since), {
-    dryRun,
-  });
-  return { kind: "transcript", sessions, skipped: skippedOf(report) };
+  const met = new Set<string>();
+  const { root } = await from.folder();
+  const events = readTranscript(source.open(), report);
+  // Whoever names a session means it, wherever it began.
+  const turns =
+    only === undefined
+      ? turnsOf(ofProject(events, root, report), { isOver })
+      : ofSession(turnsOf(events, { isOver }), only, met);
+  const sessions = await keepTurns(from, tainted(turns, since), { dryRun });
+  return { kind: "transcript", sessions, skipped: report.skipped, met };
 }
 
 /** Those of the sub-agents first: they end before their session does. */
@@ -110,8 +105,36 @@ async function* withAgents(source: Source): AsyncGenerator<Uint8Array, void, und
 async function* ofSession(
   turns: AsyncIterable<SessionTurn>,
   sessionId: string,
+  met: Set<string>,
 ): AsyncGenerator<SessionTurn, void, undefined> {
-  for await (const one of turns) if (one.sessionId === sessionId) yield one;
+  for await (const one of turns) {
+    met.add(one.sessionId);
+    if (one.sessionId === sessionId) yield one;
+  }
+}
+
+/** Without the sessions that began in another project, which the report tells. */
+async function* ofProject(
+  events: AsyncIterable<AgentEvent>,
+  root: string,
+  report: TranscriptReport,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  const isOwn = new Map<string, boolean>();
+  for await (const event of events) {
+    const { sessionId } = event;
+    if (!isOwn.has(sessionId)) {
+      const directory = event.kind === "start" ? event.directory : undefined;
+      isOwn.set(sessionId, directory === undefined || (await findTree(directory, root)) !== undefined);
+      if (!isOwn.get(sessionId)) leaveOut(report, `of another project: ${directory}`);
+    }
+    if (isOwn.get(sessionId)) yield event;
+  }
+}
+
+function leaveOut({ skipped, lines }: TranscriptReport, reason: string): void {
+  const known = skipped.find((one) => one.reason === reason);
+  if (known) known.count += 1;
+  else skipped.push({ reason, count: 1, firstLine: lines, unit: "session" });
 }
 
 /** What a person says is theirs, whatever their agent has read. */
@@ -128,22 +151,26 @@ async function* tainted(
   }
 }
 
-function skippedOf({ skipped }: TranscriptReport): ImportedConversation["skipped"] {
-  return skipped.map(({ reason, count, firstLine }) => ({ reason, count, firstLine }));
-}
-
 async function takeChatLines(
   from: ProjectStore,
   source: Source,
   { sessionId, dryRun = false }: ImportConversationOptions,
 ): Promise<ImportedConversation> {
-  const { name } = source;
-  const given = { name, ...(sessionId !== undefined && { sessionId }) };
+  const { name, path } = source;
+  const isPiped = sessionId === undefined && path === undefined;
+  const place = {
+    ...(sessionId !== undefined && { sessionId }),
+    ...(path !== undefined && { path }),
+    ...(isPiped && { beginning: await readChatBeginning(source.open(), name) }),
+  };
   const silent: number[] = [];
   // All of it before the first is kept: an error in the last line keeps nothing.
-  const checked = readChatLines(source.open(), { ...given, onSilent: (line) => silent.push(line) });
+  const onSilent = (line: number) => silent.push(line);
+  const checked = readChatLines(source.open(), { name, sessionOf: openSessions(place), onSilent });
   while ((await checked.next()).done !== true);
-  const sessions = await keepTurns(from, readChatLines(source.open(), given), { dryRun });
+  const judged = openChatTaint((await from.folder()).root);
+  const turns = readChatLines(source.open(), { name, sessionOf: openSessions(place), judged });
+  const sessions = await keepTurns(from, turns, { dryRun });
   const [firstLine = 0] = silent;
   const reason = "nothing was said";
   return {

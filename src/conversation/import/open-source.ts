@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { importRefused } from "./import-refused.js";
 
@@ -7,6 +7,8 @@ import { importRefused } from "./import-refused.js";
 export interface Source {
   /** For errors. */
   name: string;
+  /** The real path of a file; absent for a pipe. */
+  path?: string;
   open: () => AsyncIterable<Uint8Array>;
   /** What Claude Code has put beside a transcript: those of the session's sub-agents. */
   beside: () => AsyncIterable<Uint8Array>;
@@ -26,6 +28,7 @@ export async function openSource(given: string | AsyncIterable<Uint8Array>): Pro
   const { size } = info;
   return {
     name: given,
+    path: await realpath(given),
     open: () => (size === 0 ? nothing() : readFile(given, size - 1)),
     beside: () => readBeside(given),
   };

@@ -1,14 +1,16 @@
-import { idFrom } from "../../base/ids.js";
 import { splitLines, type RawLine } from "../../observer/adapters/split-lines.js";
-import { parseChatLine } from "./chat-line.js";
+import type { IncomingTurn } from "../turns/append-turns.js";
+import { parseChatLine, type ChatLine, type ChatMessage } from "./chat-line.js";
+import { beginningOf, type SessionOfLine } from "./chat-sessions.js";
 import { importRefused } from "./import-refused.js";
 import { openKeys, type SessionTurn } from "./keyed-turn.js";
 
 export interface ChatLinesOptions {
   /** For errors: the file. */
   name: string;
-  /** Of lines that name no session. Default: one that follows from the first of them. */
-  sessionId?: string;
+  sessionOf: SessionOfLine;
+  /** The turns of a message as they are to be kept. Default: as they are. */
+  judged?: (sessionId: string, message: ChatMessage) => IncomingTurn[];
   /** Hears of lines in which nothing was said. */
   onSilent?: (line: number) => void;
 }
@@ -17,31 +19,48 @@ export interface ChatLinesOptions {
 const longestLine = 16_000_000;
 
 /**
- * The turns of role/content JSON Lines, one after the other; nothing is held but the line at hand. Blank lines, CRLF and a
+ * The turns of a chat in JSON Lines, one after the other; nothing is held but the line at hand. Blank lines, CRLF and a
  * byte order mark do no harm. The first line that is wrong is refused by its number.
  *
  * @example
- * for await (const { turn } of readChatLines(createReadStream("chat.jsonl"), { name: "chat.jsonl" })) …
+ * for await (const { turn } of readChatLines(createReadStream(path), { name: path, sessionOf: openSessions({ path }) })) …
  */
 export async function* readChatLines(
   source: AsyncIterable<Uint8Array>,
-  { name, sessionId: given, onSilent }: ChatLinesOptions,
+  { name, sessionOf, judged = (_, { turns }) => turns, onSilent }: ChatLinesOptions,
 ): AsyncGenerator<SessionTurn, void, undefined> {
   const keyed = openKeys();
-  let usual = given;
+  for await (const { line, number } of readLines(source, name)) {
+    const sessionId = sessionOf(line);
+    if (line.messages.every(({ turns }) => turns.length === 0)) onSilent?.(number);
+    for (const message of line.messages) {
+      for (const turn of judged(sessionId, message)) yield { sessionId, turn: keyed(sessionId, turn) };
+    }
+  }
+}
+
+/** How the lines begin that name no session, as far as it tells them from others. */
+export async function readChatBeginning(source: AsyncIterable<Uint8Array>, name: string): Promise<IncomingTurn[]> {
+  const turns: IncomingTurn[] = [];
+  for await (const { line } of readLines(source, name)) {
+    if (line.sessionId !== undefined || line.isWhole) continue;
+    turns.push(...line.messages.flatMap((message) => message.turns));
+    const enough = beginningOf(turns);
+    if (enough !== undefined) return turns.slice(0, enough);
+  }
+  return turns;
+}
+
+async function* readLines(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+): AsyncGenerator<{ line: ChatLine; number: number }, void, undefined> {
   let number = 0;
   for await (const raw of splitLines(source, longestLine, () => undefined)) {
     number += 1;
     const origin = `${name}:${number}`;
     const text = decode(raw, origin, number === 1);
-    if (text.trim() === "") continue;
-    const { turn, sessionId = usual } = parseChatLine(text, origin);
-    if (!turn) {
-      onSilent?.(number);
-      continue;
-    }
-    const id = sessionId ?? (usual = idFrom("chat-lines", turn.role, turn.timestamp ?? "", turn.content));
-    yield { sessionId: id, turn: keyed(id, turn) };
+    if (text.trim() !== "") yield { line: parseChatLine(text, origin), number };
   }
 }
 

@@ -26,7 +26,7 @@ describe("turns of events", () => {
     expect(turns[0]?.turn.timestamp).toBe("2026-11-16T09:00:01.000Z");
   });
 
-  it("have a line for tools of which nothing was said, before the next prompt and at the end", async () => {
+  it("have a line for tools of which nothing was said, before the next prompt and where the session is over", async () => {
     const events: Told[] = [
       { kind: "prompt", text: "Go." },
       call("Bash"),
@@ -36,8 +36,8 @@ describe("turns of events", () => {
       { kind: "end" },
     ];
 
-    const closed = await read(events);
-    const open = await read(events, { isOpen: true });
+    const closed = await read(events, { isOver: true });
+    const open = await read(events);
 
     expect(closed.map(({ turn }) => turn.content)).toEqual(["Go.", "[used Bash, Edit]", "Stop.", "[used Read]"]);
     // What is said of them may follow.
@@ -66,7 +66,7 @@ describe("turns of events", () => {
     ];
     const more: Told[] = [{ kind: "reasoning", text: "Done.", at: start + 60_000 }, { kind: "end" }];
 
-    const before = await read([...events, { kind: "end" }], { isOpen: true });
+    const before = await read([...events, { kind: "end" }]);
     const after = await read([...events, ...more]);
 
     const keys = after.map(({ turn }) => turn.key);
@@ -75,7 +75,9 @@ describe("turns of events", () => {
   });
 
   it("hold nothing that a store cannot hold", async () => {
-    const turns = await read([{ kind: "prompt", text: "a\0b\ud800c 😀" }, call("x\ud800"), { kind: "end" }]);
+    const turns = await read([{ kind: "prompt", text: "a\0b\ud800c 😀" }, call("x\ud800"), { kind: "end" }], {
+      isOver: true,
+    });
 
     expect(turns.map(({ turn }) => turn.content)).toEqual(["a\uFFFDb\uFFFDc 😀", "[used x\uFFFD]"]);
   });

@@ -2,13 +2,13 @@ import type { AgentEvent } from "../../observer/events/event.js";
 import { openKeys, storable, toolNames, usedOnly, type SessionTurn } from "./keyed-turn.js";
 
 export interface TurnsOptions {
-  /** The sessions go on: tools that were used last may still be followed by what is said of them. */
-  isOpen?: boolean;
+  /** Nothing more comes of the sessions. Else tools that were used last may still be followed by what is said of them. */
+  isOver?: boolean;
 }
 
 /**
  * What was said in sessions of an agent: prompts, and what the agent told the person, each with the tools that it used since
- * it spoke last. Where it used tools and said nothing, one short line stands for that. What it thought, and what its
+ * it spoke last. Where it used tools and said nothing before the next prompt, one short line stands for that. What it thought, and what its
  * sub-agents said, is left out.
  *
  * @example
@@ -16,7 +16,7 @@ export interface TurnsOptions {
  */
 export async function* turnsOf(
   events: AsyncIterable<AgentEvent>,
-  { isOpen = false }: TurnsOptions = {},
+  { isOver = false }: TurnsOptions = {},
 ): AsyncGenerator<SessionTurn, void, undefined> {
   const keyed = openKeys();
   const used = new Map<string, { tools: Set<string>; at: number | undefined }>();
@@ -55,7 +55,7 @@ export async function* turnsOf(
       used.set(sessionId, soFar);
       if (soFar.tools.size < mostHeld) soFar.tools.add(event.tool);
     } else if (event.kind === "end") {
-      if (!isOpen) yield* silent();
+      if (isOver) yield* silent();
       used.delete(sessionId);
     }
   }

@@ -13,7 +13,7 @@ import type { Writer } from "../../storage/storage.js";
 import type { Plan, Revision } from "./compare-plan.js";
 import type { HeldLine } from "./render-memory-file.js";
 import { userStore } from "./shown-memories.js";
-import type { Statement } from "./statement.js";
+import type { Line } from "./line.js";
 
 /** What was done, and what could not be. */
 export interface Applied {
@@ -56,7 +56,7 @@ interface Step {
 /** Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock. */
 async function prepare(of: ProjectStore, plan: Plan, isEverywhere: boolean, { refused }: Applied): Promise<Part> {
   const steps: Step[] = [];
-  const add = async (statement: Statement, input: MemoryInput, revision?: Revision): Promise<void> => {
+  const add = async (statement: Line, input: MemoryInput, revision?: Revision): Promise<void> => {
     try {
       const [prepared] = await prepareMemories(of, [input]);
       steps.push({ prepared: prepared as PreparedMemory, ...(revision && { revision }) });
@@ -77,7 +77,7 @@ async function prepare(of: ProjectStore, plan: Plan, isEverywhere: boolean, { re
 }
 
 /** A line that a person wrote. */
-function inputOf({ text, type = "note", tags }: Statement): MemoryInput {
+function inputOf({ text, type = "note", tags }: Line): MemoryInput {
   return { content: text, type, tags, source: "user_taught" };
 }
 

@@ -1,9 +1,9 @@
 import { shortId } from "../../base/ids.js";
 import type { Memory } from "../../memory/memory.js";
 import { hashOf } from "../../memory/prepare-memory.js";
-import type { MemoryFile, WrittenLine } from "./read-memory-file.js";
+import type { ReadFile, WrittenLine } from "./read-memory-file.js";
 import { pairUp } from "./pair-up.js";
-import { markOf, plainText, shownTypes, type Statement } from "./statement.js";
+import { markOf, plainText, shownTypes, type Line } from "./line.js";
 
 /** What a file asks of the store. */
 export interface Plan {
@@ -11,7 +11,7 @@ export interface Plan {
   /** Their lines are gone. */
   forget: { memory: Memory; isEverywhere: boolean }[];
   /** No memory says these. */
-  remember: Statement[];
+  remember: Line[];
   /** How many lines the file was written from. */
   written: number;
 }
@@ -19,7 +19,7 @@ export interface Plan {
 /** A memory whose line says something else now, or stands below the heading of another type. */
 export interface Revision {
   memory: Memory;
-  statement: Statement;
+  statement: Line;
   changes: { content?: string; type?: string };
 }
 
@@ -36,7 +36,7 @@ export interface MeantMemories {
  * nobody who took the line away has read. Without that last line nothing is revised or forgotten, and what any memory says
  * or said, a superseded or forgotten one too, is not said anew.
  */
-export function comparePlan({ statements, written }: MemoryFile, meant: MeantMemories): Plan {
+export function comparePlan({ statements, written }: ReadFile, meant: MeantMemories): Plan {
   const plan: Plan = { revise: [], forget: [], remember: [], written: written?.length ?? 0 };
   if (!written) {
     const isKnown = saysOne([...meant.project, ...meant.everywhere]);
@@ -85,12 +85,12 @@ function memoryOf({ shortId: short, mark, isEverywhere }: WrittenLine, meant: Me
 /** The lines that are gone or changed, what stands in the file that was not there so, and where both are. */
 function withoutUnchanged(
   lines: readonly LineThen[],
-  statements: readonly Statement[],
-): { gone: LineThen[]; added: Statement[]; places: Map<LineThen | Statement, number> } {
+  statements: readonly Line[],
+): { gone: LineThen[]; added: Line[]; places: Map<LineThen | Line, number> } {
   const left = new Set(lines);
-  const places = new Map<LineThen | Statement, number>();
-  const anchors = new Map<Statement, number>();
-  const added: Statement[] = [];
+  const places = new Map<LineThen | Line, number>();
+  const anchors = new Map<Line, number>();
+  const added: Line[] = [];
   for (const statement of statements) {
     const types = statement.type === undefined ? shownTypes : [statement.type];
     const marks = new Set(types.map((type) => markOf(statement.text, type, statement.isEverywhere)));
@@ -116,20 +116,20 @@ function withoutUnchanged(
   return { gone: [...left], added, places };
 }
 
-function changesOf(memory: Memory, { text, type }: Statement): Revision["changes"] {
+function changesOf(memory: Memory, { text, type }: Line): Revision["changes"] {
   return {
     ...(plainText(memory.content) !== text && { content: text }),
     ...(type !== undefined && type !== memory.type && { type }),
   };
 }
 
-function saysOne(memories: readonly Memory[]): (statement: Statement) => boolean {
+function saysOne(memories: readonly Memory[]): (statement: Line) => boolean {
   const said = new Set(memories.map(({ content }) => hashOf(content)));
   return ({ text }) => said.has(hashOf(text));
 }
 
 /** The beginning of what a memory says, at the end of a file that was cut off there. */
-function isCutOff({ text }: Statement, { project, everywhere }: MeantMemories): boolean {
+function isCutOff({ text }: Line, { project, everywhere }: MeantMemories): boolean {
   return [...project, ...everywhere].some(({ content }) => plainText(content).startsWith(text));
 }
 

@@ -13,7 +13,7 @@ export const cutOff = "[cut off]";
 const heading = /^## (\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)$/;
 
 /** How an entry begins: no other one does. */
-export function beginningOf({ at, name }: HistoryEntry): string {
+export function beginningOf({ at, name }: Pick<HistoryEntry, "at" | "name">): string {
   return `## ${at}\n\n[${at.slice(0, 10)} ${at.slice(11, 16)}] (${name}) `;
 }
 
@@ -26,13 +26,17 @@ export function renderEntry(entry: HistoryEntry): string {
   return `${beginningOf(entry)}${text}\n\n`;
 }
 
-/** The file without these entries, by the names of their archives or the times in their headings, and without halves of them. */
-export function withoutEntries(
-  text: string,
-  { names = [], headings = [] }: { names?: readonly string[]; headings?: readonly string[] },
-): string {
+/** The time in the heading of an archive's entry. */
+export function entryTime(archivedAt: string, createdAt: string): string {
+  const time = new Date(archivedAt);
+  return Number.isNaN(time.getTime()) ? createdAt : time.toISOString();
+}
+
+/** The file without the entries of these archives, known by name and time, and without halves of them. */
+export function withoutEntries(text: string, archives: readonly Pick<HistoryEntry, "at" | "name">[]): string {
   const pieces = piecesOf(text);
-  const doomed = pieces.filter((piece) => headings.includes(piece.at) || names.some((name) => isOf(piece, name)));
+  const beginnings = archives.map(({ at, name }) => beginningOf({ at, name }));
+  const doomed = pieces.filter((piece) => beginnings.some((beginning) => piece.text.startsWith(beginning)));
   const times = new Set(doomed.map(({ at }) => at));
   const isHalf = ({ at, text: whole }: Piece) => times.has(at) && whole.trimEnd().endsWith(cutOff);
   return pieces
@@ -55,8 +59,4 @@ function piecesOf(text: string): Piece[] {
     (pieces.at(-1) as Piece).text += line;
   }
   return pieces.filter((piece) => piece.text !== "");
-}
-
-function isOf({ at, text }: Piece, name: string): boolean {
-  return at !== "" && text.startsWith(beginningOf({ at, name, text: "" }));
 }

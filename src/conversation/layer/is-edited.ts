@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { readMemoryFile } from "./read-memory-file.js";
-import { markOf, shownTypes } from "./statement.js";
+import { markOf, shownTypes } from "./line.js";
 
 const looked = new Map<string, string>();
 

@@ -1,5 +1,5 @@
 import type { LineThen } from "./compare-plan.js";
-import type { Statement } from "./statement.js";
+import type { Line } from "./line.js";
 
 // Of eight pairs that were tried, edits of one sentence are 0.40 to 0.86 alike, sentences about different things 0.17 to 0.32.
 const alikeInPlace = 0.35;
@@ -13,12 +13,12 @@ const mostPairs = 40_000;
 /** Which lines that are gone became which new ones: the likeliest pairs first, each line once. */
 export function pairUp(
   gone: readonly LineThen[],
-  added: readonly Statement[],
-  places: ReadonlyMap<LineThen | Statement, number>,
-): Map<LineThen, Statement> {
-  const pairs = new Map<LineThen, Statement>();
+  added: readonly Line[],
+  places: ReadonlyMap<LineThen | Line, number>,
+): Map<LineThen, Line> {
+  const pairs = new Map<LineThen, Line>();
   if (gone.length * added.length > mostPairs) return pairs;
-  const taken = new Set<Statement>();
+  const taken = new Set<Line>();
   const candidates = gone
     .flatMap((line) => added.map((statement) => ({ line, statement, ...compare(line, statement, places) })))
     .filter(({ alike, inPlace }) => alike >= (inPlace ? alikeInPlace : alikeElsewhere))
@@ -34,8 +34,8 @@ export function pairUp(
 
 function compare(
   line: LineThen,
-  statement: Statement,
-  places: ReadonlyMap<LineThen | Statement, number>,
+  statement: Line,
+  places: ReadonlyMap<LineThen | Line, number>,
 ): { alike: number; inPlace: boolean } {
   const isComparable = line.memory !== undefined && line.isEverywhere === statement.isEverywhere;
   return {

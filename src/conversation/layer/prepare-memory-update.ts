@@ -10,7 +10,7 @@ import { takePlace } from "../../memory/take-place.js";
 import type { Writer } from "../../storage/storage.js";
 import { comparePlan, type Plan } from "./compare-plan.js";
 import { readMemoryFile } from "./read-memory-file.js";
-import type { Statement } from "./statement.js";
+import type { Line } from "./line.js";
 import { listMeantBy, renderMemory } from "./sync-memory-file.js";
 
 /** Writes what was prepared as part of a larger write, and tells what is known now that was not. */
@@ -110,7 +110,7 @@ async function listLines(from: ProjectStore, { revise, remember }: Plan): Promis
   return fit;
 }
 
-function inputOf({ text, type = "note", tags }: Statement): MemoryInput {
+function inputOf({ text, type = "note", tags }: Line): MemoryInput {
   return { content: text, type, tags, source: "observer_inferred" };
 }
 

@@ -1,4 +1,4 @@
-import { everywhere, findTypeOfHeading, plainText, type Statement } from "./statement.js";
+import { everywhere, findTypeOfHeading, plainText, type Line } from "./line.js";
 
 /** A line as it was when Tacit wrote the file. */
 export interface WrittenLine {
@@ -8,8 +8,8 @@ export interface WrittenLine {
   isEverywhere: boolean;
 }
 
-export interface MemoryFile {
-  statements: Statement[];
+export interface ReadFile {
+  statements: Line[];
   /** What the file was written from, in its order; absent where it does not say so, or says it twice. */
   written?: WrittenLine[];
   /** It holds the marks of a merge that was not finished. */
@@ -20,15 +20,17 @@ export interface MemoryFile {
  * Reads a MEMORY.md, of ours or anybody's: bullets with what is indented below them, and paragraphs. Headings and comments
  * that begin a line are no statements; within a bullet they are text. A comment that never ends is left out alone.
  */
-export function readMemoryFile(text: string): MemoryFile {
+export function readMemoryFile(text: string): ReadFile {
   const whole = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const written = findWritten(whole);
   return {
     statements: listStatements(whole.split("\n")),
     ...(written && { written }),
-    isConflicted: /^(?:<{7}|>{7}) /m.test(whole),
+    isConflicted: whole.split("\n").some((line) => mergeMark.test(line)),
   };
 }
+
+const mergeMark = /^(?:<{7}|>{7}|\|{7}) /;
 
 // Blanks of any kind between them: an editor may have broken the line.
 const trailer = /^<!-- tacit 1((?:\s+(?:[0-9a-f]{8}:[0-9a-f]{6}|everywhere))*)\s+-->/gm;
@@ -51,18 +53,22 @@ const drawnLine = /^(?:-{3,}|={3,}|(?:\*[ \t]*){3,}|_{3,})[ \t]*$/;
 /** How many are not shown, as `renderMemoryFile` says it. */
 const more = /^…? ?and \d+ more: `tacit list`$/;
 
-function listStatements(lines: readonly string[]): Statement[] {
-  const found: (Omit<Statement, "text"> & { lines: string[] })[] = [];
+/** One that may go on. */
+type OpenLine = Omit<Line, "text"> & { lines: string[] };
+
+function listStatements(lines: readonly string[]): Line[] {
+  const found: OpenLine[] = [];
   let headings: { level: number; title: string }[] = [];
-  let open: string[] | undefined;
+  let open: OpenLine | undefined;
   let blanks = 0;
   const begin = (line: number, first: string, isBullet: boolean): void => {
-    open = [first];
+    open = { lines: [first], line, lastLine: line, isBullet, ...underHeadings(headings) };
     blanks = 0;
-    found.push({ lines: open, line, isBullet, ...underHeadings(headings) });
+    found.push(open);
   };
-  const append = (to: string[], line: string): void => {
-    to.push(...Array.from({ length: blanks }, () => ""), line);
+  const append = (to: OpenLine, line: string, number: number): void => {
+    to.lines.push(...Array.from({ length: blanks }, () => ""), line);
+    to.lastLine = number;
     blanks = 0;
   };
 
@@ -71,7 +77,7 @@ function listStatements(lines: readonly string[]): Statement[] {
     const [, hashes, title = ""] = heading.exec(line) ?? [];
     const [, item] = bullet.exec(open ? line : line.trimStart()) ?? [];
     if (line.trim() === "") blanks += 1;
-    else if (open && /^(?: {2}|\t)/.test(line)) append(open, line.replace(/^(?: {2}|\t)/, ""));
+    else if (open && /^(?: {2}|\t)/.test(line)) append(open, line.replace(/^(?: {2}|\t)/, ""), index + 1);
     else if (line.startsWith("<!--")) {
       index = Math.max(
         index,
@@ -81,15 +87,15 @@ function listStatements(lines: readonly string[]): Statement[] {
     } else if (hashes !== undefined) {
       headings = [...headings.filter(({ level }) => level < hashes.length), { level: hashes.length, title }];
       open = undefined;
-    } else if (drawnLine.test(line) || nothing.test(line) || more.test(line)) open = undefined;
+    } else if (isBorder(line)) open = undefined;
     else if (item !== undefined) begin(index + 1, item, true);
     else {
       const fence = /^(`{3,}|~{3,})/.exec(line)?.[1];
       const last = fence === undefined ? -1 : endOf(lines, index + 1, (one) => one.trimEnd() === fence);
       // Lines of one paragraph belong together, and so does the code that follows.
-      if (open && (blanks === 0 || last !== -1)) append(open, line);
+      if (open && (blanks === 0 || last !== -1)) append(open, line, index + 1);
       else begin(index + 1, line, false);
-      for (; index < last; index += 1) open?.push(lines[index + 1] ?? "");
+      for (; open && index < last; index += 1) append(open, lines[index + 1] ?? "", index + 2);
     }
   }
   return found
@@ -97,11 +103,16 @@ function listStatements(lines: readonly string[]): Statement[] {
     .filter(({ text }) => text !== "");
 }
 
+/** What belongs to no statement, and ends the one above it. */
+function isBorder(line: string): boolean {
+  return [drawnLine, nothing, more, mergeMark].some((border) => border.test(line));
+}
+
 function endOf(lines: readonly string[], start: number, isEnd: (line: string) => boolean): number {
   return lines.findIndex((line, index) => index >= start && isEnd(line));
 }
 
-function underHeadings(headings: { level: number; title: string }[]): Omit<Statement, "text" | "line" | "isBullet"> {
+function underHeadings(headings: { level: number; title: string }[]): Pick<Line, "type" | "isEverywhere" | "tags"> {
   const titles = headings.map(({ title }) => title);
   const type = titles
     .toReversed()

@@ -7,7 +7,7 @@ import type { Memory } from "../../memory/memory.js";
 import { readMemoryFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown } from "./shown-memories.js";
-import { markOf, plainText, shownTypes } from "./statement.js";
+import { markOf, plainText, shownTypes } from "./line.js";
 
 const hostile = fc.oneof(
   arbitraryText,

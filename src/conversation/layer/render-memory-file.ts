@@ -1,6 +1,6 @@
 import { shortId } from "../../base/ids.js";
 import type { Memory } from "../../memory/memory.js";
-import { everywhere, headingOf, markOf, plainText, shownTypes, type Statement } from "./statement.js";
+import { everywhere, headingOf, markOf, plainText, shownTypes, type Line } from "./line.js";
 import { worthOf, type ShownMemories } from "./shown-memories.js";
 
 export interface RenderOptions {
@@ -11,7 +11,7 @@ export interface RenderOptions {
 }
 
 export interface HeldLine {
-  statement: Statement;
+  statement: Line;
   /** The memory that it would have changed; absent for a new one. */
   memory?: Memory;
 }
@@ -22,11 +22,13 @@ export interface HeldLine {
  * The last line says what the file was written from. The same memories give the same bytes.
  */
 export function renderMemoryFile(memories: ShownMemories, { maxBytes, held = [] }: RenderOptions): string {
-  const byWorth = [...memories.project.map(here), ...memories.everywhere.map(there)].toSorted(
-    (a, b) => worthOf(b.memory) - worthOf(a.memory) || (newness(a) < newness(b) ? 1 : -1),
-  );
-  const kept = byWorth.filter(({ memory }) => held.some((line) => line.memory?.id === memory.id));
-  const fitting = byWorth.filter((line) => !kept.includes(line) && Buffer.byteLength(bulletOf(line)) <= maxBytes / 2);
+  const byWorth = [
+    ...memories.project.map((memory) => shownLine(memory, false)),
+    ...memories.everywhere.map((memory) => shownLine(memory, true)),
+  ].toSorted((a, b) => b.worth - a.worth || (newness(a) < newness(b) ? 1 : -1));
+  const isHeld = new Set(held.map(({ memory }) => memory?.id));
+  const kept = byWorth.filter(({ memory }) => isHeld.has(memory.id));
+  const fitting = byWorth.filter(({ memory, bytes }) => !isHeld.has(memory.id) && bytes <= maxBytes / 2);
   const room = maxBytes + held.reduce((bytes, { statement }) => bytes + Buffer.byteLength(statement.text) + 64, 0);
   const renderFirst = (count: number): string => {
     const chosen = new Set([...kept, ...fitting.slice(0, count)]);
@@ -48,36 +50,55 @@ export function renderMemoryFile(memories: ShownMemories, { maxBytes, held = [] 
 }
 
 /** How many bullets alone would take up the room: no more need be tried. */
-function countWithin(lines: readonly Line[], room: number): number {
+function countWithin(lines: readonly ShownLine[], room: number): number {
   let left = room;
-  const first = lines.findIndex((line) => (left -= Buffer.byteLength(bulletOf(line))) < 0);
+  const first = lines.findIndex(({ bytes }) => (left -= bytes) < 0);
   return first === -1 ? lines.length : first;
 }
 
-interface Line {
+/** One memory as the file says it. */
+interface ShownLine {
   memory: Memory;
   isEverywhere: boolean;
+  worth: number;
+  bullet: string;
+  bytes: number;
+  /** What the last line says of it. */
+  entry: () => string;
 }
 
-const here = (memory: Memory): Line => ({ memory, isEverywhere: false });
-const there = (memory: Memory): Line => ({ memory, isEverywhere: true });
+function shownLine(memory: Memory, isEverywhere: boolean): ShownLine {
+  const bullet = bulletOf(memory.content);
+  let entry: string | undefined;
+  return {
+    memory,
+    isEverywhere,
+    worth: worthOf(memory),
+    bullet,
+    bytes: Buffer.byteLength(bullet),
+    entry: () => (entry ??= `${shortId(memory.id)}:${markOf(memory.content, memory.type, isEverywhere)}`),
+  };
+}
 
-function newness({ memory: { createdAt, id } }: Line): string {
+function newness({ memory: { createdAt, id } }: ShownLine): string {
   return `${createdAt} ${id}`;
 }
 
-function render(lines: readonly Line[], held: readonly HeldLine[], left: number): string {
+function render(lines: readonly ShownLine[], held: readonly HeldLine[], left: number): string {
   const sections = (isEverywhere: boolean, level: string) =>
     shownTypes.flatMap((type) => {
       const bullets = [
         ...lines
           .filter((line) => line.isEverywhere === isEverywhere && line.memory.type === type)
-          .map((line) => bulletOf(line, held.find(({ memory }) => memory?.id === line.memory.id)?.statement.text)),
+          .map(({ memory: { id }, bullet }) => {
+            const instead = held.find(({ memory }) => memory?.id === id);
+            return instead ? bulletOf(instead.statement.text) : bullet;
+          }),
         ...held
           .filter(({ memory }) => !lines.some((line) => line.memory.id === memory?.id))
           .filter(({ statement }) => statement.isEverywhere === isEverywhere)
           .filter(({ statement }) => (statement.type ?? "note") === type)
-          .map(({ statement }) => bullet(statement.text)),
+          .map(({ statement }) => bulletOf(statement.text)),
       ];
       return bullets.length > 0 ? [`${level} ${headingOf(type)}`, bullets.join("\n")] : [];
     });
@@ -92,23 +113,19 @@ function render(lines: readonly Line[], held: readonly HeldLine[], left: number)
   ].join("\n\n")}\n`;
 }
 
-function bulletOf({ memory }: Line, text = memory.content): string {
-  return bullet(text);
-}
-
 /** Every further line is indented, so that nothing in a text can pass for a heading, a bullet or a comment of the file. */
-function bullet(text: string): string {
+function bulletOf(text: string): string {
   const [first, ...rest] = plainText(text).split("\n");
   return [`- ${first}`, ...rest.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }
 
 /** In the order of the file: a line that was changed is known by its place. */
-function trailerOf(lines: readonly Line[]): string {
+function trailerOf(lines: readonly ShownLine[]): string {
   const entries = (isEverywhere: boolean) =>
     shownTypes.flatMap((type) =>
       lines
         .filter((line) => line.isEverywhere === isEverywhere && line.memory.type === type)
-        .map(({ memory }) => `${shortId(memory.id)}:${markOf(memory.content, type, isEverywhere)}`),
+        .map(({ entry }) => entry()),
     );
   const common = entries(true);
   return ["<!-- tacit 1", ...entries(false), ...(common.length > 0 ? ["everywhere", ...common] : []), "-->"].join(" ");

@@ -10,7 +10,7 @@ import { comparePlan, type MeantMemories } from "./compare-plan.js";
 import { layerUnwritable, withFolderLock } from "./folder-lock.js";
 import { isInside } from "./layer-place.js";
 import { findStateMark, listMeant } from "./layer-queries.js";
-import { readMemoryFile, type MemoryFile } from "./read-memory-file.js";
+import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown, userStore } from "./shown-memories.js";
 
@@ -117,7 +117,7 @@ export async function renderMemory(from: ProjectStore): Promise<string> {
 }
 
 /** What the lines of a file may be about. */
-export async function listMeantBy(from: ProjectStore, { statements, written }: MemoryFile): Promise<MeantMemories> {
+export async function listMeantBy(from: ProjectStore, { statements, written }: ReadFile): Promise<MeantMemories> {
   const shown = written ? { project: [], everywhere: [] } : await listShown(from);
   const meant = async (of: ProjectStore, isEverywhere: boolean) => {
     const shortIds = (written ?? []).filter((line) => line.isEverywhere === isEverywhere).map((line) => line.shortId);

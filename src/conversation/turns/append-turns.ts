@@ -61,7 +61,13 @@ export async function appendTurns(
       rows.push(toRow(kept.record.id, { ...memory, data }));
     }
     if (maxEntries !== null) {
-      await forgetRows(writer, project, await listLeastWorth(writer, project, maxEntries, now, { coming: keys }), now, "evicted");
+      await forgetRows(
+        writer,
+        project,
+        await listLeastWorth(writer, project, maxEntries, now, { coming: keys }),
+        now,
+        "evicted",
+      );
     }
     return joinParts(rows);
   });

@@ -43,9 +43,10 @@ export function joinParts(rows: readonly TurnRow[]): Turn[] {
     if (part !== undefined && part > 1 && before && before.role === row.role) {
       before.content += row.content;
       before.ids.push(id);
+      before.lastSequence = row.sequence;
       before.isTainted ||= row.isTainted;
     } else {
-      turns.push({ ...row, ids: [id] });
+      turns.push({ ...row, lastSequence: row.sequence, ids: [id] });
     }
   }
   return turns;

@@ -1,3 +1,4 @@
+import { isUnverifiedSql } from "../../memory/decay.js";
 import { isArchived } from "../../memory/memory-filter.js";
 import type { Project } from "../../memory/projects.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
@@ -28,18 +29,22 @@ export async function findConversation(
   return row && toConversation(row);
 }
 
-/** Every conversation of the project, newest first, with how many turns are there. */
+const leftTurns = `FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
+       WHERE t.conversation_number = c.number AND m.forgotten_at IS NULL
+         AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})`;
+
+/** Every conversation of the project of which a turn is left, newest first, with how many are. */
 export async function listConversations(
   reader: Reader,
   project: Project,
   limit: number,
+  now: Date,
 ): Promise<(ConversationRow & { turns: number })[]> {
   const rows = await reader.rows(
-    `SELECT ${columns},
-       (SELECT count(*) FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
-        WHERE t.conversation_number = c.number AND m.forgotten_at IS NULL) AS turns
-     FROM conversations AS c WHERE project_number = :project ORDER BY created_at DESC, number DESC LIMIT :limit`,
-    { project: project.number, limit },
+    `SELECT ${columns}, (SELECT count(*) ${leftTurns}) AS turns FROM conversations AS c
+     WHERE project_number = :project AND EXISTS (SELECT 1 ${leftTurns})
+     ORDER BY created_at DESC, number DESC LIMIT :limit`,
+    { project: project.number, limit, now: now.toISOString() },
   );
   return rows.map((row) => ({ ...toConversation(row), turns: Number(row["turns"]) }));
 }
@@ -112,7 +117,8 @@ export async function listTurnRows(
 ): Promise<TurnRow[]> {
   const ofRoles = roles ? "AND t.role IN (SELECT value FROM json_each(:roles))" : "";
   const rows = await reader.rows(
-    `SELECT m.id, t.role, m.content, m.created_at, t.sequence, m.data, m.trust_flags LIKE '%"tainted"%' AS is_tainted
+    `SELECT m.id, t.role, m.content, m.created_at, t.sequence, m.data,
+       (m.trust_flags LIKE '%"tainted"%' OR ${isUnverifiedSql}) AS is_tainted
      FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
      WHERE t.conversation_number = :number AND t.sequence > :after AND t.sequence <= :upTo ${ofRoles}
        AND m.forgotten_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})

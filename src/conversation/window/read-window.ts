@@ -27,12 +27,12 @@ export async function readWindow(from: ProjectStore, sessionId: string, options:
   return found ? fit(found.turns.map(toMessage), maxTokens, found.isAll) : nothing;
 }
 
-/** The window is empty from now on, until something is said. */
-export async function clearWindow(from: ProjectStore, sessionId: string): Promise<void> {
+/** The window is empty from now on, until something is said; or it begins after the turn with this sequence. */
+export async function clearWindow(from: ProjectStore, sessionId: string, upTo?: number): Promise<void> {
   if (!from.store.exists) return;
   await writeProject(from, async (writer, project) => {
     const conversation = await findConversation(writer, project, sessionId);
-    if (conversation) await moveWindow(writer, conversation, conversation.lastSequence);
+    if (conversation) await moveWindow(writer, conversation, upTo ?? conversation.lastSequence);
   });
 }
 
@@ -82,8 +82,7 @@ function fit(messages: Message[], maxTokens: number, isAll: boolean): Window {
 
 /** The end of a message that is too long alone: what was said last is answered next. */
 function cutToTokens(message: Message, maxTokens: number): Message {
-  const cost = (characters: number) =>
-    estimateTokens(cutMark + endOf(message.content, characters)) + tokensOfMessage;
+  const cost = (characters: number) => estimateTokens(cutMark + endOf(message.content, characters)) + tokensOfMessage;
   let [fits, tooMany] = [0, message.content.length];
   while (tooMany - fits > 1) {
     const middle = (fits + tooMany) >> 1;
@@ -101,5 +100,9 @@ function endOf(text: string, characters: number): string {
 
 function checkNumber(name: string, value: number, least: number): void {
   if (Number.isInteger(value) && value >= least) return;
-  throw new MemoryError("invalid-input", `${name} must be a whole number from ${least}.`, "Leave it out for the usual.");
+  throw new MemoryError(
+    "invalid-input",
+    `${name} must be a whole number from ${least}.`,
+    "Leave it out for the usual.",
+  );
 }

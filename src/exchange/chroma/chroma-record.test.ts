@@ -9,13 +9,14 @@ import { flatten, unflatten } from "./flat-metadata.js";
 const place = { collection: "memories", collectionId: "c", now: new Date("2026-11-15T12:00:00Z") };
 
 const stays = new Set(
-  "userVerified pinned visibility accessCount usesSinceCorrection lastAccessedAt graphNodes citationText releasedNames".split(
-    " ",
-  ),
+  (
+    "userVerified pinned visibility accessCount usesSinceCorrection lastAccessedAt graphNodes citationText releasedNames " +
+    "source confidence review trustFlags relations updatedAt"
+  ).split(" "),
 );
 
 describe("an entry of a collection", () => {
-  it("gives back any memory: what people decided and how it was used stay here", () => {
+  it("gives back any memory, unverified: who said it, what people decided and how it was used stay here", () => {
     fc.assert(
       fc.property(arbitraryRecord, (record) => {
         const { metadata, ...entry } = toEntry(record);
@@ -25,6 +26,11 @@ describe("an entry of a collection", () => {
         const said = Object.entries(record).filter(([field]) => !stays.has(field));
         expect(read).toMatchObject(Object.fromEntries(said));
         expect(read).toMatchObject({ userVerified: false, pinned: false, visibility: "personal" });
+        expect(read.source).toBe("agent_explicit");
+        expect(read.confidence).toBe(Math.min(record.confidence, 0.8));
+        expect(read.trustFlags).toEqual([...new Set([...record.trustFlags, "unverified"])].toSorted());
+        expect(read.review?.state).toBe(record.review.state === "flagged" ? "flagged" : "pending");
+        expect(read.relations).toEqual(record.relations.filter(({ kind }) => kind !== "supersedes"));
       }),
       { numRuns: 60 },
     );

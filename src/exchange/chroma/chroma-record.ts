@@ -1,12 +1,14 @@
 import type { Json } from "../../base/base.js";
 import { idFrom } from "../../base/ids.js";
+import { isContextKey } from "../../memory/context-id.js";
 import type { MemoryRecord } from "../../memory/memory-record.js";
-import { defaultExpiry } from "../../memory/prepare-memory.js";
+import { defaultConfidence, defaultExpiry } from "../../memory/prepare-memory.js";
 import * as shapes from "../field-shapes.js";
 import { importRefused, type IncomingMemory } from "../incoming.js";
 import { readField, recordFields, withDefaults, writtenFields, type FieldName } from "../record-fields.js";
 import type { Entry, MetadataValue, NewEntry } from "./chroma-server.js";
 import { flatten, unflatten } from "./flat-metadata.js";
+import { isEvent } from "./turn-place.js";
 
 const version = 1;
 const mark = "tacit_version";
@@ -65,19 +67,39 @@ function isSame(one: Json, other: Json): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** An entry as a memory: one of ours as it was, any other by what its type and its time say. */
+/**
+ * An entry as a memory: one of ours as it was, any other by what its type and its time say; in any case one for which nobody
+ * vouches, since anybody may have written it.
+ */
 export function fromEntry({ id, document, metadata }: Entry & { document: string }, at: Place): IncomingMemory {
   const origin = `${at.collection}: ${JSON.stringify(id.slice(0, 60))}`;
-  const read = metadata[mark] === undefined ? readForeign(metadata, at) : readOwn(metadata, origin);
+  const read = metadata[mark] === undefined ? readForeign(metadata, id, at) : readOwn(metadata, origin);
   const known = shapes.id.read(id) as string | undefined;
   const free = known === undefined ? { ...read.metadata, importedId: id } : read.metadata;
   const record: Partial<MemoryRecord> & { content: string } = {
     ...read,
-    id: known ?? idFrom("chroma", at.collectionId, id),
+    id: read.id ?? known ?? idFrom("chroma", at.collectionId, id),
     content: readField("content", document, origin) as string,
     metadata: readField("metadata", free, origin) as Record<string, Json>,
   };
-  return { record: withDefaults(record), origin };
+  return { record: withDefaults(unvouched(record, at)), origin };
+}
+
+/** It takes the place of nothing, and no turn is replaced by another: both are what somebody here says or hears. */
+function unvouched<T extends Partial<MemoryRecord>>(record: T, { collection }: Place): T {
+  const { confidence = defaultConfidence, trustFlags = [], review, relations = [] } = record;
+  const { updatedAt: _updatedAt, ...event } = record;
+  return {
+    ...(isEvent(record) ? event : record),
+    source: "agent_explicit",
+    confidence: Math.min(confidence, defaultConfidence),
+    relations: relations.filter(({ kind }) => kind !== "supersedes"),
+    trustFlags: [...new Set([...trustFlags, "unverified"])].toSorted(),
+    review:
+      review?.state === "flagged"
+        ? review
+        : { state: "pending", reason: `It comes from the collection ${collection} of a Chroma server.` },
+  } as T;
 }
 
 /** Where an entry stands, and when it is read. */
@@ -125,18 +147,27 @@ const formerTypes: Readonly<Record<string, string>> = {
   task: "context",
 };
 
-function readForeign(stated: Record<string, unknown>, { now }: Place): Read {
+function readForeign(stated: Record<string, unknown>, entryId: string, { collectionId, now }: Place): Read {
   const { type: given, created_at: since, ...others } = stated;
   const type = typeOf(given);
   const metadata = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));
   const time = timeOf(since);
-  const born = new Date(time.createdAt ?? now);
+  const born = new Date(Math.min(Date.parse(time.createdAt ?? now.toISOString()), now.getTime()));
+  const scope = type === "context" ? "session" : "global";
+  // There talk was for 30 days and context for its day only: the user's day. What is over has expired when it arrives.
+  const expiresAt = defaultExpiry(type, scope, born);
   return {
     ...time,
     type,
+    scope,
     metadata: given === undefined || given === type ? metadata : { ...metadata, importedType: given },
-    // There it was for its day only. The user's day, and one that is over has expired when it arrives.
-    ...(type === "context" && { scope: "session", expiresAt: defaultExpiry("context", "session", born) as string }),
+    ...(expiresAt !== null && { expiresAt }),
+    // One value for a key: by an id of our own it is known for that, and the newest stays.
+    ...(type === "context" &&
+      isContextKey(metadata["context_key"]) && {
+        id: idFrom("chroma", collectionId, entryId),
+        updatedAt: born.toISOString(),
+      }),
   };
 }
 

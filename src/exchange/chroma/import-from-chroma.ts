@@ -5,6 +5,7 @@ import type { IncomingMemory } from "../incoming.js";
 import { fromEntry } from "./chroma-record.js";
 import { openChroma, type ChromaServer, type Collection } from "./chroma-server.js";
 import type { ChromaImportOptions, ChromaImportReport } from "./chroma.js";
+import { settleEntries } from "./settle-entries.js";
 
 // A page of the largest texts, 64 KiB each, is still moderate.
 const pageSize = 100;
@@ -14,8 +15,9 @@ const mostEntries = 1_000_000;
 /**
  * Takes in a collection of a Chroma server, such as `http://127.0.0.1:8000`: all of it or nothing, and doing it again changes
  * nothing. Types of older collections become ours (observation: conversation, preference: fact, event and task: context);
- * context that was for its day only has expired when the day is over. Vectors are made anew: one from elsewhere cannot be
- * checked without making it again.
+ * talk of more than 30 days ago, and context of a day that is over, have expired when they arrive. A collection may be
+ * anybody's: whatever it holds arrives unverified, and changes nothing that somebody vouches for. Vectors are made anew: one
+ * from elsewhere cannot be checked without making it again.
  */
 export async function importFromChroma(
   from: ProjectStore,
@@ -30,7 +32,7 @@ export async function importFromChroma(
     throw server.refuse(`it has no collection ${server.collection}.`, "Name another: …?collection=NAME");
   }
   const told = { leftOut: 0 };
-  const kept = await keepRecords(from, readCollection(server, collection, from.now(), told), options);
+  const kept = await keepRecords(from, readCollection(from, server, collection, told), options);
   const evicted = kept.added > 0 && !options.dryRun ? await evict(from) : [];
   return {
     kinds: ["chroma"],
@@ -43,21 +45,23 @@ export async function importFromChroma(
 }
 
 async function* readCollection(
+  from: ProjectStore,
   server: ChromaServer,
   collection: Collection,
-  now: Date,
   told: { leftOut: number },
 ): AsyncGenerator<IncomingMemory> {
   const count = await server.count(collection);
   if (count > mostEntries) {
     throw server.refuse(`its collection has ${count} entries.`, `Tacit takes in ${mostEntries} at most.`);
   }
-  const place = { collection: server.collection, collectionId: collection.id, now };
+  const place = { collection: server.collection, collectionId: collection.id, now: from.now() };
   for (let offset = 0; offset < count; offset += pageSize) {
     const entries = await server.page(collection, pageSize, offset);
+    const page: IncomingMemory[] = [];
     for (const { document, ...entry } of entries.slice(0, pageSize)) {
       if (document === null || document.trim() === "") told.leftOut += 1;
-      else yield fromEntry({ ...entry, document }, place);
+      else page.push(fromEntry({ ...entry, document }, place));
     }
+    yield* await settleEntries(from, page);
   }
 }

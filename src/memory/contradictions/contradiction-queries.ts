@@ -29,6 +29,10 @@ export async function listStatementsWith(
   project: Project,
   match: string,
 ): Promise<{ key: number; content: string; tokens: string }[]> {
+  const args = { match: `content : (${match})`, ...keyRange(project) };
+  // First whether there is any: mostly there is none, and asking for no more takes a third of the time.
+  const any = "SELECT 1 FROM memory_words WHERE memory_words MATCH :match AND rowid BETWEEN :first AND :last LIMIT 1";
+  if ((await reader.rows(any, args)).length === 0) return [];
   const rows = await reader.rows(
     // All in one row, because the driver takes longer for a row than SQLite for what is in it.
     `SELECT json_group_array(json_array(key, content, tokens)) AS found FROM (
@@ -37,7 +41,7 @@ export async function listStatementsWith(
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND ${isStandingSql} AND length(m.content) <= ${longestText}
      ORDER BY w.rowid DESC LIMIT ${mostCandidates})`,
-    { match: `content : (${match})`, ...keyRange(project) },
+    args,
   );
   const found = JSON.parse(String(rows[0]?.["found"] ?? "[]")) as [number, string, string][];
   return found.map(([key, content, tokens]) => ({ key, content, tokens }));

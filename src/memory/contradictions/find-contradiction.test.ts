@@ -3,7 +3,7 @@ import * as pairs from "../../../bench/contradictions/pairs.mjs";
 import { findContradiction } from "./find-contradiction.js";
 
 describe("finding a contradiction by rules", () => {
-  it.each(Object.entries(pairs))("is right in 9 of 10 and finds 7 of 10 of the pairs %s", (_, set) => {
+  it.each(Object.entries(pairs))("[Q2] is right in 9 of 10 and finds 7 of 10 of the pairs %s", (_, set) => {
     const found = set.contradictions.filter(([, older, newer]) => findContradiction(older, newer)).length;
     const mistaken = set.lookAlikes.filter(([, older, newer]) => findContradiction(older, newer)).length;
 
@@ -18,7 +18,7 @@ describe("finding a contradiction by rules", () => {
     ["negation", "We deploy on Fridays", "We no longer deploy on Fridays", "says that this is not so"],
     ["negation", "Never commit to main", "Committing to main is fine", "says that this is so after all"],
     ["preference", "User prefers tabs", "The user now prefers spaces", "says spaces where it said tabs"],
-  ])("tells a %s, and why: %s / %s", (kind, older, newer, why) => {
+  ])("[Q1] tells a %s, and why: %s / %s", (kind, older, newer, why) => {
     expect(findContradiction(older, newer)).toEqual({ kind, why });
   });
 
@@ -27,7 +27,7 @@ describe("finding a contradiction by rules", () => {
     ["names another thing by its number", "Restart worker 2 after a crash", "Restart worker 3 after a crash"],
     ["is the same amount", "The timeout is 60 s", "The timeout is 1 minute"],
     ["explains at length", "The API listens on port 8080", `The API listens on port 8081. ${"Because. ".repeat(80)}`],
-  ])("finds none where the newer one %s", (_, older, newer) => {
+  ])("[Q2] finds none where the newer one %s", (_, older, newer) => {
     expect(findContradiction(older, newer)).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import { indexTokens, stems } from "../../base/words.js";
 import type { Reader } from "../../storage/storage.js";
+import { isUnverified } from "../decay.js";
 import { listByKeys, type KeyedMemory } from "../memory-queries.js";
 import type { MemoryRecord } from "../memory-record.js";
 import type { PreparedMemory } from "../prepare-memory.js";
@@ -25,8 +26,9 @@ export interface Contradicted {
 const mostClosed = 5;
 
 /**
- * The memories in force that a newer one contradicts, newest first. None where nobody vouches for the newer one. What is pinned or
- * verified by a person gives way only to what a person says.
+ * The memories in force that a newer one contradicts, newest first. Where nobody vouches for the newer one, only those of the
+ * same field of a profile for which nobody does either. What is pinned or verified by a person gives way only to what a person
+ * says.
  */
 export async function listContradicted(
   reader: Reader,
@@ -34,14 +36,15 @@ export async function listContradicted(
   newer: Statement,
   now: Date,
 ): Promise<Contradicted[]> {
-  if (!statingTypes.has(newer.type) || !isVouchedFor(newer)) return [];
+  const isVouched = isVouchedFor(newer);
+  if (!statingTypes.has(newer.type) || !(isVouched || isMerelyUnverified(newer))) return [];
   const found = new Map<number, Contradiction>();
   const field = fieldOf(newer.metadata);
   for (const { key, content } of field ? await listStatementsOfField(reader, project, field) : []) {
     if (key !== newer.key && content !== newer.content)
       found.set(key, { kind: "value", why: otherField(field as Field) });
   }
-  const clauses = readStatements(newer.content);
+  const clauses = isVouched ? readStatements(newer.content) : [];
   const match = subjectMatch(clauses);
   const words = stems(newer.content);
   const needed = clauses.map(tokensOf);
@@ -53,7 +56,7 @@ export async function listContradicted(
   if (found.size === 0) return [];
   const keyed = await listByKeys(reader, project, [...found.keys()], now);
   return keyed
-    .filter((old) => mayClose(old, newer))
+    .filter((old) => mayClose(old, newer) && (isVouched || isUnverified(old.record)))
     .slice(0, mostClosed)
     .map((old) => ({ keyed: old, contradiction: found.get(old.key) as Contradiction }));
 }
@@ -122,6 +125,11 @@ function shareOf(old: Clause, newer: Clause[]): number {
 function isVouchedFor({ review, trustFlags, userVerified }: Statement): boolean {
   if (userVerified) return true;
   return review.state === "none" && !trustFlags.includes("tainted") && !trustFlags.includes("unverified");
+}
+
+/** Said by an agent that nobody watched; nothing speaks against it. */
+function isMerelyUnverified({ review, trustFlags }: Statement): boolean {
+  return review.state === "pending" && trustFlags.includes("unverified") && !trustFlags.includes("tainted");
 }
 
 interface Field {

@@ -1,7 +1,6 @@
 import { indexTokens } from "../../base/words.js";
 import { findInstead } from "./find-instead.js";
 import {
-  calendar,
   circumstances,
   determiners,
   families,
@@ -9,13 +8,12 @@ import {
   lightVerbs,
   negators,
   nouns,
-  numerals,
   poles,
   prepositions,
-  unitsOf,
   verbs,
   type VerbClass,
 } from "./lexicon.js";
+import { calendar, numerals, unitsOf } from "./measures.js";
 import { rewrite } from "./rewrite.js";
 
 /** A word of a clause that says something. */

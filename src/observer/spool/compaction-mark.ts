@@ -33,8 +33,18 @@ export async function listCompacted(place: SpoolPlace): Promise<CompactedSession
       // It may have been compacted once more since.
       if (modifiedAt(file) === at) rmSync(file, { force: true });
     };
-    return [{ sessionId, transcript: readFileSync(file, "utf8"), done }];
+    const transcript = readMark(file);
+    return transcript === undefined ? [] : [{ sessionId, transcript, done }];
   });
+}
+
+/** Undefined where somebody has claimed the spool a moment ago: then it is theirs. */
+function readMark(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 function modifiedAt(file: string): number | undefined {

@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { memoryType } from "../../memory/memory-types.js";
 
 /** What one memory says in MEMORY.md: a bullet with what is indented below it, or a paragraph. */
-export interface Statement {
+export interface Line {
   text: string;
   /** Where it begins, from 1. */
   line: number;
+  /** Where it ends. */
+  lastLine: number;
   /** By the headings above it; absent where they name none. */
   type?: string;
   /** True below "Everywhere": it is about the project `user`. */

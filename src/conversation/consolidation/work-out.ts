@@ -1,0 +1,96 @@
+import type { MemoryInput } from "../../memory/memory.js";
+import { prepareArchive, type ArchiveText, type PreparedArchive } from "../archive/write-archive.js";
+import type { Consolidation, Turn } from "../conversation.js";
+import { likeness } from "../layer/pair-up.js";
+import { askAboutTurns, type Answered, type AskOptions } from "./ask-about-turns.js";
+import type { ConsolidationPorts, WriteFacts } from "./consolidate.js";
+import { findStatements, type Statement } from "./find-statements.js";
+import { rawFallbackMark } from "./raw-fallback.js";
+import type { Work } from "./read-work.js";
+import { summariseTurns } from "./summarise-turns.js";
+
+/** What is to be written, worked out before the transaction. */
+export interface Outcome {
+  archives: PreparedArchive[];
+  facts: WriteFacts;
+  by: Consolidation["by"];
+  problem?: string;
+}
+
+/** Asks a model where there is one and there is time, and prepares everything that follows from the work. */
+export async function workOut(
+  ports: ConsolidationPorts,
+  sessionId: string,
+  work: Work,
+  { isQuick, ...asking }: AskOptions & { isQuick: boolean },
+): Promise<Outcome> {
+  const { seen, going, unread } = work;
+  const stated = findStatements(unread);
+  const answered = isQuick ? undefined : await askAboutTurns(ports, seen, asking);
+  asking.signal?.throwIfAborted();
+  const isTainted = seen.some((turn) => turn.isTainted);
+  const { base = "", memoryUpdate, problem } = answered ?? {};
+  const update =
+    memoryUpdate === undefined
+      ? undefined
+      : await ports.prepareUpdate(withoutStated(memoryUpdate, base, stated), { base, sessionId, isTainted });
+  const facts = await ports.prepareFacts(stated.map((one) => inputOf(one, sessionId, unread)));
+  const archives: PreparedArchive[] = [];
+  for (const turns of going) {
+    const text = textOf(turns, turns === going.at(-1) ? answered : undefined);
+    const doubtful = answered?.historyEntry !== undefined && isTainted ? { isTainted } : {};
+    archives.push(await prepareArchive(ports.from, sessionId, turns, { ...text, ...doubtful, isConsolidated: true }));
+  }
+  return {
+    archives,
+    facts: async (writer, project, now) => [
+      ...(await facts(writer, project, now)),
+      ...((await update?.(writer, project, now)) ?? []),
+    ],
+    by: answered === undefined ? "rules" : problem === undefined ? "model" : "fallback",
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** A person said so, outright; it goes with the turn when that is purged. */
+function inputOf(
+  { content, type, metadata, sequence }: Statement,
+  sessionId: string,
+  turns: readonly Turn[],
+): MemoryInput {
+  const [turn] = turns.find((one) => one.sequence === sequence)?.ids ?? [];
+  return {
+    content,
+    type,
+    sessionId,
+    source: "user_taught",
+    ...(metadata && { metadata }),
+    ...(turn !== undefined && {
+      relations: [{ kind: "derived_from", memory: turn, confidence: 1, automatic: true }],
+    }),
+  };
+}
+
+// Two ways to say the same thing: "I prefer tabs" as the user's statement, and as a line of the model's.
+const alike = 0.6;
+
+/** A new text of the memory without the lines in which a model repeats what the user stated: that is kept in the user's name. */
+function withoutStated(update: string, base: string, stated: readonly Statement[]): string {
+  if (stated.length === 0) return update;
+  const known = new Set(base.split("\n"));
+  return update
+    .split("\n")
+    .filter((line) => {
+      const text = /^\s*[-*+] +(.+)$/.exec(line)?.[1];
+      return text === undefined || known.has(line) || !stated.some(({ content }) => likeness(content, text) >= alike);
+    })
+    .join("\n");
+}
+
+function textOf(turns: readonly Turn[], answered: Answered | undefined): ArchiveText {
+  const summary = summariseTurns(turns);
+  if (answered === undefined) return summary;
+  const { historyEntry, problem } = answered;
+  if (historyEntry !== undefined) return { ...summary, text: historyEntry };
+  return { ...summary, text: `${rawFallbackMark} ${summary.text}`, problem };
+}
