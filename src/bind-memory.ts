@@ -137,6 +137,10 @@ export function bindMemory(
     const { sessionId, content = "" } = told ?? {};
     return typeof sessionId === "string" ? (await listDoubts([{ sessionId, content }]))[0] : undefined;
   };
+  /** A turn that is kept in several memories is one thing. */
+  const otherParts = async (reference: string, which: { forgotten: boolean }): Promise<string[]> =>
+    (await import("./conversation/turns/list-parts.js")).listOtherParts(from, reference, which);
+  const wholeOf = async (reference: string) => [reference, ...(await otherParts(reference, { forgotten: false }))];
   const talking = openConversing({
     from,
     models,
@@ -212,16 +216,21 @@ export function bindMemory(
     unrelate: async (...args) => (await changing()).unrelateMemory(from, ...args),
     history: async (reference) => (await changing()).history(from, reference),
     undo: async (...args) => changed((await changing()).undo(from, ...args)),
-    forget: async (reference) => (await (await changing()).forget(from, [reference]))[0] as Memory,
-    forgetMany: async (references) => (await changing()).forget(from, references),
-    restore: async (reference) => changed((await changing()).restore(from, reference)),
+    forget: async (reference) => (await (await changing()).forget(from, [await wholeOf(reference)]))[0] as Memory,
+    forgetMany: async (references) => {
+      const wholes: string[][] = [];
+      if (Array.isArray(references)) for (const reference of references) wholes.push(await wholeOf(reference));
+      return (await changing()).forget(from, Array.isArray(references) ? wholes : references);
+    },
+    restore: async (reference) =>
+      changed((await changing()).restore(from, reference, await otherParts(reference, { forgotten: true }))),
     purge: async (what) =>
       purging(what, () =>
-        layer.purging(what, async (also) => {
+        layer.purging(what, async (target, also) => {
           const { purge } = await changing();
-          // What quotes a turn goes with it; the turns beside it stay.
+          // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
           const others = await Promise.all(also.map((id) => purge(from, id)));
-          const report = await purge(from, what);
+          const report = await purge(from, target);
           return { ...report, purged: report.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
         }),
       ),

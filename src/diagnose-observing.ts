@@ -34,7 +34,7 @@ export async function checkSessions(from: ProjectStore, home: string): Promise<C
       name: "sessions",
       status: "warning",
       message: `${message}; ${failed.length} could not be learned from, three times, and ${failed.length === 1 ? "was" : "were"} set aside`,
-      hint: "They lie in sessions/ of Tacit's folder with .failed- in their names. finishSession() tries one again and tells why; they can be deleted, and `tacit replay` reads a transcript instead.",
+      hint: "They lie in sessions/ of Tacit's folder with .failed- in their names. finishSession() tries one again and tells why; they can be deleted, and `tacit replay` and `tacit chat import` read a transcript instead.",
     };
   }
   if (left.length === 0) {

@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import type { ConsolidationPorts, WriteFacts } from "./conversation/consolidation/consolidate.js";
+import type { LayerHome } from "./conversation/layer/find-layer-folder.js";
 import type { MemoryFile } from "./conversing-types.js";
 import type { Memory, MemoryInput } from "./memory/memory.js";
 import type { PreparedMemory } from "./memory/prepare-memory.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import type { PurgeTarget } from "./memory/purge.js";
+import type { PurgedFolder } from "./layer-files.js";
 import type { Models } from "./models.js";
 import type { OpenObserving } from "./observing.js";
 
@@ -22,8 +24,11 @@ export interface Layer {
   memoryFile: () => Promise<MemoryFile>;
   /** Where the files are, or would be. Undefined for a store in memory, and a project that nothing was said in. */
   folder: () => Promise<string | undefined>;
-  /** Purges, and takes what was purged out of the files too. */
-  purging: <T>(target: PurgeTarget, purge: (also: string[]) => Promise<T>) => Promise<T>;
+  /**
+   * Purges, and takes what was purged out of the files too. What a person changed in them is taken in before: a line of what
+   * is purged goes, however it was edited.
+   */
+  purging: <T>(target: PurgeTarget, purge: (target: PurgeTarget, also: string[]) => Promise<T>) => Promise<T>;
   /** What a person should look at. */
   problems: () => string[];
 }
@@ -36,13 +41,8 @@ export interface LayerParts extends Pick<OpenObserving, "listDoubts" | "listTain
   afterwards: (memories: Memory[]) => Promise<void>;
 }
 
-/** Where files and stores are by themselves. */
-export interface LayerHome {
-  home: string;
-  root: string;
-}
-
 const room = () => import("./layer-files.js");
+const finding = () => import("./conversation/layer/find-layer-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
 export function openLayer({ from, models, place, listDoubts, afterwards }: LayerParts): Layer {
@@ -54,18 +54,20 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
     if (from.store.location.kind === "memory") return undefined;
     const { memoryFolder } = await from.settings("user");
     if (found && found.setting === memoryFolder) return found.folder;
-    const { findLayerFolder } = await room();
+    const { findLayerFolder } = await finding();
     const now = await findLayerFolder(from, place, memoryFolder);
     found = now === undefined ? undefined : { setting: memoryFolder, folder: now };
     return now;
   };
+  const isFile = (): boolean => from.store.location.kind !== "memory" && from.store.exists;
   /** Whether there may be files at all, without loading anything. */
   const mayBeThere = async (): Promise<boolean> => {
-    const isFile = from.store.location.kind !== "memory" && from.store.exists;
-    if (!isFile || existsSync(join(place.home, "layers"))) return isFile;
+    if (!isFile() || existsSync(join(place.home, "layers"))) return isFile();
     // Settings that cannot be read name no place, and keep nobody from reading.
     return (await from.settings("user").catch(() => ({ memoryFolder: null }))).memoryFolder !== null;
   };
+  const hasMemoryFile = async (where: string): Promise<boolean> =>
+    existsSync(join(where, (await finding()).memoryFileName));
   const sync = async (where: string) => {
     const { syncMemoryFile } = await room();
     const report = await syncMemoryFile(from, where);
@@ -74,6 +76,13 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
     );
     if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(from, report.changed));
     return report;
+  };
+  /** All of them, whatever is wrong with one. */
+  const clean = async (folders: readonly PurgedFolder[]): Promise<void> => {
+    const { purgeFromLayer } = await room();
+    const done = await Promise.allSettled(folders.map(({ folder: one, purged }) => purgeFromLayer(from, one, purged)));
+    const failed = done.find((one) => one.status === "rejected");
+    if (failed) throw failed.reason;
   };
   const bringIntoStep = async (): Promise<void> => {
     const where = await folder();
@@ -92,14 +101,18 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
       readMemory: async () => (await room()).renderWhole(from),
       prepareFacts: async (facts) => prepareFacts(from, await listDoubts(facts), facts),
       prepareUpdate: async (update, { base, sessionId, isTainted }) => {
-        const { isOver, prepareMemoryUpdate } = await room();
+        const { isTooLong, prepareMemoryUpdate } = await room();
         const prepared = await prepareMemoryUpdate(from, update, {
           base,
-          mayForget: await isOver(from, base),
-          prepareFacts: async (inputs) => {
+          mayForget: await isTooLong(from, base),
+          prepareFacts: async (inputs, reasons) => {
             const told = inputs.map((input) => ({ ...input, sessionId }));
             const doubts = isTainted ? told.map(() => outside) : await listDoubts(told);
-            return prepareFacts(from, doubts, told);
+            return prepareFacts(
+              from,
+              doubts.map((doubt, index) => doubt ?? reasons[index]),
+              told,
+            );
           },
         });
         return "write" in prepared ? prepared.write : undefined;
@@ -108,10 +121,10 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
     takeUp: async () => {
       if (!(await mayBeThere())) return;
       const where = await folder().catch(ignoreMemoryError);
-      if (where === undefined) return;
-      const { isEdited, memoryFileName } = await room();
+      if (where === undefined || !(await hasMemoryFile(where))) return;
+      const { isEdited } = await import("./conversation/layer/is-edited.js");
       // Whoever asks gets an answer, whatever is wrong with a file.
-      if (isEdited(join(where, memoryFileName))) await sync(where).catch(ignoreMemoryError);
+      if (isEdited(join(where, (await finding()).memoryFileName))) await sync(where).catch(ignoreMemoryError);
     },
     keepInStep: async () => {
       if (!(await mayBeThere())) return;
@@ -120,20 +133,30 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
       await bringIntoStep().catch(ignoreMemoryError);
     },
     purging: async (target, purge) => {
-      const { findPurged, purgeFromLayer } = await room();
-      const setting = (await from.settings("user")).memoryFolder;
-      const { also, folders, entries } = await findPurged(from, place, setting, target);
-      const result = await purge(also);
-      for (const where of folders) await purgeFromLayer(from, where, entries);
+      // What is no target at all is refused by purge itself.
+      const { all, project } = Object(target) as { all?: unknown; project?: unknown };
+      const isOne = typeof target === "string" && target !== "";
+      if (!from.store.exists || !(isOne || all === true || project === true)) return purge(target, []);
+      const { findId, findPurged } = await room();
+      const where = isOne ? await folder().catch(ignoreMemoryError) : undefined;
+      const isThere = where !== undefined && (await hasMemoryFile(where));
+      // By its id from here on: where its line was taken away, its name is free.
+      const meant = isOne ? ((await findId(from, target)) ?? target) : target;
+      if (isThere) await sync(where).catch(ignoreMemoryError);
+      const { also, folders } = await findPurged(from, meant);
+      const result = await purge(meant, also);
+      await clean(folders);
+      if (isThere) await sync(where).catch(ignoreMemoryError);
       return result;
     },
     memoryFile: async () => {
       const where = await folder();
       const { readTold } = await room();
       if (where === undefined) return { ...(await readTold(from)), added: 0, revised: 0, forgotten: 0, problems: [] };
-      const { added, revised, forgotten, file } = await sync(where);
+      const report = await sync(where);
       await (await room()).noteArchives(from, where);
-      return { folder: where, file, ...(await readTold(from, file)), added, revised, forgotten, problems };
+      const { added, revised, forgotten, file } = report;
+      return { folder: where, file, ...(await readTold(from, report)), added, revised, forgotten, problems };
     },
   };
 }

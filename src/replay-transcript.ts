@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { isAbsolute, join, relative, sep, win32 } from "node:path";
+import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
-import { identifyFolder } from "./memory/folder-identity.js";
+import { findTree } from "./conversation/import/find-tree.js";
 import {
   openTranscriptReport,
   readTranscript,
@@ -83,19 +83,6 @@ function openTrees(
     else report.skipped.push({ reason, count: 1, firstLine: report.lines, unit: "session" });
     return undefined;
   };
-}
-
-/** The root for what lies in it, else the work tree of the folder where that is one of the same repository. */
-async function findTree(directory: string, root: string): Promise<string | undefined> {
-  // Of another system: there is no such folder here.
-  if (!isAbsolute(directory)) return win32.isAbsolute(directory) ? undefined : root;
-  const [there, here] = await Promise.all([identifyFolder(directory), identifyFolder(root)]);
-  const way = relative(here.root, there.root);
-  if (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return root;
-  const isSame =
-    (there.gitKey !== undefined && there.gitKey === here.gitKey) ||
-    (there.remoteKey !== undefined && there.remoteKey === here.remoteKey);
-  return isSame ? there.root : undefined;
 }
 
 /** A transcript, after those of the sub-agents that Claude Code has put beside it: they end before their session does. */

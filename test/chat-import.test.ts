@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { agentSession, type AgentSession } from "../bench/agent-session.mjs";
 import { defaultSettings } from "../src/config/settings.js";
-import { listTurns } from "../src/conversation/archive/replay.js";
+import { listTurns } from "../src/conversation/turns/list-turns.js";
 import { importConversation } from "../src/conversation/import/import-conversation.js";
 import { identifyFolder } from "../src/memory/folder-identity.js";
 import type { ProjectStore } from "../src/memory/project-store.js";

@@ -81,7 +81,7 @@ export interface Replay {
 /** How a conversation stands. */
 export interface ConversationState {
   sessionId: string;
-  /** When it began; never changes. */
+  /** When it began: never later than it was, whatever is said or taken in afterwards. */
   createdAt: string;
   /** Sequence of the last turn. */
   lastSequence: number;

@@ -45,6 +45,8 @@ export interface ImportReport {
   takenFrom: string[];
   /** Of how many something was taken out, such as a secret. */
   redacted: number;
+  /** Conversations whose session holds turns of another one here, and to which session they went. Absent when there are none. */
+  renamedSessions?: { from: string; to: string }[];
   /** Forgotten because there are more than `maxEntries` now; restorable for 30 days. Absent when there are none. */
   evicted?: Memory[];
 }

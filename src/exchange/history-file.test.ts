@@ -35,7 +35,8 @@ describe("a HISTORY.md", () => {
   });
 
   it("[D6] of other tools begins its entries with a day and a time, and keeps the lines below together", () => {
-    const theirs = "# History\n\n[2026-02-27 14:30] We deploy by hand:\n[2026-02-27 14:31] USER: ok\n\nfor now.\n\n[2026-03-01 08:00] Not any more.\n\n";
+    const theirs =
+      "# History\n\n[2026-02-27 14:30] We deploy by hand:\n[2026-02-27 14:31] USER: ok\n\nfor now.\n\n[2026-03-01 08:00] Not any more.\n\n";
 
     expect(parseHistory(theirs + one, "a/HISTORY.md").map(({ record }) => [record.createdAt, record.content])).toEqual([
       ["2026-02-27T14:30:00.000Z", "[2026-02-27 14:30] We deploy by hand:\n[2026-02-27 14:31] USER: ok\n\nfor now."],

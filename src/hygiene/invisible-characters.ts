@@ -45,15 +45,24 @@ export function stripInvisible(text: string): string {
 function stripOnce(text: string): string {
   if (!anInvisible.test(text)) return text;
 
-  let kept = "";
+  const pieces: string[] = [];
+  // Its end alone is looked at: of all that is kept it would take minutes for a megabyte.
+  let end = "";
+  const keep = (piece: string) => {
+    pieces.push(piece);
+    end = (end + piece.slice(-lookedBack)).slice(-lookedBack);
+  };
   let copiedTo = 0;
   for (const found of text.matchAll(invisible)) {
-    kept += text.slice(copiedTo, found.index);
-    if (isNeeded(kept, text, found.index, found[0])) kept += found[0];
+    keep(text.slice(copiedTo, found.index));
+    if (isNeeded(end, text, found.index, found[0])) keep(found[0]);
     copiedTo = found.index + found[0].length;
   }
-  return kept + text.slice(copiedTo);
+  return pieces.join("") + text.slice(copiedTo);
 }
+
+// A pictograph with its modifiers.
+const lookedBack = 12;
 
 function isNeeded(kept: string, text: string, at: number, character: string): boolean {
   const before = lastCharacter(kept);
@@ -70,7 +79,7 @@ function isNeeded(kept: string, text: string, at: number, character: string): bo
 }
 
 function joins(kept: string, before: string, joiner: string, after: string): boolean {
-  if (joiner === zeroWidthJoiner && pictograph.test(after)) return pictographWithModifiers.test(kept.slice(-12));
+  if (joiner === zeroWidthJoiner && pictograph.test(after)) return pictographWithModifiers.test(kept);
   if (virama.test(before)) return true;
   return joinable.test(before) && joinable.test(after);
 }

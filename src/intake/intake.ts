@@ -39,4 +39,6 @@ export interface KeepReport {
   takenFrom: string[];
   /** How many of those that arrived had something in them that hygiene took out. */
   redacted: number;
+  /** Conversations whose session holds turns of another one here, and to which session they went. Absent when there are none. */
+  renamedSessions?: { from: string; to: string }[];
 }

@@ -6,6 +6,7 @@ import { arbitraryRecord } from "../../test/arbitrary-record.js";
 import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../test/keep-records.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { Json } from "../base/base.js";
+import { contextId } from "../memory/context-id.js";
 import { countOutOfStep } from "../memory/derived-indexes.js";
 import { getMemory } from "../memory/get-memory.js";
 import type { FieldChanges, StoredChange } from "../memory/history.js";
@@ -119,6 +120,31 @@ describe("keeping records", () => {
       getMemory(reader, project, idOf(1), from.now()),
     );
     expect(memory?.memory).toMatchObject({ confidence: 0.8, currentConfidence: 0.8 });
+  });
+
+  it("takes what was set under a key elsewhere for what is set under it here, the newest, and leaves what stood beside it", async () => {
+    const from = await projectStore();
+    const set = { type: "context", scope: "session", metadata: { context_key: "task" } } as const;
+    const [one, other] = ["elsewhere", "else"].map((id) => contextId({ id }, "task")) as [string, string];
+
+    const report = await keep(from, [
+      stored({ ...set, id: one, content: "Build the shelf", updatedAt: "2026-11-15T08:00:00.000Z" }),
+      stored({ ...set, id: idOf(2), content: "Burn the shelf", updatedAt: "2026-11-15T10:00:00.000Z" }),
+      stored({ ...set, id: other, content: "Paint the shelf", updatedAt: "2026-11-15T09:00:00.000Z" }),
+      stored({
+        ...set,
+        id: other,
+        content: "Sell the shelf",
+        updatedAt: "2026-11-15T11:00:00.000Z",
+        trustFlags: ["unverified"],
+      }),
+    ]);
+
+    expect(report).toMatchObject({ added: 2, updated: 1, unchanged: 1 });
+    expect((await recordsOf(from)).map(({ record: { id, content } }) => [id, content])).toEqual([
+      [contextId({ id: "test" }, "task"), "Paint the shelf"],
+      [idOf(2), "Burn the shelf"],
+    ]);
   });
 
   it("keeps each number to its last digit", async () => {

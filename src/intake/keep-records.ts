@@ -9,6 +9,7 @@ import { keepLater } from "./keep-later.js";
 import { keepPage } from "./keep-page.js";
 import { beginKeeping } from "./keeping.js";
 import { prepareRecord, type PreparedRecord } from "./prepare-record.js";
+import { placedIn, settleSession, settleSessions } from "./settle-sessions.js";
 import { Spool } from "./spool.js";
 
 /**
@@ -41,6 +42,8 @@ type Destination = PreparedRecord["project"];
 interface Prepared {
   spool: Spool<PreparedRecord>;
   destinations: Set<Destination>;
+  /** Whether there are turns of conversations among them. */
+  isTalk: boolean;
   redacted: number;
 }
 
@@ -53,18 +56,20 @@ async function prepareAll(
 ): Promise<Prepared> {
   const { root } = await from.folder();
   const destinations = new Set<Destination>();
+  let isTalk = false;
   let redacted = 0;
   let done = 0;
   for await (const record of arriving) {
     const prepared = await prepareRecord(record, root);
     await spool.append(prepared);
     destinations.add(prepared.project);
+    isTalk ||= placedIn(prepared) !== undefined;
     if (prepared.isRedacted) redacted += 1;
     done += 1;
     if (done % progressEvery === 0) options.onProgress?.(done, "reading");
   }
   options.onProgress?.(done, "reading");
-  return { spool, destinations, redacted };
+  return { spool, destinations, isTalk, redacted };
 }
 
 // Often enough for a counter that a person watches.
@@ -95,20 +100,23 @@ async function keepAll(
   prepared: Prepared,
   options: KeepOptions,
 ): Promise<KeepReport> {
-  const { spool, destinations } = prepared;
+  const { spool, destinations, isTalk } = prepared;
   const report = noneKept(prepared);
   let done = 0;
   for (const destination of destinations) {
     const hint = destination === "user" ? { id: userProject } : from.project;
     const keeping = await beginKeeping(writer, hint, from.now(), report);
     try {
-      for await (const page of pagesFor(spool, destination, keeping.project)) {
+      const unsettled = pagesFor(spool, destination, keeping.project);
+      const moved = isTalk ? await settleSessions(keeping, unsettled) : new Map<string, string>();
+      if (moved.size > 0) report.renamedSessions = [...moved].map(([session, to]) => ({ from: session, to }));
+      for await (const page of pagesFor(spool, destination, keeping.project, moved)) {
         await keepPage(keeping, page);
         done += page.length;
         options.onProgress?.(done, "writing");
       }
       for await (const page of keeping.later.pages()) await keepLater(keeping, page);
-      await settleNames(keeping, pagesFor(spool, destination, keeping.project), options);
+      await settleNames(keeping, pagesFor(spool, destination, keeping.project, moved), options);
     } finally {
       await keeping.later.close();
     }
@@ -124,10 +132,14 @@ async function* pagesFor(
   spool: Spool<PreparedRecord>,
   destination: Destination,
   project: Project,
+  moved: ReadonlyMap<string, string> = new Map(),
 ): AsyncGenerator<PreparedRecord[]> {
   for await (const page of spool.pages()) {
     const records = page.filter((prepared) => prepared.project === destination);
-    for (const prepared of records) settleContext(prepared, project);
+    for (const prepared of records) {
+      settleContext(prepared, project);
+      settleSession(prepared, moved);
+    }
     if (records.length > 0) yield records;
   }
 }

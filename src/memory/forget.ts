@@ -13,17 +13,29 @@ import { writeFields } from "./write-fields.js";
 /** For how long a forgotten memory can be brought back. */
 export const graceDays = 30;
 
-/** Forgets memories, all of them or none. They come back with `restore` for 30 days; their names are free at once. */
-export async function forget(from: ProjectStore, references: string[]): Promise<Memory[]> {
+/**
+ * Forgets memories, all of them or none. They come back with `restore` for 30 days; their names are free at once. What stands in a
+ * list of its own is one thing in several memories: forgotten, and undone, in one step.
+ */
+export async function forget(from: ProjectStore, references: (string | string[])[]): Promise<Memory[]> {
   if (!Array.isArray(references)) {
     throw new MemoryError("invalid-input", "forgetMany() takes a list.", "For one memory there is forget().");
   }
   if (references.length === 0) return [];
-  return changeMemory(from, references[0] ?? "", async (writer, project) => {
+  return changeMemory(from, references.flat()[0] ?? "", async (writer, project) => {
     const now = from.now();
-    const keys = new Set<number>();
-    for (const reference of references) keys.add((await getMemory(writer, project, reference, now)).key);
-    return forgetRows(writer, project, [...keys], now);
+    const seen = new Set<number>();
+    const steps: number[][] = [];
+    for (const step of references) {
+      const keys: number[] = [];
+      for (const reference of Array.isArray(step) ? step : [step]) {
+        const { key } = await getMemory(writer, project, reference, now);
+        if (!seen.has(key)) keys.push(key);
+        seen.add(key);
+      }
+      if (keys.length > 0) steps.push(keys);
+    }
+    return forgetSteps(writer, project, steps, now);
   });
 }
 
@@ -35,11 +47,24 @@ export async function forgetRows(
   now: Date,
   reason?: ForgottenReason,
 ): Promise<Memory[]> {
-  for (const key of keys) {
-    const operation: Operation = { verb: verbOf(reason), keys: [key], now };
-    await noteChanges(writer, project, operation, () => forgetRow(writer, project, key, now, reason));
+  const steps = keys.map((key) => [key]);
+  return forgetSteps(writer, project, steps, now, reason);
+}
+
+async function forgetSteps(
+  writer: Writer,
+  project: Project,
+  steps: number[][],
+  now: Date,
+  reason?: ForgottenReason,
+): Promise<Memory[]> {
+  for (const keys of steps) {
+    const operation: Operation = { verb: verbOf(reason), keys, now };
+    await noteChanges(writer, project, operation, async () => {
+      for (const key of keys) await forgetRow(writer, project, key, now, reason);
+    });
   }
-  return (await listByKeys(writer, project, keys, now)).map(({ memory }) => memory);
+  return (await listByKeys(writer, project, steps.flat(), now)).map(({ memory }) => memory);
 }
 
 function verbOf(reason: ForgottenReason | undefined): ChangeVerb {

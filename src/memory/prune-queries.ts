@@ -78,9 +78,17 @@ export async function listLongExpired(
 }
 
 /**
+ * True for a turn with its place in a conversation, and for an archive that leads to turns. There is no end to talk, and nothing
+ * of it may be missing; turns expire by themselves. As SQL over `memories AS m`.
+ */
+const isTalkSql = `(EXISTS (SELECT 1 FROM conversation_turns AS t WHERE t.memory_key = m.key)
+  OR EXISTS (SELECT 1 FROM conversation_archives AS x WHERE x.memory_key = m.key))`;
+
+/**
  * The memories in force that are least worth keeping, beyond the number that may stay: those of which least confidence
  * is left, then the least used, then the oldest. Never what is pinned or verified, nor what has just come; what is
- * going anyway does not count. What waits for a person goes first, and nothing that speaks goes for it.
+ * going anyway does not count, nor does what was said in a conversation. What waits for a person goes first, and nothing that
+ * speaks goes for it.
  */
 export async function listLeastWorth(
   reader: Reader,
@@ -90,7 +98,8 @@ export async function listLeastWorth(
   { going = [], coming = [] }: { going?: number[]; coming?: number[] } = {},
 ): Promise<number[]> {
   const inForce = `m.project_number = :project AND m.forgotten_at IS NULL AND m.valid_until IS NULL
-    AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived}) AND m.key NOT IN (SELECT value FROM json_each(:going))`;
+    AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived}) AND m.key NOT IN (SELECT value FROM json_each(:going))
+    AND NOT ${isTalkSql}`;
   const args = { project: project.number, now: now.toISOString(), going: JSON.stringify(going) };
   const [count] = await reader.rows(
     `SELECT count(*) AS n, ifnull(sum(${isWaitingSql}), 0) AS waiting FROM memories AS m WHERE ${inForce}`,

@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../storage/storage.js";
 import { graceDays } from "./forget.js";
 import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
 import { noteChanges } from "./history.js";
-import type { KeyedMemory } from "./memory-queries.js";
+import { listByReference, type KeyedMemory } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { bindName, findNameHolder } from "./names.js";
 import { changeMemory, type ProjectStore } from "./project-store.js";
@@ -11,17 +11,25 @@ import type { Project } from "./projects.js";
 import { isKept } from "./prune-queries.js";
 import { writeFields } from "./write-fields.js";
 
-/** Brings a forgotten memory back, with those of its names that nobody has taken since. Fading begins anew. */
-export async function restore(from: ProjectStore, reference: string): Promise<Memory> {
+/**
+ * Brings a forgotten memory back, with those of its names that nobody has taken since. Fading begins anew. Others, by their ids,
+ * come back in the same step where they are forgotten too.
+ */
+export async function restore(from: ProjectStore, reference: string, others: readonly string[] = []): Promise<Memory> {
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
-    const found = await findMemoryOrForgotten(writer, project, reference, now);
-    if (!found) throw await notFoundHere(writer, project, reference, now);
-    if (found.memory.status !== "forgotten") return found.memory;
-    await refuseAfterGrace(writer, found, reference, now);
-    return noteChanges(writer, project, { verb: "restored", keys: [found.key], now }, async () => {
-      const { memory } = await restoreRow(writer, project, found, now);
-      return memory;
+    const asked = await findMemoryOrForgotten(writer, project, reference, now);
+    if (!asked) throw await notFoundHere(writer, project, reference, now);
+    const found = [asked];
+    for (const id of others) found.push(...(await listByReference(writer, project, id, now)));
+    const forgotten = found.filter(({ memory }) => memory.status === "forgotten");
+    for (const one of forgotten) await refuseAfterGrace(writer, one, reference, now);
+    if (forgotten.length === 0) return asked.memory;
+    const keys = forgotten.map(({ key }) => key);
+    return noteChanges(writer, project, { verb: "restored", keys, now }, async () => {
+      const restored: KeyedMemory[] = [];
+      for (const one of forgotten) restored.push(await restoreRow(writer, project, one, now));
+      return (restored.find(({ key }) => key === asked.key) ?? asked).memory;
     });
   });
 }

@@ -9,15 +9,30 @@ const isTurn = `new.type = 'conversation' AND new.session_id IS NOT NULL
 const isArchive = `new.type = 'archive' AND new.session_id IS NOT NULL
         AND typeof(new.data ->> 'first') = 'integer' AND typeof(new.data ->> 'last') = 'integer'`;
 
-const ensureConversation = (lastSequence: string) =>
-  `INSERT INTO conversations (project_number, session_id, created_at, last_sequence, window_after, consolidated_to)
-        VALUES (new.project_number, new.session_id, new.created_at, ${lastSequence}, 0, 0)
-        ON CONFLICT (project_number, session_id) DO UPDATE SET last_sequence = max(last_sequence, excluded.last_sequence)`;
+// It begins with its first turn, though not in the future. What else is known of it is in its turns and archives too, so that it
+// goes where they go.
+const ensureConversation = ({ last, keepCount = "NULL", consolidatedTo = "0" }: Record<string, string>) =>
+  `INSERT INTO conversations
+        (project_number, session_id, created_at, keep_count, last_sequence, window_after, consolidated_to)
+        VALUES (new.project_number, new.session_id, min(new.created_at, new.stored_at), ${keepCount}, ${last}, 0, ${consolidatedTo})
+        ON CONFLICT (project_number, session_id) DO UPDATE SET created_at = min(created_at, excluded.created_at),
+          keep_count = ifnull(excluded.keep_count, keep_count), last_sequence = max(last_sequence, excluded.last_sequence),
+          consolidated_to = max(consolidated_to, excluded.consolidated_to)`;
 
-const noteTurn = `${ensureConversation("new.data ->> 'sequence'")};
+// What was told last counts, in whatever order the turns arrive.
+const toldKeepCount = `CASE WHEN typeof(new.data ->> 'keepCount') = 'integer' AND new.data ->> 'keepCount' >= 0 AND NOT EXISTS (
+          SELECT 1 FROM conversations AS c JOIN conversation_turns AS t ON t.conversation_number = c.number
+            JOIN memories AS m ON m.key = t.memory_key
+          WHERE c.project_number = new.project_number AND c.session_id = new.session_id
+            AND t.sequence > new.data ->> 'sequence' AND typeof(m.data ->> 'keepCount') = 'integer')
+        THEN new.data ->> 'keepCount' END`;
+
+const noteTurn = `${ensureConversation({ last: "new.data ->> 'sequence'", keepCount: toldKeepCount })};
       INSERT INTO conversation_turns (memory_key, conversation_number, sequence, role) ${turnPlace}`;
 
-const noteArchive = `${ensureConversation("new.data ->> 'last'")};
+const archivedTo = "CASE WHEN new.data ->> 'consolidated' THEN new.data ->> 'last' ELSE 0 END";
+
+const noteArchive = `${ensureConversation({ last: "new.data ->> 'last'", consolidatedTo: archivedTo })};
       INSERT INTO conversation_archives (memory_key, conversation_number, first_sequence, last_sequence, archived_at)
         SELECT new.key, c.number, new.data ->> 'first', new.data ->> 'last', ifnull(new.data ->> 'archivedAt', new.created_at)
         FROM conversations AS c WHERE c.project_number = new.project_number AND c.session_id = new.session_id
@@ -36,7 +51,7 @@ export const conversation: Migration = {
   number: 7,
   name: "conversations",
   statements: [
-    // What is known of a session beside its turns, which are memories. created_at never changes. keep_count: how many turns
+    // What is known of a session beside its turns, which are memories. created_at: when it began. keep_count: how many turns
     // stay when the rest is consolidated; NULL: as the settings say. window_after: the window shows what came after this
     // sequence. consolidated_to: up to where what is worth keeping was taken from it.
     `CREATE TABLE conversations (

@@ -49,7 +49,7 @@ async function take(shell: Shell, path: string | undefined, flags: ImportFlags):
   const { rebind = false, dryRun = false, chroma } = flags;
   if ((path === undefined) === (chroma === undefined)) {
     throw await wrongUsage(
-      "import takes a file, a folder, - for standard input, or --chroma with an address: one of them.",
+      "import takes a path (a file, a folder, or - for standard input), or --chroma with an address: one of them.",
       "For example: tacit import memories.jsonl",
     );
   }
@@ -89,13 +89,14 @@ async function refuse(refusal: unknown, memory: TacitMemory, path: string): Prom
 type Taken = ImportReport & { collection?: string; leftOut?: number };
 
 function remarksOn(report: Taken): string[] {
-  const { redacted, takenFrom, leftOut = 0 } = report;
+  const { redacted, takenFrom, leftOut = 0, renamedSessions = [] } = report;
   return [
     ...(leftOut > 0
       ? [`${leftOut.toLocaleString("en")} without a text ${leftOut === 1 ? "was" : "were"} left out.`]
       : []),
     ...(redacted > 0 ? [`Something was taken out of ${countOf(redacted, "memory")}, such as a secret.`] : []),
     ...(takenFrom.length > 0 ? [`Names were taken from ${takenFrom.map(shortId).join(", ")}.`] : []),
+    ...renamedSessions.map(({ from, to }) => `Session ${from} is another conversation here; its turns are in ${to}.`),
     ...evictedRemark(report),
   ];
 }

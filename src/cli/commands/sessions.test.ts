@@ -11,7 +11,9 @@ describe("tacit sessions", () => {
 
     await memory.conversation("s1").append({ role: "user", content: "Hello" });
 
-    expect(await shown()).toBe("No session was observed here yet.\nThere are conversations that were kept: tacit chat list");
+    expect(await shown()).toBe(
+      "No session was observed here yet.\nThere are conversations that were kept: tacit chat list",
+    );
   });
 });
 

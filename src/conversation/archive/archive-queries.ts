@@ -51,25 +51,40 @@ export async function findArchived(
   );
 }
 
-/** The archive itself, or for a turn those that sum it up, forgotten ones too; each with every name that it ever had. */
-export async function listArchivesAbout(reader: Reader, key: number): Promise<{ id: string; names: string[] }[]> {
+export interface NamedArchive {
+  id: string;
+  /** Every name that it ever had. */
+  names: string[];
+  archivedAt: string;
+  createdAt: string;
+}
+
+/** Those of these that are archives, and for turns those that sum them up, forgotten ones too. */
+export async function listArchivesAbout(reader: Reader, keys: readonly number[]): Promise<NamedArchive[]> {
   const rows = await reader.rows(
-    `SELECT a.id, a.released_names ->> 'name' AS released,
+    `SELECT a.id, a.created_at, x.archived_at, a.released_names ->> 'name' AS released,
        (SELECT n.name FROM memory_names AS n WHERE n.memory_key = a.key AND n.is_alias = 0) AS name,
        (SELECT json_group_array(json_extract(c.fields, '$.name')) FROM memory_changes AS c WHERE c.memory_key = a.key) AS former
      FROM conversation_archives AS x JOIN memories AS a ON a.key = x.memory_key
-     WHERE x.memory_key = :key OR EXISTS (
-       SELECT 1 FROM conversation_turns AS t WHERE t.memory_key = :key
-         AND t.conversation_number = x.conversation_number
-         AND t.sequence BETWEEN x.first_sequence AND x.last_sequence)`,
-    { key },
+     WHERE x.memory_key IN (
+       SELECT value FROM json_each(:keys)
+       UNION
+       SELECT y.memory_key FROM json_each(:keys) AS k JOIN conversation_turns AS t ON t.memory_key = k.value
+         JOIN conversation_archives AS y ON y.conversation_number = t.conversation_number
+           AND y.last_sequence >= t.sequence AND y.first_sequence <= t.sequence)`,
+    { keys: JSON.stringify(keys) },
   );
   return rows.map((row) => {
     const id = String(row["id"]);
     // Of each change what the name was and what it became.
     const former = JSON.parse(String(row["former"])) as ((string | null)[] | null)[];
     const names = [row["name"], row["released"], ...former.flatMap((change) => change ?? []), shortId(id)];
-    return { id, names: [...new Set(names.filter((name) => typeof name === "string"))] };
+    return {
+      id,
+      names: [...new Set(names.filter((name) => typeof name === "string"))],
+      archivedAt: String(row["archived_at"]),
+      createdAt: String(row["created_at"]),
+    };
   });
 }
 

@@ -4,7 +4,7 @@ import { listByKeys } from "../../memory/memory-queries.js";
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
-import { findConversation, listTurnRows, type TurnQuery } from "../turns/turn-queries.js";
+import { findConversation, listTurnRows } from "../turns/turn-queries.js";
 import { findArchived, findNewestMarker, listMarkers, type KeyedMarker } from "./archive-queries.js";
 import { countOpen, listOpenRuns } from "./open-turns.js";
 
@@ -19,14 +19,6 @@ export async function replay(from: ProjectStore, sessionId: string): Promise<Rep
     if (!marker) return { turns };
     const [archive] = await listByKeys(reader, project, [marker.key], now);
     return { marker: told(marker), ...(archive && { archive: archive.memory }), turns };
-  });
-}
-
-/** The turns of a conversation, archived or not, oldest first. */
-export async function listTurns(from: ProjectStore, sessionId: string, query: TurnQuery = {}): Promise<Turn[]> {
-  return readProject(from, [] as Turn[], async (reader, project) => {
-    const conversation = await findConversation(reader, project, sessionId);
-    return conversation ? joinParts(await listTurnRows(reader, conversation, query, from.now())) : [];
   });
 }
 

@@ -8,6 +8,7 @@ import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memor
 import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../memory/project-store.js";
 import { asUnverified, inDoubt, keepNew } from "../../memory/remember.js";
 import { writeFields } from "../../memory/write-fields.js";
+import { checkSession } from "../turns/check-session.js";
 
 export interface ContextOptions {
   /** Only within this session. Default: for whoever works on the project. */
@@ -41,6 +42,7 @@ export async function setContext(
   { sessionId, doubt, unverified, metadata }: SetContextOptions = {},
 ): Promise<KeptContext> {
   checkKey(key);
+  if (sessionId !== undefined) await checkSession(sessionId);
   await refuseWhenDisabled(from);
   const input: MemoryInput = {
     type: "context",
@@ -90,6 +92,7 @@ export async function getContext(
   { sessionId }: ContextOptions = {},
 ): Promise<string | undefined> {
   checkKey(key);
+  if (sessionId !== undefined) await checkSession(sessionId);
   return readProject(from, undefined, async (reader, project) => {
     const [known] = await listByReference(reader, project, contextId(project, key, sessionId), from.now());
     return known?.memory.status === "active" ? known.memory.content : undefined;

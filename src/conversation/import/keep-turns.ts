@@ -1,6 +1,6 @@
-import { idFrom } from "../../base/ids.js";
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
-import { appendTurns } from "../turns/append-turns.js";
+import { appendTurns, turnId } from "../turns/append-turns.js";
+import { listKnownIds } from "../turns/turn-queries.js";
 import type { KeyedTurn, SessionTurn } from "./keyed-turn.js";
 
 /** What came of one session. */
@@ -48,12 +48,7 @@ export async function keepTurns(
 
 async function countNew(from: ProjectStore, sessionId: string, turns: readonly KeyedTurn[]): Promise<number> {
   return readProject(from, turns.length, async (reader, project) => {
-    const ids = turns.map(({ key }) => idFrom("turn", project.id, sessionId, `${key} 0`));
-    const [row] = await reader.rows(
-      `SELECT count(*) AS known FROM memories
-       WHERE project_number = :project AND id IN (SELECT value FROM json_each(:ids))`,
-      { project: project.number, ids: JSON.stringify(ids) },
-    );
-    return turns.length - Number(row?.["known"] ?? 0);
+    const ids = turns.map(({ key }) => turnId(project, sessionId, key));
+    return turns.length - (await listKnownIds(reader, project, ids)).size;
   });
 }

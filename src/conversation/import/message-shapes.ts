@@ -10,7 +10,7 @@ export interface Unfolded {
 
 /** For people: what can be taken in. */
 export const shapes =
-  'A transcript of Claude Code; or JSON Lines: {"role", "content"} as of OpenAI, Anthropic, Gemini and the AI SDK, items of the Responses API, messages of LangChain ({"type": "human", …}), {"from", "value"}, or a whole conversation a line ({"messages": […]}, {"conversations": […]}).';
+  'It takes a transcript of Claude Code, or JSON Lines: {"role", "content"} as of OpenAI, Anthropic, Gemini and the AI SDK, items of the Responses API, messages of LangChain ({"type": "human", …}), {"from", "value"}, or a whole conversation a line ({"messages": […]}, {"conversations": […]}).';
 
 /**
  * The messages of a line, whatever shape it has; undefined where nothing in it looks like one. A role may still be one that

@@ -3,7 +3,7 @@ import type { Memory } from "../../memory/memory.js";
 import { hashOf } from "../../memory/prepare-memory.js";
 import type { ReadFile, WrittenLine } from "./read-memory-file.js";
 import { pairUp } from "./pair-up.js";
-import { markOf, plainText, shownTypes, type Line } from "./line.js";
+import { markOf, marksOf, plainText, type Line } from "./line.js";
 
 /** What a file asks of the store. */
 export interface Plan {
@@ -44,8 +44,11 @@ export function comparePlan({ statements, written }: ReadFile, meant: MeantMemor
     plan.remember = statements.filter((one) => !isKnown(one) && !(one === last && isCutOff(one, meant)));
     return withWords(plan);
   }
-  const lines = written.map((line) => ({ ...line, memory: memoryOf(line, meant) }));
-  const { gone, added, places } = withoutUnchanged(lines, statements);
+  const lines = written.map((line): LineThen => {
+    const memory = memoryOf(line, meant);
+    return { ...line, memory, said: memory ? [memory.content] : [] };
+  });
+  const { gone, added, places } = matchLines(lines, statements);
   const pairs = pairUp(gone, added, places);
   for (const line of gone) {
     const { memory, isEverywhere } = line;
@@ -75,6 +78,8 @@ function isInForce({ status }: Memory): boolean {
 /** A line as it was written, and its memory as it is now. */
 export interface LineThen extends WrittenLine {
   memory: Memory | undefined;
+  /** What it says, or may have said. */
+  said: string[];
 }
 
 function memoryOf({ shortId: short, mark, isEverywhere }: WrittenLine, meant: MeantMemories): Memory | undefined {
@@ -82,23 +87,31 @@ function memoryOf({ shortId: short, mark, isEverywhere }: WrittenLine, meant: Me
   return found.length < 2 ? found[0] : found.find(({ content, type }) => markOf(content, type, isEverywhere) === mark);
 }
 
-/** The lines that are gone or changed, what stands in the file that was not there so, and where both are. */
-function withoutUnchanged(
-  lines: readonly LineThen[],
-  statements: readonly Line[],
-): { gone: LineThen[]; added: Line[]; places: Map<LineThen | Line, number> } {
+/** The lines of a file beside those that it was written with. */
+export interface MatchedLines {
+  /** Gone or changed. */
+  gone: LineThen[];
+  /** What was not there so. */
+  added: Line[];
+  unchanged: Map<Line, LineThen>;
+  /** Where the ones that are gone were, and the ones that are added are. */
+  places: Map<LineThen | Line, number>;
+}
+
+export function matchLines(lines: readonly LineThen[], statements: readonly Line[]): MatchedLines {
   const left = new Set(lines);
   const places = new Map<LineThen | Line, number>();
-  const anchors = new Map<Line, number>();
+  const unchanged = new Map<Line, LineThen>();
   const added: Line[] = [];
   for (const statement of statements) {
-    const types = statement.type === undefined ? shownTypes : [statement.type];
-    const marks = new Set(types.map((type) => markOf(statement.text, type, statement.isEverywhere)));
-    const same = [...left].find(({ mark, isEverywhere }) => isEverywhere === statement.isEverywhere && marks.has(mark));
+    const marks = marksOf(statement);
+    const same = [...left].find(
+      ({ mark, isEverywhere }) => isEverywhere === statement.isEverywhere && marks.includes(mark),
+    );
     if (!same) added.push(statement);
     else {
       left.delete(same);
-      anchors.set(statement, lines.indexOf(same));
+      unchanged.set(statement, same);
     }
   }
   // A place is the gap between two lines that are as they were: the last of them that stands above.
@@ -109,11 +122,11 @@ function withoutUnchanged(
   }
   above = -1;
   for (const statement of statements) {
-    const anchor = anchors.get(statement);
-    if (anchor === undefined) places.set(statement, above);
-    else above = anchor;
+    const same = unchanged.get(statement);
+    if (same === undefined) places.set(statement, above);
+    else above = lines.indexOf(same);
   }
-  return { gone: [...left], added, places };
+  return { gone: [...left], added, unchanged, places };
 }
 
 function changesOf(memory: Memory, { text, type }: Line): Revision["changes"] {

@@ -36,7 +36,10 @@ export function entryTime(archivedAt: string, createdAt: string): string {
 export function withoutEntries(text: string, archives: readonly Pick<HistoryEntry, "at" | "name">[]): string {
   const pieces = piecesOf(text);
   const beginnings = archives.map(({ at, name }) => beginningOf({ at, name }));
-  const doomed = pieces.filter((piece) => beginnings.some((beginning) => piece.text.startsWith(beginning)));
+  const doomed = pieces.filter(({ text: whole }) => {
+    const plain = whole.replaceAll("\r\n", "\n");
+    return beginnings.some((beginning) => plain.startsWith(beginning));
+  });
   const times = new Set(doomed.map(({ at }) => at));
   const isHalf = ({ at, text: whole }: Piece) => times.has(at) && whole.trimEnd().endsWith(cutOff);
   return pieces

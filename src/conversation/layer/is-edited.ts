@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { readMemoryFile } from "./read-memory-file.js";
-import { markOf, shownTypes } from "./line.js";
+import { marksOf } from "./line.js";
+import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
 
 const looked = new Map<string, string>();
 
@@ -15,19 +15,19 @@ export function isEdited(file: string): boolean {
     const stamp = `${found.mtimeNs} ${found.size} ${found.ino}`;
     if (looked.get(file) === stamp) return false;
     looked.set(file, stamp);
-    return differs(readFileSync(file, "utf8"));
+    return differs(readMemoryFile(readFileSync(file, "utf8")));
   } catch {
     // Gone, or not ours to read: whoever writes it says so.
     return false;
   }
 }
 
-function differs(text: string): boolean {
-  const { statements, written } = readMemoryFile(text);
+/** Whether a file says anything else than it was written with. */
+export function differs({ statements, written }: ReadFile): boolean {
   if (!written) return statements.length > 0;
   if (statements.length !== written.length) return true;
-  return statements.some(({ text: said, type, isEverywhere }, index) => {
-    const types = type === undefined ? shownTypes : [type];
-    return !types.some((one) => markOf(said, one, isEverywhere) === written[index]?.mark);
+  return statements.some((statement, index) => {
+    const then = written[index];
+    return then?.isEverywhere !== statement.isEverywhere || !marksOf(statement).includes(then.mark);
   });
 }

@@ -66,3 +66,9 @@ export function markOf(text: string, type: string, isEverywhere: boolean): strin
   const said = JSON.stringify([isEverywhere ? everywhere : "", type, plainText(text)]);
   return createHash("sha256").update(said).digest("hex").slice(0, 6);
 }
+
+/** The marks that a line may have been written with: where no heading names its type, that of any. */
+export function marksOf({ text, type, isEverywhere }: Line): string[] {
+  const types = type === undefined ? shownTypes : [type];
+  return types.map((one) => markOf(text, one, isEverywhere));
+}

@@ -52,7 +52,7 @@ describe("HISTORY.md", () => {
       (more) => before.length + more,
     )) {
       truncateSync(file, bytes);
-      await from.store.write((writer) => writer.run("UPDATE conversation_archives SET noted_at = NULL"));
+      await from.store.write((writer) => writer.run("UPDATE conversation_archives SET noted_at = NULL, noted_in = NULL"));
       expect(await noteHistory(from, folder, { raw })).toBe(2);
 
       const text = readFileSync(file, "utf8");
@@ -94,7 +94,15 @@ describe("what was purged", () => {
     writeFileSync(join(folder, ".HISTORY.md.0198c0de-0000-7000-8000-0123456789ab.part"), "SECRET");
     await syncMemoryFile(from, folder);
 
-    await purgeFromLayer(from, folder, { names: ["gone"], headings: ["2026-02-03T10:00:00.000Z"] });
+    await purgeFromLayer(from, folder, {
+      memories: [],
+      archives: [
+        { name: "gone", at: "2026-02-02T10:00:00.000Z" },
+        { name: "renamed", at: "2026-02-03T10:00:00.000Z" },
+        // Of the same name as one that stays, at another time.
+        { name: "keep", at: "2026-02-02T10:00:00.000Z" },
+      ],
+    });
 
     const kept = "## 2026-02-01T10:00:00.000Z\n\n[2026-02-01 10:00] (keep) Stays. (gone)\n\n";
     expect(filesOf(folder)).toEqual({

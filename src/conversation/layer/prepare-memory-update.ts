@@ -1,26 +1,39 @@
-import { MemoryError } from "../../base/memory-error.js";
 import { findMemory } from "../../memory/get-memory.js";
 import { forgetRows } from "../../memory/forget.js";
 import { noteChanges } from "../../memory/history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import { hashOf, prepareMemories } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/prepare-memory.js";
 import type { ProjectStore } from "../../memory/project-store.js";
 import type { Project } from "../../memory/projects.js";
 import { takePlace } from "../../memory/take-place.js";
 import type { Writer } from "../../storage/storage.js";
 import { comparePlan, type Plan } from "./compare-plan.js";
+import { listUpdateLines } from "./list-update-lines.js";
 import { readMemoryFile } from "./read-memory-file.js";
-import type { Line } from "./line.js";
 import { listMeantBy, renderMemory } from "./sync-memory-file.js";
 
-/** Writes what was prepared as part of a larger write, and tells what is known now that was not. */
-export type WriteUpdate = (writer: Writer, project: Project, now: Date) => Promise<RememberedMemory[]>;
+/**
+ * Writes what was prepared as part of a larger write, and gives what is known now that was not. Through `tell` it says what
+ * no longer is.
+ */
+export type WriteUpdate = (
+  writer: Writer,
+  project: Project,
+  now: Date,
+  tell?: (what: Replaced) => void,
+) => Promise<RememberedMemory[]>;
+
+/** What an update put out of force, by id. */
+export interface Replaced {
+  superseded: string[];
+  forgotten: string[];
+}
 
 export interface UpdateOptions {
   /** Whether lines that the update leaves out may be forgotten. */
   mayForget: boolean;
-  /** Prepares what a model says, with why it is not to be trusted where that is so; its answers are in the same order. */
-  prepareFacts: (inputs: MemoryInput[]) => Promise<WriteUpdate>;
+  /** Prepares what a model says, with why it is to wait where that is so; its answers are in the same order. */
+  prepareFacts: (inputs: MemoryInput[], reasons: (string | undefined)[]) => Promise<WriteUpdate>;
   /** The MEMORY.md that the model was shown, with its last line. Default: as it would be written now. */
   base?: string;
 }
@@ -35,8 +48,8 @@ const mostTimesTheSize = 4;
  * Compares the whole new text of MEMORY.md that a model proposes with what it was shown, as if a person had edited it, but
  * does it less trust: new lines and changed ones are kept as what was inferred, and a changed one takes the place of the old
  * memory only where it speaks at once. What is true everywhere, pinned or verified a model does not change; what a person
- * taught it does not forget. A text that is no list of statements, or leaves out more than half of what it was shown where
- * it may, is not taken at all.
+ * taught it does not forget, and what it says instead waits for a person. A text that is no list of statements, or changes or
+ * leaves out more than half of what it was shown where it may, is not taken at all.
  */
 export async function prepareMemoryUpdate(
   from: ProjectStore,
@@ -60,25 +73,30 @@ export async function prepareMemoryUpdate(
   // Moved below another heading is not left out.
   const said = new Set(statements.map((one) => hashOf(one.text)));
   plan.forget = plan.forget.filter(({ memory }) => !said.has(hashOf(memory.content)));
-  if (mayForget && plan.forget.length * 2 > plan.written) {
-    return { problem: `The update leaves out ${plan.forget.length} of ${plan.written} lines.` };
-  }
-  const lines = await listLines(from, plan);
-  const writeFacts = await prepareFacts(lines.map(({ input }) => input));
+  const problem = problemOf(plan, mayForget);
+  if (problem !== undefined) return { problem };
+  const lines = await listUpdateLines(from, plan);
+  const writeFacts = await prepareFacts(
+    lines.map(({ input }) => input),
+    lines.map(({ isAgainst }) => (isAgainst ? "A model would have it in place of what a person taught." : undefined)),
+  );
   const gone = mayForget ? plan.forget.map(({ memory }) => memory).filter(mayBeForgotten) : [];
   return {
-    write: async (writer, project, now) => {
+    write: async (writer, project, now, tell) => {
       const learned = lines.length > 0 ? await writeFacts(writer, project, now) : [];
+      const superseded = learned.flatMap(({ contradicted = [] }) => contradicted.map(({ id }) => id));
       for (const [index, next] of learned.entries()) {
         const old = lines[index]?.old;
-        if (old && old.id !== next.id && speaks(next)) await replace(writer, project, old, next, now);
+        const isInstead = old && old.id !== next.id && speaks(next);
+        if (isInstead && (await replace(writer, project, old, next, now))) superseded.push(old.id);
       }
       const keys: number[] = [];
       for (const { id, content } of gone) {
         const found = await findMemory(writer, project, id, now);
         if (found?.memory.status === "active" && found.memory.content === content) keys.push(found.key);
       }
-      await forgetRows(writer, project, keys, now);
+      const forgotten = await forgetRows(writer, project, keys, now);
+      tell?.({ superseded, forgotten: forgotten.map(({ id }) => id) });
       return learned;
     },
   };
@@ -89,39 +107,16 @@ function withoutFence(text: string): string {
   return /^(`{3,})[\w-]*\n([^]*)\n\1$/.exec(trimmed)?.[2] ?? trimmed;
 }
 
-interface UpdateLine {
-  input: MemoryInput;
-  /** The memory whose line it was. */
-  old?: Memory;
-}
+// Of fewer lines, half are changed by one small edit.
+const tellingLines = 4;
 
-/** The lines that say something new. One that cannot be kept does not keep the others out. */
-async function listLines(from: ProjectStore, { revise, remember }: Plan): Promise<UpdateLine[]> {
-  const lines: UpdateLine[] = revise
-    .filter(({ statement, memory }) => statement.isBullet && !memory.pinned && !memory.userVerified)
-    .map(({ statement, memory }) => {
-      const supersedes = { kind: "supersedes", memory: memory.id, confidence: 1, automatic: false } as const;
-      const type = statement.type ?? memory.type;
-      return { input: { ...inputOf(statement), type, relations: [supersedes] }, old: memory };
-    });
-  lines.push(...remember.filter(({ isBullet }) => isBullet).map((statement) => ({ input: inputOf(statement) })));
-  const fit: UpdateLine[] = [];
-  for (const line of lines) if (await isFit(from, line.input)) fit.push(line);
-  return fit;
-}
-
-function inputOf({ text, type = "note", tags }: Line): MemoryInput {
-  return { content: text, type, tags, source: "observer_inferred" };
-}
-
-async function isFit(from: ProjectStore, input: MemoryInput): Promise<boolean> {
-  try {
-    await prepareMemories(from, [input]);
-    return true;
-  } catch (error) {
-    if (error instanceof MemoryError) return false;
-    throw error;
-  }
+/** Why a model cannot have meant it. */
+function problemOf({ written, revise, forget }: Plan, mayForget: boolean): string | undefined {
+  const left = mayForget ? forget.length : 0;
+  if (left * 2 > written) return `The update leaves out ${left} of ${written} lines.`;
+  const changed = left + revise.length;
+  if (written < tellingLines || changed * 2 <= written) return undefined;
+  return `The update changes or leaves out ${changed} of ${written} lines.`;
 }
 
 function mayBeForgotten({ pinned, userVerified, source }: Memory): boolean {
@@ -133,12 +128,13 @@ function speaks({ status, review, trustFlags }: Memory): boolean {
   return status === "active" && review.state === "none" && !isDoubted;
 }
 
-/** Where somebody has seen to the old one meanwhile, it stays as it is. */
-async function replace(writer: Writer, project: Project, old: Memory, next: Memory, now: Date): Promise<void> {
+/** False where somebody has seen to the old one meanwhile: it stays as it is. */
+async function replace(writer: Writer, project: Project, old: Memory, next: Memory, now: Date): Promise<boolean> {
   const then = await findMemory(writer, project, old.id, now);
   const after = await findMemory(writer, project, next.id, now);
-  if (!then || !after || then.memory.status !== "active") return;
+  if (!then || !after || then.memory.status !== "active") return false;
   await noteChanges(writer, project, { verb: "superseded", keys: [then.key, after.key], now }, () =>
     takePlace(writer, project, then, after, now),
   );
+  return true;
 }

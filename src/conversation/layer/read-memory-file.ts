@@ -32,8 +32,8 @@ export function readMemoryFile(text: string): ReadFile {
 
 const mergeMark = /^(?:<{7}|>{7}|\|{7}) /;
 
-// Blanks of any kind between them: an editor may have broken the line.
-const trailer = /^<!-- tacit 1((?:\s+(?:[0-9a-f]{8}:[0-9a-f]{6}|everywhere))*)\s+-->/gm;
+/** The last line of ours. Blanks of any kind between its entries: an editor may have broken it. */
+export const trailer = /^<!-- tacit 1((?:\s+(?:[0-9a-f]{8}:[0-9a-f]{6}|everywhere))*)\s+-->/gm;
 
 function findWritten(text: string): WrittenLine[] | undefined {
   const [only, ...others] = [...text.matchAll(trailer)];

@@ -1,25 +1,22 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "../../config/config.js";
 import { replaceFile } from "../../config/replace-file.js";
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
-import { findProject, isAccepted, userProject } from "../../memory/projects.js";
+import { findProject, isAccepted } from "../../memory/projects.js";
 import { hashOf } from "../../memory/prepare-memory.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
 import { comparePlan, type MeantMemories } from "./compare-plan.js";
+import { ensureNoted } from "./ensure-noted.js";
+import { memoryFileName } from "./find-layer-folder.js";
 import { layerUnwritable, withFolderLock } from "./folder-lock.js";
+import { differs } from "./is-edited.js";
 import { isInside } from "./layer-place.js";
-import { findStateMark, listMeant } from "./layer-queries.js";
+import { listMeant } from "./layer-queries.js";
 import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown, userStore } from "./shown-memories.js";
 
-export const memoryFileName = "MEMORY.md";
-
-export interface SyncOptions {
-  /** False: only write. A file with changes that were not taken in is then left as it is. Default true. */
-  takeIn?: boolean;
-}
+export { memoryFileName };
 
 export interface SyncReport {
   file: string;
@@ -27,6 +24,8 @@ export interface SyncReport {
   revised: number;
   forgotten: number;
   isWritten: boolean;
+  /** What the file says; absent where it was left as it is, whatever that may be. */
+  text?: string;
   /** The ids of the memories that are new or say something else. */
   changed: string[];
   /** What a person has to look at. */
@@ -39,9 +38,6 @@ export interface LayerProblem {
   message: string;
   hint: string;
 }
-
-/** What this process read or wrote last, by file: what did not change since need not be read again. */
-const seen = new Map<string, { stamp: string; state: string; problems: LayerProblem[] }>();
 
 // Somebody saves the file just then; whoever does so three times in a row is left to it until the next time.
 const mostTries = 3;
@@ -57,33 +53,28 @@ const mostLines = 500;
  *
  * Killed at any point, the file still says what it was written from, and doing it again changes nothing twice.
  */
-export async function syncMemoryFile(
-  from: ProjectStore,
-  folder: string,
-  { takeIn = true }: SyncOptions = {},
-): Promise<SyncReport> {
+export async function syncMemoryFile(from: ProjectStore, folder: string): Promise<SyncReport> {
   const file = join(folder, memoryFileName);
   const nothing: SyncReport = { file, added: 0, revised: 0, forgotten: 0, isWritten: false, changed: [], problems: [] };
-  const settings = await from.settings();
-  if (!settings.enabled) return nothing;
-  const known = seen.get(file);
-  const state = await stateOf(from, settings);
-  if (known && known.stamp === stampOf(file)) {
-    if (known.state === state) return { ...nothing, problems: known.problems };
-  } else if (stampOf(file) === undefined && isEmpty(await listShown(from))) return nothing;
+  const { enabled, maxMemorySize: maxBytes } = await from.settings();
+  if (!enabled) return nothing;
+  if (stampOf(file) === undefined && isEmpty(await listShown(from))) return nothing;
 
-  const mayTakeIn = takeIn && (await isOurs(from, folder));
+  const mayTakeIn = await isOurs(from, folder);
+  await ensureNoted(from, folder);
   return withFolderLock(folder, async () => {
     const done = { added: 0, revised: 0, forgotten: 0, changed: [] as string[] };
     for (let tries = 1; ; tries += 1) {
       const stamp = stampOf(file);
       const before = stamp === undefined ? undefined : readFile(file);
       const read = readMemoryFile(before ?? "");
-      const plan = comparePlan(read, await listMeantBy(from, read));
-      const isChanged = plan.revise.length + plan.forget.length + plan.remember.length > 0;
       if (read.isConflicted) return { ...nothing, problems: [conflict(file)] };
-      if (isChanged && !mayTakeIn) return { ...nothing, problems: takeIn ? [notAccepted(file)] : [] };
-      if (plan.remember.length > mostLines) return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
+      const plan = differs(read) ? comparePlan(read, await listMeantBy(from, read)) : undefined;
+      const isChanged = plan !== undefined && plan.revise.length + plan.forget.length + plan.remember.length > 0;
+      if (isChanged && !mayTakeIn) return { ...nothing, problems: [notAccepted(file)] };
+      if (isChanged && plan.remember.length > mostLines) {
+        return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
+      }
       const applied = isChanged ? await applyPlan(from, plan) : undefined;
       if (applied) {
         done.added += applied.added;
@@ -92,9 +83,7 @@ export async function syncMemoryFile(
         done.changed.push(...applied.changed);
       }
       const held = applied?.refused.map(({ statement, memory }) => ({ statement, ...(memory && { memory }) })) ?? [];
-      // Before the memories are listed: what changes in between is seen the next time.
-      const stateThen = await stateOf(from, settings);
-      const text = renderMemoryFile(await listShown(from), { maxBytes: settings.maxMemorySize, held });
+      const text = renderMemoryFile(await listShown(from), { maxBytes, held });
       const mayReplace = () => stampOf(file) === stamp;
       const isCurrent =
         mayReplace() && (text === before || (await replaceFile(file, text, { mode: 0o600, mayReplace })));
@@ -102,10 +91,7 @@ export async function syncMemoryFile(
       if (!isCurrent && tries < mostTries) continue;
       if (!isCurrent) return { ...nothing, ...done };
       const problems = applied ? problemsOf(file, text, applied) : [];
-      const stampThen = stampOf(file);
-      if (stampThen !== undefined && readFile(file) === text)
-        seen.set(file, { stamp: stampThen, state: stateThen, problems });
-      return { file, ...done, isWritten: text !== before, problems };
+      return { file, ...done, isWritten: text !== before, text, problems };
     }
   });
 }
@@ -141,15 +127,6 @@ async function isOurs(from: ProjectStore, folder: string): Promise<boolean> {
     const { project } = await findProject(reader, from.project);
     return project !== undefined && (await isAccepted(reader, project, tree));
   });
-}
-
-const hourMs = 3_600_000;
-
-/** What decides what the file says. With the hour, because memories fade and expire by themselves. */
-async function stateOf(from: ProjectStore, { maxMemorySize, injectionConfidence }: Settings): Promise<string> {
-  const hour = Math.floor(from.now().getTime() / hourMs);
-  const mark = await from.store.read((reader) => findStateMark(reader, [from.project, { id: userProject }]));
-  return `${maxMemorySize} ${injectionConfidence} ${hour}\n${mark}`;
 }
 
 function isEmpty({ project, everywhere }: MeantMemories): boolean {

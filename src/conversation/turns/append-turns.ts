@@ -1,19 +1,21 @@
-import { idFrom } from "../../base/ids.js";
 import type { Json } from "../../base/base.js";
+import { idFrom, newId } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { cleanText } from "../../hygiene/hygiene.js";
+import type { HygieneFlag } from "../../hygiene/hygiene.js";
+import { cleanLongText } from "../../hygiene/clean-text.js";
 import { stripInvisible } from "../../hygiene/invisible-characters.js";
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
-import { forgetRows } from "../../memory/forget.js";
+import type { TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { refuseWhenDisabled, writeProject, type ProjectStore } from "../../memory/project-store.js";
 import type { Project } from "../../memory/projects.js";
-import { listLeastWorth } from "../../memory/prune-queries.js";
 import { keepNew } from "../../memory/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import { roles, type Turn, type TurnInput } from "../conversation.js";
-import { joinParts, splitTurn } from "./split-turn.js";
-import { ensureConversation, type TurnRow } from "./turn-queries.js";
+import { checkSession } from "./check-session.js";
+import { checkWholeNumber } from "./check-whole-number.js";
+import { isLong, joinParts, splitTurn } from "./split-turn.js";
+import { ensureConversation, listKnownIds, type TurnRow } from "./turn-queries.js";
 
 /** A turn that comes from elsewhere. */
 export interface IncomingTurn extends TurnInput {
@@ -38,54 +40,46 @@ export async function appendTurns(
   { keepCount }: AppendOptions = {},
 ): Promise<Turn[]> {
   turns.forEach(checkTurn);
+  checkWholeNumber("keepCount", keepCount);
   if (turns.length === 0) return [];
   const sessionId = await checkSession(session);
   await refuseWhenDisabled(from);
-  const { maxEntries } = await from.settings();
   // Before the transaction: cleaning takes longer than writing.
-  const prepared = await prepareTurns(from, sessionId, turns);
+  const prepared: PreparedTurn[] = [];
+  for (const turn of turns) prepared.push(await prepareTurn(from, sessionId, turn));
 
   return writeProject(from, async (writer, project) => {
     const now = from.now();
-    const news = await withoutKnown(writer, project, prepared.map(identify(project, sessionId)));
+    const news = await withoutKnown(writer, project, sessionId, prepared);
     if (news.length === 0) return [];
-    const createdAt = news[0]?.memory.createdAt ?? now.toISOString();
-    let { lastSequence: sequence } = await ensureConversation(writer, project, { sessionId, createdAt, keepCount });
+    const conversation = await ensureConversation(writer, project, { sessionId, createdAt: now.toISOString() });
+    // With the turn, so that it goes where the conversation goes.
+    const told = keepCount === undefined || keepCount === conversation.keepCount ? {} : { keepCount };
+    let sequence = conversation.lastSequence;
     const rows: TurnRow[] = [];
-    const keys: number[] = [];
-    for (const { id, memory } of news) {
-      sequence += 1;
-      const data = { ...memory.data, sequence };
-      const kept = await keepNew(writer, project, { ...memory, data }, now, id === undefined ? {} : { id });
-      keys.push(kept.key);
-      rows.push(toRow(kept.record.id, { ...memory, data }));
-    }
-    if (maxEntries !== null) {
-      await forgetRows(
-        writer,
-        project,
-        await listLeastWorth(writer, project, maxEntries, now, { coming: keys }),
-        now,
-        "evicted",
-      );
+    for (const [place, { key, parts }] of news.entries()) {
+      const first = key === undefined ? newId(now) : turnId(project, sessionId, key);
+      for (const [index, memory] of parts.entries()) {
+        sequence += 1;
+        const data = {
+          ...memory.data,
+          sequence,
+          ...(place === 0 && index === 0 && told),
+          ...(parts.length > 1 && { turn: first, part: index + 1, parts: parts.length }),
+        };
+        const id = index === 0 ? first : key === undefined ? newId(now) : turnId(project, sessionId, key, index);
+        await keepNew(writer, project, { ...memory, data }, now, { id });
+        rows.push(toRow(id, { ...memory, data }));
+      }
     }
     return joinParts(rows);
   });
 }
 
-/** The id of a session as it is stored. */
-export async function checkSession(sessionId: unknown): Promise<string> {
-  if (typeof sessionId === "string" && sessionId.trim() !== "" && sessionId.length <= longestSession) {
-    return (await cleanText(sessionId, "sessionId")).text;
-  }
-  throw new MemoryError(
-    "invalid-input",
-    "A conversation needs the id of its session: a text of at most 200 characters.",
-    'For example conversation("2026-11-16-refactoring").',
-  );
+/** The id of a turn with a key, or of a part of it. Two projects may take in the same session, and an id is one memory's alone. */
+export function turnId({ id: project }: Project, sessionId: string, key: string, part = 0): string {
+  return idFrom("turn", project, sessionId, `${key} ${part}`);
 }
-
-const longestSession = 200;
 
 function checkTurn(turn: IncomingTurn): void {
   const isText = typeof turn?.content === "string";
@@ -102,78 +96,69 @@ function checkTurn(turn: IncomingTurn): void {
   }
 }
 
-interface PreparedPart {
-  /** What its id follows from. */
-  key?: string;
-  memory: PreparedMemory;
+interface PreparedTurn {
+  /** What its ids follow from. */
+  key: string | undefined;
+  parts: PreparedMemory[];
 }
 
-interface IdentifiedPart extends PreparedPart {
-  id?: string;
-}
-
-async function prepareTurns(
+async function prepareTurn(
   from: ProjectStore,
   sessionId: string,
-  turns: readonly IncomingTurn[],
-): Promise<PreparedPart[]> {
-  const parts: PreparedPart[] = [];
-  for (const { role, content, timestamp, toolsUsed = [], key, isTainted = false } of turns) {
-    const texts = textsOf(content, toolsUsed);
-    const inputs = texts.map((text, index) => ({
-      type: "conversation",
-      content: text,
-      sessionId,
-      data: {
-        role,
-        ...(toolsUsed.length > 0 && index === 0 && { toolsUsed }),
-        ...(texts.length > 1 && { part: index + 1 }),
-      } satisfies Record<string, Json>,
-      ...(timestamp !== undefined && { createdAt: timestamp }),
-    }));
-    const memories = await prepareMemories(from, inputs);
-    parts.push(
-      ...memories.map((memory, index) => ({
-        ...(key !== undefined && { key: `${key} ${index}` }),
-        memory: isTainted ? tainted(memory) : memory,
-      })),
-    );
-  }
-  return parts;
+  { role, content, timestamp, toolsUsed = [], key, isTainted = false }: IncomingTurn,
+): Promise<PreparedTurn> {
+  const { texts, flags } = await textsOf(content, toolsUsed);
+  const inputs = texts.map((text, index) => ({
+    type: "conversation",
+    content: text,
+    sessionId,
+    data: { role, ...(toolsUsed.length > 0 && index === 0 && { toolsUsed }) } satisfies Record<string, Json>,
+    ...(timestamp !== undefined && { createdAt: timestamp }),
+  }));
+  const memories = await prepareMemories(from, inputs);
+  // A tainted one does not wait for a person, as nobody reviews talk; but it is not found by whoever does not ask for it.
+  const own: TrustFlag[] = [...flags, ...(isTainted ? (["tainted"] as const) : [])];
+  const parts = memories.map((memory) => ({
+    ...memory,
+    trustFlags: [...new Set([...memory.trustFlags, ...own])].toSorted(),
+  }));
+  return { key, parts };
 }
 
-/** What is kept of it: parts, or a word in the place of a turn that has none. */
-function textsOf(content: string, toolsUsed: readonly string[]): string[] {
-  if (content.trim() === "") return [`[used ${toolsUsed.join(", ")}]`];
+/** What is kept of it: parts, or a word in the place of a turn that has none; and what was taken out before it was cut. */
+async function textsOf(
+  content: string,
+  toolsUsed: readonly string[],
+): Promise<{ texts: string[]; flags: HygieneFlag[] }> {
+  if (content.trim() === "") return { texts: [`[used ${toolsUsed.join(", ")}]`], flags: [] };
+  const { text, flags } = isLong(content) ? await cleanLongText(content, "content") : { text: content, flags: [] };
   // A part of which nothing is left is nothing that was said.
-  const parts = splitTurn(content).filter((part) => stripInvisible(dropPrivateParts(part)).trim() !== "");
-  return parts.length > 0 ? parts : ["[private]"];
+  const texts = splitTurn(text).filter((part) => stripInvisible(dropPrivateParts(part)).trim() !== "");
+  return { texts: texts.length > 0 ? texts : ["[private]"], flags };
 }
 
-/** It does not wait for a person, as nobody reviews talk; but it is not found by whoever does not ask for it. */
-function tainted(memory: PreparedMemory): PreparedMemory {
-  return { ...memory, trustFlags: [...new Set([...memory.trustFlags, "tainted" as const])].toSorted() };
-}
-
-/** Two projects may take in the same session, and an id is one memory's alone. */
-function identify({ id: project }: Project, sessionId: string) {
-  return (part: PreparedPart): IdentifiedPart =>
-    part.key === undefined ? part : { ...part, id: idFrom("turn", project, sessionId, part.key) };
-}
-
-async function withoutKnown(writer: Writer, project: Project, parts: IdentifiedPart[]): Promise<IdentifiedPart[]> {
-  const ids = parts.flatMap(({ id }) => id ?? []);
-  if (ids.length === 0) return parts;
-  const rows = await writer.rows(
-    "SELECT id FROM memories WHERE project_number = :project AND id IN (SELECT value FROM json_each(:ids))",
-    { project: project.number, ids: JSON.stringify(ids) },
-  );
-  const known = new Set(rows.map((row) => String(row["id"])));
-  return parts.filter(({ id }) => id === undefined || !known.has(id));
+/** One is known by its beginning, whatever became of the other parts. */
+async function withoutKnown(
+  writer: Writer,
+  project: Project,
+  sessionId: string,
+  turns: readonly PreparedTurn[],
+): Promise<PreparedTurn[]> {
+  const ids = turns.map(({ key }) => (key === undefined ? undefined : turnId(project, sessionId, key)));
+  const asked = ids.filter((id) => id !== undefined);
+  if (asked.length === 0) return [...turns];
+  const known = await listKnownIds(writer, project, asked);
+  return turns.filter((_, index) => {
+    const id = ids[index];
+    if (id === undefined) return true;
+    const isNew = !known.has(id);
+    known.add(id);
+    return isNew;
+  });
 }
 
 function toRow(id: string, memory: PreparedMemory): TurnRow {
-  const { role, sequence, toolsUsed = [], part } = memory.data as unknown as TurnRow;
+  const { role, sequence, toolsUsed = [], part, turn } = memory.data as unknown as TurnRow;
   const isTainted = memory.trustFlags.includes("tainted");
-  return { id, role, sequence, toolsUsed, part, isTainted, content: memory.content, timestamp: memory.createdAt };
+  return { id, role, sequence, toolsUsed, part, turn, isTainted, content: memory.content, timestamp: memory.createdAt };
 }

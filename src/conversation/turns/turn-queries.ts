@@ -3,6 +3,7 @@ import { isArchived } from "../../memory/memory-filter.js";
 import type { Project } from "../../memory/projects.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Role } from "../conversation.js";
+import { checkWholeNumber } from "./check-whole-number.js";
 
 /** A conversation as its row has it. */
 export interface ConversationRow {
@@ -31,7 +32,8 @@ export async function findConversation(
 
 const leftTurns = `FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
        WHERE t.conversation_number = c.number AND m.forgotten_at IS NULL
-         AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})`;
+         AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})
+         AND ifnull(m.data ->> 'part', 1) = 1`;
 
 /** Every conversation of the project of which a turn is left, newest first, with how many are. */
 export async function listConversations(
@@ -40,34 +42,67 @@ export async function listConversations(
   limit: number,
   now: Date,
 ): Promise<(ConversationRow & { turns: number })[]> {
+  checkWholeNumber("limit", limit, 1);
   const rows = await reader.rows(
     `SELECT ${columns}, (SELECT count(*) ${leftTurns}) AS turns FROM conversations AS c
      WHERE project_number = :project AND EXISTS (SELECT 1 ${leftTurns})
      ORDER BY created_at DESC, number DESC LIMIT :limit`,
-    { project: project.number, limit, now: now.toISOString() },
+    { project: project.number, limit: BigInt(limit), now: now.toISOString() },
   );
   return rows.map((row) => ({ ...toConversation(row), turns: Number(row["turns"]) }));
 }
 
-/** The conversation, which begins now where there was none. What was told of how many turns stay is kept. */
+/** The conversation, which begins where there was none. What is known of it follows from its turns and archives, by triggers. */
 export async function ensureConversation(
   writer: Writer,
   project: Project,
-  { sessionId, createdAt, keepCount }: { sessionId: string; createdAt: string; keepCount?: number | undefined },
+  { sessionId, createdAt }: { sessionId: string; createdAt: string },
 ): Promise<ConversationRow> {
   const [row] = await writer.rows(
-    `INSERT INTO conversations (project_number, session_id, created_at, keep_count, last_sequence, window_after, consolidated_to)
-     VALUES (:project, :session, :created, :keep, 0, 0, 0)
-     ON CONFLICT (project_number, session_id) DO UPDATE SET keep_count = ifnull(excluded.keep_count, keep_count)
+    `INSERT INTO conversations (project_number, session_id, created_at, last_sequence, window_after, consolidated_to)
+     VALUES (:project, :session, :created, 0, 0, 0)
+     ON CONFLICT (project_number, session_id) DO UPDATE SET last_sequence = last_sequence
      RETURNING ${columns}`,
-    {
-      project: project.number,
-      session: sessionId,
-      created: createdAt,
-      keep: keepCount === undefined ? null : BigInt(keepCount),
-    },
+    { project: project.number, session: sessionId, created: createdAt },
   );
   return toConversation(row as Row);
+}
+
+/** Those of these ids that the project has. */
+export async function listKnownIds(reader: Reader, project: Project, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await reader.rows(
+    "SELECT id FROM memories WHERE project_number = :project AND id IN (SELECT value FROM json_each(:ids))",
+    { project: project.number, ids: JSON.stringify(ids) },
+  );
+  return new Set(rows.map((row) => String(row["id"])));
+}
+
+/** One of the memories that a long turn is kept in. */
+export interface TurnPart {
+  id: string;
+  key: number;
+  isForgotten: boolean;
+}
+
+// 48 MB; more than anybody says at once.
+const mostParts = 1000;
+
+/** The other parts of the long turn that a memory is a part of, in their order. */
+export async function listParts(
+  reader: Reader,
+  { key, turn, parts }: { key: number; turn: string; parts: number },
+): Promise<TurnPart[]> {
+  const rows = await reader.rows(
+    `SELECT m.id, m.key, m.forgotten_at IS NOT NULL AS is_forgotten
+     FROM conversation_turns AS own
+       JOIN conversation_turns AS t ON t.conversation_number = own.conversation_number
+         AND t.sequence BETWEEN own.sequence - :parts AND own.sequence + :parts
+       JOIN memories AS m ON m.key = t.memory_key
+     WHERE own.memory_key = :key AND t.memory_key <> :key AND m.data ->> 'turn' = :turn
+     ORDER BY t.sequence, t.memory_key`,
+    { key: BigInt(key), turn, parts: BigInt(Math.trunc(Math.min(parts, mostParts))) },
+  );
+  return rows.map((row) => ({ id: String(row["id"]), key: Number(row["key"]), isForgotten: row["is_forgotten"] === 1 }));
 }
 
 /** Where the window begins from now on. */
@@ -96,6 +131,8 @@ export interface TurnRow {
   toolsUsed: string[];
   /** From 1; absent where the turn is whole. */
   part: number | undefined;
+  /** What all parts of a long turn have in common, and nothing else has. */
+  turn: string | undefined;
   isTainted: boolean;
 }
 
@@ -104,7 +141,7 @@ export interface TurnQuery {
   after?: number;
   upTo?: number;
   roles?: readonly Role[];
-  /** The last so many; in any case oldest first. */
+  /** The last so many turns; in any case oldest first. */
   last?: number;
 }
 
@@ -135,17 +172,6 @@ export async function listTurnRows(
   return rows.map(toTurnRow).toReversed();
 }
 
-/** How many messages came after a sequence; the parts of a long one are one. */
-export async function countMessages(reader: Reader, { number }: ConversationRow, after: number): Promise<number> {
-  const [row] = await reader.rows(
-    `SELECT count(*) AS n FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
-     WHERE t.conversation_number = :number AND t.sequence > :after AND m.forgotten_at IS NULL
-       AND ifnull(m.data ->> 'part', 1) = 1`,
-    { number, after: BigInt(after) },
-  );
-  return Number(row?.["n"] ?? 0);
-}
-
 function toConversation(row: Row): ConversationRow {
   return {
     number: Number(row["number"]),
@@ -159,7 +185,7 @@ function toConversation(row: Row): ConversationRow {
 }
 
 function toTurnRow(row: Row): TurnRow {
-  const data = JSON.parse(String(row["data"])) as { toolsUsed?: string[]; part?: number };
+  const data = JSON.parse(String(row["data"])) as { toolsUsed?: string[]; part?: number; turn?: string };
   return {
     id: String(row["id"]),
     role: String(row["role"]) as Role,
@@ -168,6 +194,7 @@ function toTurnRow(row: Row): TurnRow {
     sequence: Number(row["sequence"]),
     toolsUsed: data.toolsUsed ?? [],
     part: data.part,
+    turn: data.turn,
     isTainted: row["is_tainted"] === 1,
   };
 }

@@ -1,10 +1,9 @@
 import { estimateTokens } from "../../base/estimate-tokens.js";
-import { MemoryError } from "../../base/memory-error.js";
 import { readProject, writeProject, type ProjectStore } from "../../memory/project-store.js";
 import type { Message, Turn, Window, WindowOptions } from "../conversation.js";
-import { joinParts } from "../turns/split-turn.js";
-import { findConversation, listTurnRows, moveWindow, type ConversationRow } from "../turns/turn-queries.js";
-import type { Reader } from "../../storage/storage.js";
+import { checkWholeNumber } from "../turns/check-whole-number.js";
+import { listLastTurns } from "../turns/list-turns.js";
+import { findConversation, moveWindow } from "../turns/turn-queries.js";
 
 // What a model is told of a message beside its text.
 const tokensOfMessage = 4;
@@ -17,12 +16,13 @@ const nothing: Window = { messages: [], tokens: 0, leftOut: 0 };
  */
 export async function readWindow(from: ProjectStore, sessionId: string, options: WindowOptions = {}): Promise<Window> {
   const { turns = (await from.settings()).windowTurns, maxTokens = Infinity } = options;
-  checkNumber("turns", turns, 1);
-  if (maxTokens !== Infinity) checkNumber("maxTokens", maxTokens, 1);
-  const wanted = 2 * turns;
+  checkWholeNumber("turns", turns, 1);
+  if (maxTokens !== Infinity) checkWholeNumber("maxTokens", maxTokens, 1);
   const found = await readProject(from, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
-    return conversation && listLast(reader, conversation, wanted, from.now());
+    if (!conversation) return undefined;
+    const query = { after: conversation.windowAfter, roles: ["user", "assistant"] as const, last: 2 * turns };
+    return listLastTurns(reader, conversation, query, from.now());
   });
   return found ? fit(found.turns.map(toMessage), maxTokens, found.isAll) : nothing;
 }
@@ -34,25 +34,6 @@ export async function clearWindow(from: ProjectStore, sessionId: string, upTo?: 
     const conversation = await findConversation(writer, project, sessionId);
     if (conversation) await moveWindow(writer, conversation, upTo ?? conversation.lastSequence);
   });
-}
-
-/** The last messages, each whole; a long one has several rows. */
-async function listLast(
-  reader: Reader,
-  conversation: ConversationRow,
-  wanted: number,
-  now: Date,
-): Promise<{ turns: Turn[]; isAll: boolean }> {
-  for (let last = wanted; ; last *= 4) {
-    const query = { after: conversation.windowAfter, roles: ["user", "assistant"] as const, last };
-    const rows = await listTurnRows(reader, conversation, query, now);
-    const isAll = rows.length < last;
-    const turns = joinParts(rows);
-    const isTorn = (rows[0]?.part ?? 1) > 1;
-    if (isAll || (turns.length >= wanted && !isTorn)) {
-      return { turns: turns.slice(-wanted), isAll: isAll && turns.length <= wanted };
-    }
-  }
 }
 
 function toMessage({ role, content, timestamp }: Turn): Message {
@@ -71,6 +52,7 @@ function fit(messages: Message[], maxTokens: number, isAll: boolean): Window {
   const newest = messages.at(-1);
   if (kept.length === 0 && newest) {
     const cut = cutToTokens(newest, maxTokens);
+    if (!cut) return { messages: [], tokens: 0, leftOut: messages.length };
     return { messages: [cut], tokens: estimateTokens(cut.content) + tokensOfMessage, leftOut: messages.length - 1 };
   }
   const first = kept.findIndex(({ role }) => role === "user");
@@ -80,8 +62,8 @@ function fit(messages: Message[], maxTokens: number, isAll: boolean): Window {
   return { messages: kept, tokens, leftOut: messages.length - kept.length };
 }
 
-/** The end of a message that is too long alone: what was said last is answered next. */
-function cutToTokens(message: Message, maxTokens: number): Message {
+/** The end of a message that is too long alone: what was said last is answered next. Undefined where not a word of it fits. */
+function cutToTokens(message: Message, maxTokens: number): Message | undefined {
   const cost = (characters: number) => estimateTokens(cutMark + endOf(message.content, characters)) + tokensOfMessage;
   let [fits, tooMany] = [0, message.content.length];
   while (tooMany - fits > 1) {
@@ -89,20 +71,12 @@ function cutToTokens(message: Message, maxTokens: number): Message {
     if (cost(middle) <= maxTokens) fits = middle;
     else tooMany = middle;
   }
-  return { ...message, content: cutMark + endOf(message.content, fits) };
+  const end = endOf(message.content, fits);
+  return end.trim() === "" || cost(fits) > maxTokens ? undefined : { ...message, content: cutMark + end };
 }
 
 function endOf(text: string, characters: number): string {
   const start = text.length - characters;
   const code = text.charCodeAt(start);
   return text.slice(code >= 0xdc00 && code <= 0xdfff ? start + 1 : start);
-}
-
-function checkNumber(name: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw new MemoryError(
-    "invalid-input",
-    `${name} must be a whole number from ${least}.`,
-    "Leave it out for the usual.",
-  );
 }

@@ -11,7 +11,14 @@ describe("reachy", () => {
       {
         content: "The user likes arms.",
         type: "conversation",
-        metadata: { category: "user_profile", floor: 2, "field <b>": "name", quoted: "x", other: "a b", do: "a_bc_de_fg_hi" },
+        metadata: {
+          category: "user_profile",
+          floor: 2,
+          "field <b>": "name",
+          quoted: "x",
+          other: "a b",
+          do: "a_bc_de_fg_hi",
+        },
       },
     ]);
     const { call } = await connectWithin(memory, { dialect: "reachy" });
@@ -140,7 +147,10 @@ describe("reachy", () => {
     expect(structured?.["id"]).not.toBe(set.id);
     expect(same.structured?.["id"]).toBe(set.id);
     expect(await memory.getContext("room")).toBe("We are in the kitchen.");
-    expect(await memory.get(String(structured?.["id"]))).toMatchObject({ status: "active", trustFlags: ["unverified"] });
+    expect(await memory.get(String(structured?.["id"]))).toMatchObject({
+      status: "active",
+      trustFlags: ["unverified"],
+    });
   });
 
   it("puts a fact about the user in the place of one for which nobody vouches either, and of no other", async () => {

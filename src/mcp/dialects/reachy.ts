@@ -24,7 +24,7 @@ export const reachyTools: readonly Tool[] = [
     input: z.object({
       query: z.string().describe("What to search for"),
       memory_type: memoryType,
-      limit: z.number().int().min(1).default(defaultLimit).describe(`At most ${mostResults}`),
+      limit: z.number().int().min(1).default(defaultLimit).describe(`More than ${mostResults} is cut to that`),
     }),
     output: z.object({
       result: z.array(
@@ -58,7 +58,7 @@ export const reachyTools: readonly Tool[] = [
     description: "Keep a memory.",
     input: z.object({
       content: z.string().describe("What to remember"),
-      memory_type: memoryType,
+      memory_type: memoryType.default("fact"),
       metadata,
     }),
     output: stored.extend({ said: z.string() }),
@@ -102,7 +102,11 @@ async function typeNow(asked: string): Promise<string> {
   const type = Object.hasOwn(types, name) ? types[name] : undefined;
   if (type !== undefined) return type;
   const { MemoryError } = await import("../../index.js");
-  throw new MemoryError("invalid-input", "There is no such memory_type.", `Give one of ${Object.keys(types).join(", ")}.`);
+  throw new MemoryError(
+    "invalid-input",
+    "There is no such memory_type.",
+    `Give one of ${Object.keys(types).join(", ")}.`,
+  );
 }
 
 /** There a preference is a fact about the user; here it has a type of its own, in which others may have kept it. */
