@@ -1,21 +1,15 @@
 // What can be done with MEMORY.md and HISTORY.md. Loaded when there are such files, or somebody wants some.
-import { listArchivedTurns } from "./conversation/archive/replay.js";
-import { rawFallback } from "./conversation/consolidation/raw-fallback.js";
 import { noteHistory } from "./conversation/layer/note-history.js";
 import { renderMemoryFile } from "./conversation/layer/render-memory-file.js";
 import { listShown } from "./conversation/layer/shown-memories.js";
 import { renderMemory, type SyncReport } from "./conversation/layer/sync-memory-file.js";
 import { withoutComments } from "./conversation/layer/without-comments.js";
 import type { MemoryFile } from "./conversing-types.js";
-import { findMemoryOrForgotten } from "./memory/get-memory.js";
 import { lookUp } from "./memory/look-up.js";
 import type { Memory } from "./memory/memory.js";
-import { readProject, type ProjectStore } from "./memory/project-store.js";
+import type { ProjectStore } from "./memory/project-store.js";
 
 export { findLayerFolder } from "./conversation/layer/find-layer-folder.js";
-export { findPurged, type PurgedFolder } from "./conversation/layer/find-purged.js";
-export { prepareMemoryUpdate } from "./conversation/layer/prepare-memory-update.js";
-export { purgeFromLayer } from "./conversation/layer/purge-from-layer.js";
 export { syncMemoryFile } from "./conversation/layer/sync-memory-file.js";
 
 // A model that is to shorten what is known must see more of it than fits.
@@ -35,7 +29,13 @@ export async function isTooLong(from: ProjectStore, text: string): Promise<boole
 /** Writes every archive that is not in the HISTORY files yet. */
 export async function noteArchives(from: ProjectStore, folder: string): Promise<void> {
   await noteHistory(from, folder, {
-    raw: async ({ id, data }) => rawFallback(await listArchivedTurns(from, id), String(data?.["problem"] ?? "")),
+    raw: async ({ id, data }) => {
+      const [{ listArchivedTurns }, { rawFallback }] = await Promise.all([
+        import("./conversation/archive/replay.js"),
+        import("./conversation/consolidation/raw-fallback.js"),
+      ]);
+      return rawFallback(await listArchivedTurns(from, id), String(data?.["problem"] ?? ""));
+    },
   });
 }
 
@@ -50,14 +50,6 @@ export async function readTold(
   const whole = synced?.problems.length === 0 ? synced.text : undefined;
   const told = whole ?? (await renderMemory(from));
   return { text: withoutComments(told), bytes: Buffer.byteLength(told) };
-}
-
-/** The id of the memory that a reference means, forgotten or not; undefined where it means none. */
-export async function findId(from: ProjectStore, reference: string): Promise<string | undefined> {
-  return readProject(from, undefined, async (reader, project) => {
-    const found = await findMemoryOrForgotten(reader, project, reference, from.now());
-    return found?.record.id;
-  });
 }
 
 export async function listMemoriesByIds(from: ProjectStore, ids: readonly string[]): Promise<Memory[]> {

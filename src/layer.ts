@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { MemoryError } from "./base/memory-error.js";
 import type { ConsolidationPorts, WriteFacts } from "./conversation/consolidation/consolidate.js";
 import type { LayerHome } from "./conversation/layer/find-layer-folder.js";
+import type { PurgedFolder } from "./conversation/layer/find-purged.js";
 import type { MemoryFile } from "./conversing-types.js";
 import type { Memory, MemoryInput } from "./memory/memory.js";
 import type { PreparedMemory } from "./memory/prepare-memory.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import type { PurgeTarget } from "./memory/purge.js";
-import type { PurgedFolder } from "./layer-files.js";
 import type { Models } from "./models.js";
 import type { OpenObserving } from "./observing.js";
 
@@ -79,7 +79,7 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
   };
   /** All of them, whatever is wrong with one. */
   const clean = async (folders: readonly PurgedFolder[]): Promise<void> => {
-    const { purgeFromLayer } = await room();
+    const { purgeFromLayer } = await import("./conversation/layer/purge-from-layer.js");
     const done = await Promise.allSettled(folders.map(({ folder: one, purged }) => purgeFromLayer(from, one, purged)));
     const failed = done.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
@@ -101,7 +101,10 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
       readMemory: async () => (await room()).renderWhole(from),
       prepareFacts: async (facts) => prepareFacts(from, await listDoubts(facts), facts),
       prepareUpdate: async (update, { base, sessionId, isTainted }) => {
-        const { isTooLong, prepareMemoryUpdate } = await room();
+        const [{ isTooLong }, { prepareMemoryUpdate }] = await Promise.all([
+          room(),
+          import("./conversation/layer/prepare-memory-update.js"),
+        ]);
         const prepared = await prepareMemoryUpdate(from, update, {
           base,
           mayForget: await isTooLong(from, base),
@@ -137,7 +140,7 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
       const { all, project } = Object(target) as { all?: unknown; project?: unknown };
       const isOne = typeof target === "string" && target !== "";
       if (!from.store.exists || !(isOne || all === true || project === true)) return purge(target, []);
-      const { findId, findPurged } = await room();
+      const { findId, findPurged } = await import("./conversation/layer/find-purged.js");
       const where = isOne ? await folder().catch(ignoreMemoryError) : undefined;
       const isThere = where !== undefined && (await hasMemoryFile(where));
       // By its id from here on: where its line was taken away, its name is free.

@@ -41,7 +41,7 @@ describe("a name that arrives", () => {
 
   it("moves to a memory that took the record in, which is found by it then", async () => {
     const from = await projectStore();
-    const [, holder] = await remember(from, [{ content: "Use pnpm" }, { content: "Use npm", name: "tool" }]);
+    const [, holder] = await remember(from, [{ content: "Use pnpm" }, { content: "Deploy on Monday", name: "tool" }]);
 
     const report = await keep(from, [{ content: "Use pnpm", name: "tool" }], { rebind: true });
 

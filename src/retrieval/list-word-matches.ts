@@ -33,6 +33,8 @@ export interface WordMatch {
   shares: WordShares;
   /** The tokens of its content, name, tags and files. */
   columns: string[];
+  /** It sums up others, and takes no place of them. */
+  isArchive: boolean;
 }
 
 /**
@@ -71,7 +73,7 @@ async function findByRareWords(search: Search, known: WeighedWord[]): Promise<Wo
   const count = countRare(known, rareShare * statistics.rows);
   if (count === known.length) return undefined;
   const found = await find(search, known, count);
-  return found.length >= limit ? found : undefined;
+  return countPlaces(found) >= limit ? found : undefined;
 }
 
 /** How many of the words, rarest first, occur in no more rows than this together; one at least. */
@@ -91,13 +93,21 @@ async function find(search: Search, known: WeighedWord[], count: number): Promis
   const all = Number.isFinite(most) ? undefined : heaviest(weights, weights.rows.length);
   const kinds = apart(weights, archives);
   const last = all?.length ?? Math.max(...kinds.map(({ rows, share }) => rows.length / share));
-  for (let [size, seen] = [fewestScored, 0]; matches.length < limit && seen < last; size *= 4) {
+  for (let [size, seen] = [fewestScored, 0]; countPlaces(matches) < limit && seen < last; size *= 4) {
     const end = seen + Math.min(mostAtOnce, Math.max(size, Number.isFinite(most) ? most : mostAtOnce));
     const page = all?.slice(seen, end) ?? kinds.flatMap((kind) => pageOf(kind, seen, end));
-    for (const match of await scoreRows(search, page)) matches.push(match);
+    for (const match of await scoreRows(search, page, archives)) matches.push(match);
     seen = end;
   }
-  return matches.toSorted((a, b) => b.share - a.share || b.key - a.key).slice(0, most);
+  let places = most;
+  return matches
+    .toSorted((a, b) => b.share - a.share || b.key - a.key)
+    .filter(({ isArchive }) => isArchive || (places -= 1) >= 0);
+}
+
+/** How many there are beside archives; of archives where they alone are looked for. */
+function countPlaces(matches: WordMatch[]): number {
+  return matches.filter(({ isArchive }) => !isArchive).length || matches.length;
 }
 
 // SQLite takes 500 parts of a UNION at most.
@@ -107,7 +117,7 @@ interface FoundRows {
   /** For each word the rows that hold it, counted from the project's first, among those that hold one of the rare ones. */
   rowsOf: Int32Array[];
   /** The rows of the project that sum up others. */
-  archives: Int32Array;
+  archives: ReadonlySet<number>;
 }
 
 async function readRows({ reader, project }: Search, known: WeighedWord[], count: number): Promise<FoundRows> {
@@ -127,8 +137,8 @@ async function readRows({ reader, project }: Search, known: WeighedWord[], count
     const found = await reader.rows(statements.join(" UNION ALL "), { ...keyRange(project), ...args });
     rowsOf.push(...found.map(({ rows }) => parseNumbers(String(rows ?? ""))));
   }
-  const [archives = new Int32Array()] = rowsOf.splice(Math.min(wordsAtOnce, known.length), 1);
-  return { rowsOf, archives };
+  const [archives] = rowsOf.splice(Math.min(wordsAtOnce, known.length), 1);
+  return { rowsOf, archives: new Set(archives) };
 }
 
 const selectArchives = `SELECT group_concat(memory_key - :first) AS rows FROM conversation_archives
@@ -182,12 +192,11 @@ interface Kind extends RowWeights {
 }
 
 /** Archives and the others, each in an order of its own. */
-function apart({ rows, weightOf }: RowWeights, archives: Int32Array): Kind[] {
-  if (archives.length === 0) return [{ rows, weightOf, share: 1 }];
-  const isArchive = new Set(archives);
+function apart({ rows, weightOf }: RowWeights, archives: ReadonlySet<number>): Kind[] {
+  if (archives.size === 0) return [{ rows, weightOf, share: 1 }];
   return [
-    { rows: rows.filter((row) => !isArchive.has(row)), weightOf, share: 1 },
-    { rows: rows.filter((row) => isArchive.has(row)), weightOf, share: archiveShare },
+    { rows: rows.filter((row) => !archives.has(row)), weightOf, share: 1 },
+    { rows: rows.filter((row) => archives.has(row)), weightOf, share: archiveShare },
   ];
 }
 
@@ -216,6 +225,7 @@ function leastOf({ rows, weightOf: weights }: RowWeights, count: number): number
 async function scoreRows(
   { reader, project, filter, statistics }: Search,
   rows: readonly number[],
+  archives: ReadonlySet<number>,
 ): Promise<WordMatch[]> {
   const first = Number(keyRange(project).first);
   const score = wordScorer(statistics);
@@ -232,6 +242,6 @@ async function scoreRows(
   const found = JSON.parse(String(row?.["found"] ?? "[]")) as [key: number, ...columns: string[]][];
   return found.map(([key, ...columns]) => {
     const shares = score(columns);
-    return { key, columns, shares, share: sumOf(shares) };
+    return { key, columns, shares, share: sumOf(shares), isArchive: archives.has(key - first) };
   });
 }

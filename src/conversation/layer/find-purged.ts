@@ -48,6 +48,14 @@ export async function findPurged(from: ProjectStore, target: PurgeTarget): Promi
   });
 }
 
+/** The id of the memory that a reference means, forgotten or not; undefined where it means none. */
+export async function findId(from: ProjectStore, reference: string): Promise<string | undefined> {
+  return readProject(from, undefined, async (reader, project) => {
+    const found = await findMemoryOrForgotten(reader, project, reference, from.now());
+    return found?.record.id;
+  });
+}
+
 /** Without keys everything of the project goes, and with it every file that is about nothing else. */
 async function listPurgedFolders(
   reader: Reader,

@@ -13,10 +13,12 @@ export interface ShownMemories {
   more?: number;
 }
 
-// Lines of 80 bytes fill a file of the usual size with one page and half of the next.
-const pageLength = 100;
+// Two pages fill a file of the usual size with lines of 80 bytes.
+const pageLength = 64;
+// The beginning of a bullet, the end of its line, and what the last line says of it.
+const besidesText = 20;
 // Read beyond what fits, because what use and time make of a memory's worth is reckoned here and not in the store.
-const timesTheRoom = 1.5;
+const timesTheRoom = 1.25;
 // Where most of them have faded, it is not looked further.
 const mostLookedAt = 1000;
 
@@ -39,7 +41,7 @@ export async function listShown(from: ProjectStore, maxBytes?: number): Promise<
         const sure = page.filter(({ currentConfidence }) => currentConfidence >= injectionConfidence - 0.001);
         found.push(...sure);
         if (page.length < pageLength) return found;
-        bytes += sure.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
+        bytes += sure.reduce((sum, { content }) => sum + Buffer.byteLength(content) + besidesText, 0);
         const looked = after + pageLength;
         if (bytes > room || looked >= mostLookedAt) {
           more += (await countWorth(reader, project, filter, now)) - looked;
