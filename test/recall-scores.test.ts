@@ -141,10 +141,10 @@ function summaryOf(results: RecallResult[]): [id: string, score: number][] {
 function explainedScore({ explanation }: RecallResult): number {
   if (!explanation) return NaN;
   const { evidence, weights, lifts } = explanation;
-  const { place, ...others } = weights;
+  const { place, talk, ...others } = weights;
   const product = Object.values(others).reduce((all: number, weight: number) => all * weight, 1);
   const weighed = place * (1 - (1 - evidence) ** Math.min(1.6, Math.max(0.4, product)));
-  return 1 - (1 - weighed) ** lifts.code;
+  return 1 - (1 - Math.min(1, weighed * talk)) ** lifts.code;
 }
 
 function isKeepable(text: string): boolean {

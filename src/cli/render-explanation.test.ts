@@ -19,7 +19,7 @@ describe("renderExplanation", () => {
       explanationWith({
         paths: { code: { rank: 2, strength: 1 } },
         lifts: { turns: 1.4, speaker: 0.7, time: 0.6, code: 1 },
-        weights: { phase: 1.2, trust: 1.1667, confidence: 1, recency: 0.999, staleness: 0.85, place: 0.9 },
+        weights: { phase: 1.2, trust: 1.1667, confidence: 1, recency: 0.999, staleness: 0.85, place: 0.9, talk: 1 },
         reranked: 0.93,
         marks: ["src/a.ts changed in 5 commits since this was written"],
       }),
@@ -38,7 +38,7 @@ function explanationWith(fields: Partial<Explanation>): Explanation {
   return {
     paths: {},
     lifts: { turns: 1, speaker: 1, time: 1, code: 1 },
-    weights: { phase: 1, trust: 1, confidence: 1, recency: 1, staleness: 1, place: 1 },
+    weights: { phase: 1, trust: 1, confidence: 1, recency: 1, staleness: 1, place: 1, talk: 1 },
     evidence: 0.5,
     marks: [],
     ...fields,

@@ -13,6 +13,7 @@ const weights: Record<keyof Explanation["weights"], string> = {
   recency: "age",
   staleness: "files changed",
   place: "everywhere",
+  talk: "kept or said",
 };
 
 /**

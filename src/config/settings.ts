@@ -31,7 +31,8 @@ export const settings: readonly Setting[] = [
   {
     name: "maxEntries",
     default: null,
-    purpose: "how many memories a project may hold, beside what was said in conversations, before the least worth keeping are forgotten; null is unlimited",
+    purpose:
+      "how many memories a project may hold, beside what was said in conversations, before the least worth keeping are forgotten; null is unlimited",
     expected: "a whole number from 1, or null",
     schema: { type: ["integer", "null"], minimum: 1 },
   },

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemoryError } from "../base/memory-error.js";
-import { cleanText, type CleanText } from "./clean-text.js";
+import { cleanLongText, cleanText, type CleanText } from "./clean-text.js";
 import { contentLimitBytes } from "./refuse-unstorable.js";
 
 describe("cleanText", () => {
@@ -203,3 +203,15 @@ async function unlessRefused(cleaning: Promise<CleanText>): Promise<CleanText> {
 function glued(...parts: string[]): string {
   return parts.join("");
 }
+
+describe("cleanLongText", () => {
+  it("cleans what is too long to be stored as one text, and refuses what could not be stored at all", async () => {
+    const rest = "x ".repeat(40_000);
+
+    const { text, flags } = await cleanLongText(`${rest}password=hunter2 <private>${rest}</private>end`, "content");
+
+    expect(text === `${rest}password=[redacted:password] end`).toBe(true);
+    expect(flags.toSorted()).toEqual(["private-removed", "secret-redacted"]);
+    await expect(cleanLongText(`${rest}\0`, "content")).rejects.toMatchObject({ code: "content-refused" });
+  });
+});

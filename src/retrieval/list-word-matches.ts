@@ -99,10 +99,7 @@ async function find(search: Search, known: WeighedWord[], count: number): Promis
     for (const match of await scoreRows(search, page, archives)) matches.push(match);
     seen = end;
   }
-  let places = most;
-  return matches
-    .toSorted((a, b) => b.share - a.share || b.key - a.key)
-    .filter(({ isArchive }) => isArchive || (places -= 1) >= 0);
+  return matches.toSorted((a, b) => b.share - a.share || b.key - a.key).slice(0, most);
 }
 
 /** How many there are beside archives; of archives where they alone are looked for. */

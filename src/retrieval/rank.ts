@@ -2,6 +2,7 @@ import { within } from "../base/within.js";
 import { fadedConfidence } from "../memory/decay.js";
 import { userProject } from "../memory/projects.js";
 import { isArchive } from "./candidate.js";
+import { isTalk, keptBeforeSaid } from "./kept-before-said.js";
 import type { Evidence } from "./evidence.js";
 import type { Weights } from "./retrieval.js";
 import type { Found, RecallPorts, Search } from "./search.js";
@@ -38,12 +39,13 @@ export async function rank(search: Search, found: Found): Promise<Ranking> {
   const fitting = found.filter(({ evidence }) => evidence > 0);
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
-  const ranked = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
+  const scored = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
+  const ranked = keptBeforeSaid(scored, search.options).toSorted(byScore);
   const around = await lookAround(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
-  const afterwards = inOrder(
-    ranked.map((one, index) => (index < lifting || index >= lifted ? one : liftByCode(one, around))),
-  );
+  const afterwards = ranked
+    .map((one, index) => (index < lifting || index >= lifted ? one : liftByCode(one, around)))
+    .toSorted(byScore);
   return {
     ranked: afterwards,
     isLifted: afterwards.some(({ lifts }) => lifts.code > 1),
@@ -127,11 +129,12 @@ function foldArchives(ranked: RankedCandidate[]): RankedCandidate[] {
   });
 }
 
-/** Among equals what is called like the question, then what sums up nothing, then the project's own, then the newest. */
+/** Among equals what is called like the question, then what was kept, then what sums up nothing, then the project's own, then the newest. */
 function byScore(a: RankedCandidate, b: RankedCandidate): number {
   return (
     b.score - a.score ||
     Number(b.candidate.paths.name !== undefined) - Number(a.candidate.paths.name !== undefined) ||
+    Number(isTalk(a)) - Number(isTalk(b)) ||
     Number(isArchive(a.candidate.facts)) - Number(isArchive(b.candidate.facts)) ||
     b.weights.place - a.weights.place ||
     b.candidate.key - a.candidate.key

@@ -80,6 +80,8 @@ export interface Weights {
   staleness: number;
   /** From the project itself, or from the project `user`. */
   place: number;
+  /** What was kept stands before what was only said: above 1 for the one, below for the other, where both answer. */
+  talk: number;
 }
 
 /** Everything that recall can say about an answer. */

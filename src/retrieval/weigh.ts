@@ -53,6 +53,7 @@ export function weigh(facts: Facts, { phase, isFromUser, churn, now, today }: Ci
     recency: 1 - mostByAge * (1 - recencyFactor(facts.createdAt.slice(0, 10), churn, today)),
     staleness: 1,
     place: isFromUser ? elsewhere : 1,
+    talk: 1,
   };
 }
 
@@ -71,7 +72,7 @@ export function unweighed(score: number, weights: Weights): number {
 }
 
 function exponentOf(weights: Weights): number {
-  const { place: _, ...others } = weights;
+  const { place: _place, talk: _talk, ...others } = weights;
   const weight = Object.values(others).reduce((product: number, factor: number) => product * factor, 1);
   return Math.min(most, Math.max(least, weight));
 }

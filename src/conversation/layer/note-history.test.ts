@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layerProject } from "../../../test/layer-project.js";
@@ -67,6 +67,34 @@ describe("HISTORY.md", () => {
       expect(filesOf(folder)["HISTORY-2026-02.md"]).toBe(whole);
       writeFileSync(file, whole);
     }
+  });
+
+  it("[D4] is written anew, each entry once, where it was taken away or another folder is set", async () => {
+    const { from, folder, archive, tree } = withArchives();
+    await archive("first", "2026-02-28T23:59:59.000Z", "First.");
+    // Longer than what is looked at of a file to which only the newest are appended.
+    await archive("second", "2026-02-28T23:59:59.500Z", "[raw-fallback] 2 messages", true);
+    const long = async () => "x".repeat(1_100_000);
+    expect(await noteHistory(from, folder, { raw: long })).toBe(2);
+    const whole = filesOf(folder);
+    expect(whole["HISTORY.md"]).toContain("First.");
+
+    rmSync(join(folder, "HISTORY.md"));
+    expect(await noteHistory(from, folder, { raw: long })).toBe(2);
+    expect(filesOf(folder)).toEqual(whole);
+
+    const other = join(tree.root, "other");
+    expect(await noteHistory(from, other, { raw: long })).toBe(2);
+    expect(filesOf(other)).toEqual(whole);
+
+    await archive("third", "2026-02-28T23:59:59.900Z", "Third.");
+    expect(await noteHistory(from, folder, { raw: long })).toBe(3);
+    expect(filesOf(folder)["HISTORY.md"]?.match(/^\[2026-02-28 23:59\] \(\w+\)/gm)).toEqual([
+      "[2026-02-28 23:59] (first)",
+      "[2026-02-28 23:59] (second)",
+      "[2026-02-28 23:59] (third)",
+    ]);
+    expect(await noteHistory(from, folder, { raw: long })).toBe(0);
   });
 
   it("stays to be written where it could not be", async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { layerProject } from "../../../test/layer-project.js";
 import { list } from "../../memory/list.js";
-import type { MemoryInput } from "../../memory/memory.js";
+import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
 import { prepareMemories } from "../../memory/prepare-memory.js";
 import { writeProject, type ProjectStore } from "../../memory/project-store.js";
 import { remember, inDoubt, keepMany } from "../../memory/remember.js";
-import { prepareMemoryUpdate, type UpdateOptions } from "./prepare-memory-update.js";
+import { prepareMemoryUpdate, type Replaced, type UpdateOptions } from "./prepare-memory-update.js";
 import { renderMemory } from "./sync-memory-file.js";
 
 describe("a new text of MEMORY.md that a model wrote", () => {
@@ -88,6 +88,35 @@ describe("a new text of MEMORY.md that a model wrote", () => {
     ]);
   });
 
+  it("waits for a person where it says otherwise than a person taught, changed or beside it", async () => {
+    const { from, keep, texts } = layerProject();
+    await keep({ content: "Deploys run on Fridays", type: "fact", source: "user_taught" });
+    await keep({ content: "The API speaks JSON only.", type: "fact", source: "user_taught" });
+    const update = "## Facts\n\n- Deploys never run on Fridays\n- The API speaks JSON only.\n- The API speaks XML only.";
+
+    const { told } = await takeAll(from, update, { mayForget: true });
+
+    expect(told).toEqual([{ superseded: [], forgotten: [] }]);
+    expect(await texts()).toEqual(["Deploys run on Fridays", "The API speaks JSON only."]);
+    expect(await texts("waiting")).toEqual(["Deploys never run on Fridays", "The API speaks XML only."]);
+  });
+
+  it("tells what it put out of force, and is not taken when it changes more than half of at least four lines", async () => {
+    const { from, keep, texts } = layerProject();
+    const [one, , , four] = await Promise.all(
+      ["Port one is 8080", "Port two is 8081", "Port three is 8082", "Hall four is closed"].map((text) => keep(text)),
+    );
+    const update = "- Port one is 9090\n- Port two is 8081\n- Port three is 8082";
+
+    const { told } = await takeAll(from, update, { mayForget: true });
+    expect(told).toEqual([{ superseded: [one?.id], forgotten: [four?.id] }]);
+
+    await keep("Hall five is open");
+    const senseless = "- Port one is 1\n- Port two is 2\n- Port three is 3\n- Hall five is open";
+    expect(await take(from, senseless, { mayForget: false })).toBeUndefined();
+    expect(await texts()).toEqual(["Hall five is open", "Port one is 9090", "Port three is 8082", "Port two is 8081"]);
+  });
+
   it("keeps what can be kept of it", async () => {
     const { from, texts } = layerProject();
 
@@ -97,24 +126,31 @@ describe("a new text of MEMORY.md that a model wrote", () => {
   });
 });
 
-/** Takes it in as consolidation does; undefined where it makes no sense. */
-async function take(
+/** Takes it in as consolidation does, and gives what was learned; undefined where it makes no sense. */
+async function take(...args: Parameters<typeof takeAll>): Promise<unknown[] | undefined> {
+  return (await takeAll(...args)).learned?.map(({ content, type, source }) => [content, type, source]);
+}
+
+async function takeAll(
   from: ProjectStore,
   update: string,
   options: Omit<UpdateOptions, "prepareFacts">,
   doubt: (input: MemoryInput) => string | undefined = () => undefined,
-): Promise<unknown[] | undefined> {
+): Promise<{ learned?: RememberedMemory[]; told: Replaced[] }> {
   const prepared = await prepareMemoryUpdate(from, update, {
     ...options,
-    prepareFacts: async (inputs) => {
+    prepareFacts: async (inputs, reasons) => {
       const memories = (await prepareMemories(from, inputs)).map((memory, index) => {
-        const reason = doubt(inputs[index] as MemoryInput);
+        const reason = reasons[index] ?? doubt(inputs[index] as MemoryInput);
         return reason === undefined ? memory : inDoubt(memory, reason);
       });
       return (writer, project, now) => keepMany(writer, project, memories, now, { maxEntries: null });
     },
   });
-  if ("problem" in prepared) return undefined;
-  const learned = await writeProject(from, (writer, project) => prepared.write(writer, project, from.now()));
-  return learned.map(({ content, type, source }) => [content, type, source]);
+  const told: Replaced[] = [];
+  if ("problem" in prepared) return { told };
+  const learned = await writeProject(from, (writer, project) =>
+    prepared.write(writer, project, from.now(), (what) => told.push(what)),
+  );
+  return { learned, told };
 }

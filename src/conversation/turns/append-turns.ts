@@ -158,7 +158,18 @@ async function withoutKnown(
 }
 
 function toRow(id: string, memory: PreparedMemory): TurnRow {
-  const { role, sequence, toolsUsed = [], part, turn } = memory.data as unknown as TurnRow;
+  const { role, sequence, toolsUsed, part, turn } = memory.data as unknown as Partial<TurnRow> &
+    Pick<TurnRow, "role" | "sequence">;
   const isTainted = memory.trustFlags.includes("tainted");
-  return { id, role, sequence, toolsUsed, part, turn, isTainted, content: memory.content, timestamp: memory.createdAt };
+  return {
+    id,
+    role,
+    sequence,
+    toolsUsed: toolsUsed ?? [],
+    part,
+    turn,
+    isTainted,
+    content: memory.content,
+    timestamp: memory.createdAt,
+  };
 }
