@@ -230,8 +230,8 @@ export function bindMemory(
           const { purge } = await changing();
           // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
           const others = await Promise.all(also.map((id) => purge(from, id)));
-          const report = await purge(from, target);
-          return { ...report, purged: report.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
+          const done = await purge(from, target);
+          return { ...done, purged: done.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
         }),
       ),
     pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),

@@ -34,7 +34,8 @@ export async function noteArchives(from: ProjectStore, folder: string): Promise<
         import("./conversation/archive/replay.js"),
         import("./conversation/consolidation/raw-fallback.js"),
       ]);
-      return rawFallback(await listArchivedTurns(from, id), String(data?.["problem"] ?? ""));
+      const problem = data?.["problem"];
+      return rawFallback(await listArchivedTurns(from, id), typeof problem === "string" ? problem : "");
     },
   });
 }

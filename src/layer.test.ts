@@ -17,7 +17,10 @@ describe("purging and the files", () => {
       "with both sides of a merge",
       (text) => `<<<<<<< ours\n${text}=======\n${text.replaceAll("\n", "\r\n")}>>>>>>> theirs\r\n`,
     ],
-    ["with more lines than are taken in", (text) => `${Array.from({ length: 501 }, (_, n) => `- Odd ${n}`).join("\n")}\n${text}`],
+    [
+      "with more lines than are taken in",
+      (text) => `${Array.from({ length: 501 }, (_, n) => `- Odd ${n}`).join("\n")}\n${text}`,
+    ],
   ])("[D7] what is purged leaves a MEMORY.md %s, and does not come back from it", async (_how, damaged) => {
     const { memory, file } = await withFiles();
     const { id } = await memory.remember({ type: "fact", content: secret });

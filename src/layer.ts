@@ -71,8 +71,8 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
   const sync = async (where: string) => {
     const { syncMemoryFile } = await room();
     const report = await syncMemoryFile(from, where);
-    problems = report.problems.map(({ file, line, message, hint }) =>
-      `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
+    problems = report.problems.map(
+      ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
     );
     if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(from, report.changed));
     return report;

@@ -24,14 +24,20 @@ describe("what a changed file asks of the store", () => {
   it("neither revises nor forgets what is no longer in force, or says something else by now", () => {
     const superseded = { ...npm, status: "superseded" as Status };
     const revised = { ...port, content: "The port is 9090" };
-    const text = whole.replace("Use npm", "Use pnpm").replace("- The port is 8080\n", "").replace("- Prices are in cents\n", "");
+    const text = whole
+      .replace("Use npm", "Use pnpm")
+      .replace("- The port is 8080\n", "")
+      .replace("- Prices are in cents\n", "");
 
     expect(brief(text, [superseded, revised])).toEqual({ revise: [], forget: [], remember: ["Use pnpm"] });
   });
 
   it("without the last line only remembers, and not what any memory said, nor half a line at the end", () => {
     const forgotten = { ...cents, status: "forgotten" as Status };
-    const text = whole.replace(/<!-- tacit.*\n/, "").replace("- The port is 8080\n", "- New here\n- ---\n").trimEnd();
+    const text = whole
+      .replace(/<!-- tacit.*\n/, "")
+      .replace("- The port is 8080\n", "- New here\n- ---\n")
+      .trimEnd();
     const cutOff = `${text}\n- The port is`;
 
     expect(brief(cutOff, [npm, port, forgotten])).toEqual({ revise: [], forget: [], remember: ["New here"] });

@@ -28,7 +28,7 @@ export async function findPurged(from: ProjectStore, target: PurgeTarget): Promi
     const folders = new Set((await from.store.read(listFolders)).map(({ folder }) => folder));
     return { also: [], folders: [...folders].map((folder) => ({ folder, purged: "all" })) };
   }
-  return readProject(from, { also: [], folders: [] } as Purged, async (reader, project) => {
+  return readProject<Purged>(from, { also: [], folders: [] }, async (reader, project) => {
     if (typeof target === "object") {
       const archives = async () => listArchivesAbout(reader, await listArchiveKeys(reader, project));
       return { also: [], folders: await listPurgedFolders(reader, project, { archives }) };

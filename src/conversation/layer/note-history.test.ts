@@ -52,7 +52,9 @@ describe("HISTORY.md", () => {
       (more) => before.length + more,
     )) {
       truncateSync(file, bytes);
-      await from.store.write((writer) => writer.run("UPDATE conversation_archives SET noted_at = NULL, noted_in = NULL"));
+      await from.store.write((writer) =>
+        writer.run("UPDATE conversation_archives SET noted_at = NULL, noted_in = NULL"),
+      );
       expect(await noteHistory(from, folder, { raw })).toBe(2);
 
       const text = readFileSync(file, "utf8");

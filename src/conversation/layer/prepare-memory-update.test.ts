@@ -91,14 +91,14 @@ describe("a new text of MEMORY.md that a model wrote", () => {
   it("waits for a person where it says otherwise than a person taught, changed or beside it", async () => {
     const { from, keep, texts } = layerProject();
     await keep({ content: "Deploys run on Fridays", type: "fact", source: "user_taught" });
-    await keep({ content: "The API speaks JSON only.", type: "fact", source: "user_taught" });
-    const update = "## Facts\n\n- Deploys never run on Fridays\n- The API speaks JSON only.\n- The API speaks XML only.";
+    await keep({ content: "The port is 8080", type: "fact", source: "user_taught" });
+    const update = "## Facts\n\n- Deploys never run on Fridays\n- The port is 8080\n- The port is 9090";
 
     const { told } = await takeAll(from, update, { mayForget: true });
 
     expect(told).toEqual([{ superseded: [], forgotten: [] }]);
-    expect(await texts()).toEqual(["Deploys run on Fridays", "The API speaks JSON only."]);
-    expect(await texts("waiting")).toEqual(["Deploys never run on Fridays", "The API speaks XML only."]);
+    expect(await texts()).toEqual(["Deploys run on Fridays", "The port is 8080"]);
+    expect(await texts("waiting")).toEqual(["Deploys never run on Fridays", "The port is 9090"]);
   });
 
   it("tells what it put out of force, and is not taken when it changes more than half of at least four lines", async () => {
