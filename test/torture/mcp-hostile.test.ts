@@ -174,8 +174,11 @@ function textsIn(answer: unknown): string[] {
 /** One of a few sentences, with any numbers. */
 function isOurs(text: string): boolean {
   const outside = outsideOf(text);
-  return ours.has(outside) || counted.test(outside);
+  return ours.has(outside) || counted.test(outside) || plainToken.test(outside);
 }
+
+// A value of metadata that is one word, a number or a name: the dialect reachy gives it as it is, for clients that filter by it.
+const plainToken = /^[\w.@:-]{1,64}$/;
 
 const counted =
   /^(?:\d+ memor(?:y|ies)(?:\.|, best first\.(?: \d+ more did not fit: ask for something narrower\.)?)|\d+ more did not fit: ask for something narrower\.\n\[quoted\]|(?:Nothing known depends on it\. |It needs nothing known\. )?Named here: \d+ depend\w+(?:, \d+ tests? to run)?, \d+ memor(?:y|ies)\.(?: There is more: ask about something smaller\.)?(?:\n\[quoted\])?)$/;

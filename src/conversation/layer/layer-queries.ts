@@ -27,7 +27,8 @@ export async function listMeant(
   return (await listByKeys(reader, project, [...keys], now)).map(({ memory }) => memory);
 }
 
-// As the index memories_by_worth has it, word for word: else SQLite walks every turn of the project.
+// Else SQLite may walk every turn of the project. It refuses to, unless this is what the index says, word for word.
+const memoriesByWorth = "memories AS m INDEXED BY memories_by_worth";
 const mayBeWorth = "m.type NOT IN ('conversation', 'archive') AND m.forgotten_at IS NULL AND m.valid_until IS NULL";
 const byWorth = `m.pinned DESC, m.confidence DESC, (m.user_verified = 1 OR m.source = 'user_taught') DESC,
        m.access_count DESC, m.created_at DESC, m.key DESC`;
@@ -42,7 +43,7 @@ export async function listWorthiest(
 ): Promise<Memory[]> {
   const { conditions, args } = filterConditions(filter, project, now);
   const rows = await reader.rows(
-    `SELECT m.key FROM memories AS m WHERE ${conditions.join(" AND ")} AND ${mayBeWorth}
+    `SELECT m.key FROM ${memoriesByWorth} WHERE ${conditions.join(" AND ")} AND ${mayBeWorth}
      ORDER BY ${byWorth} LIMIT :most OFFSET :after`,
     { ...args, most: BigInt(most), after: BigInt(after) },
   );
@@ -54,7 +55,7 @@ export async function listWorthiest(
 export async function countWorth(reader: Reader, project: Project, filter: MemoryFilter, now: Date): Promise<number> {
   const { conditions, args } = filterConditions(filter, project, now);
   const [row] = await reader.rows(
-    `SELECT count(*) AS n FROM memories AS m WHERE ${conditions.join(" AND ")} AND ${mayBeWorth}`,
+    `SELECT count(*) AS n FROM ${memoriesByWorth} WHERE ${conditions.join(" AND ")} AND ${mayBeWorth}`,
     args,
   );
   return Number(row?.["n"] ?? 0);

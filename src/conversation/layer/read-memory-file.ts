@@ -61,10 +61,11 @@ function listStatements(lines: readonly string[]): Line[] {
   let headings: { level: number; title: string }[] = [];
   let open: OpenLine | undefined;
   let blanks = 0;
-  const begin = (line: number, first: string, isBullet: boolean): void => {
-    open = { lines: [first], line, lastLine: line, isBullet, ...underHeadings(headings) };
+  const begin = (line: number, first: string, isBullet: boolean): OpenLine => {
+    const begun = { lines: [first], line, lastLine: line, isBullet, ...underHeadings(headings) };
     blanks = 0;
-    found.push(open);
+    found.push(begun);
+    return begun;
   };
   const append = (to: OpenLine, line: string, number: number): void => {
     to.lines.push(...Array.from({ length: blanks }, () => ""), line);
@@ -88,14 +89,14 @@ function listStatements(lines: readonly string[]): Line[] {
       headings = [...headings.filter(({ level }) => level < hashes.length), { level: hashes.length, title }];
       open = undefined;
     } else if (isBorder(line)) open = undefined;
-    else if (item !== undefined) begin(index + 1, item, true);
+    else if (item !== undefined) open = begin(index + 1, item, true);
     else {
       const fence = /^(`{3,}|~{3,})/.exec(line)?.[1];
       const last = fence === undefined ? -1 : endOf(lines, index + 1, (one) => one.trimEnd() === fence);
       // Lines of one paragraph belong together, and so does the code that follows.
       if (open && (blanks === 0 || last !== -1)) append(open, line, index + 1);
-      else begin(index + 1, line, false);
-      for (; open && index < last; index += 1) append(open, lines[index + 1] ?? "", index + 2);
+      else open = begin(index + 1, line, false);
+      for (; index < last; index += 1) append(open, lines[index + 1] ?? "", index + 2);
     }
   }
   return found

@@ -89,7 +89,9 @@ function isOtherTool({ verb }: Clause, { content }: Clause, [from]: Token[], [to
 
 /** The same words, but one says no; or one names the other end of a scale. */
 function findOpposite(old: Clause, next: Clause, { gone, come, shared }: Difference): Contradiction | undefined {
-  if (old.sign === next.sign || shared.length === 0 || old.isConditional !== next.isConditional) return undefined;
+  // What is said to be so or not: "true" alone says nothing of anything.
+  const isAboutSomething = shared.some(({ key }) => !key.startsWith("±"));
+  if (old.sign === next.sign || !isAboutSomething || old.isConditional !== next.isConditional) return undefined;
   // "2 spaces" instead of tabs.
   if (come.length > 0 && !(come[0]?.kind === "number" && shared.some(({ key }) => key === "±tabs"))) return undefined;
   const isAllGone = next.isEnd && next.sign === -1 && shared.length >= 2 && gone.length <= 2;
