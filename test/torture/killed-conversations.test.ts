@@ -84,7 +84,7 @@ it("[Z7] is as before or as afterwards at every statement and every change of a 
 
   report(`killed conversations: ${count} points, ${copied} states of the disk, 0 lost`);
   expect(copied).toBeGreaterThan(20);
-  for (const change of ["after a write", "after linkSync", "after rename", "after writeSync"]) {
+  for (const change of ["after a write", "after linkSync", "after renameSync", "after writeSync"]) {
     expect(outcomes).toContain(change);
   }
 });

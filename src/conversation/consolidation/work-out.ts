@@ -1,4 +1,5 @@
 import type { MemoryInput } from "../../memory/memory.js";
+import { differInSubstance } from "../../memory/similar.js";
 import { prepareArchive, type ArchiveText, type PreparedArchive } from "../archive/write-archive.js";
 import type { Consolidation, Turn } from "../conversation.js";
 import { likeness } from "../layer/pair-up.js";
@@ -71,8 +72,9 @@ function inputOf(
   };
 }
 
-// Two ways to say the same thing: "I prefer tabs" as the user's statement, and as a line of the model's.
-const alike = 0.6;
+// Two ways to say the same thing: "The user prefers tabs" as the user's statement, and "User prefers tabs" as a line of the
+// model's. What names another number or identifier is another thing, however alike it is.
+const alike = 0.7;
 
 /** A new text of the memory without the lines in which a model repeats what the user stated: that is kept in the user's name. */
 function withoutStated(update: string, base: string, stated: readonly Statement[]): string {
@@ -82,9 +84,13 @@ function withoutStated(update: string, base: string, stated: readonly Statement[
     .split("\n")
     .filter((line) => {
       const text = /^\s*[-*+] +(.+)$/.exec(line)?.[1];
-      return text === undefined || known.has(line) || !stated.some(({ content }) => likeness(content, text) >= alike);
+      return text === undefined || known.has(line) || !stated.some(({ content }) => saysSame(content, text));
     })
     .join("\n");
+}
+
+function saysSame(a: string, b: string): boolean {
+  return likeness(a, b) >= alike && !differInSubstance(a, b);
 }
 
 function textOf(turns: readonly Turn[], answered: Answered | undefined): ArchiveText {
