@@ -135,7 +135,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
     },
     archivedTurns: async (reference) => (await talk()).listArchivedTurns(from, reference),
     setContext: async (key, value, { agent, ...options } = {}) => {
-      const judged = agent ? await parts.judgeAgent([{ ...agent, content: String(value) }]) : {};
+      const judged = agent ? await parts.judgeAgent([{ ...agent, content: value }]) : {};
       const { doubts: [doubt] = [], unverified } = judged;
       return (await talk()).setContext(from, key, value, { ...options, doubt, unverified });
     },
@@ -168,8 +168,9 @@ async function withTaints(
   sessionId: string,
   turns: readonly TurnInput[],
 ): Promise<readonly IncomingTurn[]> {
-  if (turns.every((turn) => turn?.role === "user")) return turns;
-  const taints = await listTaints(turns.map((turn) => ({ sessionId, content: String(turn?.content) })));
+  // What is none is refused where all are checked.
+  if (turns.every((turn) => turn?.role === "user" || typeof turn?.content !== "string")) return turns;
+  const taints = await listTaints(turns.map((turn) => ({ sessionId, content: turn.content })));
   return turns.map((turn, index) =>
     turn?.role === "user" || taints[index] === undefined ? turn : { ...turn, isTainted: true },
   );

@@ -100,10 +100,11 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
       ...(languageModel && { languageModel }),
       readMemory: async () => (await room()).renderWhole(from),
       prepareFacts: async (facts) => prepareFacts(from, await listDoubts(facts), facts),
-      prepareUpdate: async (update, { base, sessionId, isTainted }) => {
-        const [{ isTooLong }, { prepareMemoryUpdate }] = await Promise.all([
+      prepareUpdate: async (update, { base, sessionId, isTainted, toolTexts }) => {
+        const [{ isTooLong }, { prepareMemoryUpdate }, { doubtLine }] = await Promise.all([
           room(),
           import("./conversation/layer/prepare-memory-update.js"),
+          import("./conversation/consolidation/doubt-line.js"),
         ]);
         const prepared = await prepareMemoryUpdate(from, update, {
           base,
@@ -113,7 +114,7 @@ export function openLayer({ from, models, place, listDoubts, afterwards }: Layer
             const doubts = isTainted ? told.map(() => outside) : await listDoubts(told);
             return prepareFacts(
               from,
-              doubts.map((doubt, index) => doubt ?? reasons[index]),
+              told.map(({ content }, index) => doubts[index] ?? reasons[index] ?? doubtLine(content, toolTexts)),
               told,
             );
           },
@@ -172,10 +173,11 @@ async function prepareFacts(
   doubts: readonly (string | undefined)[],
   facts: MemoryInput[],
 ): Promise<WriteFacts> {
-  const [{ prepareMemories }, { inDoubt, keepMany }] = await Promise.all([
+  const [{ prepareMemories }, { inDoubt, keepMany, loadContradictions }] = await Promise.all([
     import("./memory/prepare-memory.js"),
     import("./memory/remember.js"),
   ]);
+  await loadContradictions();
   const { maxEntries } = await from.settings();
   const prepared: PreparedMemory[] = [];
   for (const [index, fact] of facts.entries()) {

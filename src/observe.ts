@@ -7,6 +7,7 @@ import { openDigest, type Digest } from "./observer/notes/digest.js";
 import { needsRedaction, redactNote } from "./observer/notes/redact-note.js";
 import { appendAll, type OwnedNote } from "./observer/spool/append-all.js";
 import { cleanId } from "./observer/spool/clean-id.js";
+import { markMemoryFile } from "./observer/spool/memory-file-mark.js";
 import { openSpoolPlace, realFolder, type SpoolPlace } from "./observer/spool/spool-place.js";
 import { maySet } from "./quick-settings.js";
 
@@ -56,6 +57,7 @@ export async function observeOnce(events: readonly AgentEvent[], options: Observ
   const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
   const idle: Observed = { ended: [], root, isFinishingDue: false };
   if (!place || events.length === 0 || !(await isEnabled(home, root))) return idle;
+  for (const event of events) markMemoryFile(home, event);
   const notes = digestAll(events, root, await findHead(events, root));
   for (const one of notes) if (needsRedaction(one.note)) one.note = await redactNote(one.note);
   await Promise.all(appendAll(place, notes, { sync: true }));

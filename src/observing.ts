@@ -15,6 +15,7 @@ import { cleanId } from "./observer/spool/clean-id.js";
 import type { LearnedReport, PromotionPorts, ReadSession } from "./observer/promotion/promotion.js";
 import type { Scratchpad } from "./observer/scratchpad/session-view.js";
 import type { NotedInjections } from "./observer/spool/read-injected.js";
+import { markMemoryFile } from "./observer/spool/memory-file-mark.js";
 import type { SpoolPlace } from "./observer/spool/spool-place.js";
 import type { FinishSessionOptions, Observing } from "./observing-types.js";
 
@@ -272,6 +273,7 @@ export function openObserving(
       if (headMoves.has(event.kind)) readHead();
       if (!isOn) return;
       watching.observe(event);
+      markMemoryFile(where.home, event);
       if (event.kind === "end" && event.agentId === undefined) inBackground(finish(event.sessionId));
       if (event.kind === "unit") inBackground(unitEnded(event));
       if (event.kind === "compacted" && event.transcript && event.agentId === undefined) {

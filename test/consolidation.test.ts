@@ -164,8 +164,8 @@ describe("consolidation", () => {
 
     await talk.consolidate();
 
-    const known = (await memory.list({ type: "fact" })).map(({ content }) => content);
-    expect(facts.filter((fact) => !known.includes(fact))).toEqual([]);
+    const known = new Set((await memory.list({ type: "fact" })).map(({ content }) => content));
+    expect(facts.filter((fact) => !known.has(fact))).toEqual([]);
   });
 
   it("[Z8] tells what stays: the summary and the turns since, as quoted data", async () => {

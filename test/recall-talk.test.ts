@@ -20,11 +20,17 @@ const asked: [question: string, fact: number][] = [
 ];
 
 const talk: [string, string][] = [
-  ["Which database do we use here, I forgot?", "The orders data is in a database that ops look after; shall I look it up?"],
+  [
+    "Which database do we use here, I forgot?",
+    "The orders data is in a database that ops look after; shall I look it up?",
+  ],
   ["When do we deploy again? I want to plan my week.", "You deploy after the review; I can prepare the deploy notes."],
   ["What do the tests need to run on my machine?", "The tests run in the container; what do you see when they fail?"],
   ["Are retries safe in the client?", "Retries happen twice in the client; I would look at the retry code first."],
-  ["How does login work for the admin page?", "Login goes through the same page; the login form posts to the login route."],
+  [
+    "How does login work for the admin page?",
+    "Login goes through the same page; the login form posts to the login route.",
+  ],
   ["What is the queue doing all night?", "The job queue is busy with the nightly job; the queue is long then."],
 ];
 
@@ -38,7 +44,10 @@ describe("recall in a project in which much was said", () => {
         { role: "assistant" as const, content: `${answer} (${session})` },
       ]);
       const conversation = memory.conversation(`s${session}`, { autoConsolidate: false });
-      await conversation.append([...turns, { role: "user", content: `The printer on floor ${session} is out of toner.` }]);
+      await conversation.append([
+        ...turns,
+        { role: "user", content: `The printer on floor ${session} is out of toner.` },
+      ]);
     }
 
     const places = await Promise.all(

@@ -116,6 +116,10 @@ export interface Consolidation {
   compaction?: Compaction;
   /** What is known now that was not, or is otherwise. */
   learned: RememberedMemory[];
+  /** Ids of what gave way to it; `undo` brings one back. */
+  superseded: string[];
+  /** Ids of what a model left out that was asked to shorten what is known; `restore` brings one back. */
+  forgotten: string[];
   /** Where a model was asked: `model`; `rules` where none was; `fallback` where it failed, and everything was kept as it is. */
   by: "model" | "rules" | "fallback";
   /** Why it was the fallback. */

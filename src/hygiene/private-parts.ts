@@ -20,7 +20,7 @@ export function dropPrivateParts(text: string): string {
     if (held > 0) pieces.push(end.slice(0, held));
     tail = end.slice(held);
   };
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const formed = findFormedTag(tail, text, at);
     if (formed) {
       tail = tail.slice(0, formed.start);

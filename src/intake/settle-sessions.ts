@@ -27,7 +27,9 @@ export async function settleSessions(
   const strange = [...homes].flatMap(([session, home]) => (home === undefined ? [session] : []));
   const inUse = await listSessionsInUse(keeping, strange);
   const taken = new Set(homes.keys());
-  const moved = new Map([...homes].flatMap(([session, home]) => (home === undefined || home === session ? [] : [[session, home]])));
+  const moved = new Map(
+    [...homes].flatMap(([session, home]) => (home === undefined || home === session ? [] : [[session, home]])),
+  );
   for (const session of strange) {
     if (!inUse.has(session)) continue;
     const free = await freeSession(keeping, session, taken);

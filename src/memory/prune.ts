@@ -61,7 +61,7 @@ export async function cleanUp(open: ProjectStore): Promise<number> {
   if (!open.store.exists) return 0;
   const from = await withSettings(open);
   const { removed } = from.store.location.kind === "remote" ? aLittleOnServer : aLittle;
-  for (let count = 0; ; ) {
+  for (let count = 0; ;) {
     const gone = await from.store.write(async (writer) => {
       const { project } = await findProject(writer, from.project);
       const due = project ? (await plan(writer, project, from, aLittle)).purged.slice(0, removed) : [];

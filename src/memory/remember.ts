@@ -149,9 +149,20 @@ interface KeptMemory extends KeyedMemory {
   contradicted?: { id: string; why: string }[];
 }
 
-/** Its lists of words take some milliseconds to load, which whoever only reads need not spend. */
-async function loadContradictions() {
-  return import("./contradictions/list-contradicted.js");
+let rules: ContradictionRules | undefined;
+type ContradictionRules = typeof import("./contradictions/list-contradicted.js") &
+  typeof import("./contradictions/close-contradicted.js");
+
+/**
+ * What finds and closes contradictions. Its lists of words take some milliseconds to load, which whoever only reads need not
+ * spend; to be called before the transaction that keeps memories, since others wait while that lasts.
+ */
+export async function loadContradictions(): Promise<ContradictionRules> {
+  rules ??= {
+    ...(await import("./contradictions/list-contradicted.js")),
+    ...(await import("./contradictions/close-contradicted.js")),
+  };
+  return rules;
 }
 
 /** Keeps one memory and, where it is new, closes what it contradicts. */
@@ -163,12 +174,11 @@ async function keepAndClose(
   options: BindOptions,
 ): Promise<KeptMemory> {
   // Before the index has changes of its own to look through.
-  const { listContradicted } = await loadContradictions();
+  const { listContradicted, closeRows } = rules ?? (await loadContradictions());
   const found = await listContradicted(writer, project, memory, now);
   const kept = await keepNoted(writer, project, memory, now, options);
   const olds = kept.merged ? [] : found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
   if (olds.length === 0) return kept;
-  const { closeRows } = await import("./contradictions/close-contradicted.js");
   const closed = await closeRows(writer, project, kept, olds, now);
   return { ...kept, ...closed, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }

@@ -8,7 +8,6 @@ import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from
 import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
 import { close, replaces, succeed } from "./take-place.js";
 
-export { takePlace } from "./take-place.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,

@@ -106,8 +106,9 @@ export class Store {
   }
 
   /**
-   * Writes, in one IMMEDIATE transaction: all of `work` or nothing. Writes of one process queue here, because a second
-   * transaction in the same process would block the event loop against the first and time out.
+   * Writes, in one IMMEDIATE transaction: all of `work` or nothing. Writes of one process to one file queue here, because a
+   * second transaction in the same process would block the event loop against the first and time out. So `work` must not wait
+   * for another write.
    *
    * `timeoutMs` shortens the wait for the lock where the write may be dropped. A server has a queue of its own.
    */
@@ -148,6 +149,7 @@ export class Store {
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    if (this.location.kind === "file") return inTurn(this.location.path, work);
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => undefined);
     return turn;
@@ -252,6 +254,21 @@ export class Store {
     const connection = this.#connection;
     this.#connection = undefined;
     (await connection?.client.catch(() => undefined))?.close();
+  }
+}
+
+// By file: a program may open several memories of one store.
+const queues = new Map<string, Promise<unknown>>();
+
+/** Does the work when everything that this process wanted of the file before is done. */
+async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const turn = (queues.get(path) ?? Promise.resolve()).then(work);
+  const done = turn.catch(() => undefined);
+  queues.set(path, done);
+  try {
+    return await turn;
+  } finally {
+    if (queues.get(path) === done) queues.delete(path);
   }
 }
 

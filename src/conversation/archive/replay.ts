@@ -10,7 +10,8 @@ import { countOpen, listOpenRuns } from "./open-turns.js";
 
 /** The conversation as it goes on: the archive of the newest marker, and every turn that no archive sums up. */
 export async function replay(from: ProjectStore, sessionId: string): Promise<Replay> {
-  return readProject(from, { turns: [] } as Replay, async (reader, project) => {
+  const nothing: Replay = { turns: [] };
+  return readProject(from, nothing, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return { turns: [] };
     const now = from.now();

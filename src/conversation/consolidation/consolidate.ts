@@ -8,10 +8,11 @@ import { countInForce } from "../archive/archive-queries.js";
 import { areOpen, writeArchive } from "../archive/write-archive.js";
 import type { Compaction, Consolidation, ConsolidationReason, ConversationPorts, PromptFn } from "../conversation.js";
 import { findConversation, noteConsolidated } from "../turns/turn-queries.js";
+import type { WriteUpdate } from "../layer/prepare-memory-update.js";
 import { holdsLease, withLease, type Lease } from "./lease.js";
 import { readWork, type Work } from "./read-work.js";
 import { recapOf } from "./recap.js";
-import { workOut, type Outcome } from "./work-out.js";
+import { workOut, type Learned, type Outcome } from "./work-out.js";
 
 export interface ConsolidateOptions {
   /** Why; default `asked`. Only `overflow` leaves the last `keepCount` messages as they are. */
@@ -37,7 +38,7 @@ export interface ConsolidationPorts extends ConversationPorts {
   /** Prepares what is to be kept, with why it is not to be trusted where that is so; its writing is part of ours. */
   prepareFacts: (facts: MemoryInput[]) => Promise<WriteFacts>;
   /** The same for a new text of it that a model wrote; undefined where it makes no sense. */
-  prepareUpdate: (update: string, about: MemoryUpdate) => Promise<WriteFacts | undefined>;
+  prepareUpdate: (update: string, about: MemoryUpdate) => Promise<WriteUpdate | undefined>;
 }
 
 /** Where a new text of MEMORY.md comes from. */
@@ -47,6 +48,8 @@ export interface MemoryUpdate {
   sessionId: string;
   /** Something from outside was read before some of it was said. */
   isTainted: boolean;
+  /** What tools answered: what a model repeats of it is not its own. */
+  toolTexts: readonly string[];
 }
 
 /** Writes what was prepared, as part of a larger write. */
@@ -71,7 +74,7 @@ export async function consolidate(
   checkKeepCount(options.keepCount);
   checkTimeout(timeoutMs);
   await refuseWhenDisabled(from);
-  const nothing: Consolidation = { reason, learned: [], by: "rules", recap: "" };
+  const nothing: Consolidation = { reason, learned: [], superseded: [], forgotten: [], by: "rules", recap: "" };
   // Looking is free; the lock is for those who find something.
   if (!(await readWork(ports, sessionId, options))) return nothing;
   for (let attempt = 1; ; attempt += 1) {
@@ -98,8 +101,7 @@ function checkTimeout(timeoutMs: number): void {
 
 const longestTimeoutMs = 600_000;
 
-interface Written {
-  learned: RememberedMemory[];
+interface Written extends Learned {
   compaction?: Compaction;
 }
 
@@ -123,19 +125,19 @@ async function write(
     let compaction: Compaction | undefined;
     for (const archive of archives) compaction = await writeArchive(writer, project, archive, now);
     await noteConsolidated(writer, current, last);
-    return { learned: await facts(writer, project, now), ...(compaction && { compaction }) };
+    return { ...(await facts(writer, project, now)), ...(compaction && { compaction }) };
   });
 }
 
 function tell(
-  { learned, compaction }: Written,
+  { compaction, ...learned }: Written,
   { by, problem }: Outcome,
   { staying }: Work,
 ): Omit<Consolidation, "reason"> {
   const archived = compaction && { summary: compaction.archive.content, archiveName: compaction.marker.archiveName };
   return {
     ...(compaction && { compaction }),
-    learned,
+    ...learned,
     by,
     ...(problem !== undefined && { problem }),
     recap: recapOf({ ...archived, turns: staying }),

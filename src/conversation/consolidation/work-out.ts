@@ -1,10 +1,12 @@
 import type { MemoryInput } from "../../memory/memory.js";
+import type { Project } from "../../memory/projects.js";
 import { differInSubstance } from "../../memory/similar.js";
+import type { Writer } from "../../storage/storage.js";
 import { prepareArchive, type ArchiveText, type PreparedArchive } from "../archive/write-archive.js";
 import type { Consolidation, Turn } from "../conversation.js";
 import { likeness } from "../layer/pair-up.js";
 import { askAboutTurns, type Answered, type AskOptions } from "./ask-about-turns.js";
-import type { ConsolidationPorts, WriteFacts } from "./consolidate.js";
+import type { ConsolidationPorts } from "./consolidate.js";
 import { findStatements, type Statement } from "./find-statements.js";
 import { rawFallbackMark } from "./raw-fallback.js";
 import type { Work } from "./read-work.js";
@@ -13,10 +15,13 @@ import { summariseTurns } from "./summarise-turns.js";
 /** What is to be written, worked out before the transaction. */
 export interface Outcome {
   archives: PreparedArchive[];
-  facts: WriteFacts;
+  facts: (writer: Writer, project: Project, now: Date) => Promise<Learned>;
   by: Consolidation["by"];
   problem?: string;
 }
+
+/** What is known now that was not, and by their ids what gave way to it, and what a model that was to shorten left out. */
+export type Learned = Pick<Consolidation, "learned" | "superseded" | "forgotten">;
 
 /** Asks a model where there is one and there is time, and prepares everything that follows from the work. */
 export async function workOut(
@@ -34,7 +39,12 @@ export async function workOut(
   const update =
     memoryUpdate === undefined
       ? undefined
-      : await ports.prepareUpdate(withoutStated(memoryUpdate, base, stated), { base, sessionId, isTainted });
+      : await ports.prepareUpdate(withoutStated(memoryUpdate, base, stated), {
+          base,
+          sessionId,
+          isTainted,
+          toolTexts: seen.filter(({ role }) => role === "tool").map(({ content }) => content),
+        });
   const facts = await ports.prepareFacts(stated.map((one) => inputOf(one, sessionId, unread)));
   const archives: PreparedArchive[] = [];
   for (const turns of going) {
@@ -44,10 +54,17 @@ export async function workOut(
   }
   return {
     archives,
-    facts: async (writer, project, now) => [
-      ...(await facts(writer, project, now)),
-      ...((await update?.(writer, project, now)) ?? []),
-    ],
+    facts: async (writer, project, now) => {
+      const replaced = { superseded: [] as string[], forgotten: [] as string[] };
+      const learned = await facts(writer, project, now);
+      for (const { contradicted = [] } of learned) replaced.superseded.push(...contradicted.map(({ id }) => id));
+      const tell = ({ superseded, forgotten }: typeof replaced) => {
+        replaced.superseded.push(...superseded);
+        replaced.forgotten.push(...forgotten);
+      };
+      const changed = (await update?.(writer, project, now, tell)) ?? [];
+      return { learned: [...learned, ...changed], ...replaced };
+    },
     by: answered === undefined ? "rules" : problem === undefined ? "model" : "fallback",
     ...(problem !== undefined && { problem }),
   };

@@ -6,7 +6,7 @@ import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import type { ProjectStore } from "../../memory/project-store.js";
 import { ensureProject, type Project } from "../../memory/projects.js";
-import { keepMany } from "../../memory/remember.js";
+import { asUnverified, keepMany, loadContradictions } from "../../memory/remember.js";
 import { changedFields } from "../../memory/revise.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
@@ -25,12 +25,24 @@ export interface Applied {
   refused: (HeldLine & { error: MemoryError })[];
 }
 
-/** Does what a person's file asks for, by the rules of the memory room, in one transaction. What is refused is told. */
-export async function applyPlan(from: ProjectStore, plan: Plan): Promise<Applied> {
+/**
+ * Does what a person's file asks for, by the rules of the memory room, in one transaction. What is refused is told. Where an
+ * agent may have written it, nobody vouches for it.
+ */
+export async function applyPlan(from: ProjectStore, plan: Plan, { isAgents = false } = {}): Promise<Applied> {
   const applied: Applied = { added: 0, revised: 0, forgotten: 0, changed: [], refused: [] };
-  const parts = [await prepare(from, plan, false, applied), await prepare(userStore(from), plan, true, applied)];
+  const sides: [ProjectStore, boolean][] = [
+    [from, false],
+    [userStore(from), true],
+  ];
+  const parts: Part[] = [];
+  for (const [of, isEverywhere] of sides) {
+    const part = await prepare(of, plan, isEverywhere, applied);
+    parts.push(isAgents ? { ...part, steps: part.steps.map(unvouched) } : part);
+  }
   const due = parts.filter(({ steps, gone }) => steps.length + gone.length > 0);
   if (due.length === 0) return applied;
+  await loadContradictions();
   await from.store.write(async (writer) => {
     for (const part of due) {
       const project = await ensureProject(writer, part.of.project, from.now());
@@ -38,6 +50,11 @@ export async function applyPlan(from: ProjectStore, plan: Plan): Promise<Applied
     }
   });
   return applied;
+}
+
+function unvouched({ prepared, ...step }: Step): Step {
+  const said = { ...prepared, source: "agent_explicit" as const };
+  return { ...step, prepared: asUnverified(said, "An agent wrote it into MEMORY.md.") };
 }
 
 /** What concerns one project. */

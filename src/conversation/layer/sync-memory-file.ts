@@ -1,17 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { mayBeAgents } from "../../observer/spool/memory-file-mark.js";
+import { homeFolder } from "../../base/home-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
 import { readProject, type ProjectStore } from "../../memory/project-store.js";
 import { findProject, isAccepted } from "../../memory/projects.js";
 import { hashOf } from "../../memory/prepare-memory.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
-import { comparePlan, type MeantMemories } from "./compare-plan.js";
+import { comparePlan, type MeantMemories, type Plan } from "./compare-plan.js";
 import { ensureNoted } from "./ensure-noted.js";
 import { memoryFileName } from "./find-layer-folder.js";
 import { layerUnwritable, withFolderLock } from "./folder-lock.js";
 import { differs } from "./is-edited.js";
 import { isInside } from "./layer-place.js";
-import { listMeant } from "./layer-queries.js";
+import { isFolderNoted, listMeant } from "./layer-queries.js";
 import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown, userStore } from "./shown-memories.js";
@@ -61,7 +63,8 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
   if (stampOf(file) === undefined && isEmpty(await listShown(from))) return nothing;
 
   const mayTakeIn = await isOurs(from, folder);
-  await ensureNoted(from, folder);
+  // A file that somebody else put there does not become ours by being looked at.
+  if (mayTakeIn || stampOf(file) === undefined) await ensureNoted(from, folder);
   return withFolderLock(folder, async () => {
     const done = { added: 0, revised: 0, forgotten: 0, changed: [] as string[] };
     for (let tries = 1; ; tries += 1) {
@@ -75,7 +78,10 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
       if (isChanged && plan.remember.length > mostLines) {
         return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
       }
-      const applied = isChanged ? await applyPlan(from, plan) : undefined;
+      const isAgents = isChanged && mayBeAgents(homeFolder(), writtenAt(stamp));
+      const applied = isChanged
+        ? await applyPlan(from, isAgents ? asSaidByAgent(plan) : plan, { isAgents })
+        : undefined;
       if (applied) {
         done.added += applied.added;
         done.revised += applied.revised;
@@ -91,6 +97,7 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
       if (!isCurrent && tries < mostTries) continue;
       if (!isCurrent) return { ...nothing, ...done };
       const problems = applied ? problemsOf(file, text, applied) : [];
+      if (applied && isAgents) problems.push(byAgent(file));
       return { file, ...done, isWritten: text !== before, text, problems };
     }
   });
@@ -118,19 +125,31 @@ export async function listMeantBy(from: ProjectStore, { statements, written }: R
   };
 }
 
-/** A clone may bring a MEMORY.md of anybody's; what it says counts when the user has accepted the folder. */
+/** A clone, or an archive that was unpacked, may bring a MEMORY.md of anybody's; in a work tree it counts when the user accepts it. */
 async function isOurs(from: ProjectStore, folder: string): Promise<boolean> {
   const tree = await from.folder();
-  // What has no remote was made here.
-  if (tree.remoteKey === undefined || !isInside(folder, tree.root)) return true;
+  if (!isInside(folder, tree.root)) return true;
   return from.store.read(async (reader) => {
     const { project } = await findProject(reader, from.project);
-    return project !== undefined && (await isAccepted(reader, project, tree));
+    if (!project) return false;
+    if (await isAccepted(reader, project, tree)) return true;
+    // What others may send here is theirs; without a remote it is ours where we wrote the first of it.
+    return tree.remoteKey === undefined && (await isFolderNoted(reader, project, folder));
   });
+}
+
+/** What an agent wrote is kept beside what is known: it changes and forgets nothing. */
+function asSaidByAgent({ revise, remember, written }: Plan): Plan {
+  return { revise: [], forget: [], remember: [...remember, ...revise.map(({ statement }) => statement)], written };
 }
 
 function isEmpty({ project, everywhere }: MeantMemories): boolean {
   return project.length + everywhere.length === 0;
+}
+
+/** In milliseconds. */
+function writtenAt(stamp: string | undefined): number {
+  return Number(BigInt(stamp?.split(" ")[0] ?? 0) / 1_000_000n);
 }
 
 function stampOf(file: string): string | undefined {
@@ -158,6 +177,14 @@ function problemsOf(file: string, text: string, { refused }: Applied): LayerProb
     const line = statements.find((one) => one.text === statement.text)?.line;
     return { file, ...(line !== undefined && { line }), message, hint };
   });
+}
+
+function byAgent(file: string): LayerProblem {
+  return {
+    file,
+    message: "An agent has written to it. What it added is kept unverified, and what it changed or took away is back.",
+    hint: "Look at it with: tacit review --unverified",
+  };
 }
 
 function conflict(file: string): LayerProblem {

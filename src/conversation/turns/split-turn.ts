@@ -55,7 +55,8 @@ function wholeCharacters(text: string, end: number): number {
 /** Not within what stands for a secret: half of it could be taken for one. */
 function beforeMarker(text: string, end: number): number {
   const start = text.lastIndexOf("[redacted:", end - 1);
-  const isWithin = start > 0 && end - start < longestMarker && text.slice(start, start + longestMarker).indexOf("]") >= end - start;
+  const isWithin =
+    start > 0 && end - start < longestMarker && text.slice(start, start + longestMarker).indexOf("]") >= end - start;
   return isWithin ? start : end;
 }
 

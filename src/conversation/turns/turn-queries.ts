@@ -102,7 +102,11 @@ export async function listParts(
      ORDER BY t.sequence, t.memory_key`,
     { key: BigInt(key), turn, parts: BigInt(Math.trunc(Math.min(parts, mostParts))) },
   );
-  return rows.map((row) => ({ id: String(row["id"]), key: Number(row["key"]), isForgotten: row["is_forgotten"] === 1 }));
+  return rows.map((row) => ({
+    id: String(row["id"]),
+    key: Number(row["key"]),
+    isForgotten: row["is_forgotten"] === 1,
+  }));
 }
 
 /** Where the window begins from now on. */
