@@ -8,7 +8,6 @@ import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from
 import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
 import { close, replaces, succeed } from "./take-place.js";
 
-
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
  * modules, tags, scope) the new one takes from the old, and it inherits the name and aliases: a name means what is
