@@ -285,11 +285,11 @@ describe("a file that is not in order", () => {
 describe("what is the user's alone", () => {
   const own = allSettings.filter(({ isUsersAlone }) => isUsersAlone);
 
-  it("is every setting about models", () => {
-    const aboutModels = allSettings.filter(({ name }) => /^(?:embedding|languageModel|rerank)/.test(name));
+  it("is every setting about models, and where files are written", () => {
+    const aboutModels = allSettings.filter(({ name }) => /^(?:embedding|languageModel|rerank|memoryFolder)/.test(name));
 
     expect(own).toEqual(aboutModels);
-    expect(own).toHaveLength(16);
+    expect(own).toHaveLength(17);
   });
 
   it.each(own)("$name counts in the user's file", async ({ name, default: value }) => {

@@ -103,7 +103,7 @@ describe("asking for a consolidation", () => {
     };
 
     expect(await askConsolidator({ languageModel, timeoutMs }, text)).toEqual({ reply: "reply" });
-    expect(asked[0]).toMatchObject({ ...text, purpose: "consolidate", timeoutMs });
+    expect(asked[0]).toMatchObject({ ...text, purpose: "consolidate", patienceMs: timeoutMs });
     expect(await askConsolidator({ languageModel, timeoutMs }, text)).toEqual({ problem: "It is asleep." });
     expect(await askConsolidator({ timeoutMs }, text)).toEqual({ problem: "No model is configured." });
   });
