@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { measureArchives } from "./archives.mjs";
 import { comparePeers } from "./compare-peers.mjs";
+import { measureContradictions } from "./contradictions.mjs";
 import { measureConversation } from "./conversation.mjs";
 import { haveCorpora } from "./corpora.mjs";
 import { measureHooks } from "./hooks.mjs";
@@ -34,6 +35,7 @@ const parts = {
   "observer-speed": ["Watching sessions of 5,000 events", measureObserverSpeed],
   hooks: ["Hooks of an agent", measureHooks],
   conversation: ["Conversations", measureConversation],
+  contradictions: ["Contradictions by rule", () => measureContradictions()],
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(parts);
 const sections = [];

@@ -5,7 +5,7 @@ import type { ConsolidateFlags } from "./commands/chat.js";
 import { countOf } from "./count-of.js";
 import type { Page } from "./page.js";
 import { contradictedRemark, remarksOn } from "./remarks.js";
-import { oneLine, renderMemoryList } from "./render-memory.js";
+import { oneLine, renderMemoryList, shortId } from "./render-memory.js";
 import { indented } from "./render-turns.js";
 import { setOnly } from "./set-only.js";
 import type { Shell } from "./shell.js";
@@ -75,7 +75,7 @@ const byWhom: Record<Consolidation["by"], string> = {
 };
 
 function renderConsolidation(
-  { compaction, learned, by, problem, recap }: Consolidation,
+  { compaction, learned, superseded, forgotten, by, problem, recap }: Consolidation,
   asked: { isNew: boolean; recap: boolean },
   page: Page,
 ): string[] {
@@ -90,9 +90,15 @@ function renderConsolidation(
     ...(learned.length === 0
       ? ["Nothing new was learned."]
       : [`Learned ${countOf(learned.length, "memory")}:`, "", renderLearned(learned, page)]),
+    ...gaveWay("Gave way, and can be brought back with tacit undo:", superseded),
+    ...gaveWay("Left out to make it shorter, and can be brought back with tacit restore:", forgotten),
     ...(asked.isNew ? ["", "It begins anew with an empty window."] : []),
     ...recapLines(recap, asked.recap, page),
   ];
+}
+
+function gaveWay(what: string, ids: string[]): string[] {
+  return ids.length === 0 ? [] : [`${what} ${ids.map(shortId).join(", ")}`];
 }
 
 /** Each with what gave way to it, and what was taken out of it. */
