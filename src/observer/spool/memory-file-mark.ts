@@ -9,7 +9,8 @@ const markName = "agents-at-memory-files";
  * call, so that it is there whatever becomes of it; of every such file, since which one is meant only a shell knows.
  */
 export function markMemoryFile(home: string, event: AgentEvent): void {
-  if (event.kind !== "call" || !mentionsMemoryFile(event.input)) return;
+  // Events may be anything.
+  if (event?.kind !== "call" || !mentionsMemoryFile(event.input)) return;
   const mark = join(home, markName);
   try {
     const size = statSync(mark, { throwIfNoEntry: false })?.size ?? 0;
@@ -40,7 +41,7 @@ const longestCallMs = 600_000;
 const longestPlace = 20_000;
 
 function mentionsMemoryFile(input: Record<string, unknown>): boolean {
-  return Object.values(input).some(
+  return Object.values(Object(input)).some(
     (value) => typeof value === "string" && value.length <= longestPlace && value.includes("MEMORY.md"),
   );
 }
