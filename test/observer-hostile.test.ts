@@ -13,7 +13,7 @@ type AgentEvent = Parameters<TacitMemory["observe"]>[0];
 type Way = (session: Session, attack: string, n: number) => unknown;
 
 const attacks = readAttacks();
-const some = attacks.filter((_, n) => n % (isFull ? 1 : 18) === 0);
+const some = attacks.filter((_, n) => n % (isFull ? 1 : 27) === 0);
 
 // By each of these every attack comes in.
 const ways: Record<string, Way> = {

@@ -30,14 +30,14 @@ export const scale = isFull
       killRounds: 2,
       killsDuringFirstOpen: 5,
       damagedPages: 6,
-      stringsThroughCommandLine: 24,
-      filterStride: 5,
-      generatedStrings: 300,
+      stringsThroughCommandLine: 14,
+      filterStride: 9,
+      generatedStrings: 150,
       purgeRounds: 1,
       killsDuringPurge: 4,
       conversationKills: 8,
       consolidationsOfEach: 5,
-      hostileReplies: 25,
+      hostileReplies: 15,
     };
 
 /** Says a figure that the full size is run for; the small one stays quiet. */
