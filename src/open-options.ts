@@ -57,6 +57,9 @@ export function checkOptions(options: OpenOptions): void {
   if (!(Number.isFinite(timeoutMs) && timeoutMs >= 0)) {
     throw new MemoryError("invalid-input", "timeoutMs must be a number from 0.", "Leave it out for 10 seconds.");
   }
+  if (options?.now !== undefined && typeof options.now !== "function") {
+    throw new MemoryError("invalid-input", "now must be a function.", "For example () => new Date().");
+  }
   if (embedder) checkEmbedder(embedder);
 }
 

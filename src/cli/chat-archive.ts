@@ -27,7 +27,11 @@ export async function compact(
           ...heading(page),
           ...(compaction
             ? renderCompaction(compaction, page)
-            : ["Nothing to sum up: there is no more than what stays. --keep 0 sums up all of it."]),
+            : [
+                keep === 0
+                  ? "Nothing to sum up: archives sum up all of it already."
+                  : "Nothing to sum up: there is no more than what stays. --keep 0 sums up all of it.",
+              ]),
         ].join("\n"),
     };
   });

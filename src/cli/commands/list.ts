@@ -33,11 +33,12 @@ export function addList(program: Command, shell: Shell): void {
 
 async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer> {
   const filtered = Object.keys(flags).length > 0;
-  const { memories, elsewhere, notice, waiting } = await shell.withMemory(async (memory) => {
+  const { memories, elsewhere, hasTalk, notice, waiting } = await shell.withMemory(async (memory) => {
     const listed = await memory.list({ ...readFilter(flags), ...withoutTalk(flags), ...(sort && { sort }) });
     return {
       memories: listed,
       elsewhere: listed.length === 0 && !filtered && (await keepsMoreElsewhere(memory)),
+      hasTalk: listed.length === 0 && !filtered && (await memory.conversations({ limit: 1 })).length > 0,
       notice: await findProjectNotice(memory, shell),
       waiting: filtered || shell.flags.quiet || shell.flags.json ? 0 : await countWaiting(memory),
     };
@@ -49,7 +50,9 @@ async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer
     text: (page) =>
       withNotice(
         [
-          memories.length > 0 ? renderMemoryList(memories, page) : nothingListed(filtered, elsewhere, page),
+          memories.length > 0
+            ? renderMemoryList(memories, page)
+            : nothingListed({ filtered, elsewhere, hasTalk }, page),
           ...waitingNotice(waiting, page).map((line) => `\n${line}`),
         ].join("\n"),
         notice,
@@ -68,8 +71,12 @@ async function keepsMoreElsewhere(memory: TacitMemory): Promise<boolean> {
   return (await memory.projects()).some(({ id, memories }) => id !== here && memories > 0);
 }
 
-function nothingListed(filtered: boolean, elsewhere: boolean, page: Page): string {
+function nothingListed(
+  { filtered, elsewhere, hasTalk }: { filtered: boolean; elsewhere: boolean; hasTalk: boolean },
+  page: Page,
+): string {
   if (filtered) return "No memory matches.";
+  if (hasTalk) return "Nothing is known of this project yet but what was said: tacit chat list";
   return [
     `Nothing is kept for this project yet. Begin with: tacit remember "…"`,
     ...(elsewhere ? [page.paint("dim", "Kept under another project? tacit project list shows them all.")] : []),

@@ -9,6 +9,8 @@ import { wrongUsage } from "../wrong-usage.js";
 
 const examples = `
 Not one byte of what is purged stays in the store. There is no way back; forget has one.
+With a turn of a conversation go the archives that sum it up (its other turns stay) and what was learned
+from it alone, unless you have pinned, verified or edited that.
 
 Examples:
   tacit purge 5f3a9c1e --yes
@@ -16,6 +18,13 @@ Examples:
   tacit purge --project my-app --yes
   tacit purge --all --yes            everything, of every project
 `;
+
+/** What goes along with a turn that archives quote and facts were taken from. */
+async function alongOf(memory: TacitMemory, target: Target): Promise<string> {
+  if (typeof target !== "string") return "";
+  const { type } = await getMemory(memory, target);
+  return type === "conversation" ? " Archives that sum it up and what was learned from it alone go too." : "";
+}
 
 type Target = Parameters<TacitMemory["purge"]>[0];
 
@@ -57,7 +66,7 @@ async function purge(shell: Shell, reference: string | undefined, { all, yes }: 
     if (yes !== true) {
       throw await wrongUsage(
         `This would erase ${await describeTarget(memory, target)} for good.`,
-        "There is no way back. The same line with --yes does it.",
+        `There is no way back.${await alongOf(memory, target)} The same line with --yes does it.`,
       );
     }
     // By its id, so that what is erased is what the line without --yes describes.

@@ -14,6 +14,9 @@ export async function listTakenFrom(reader: Reader, keys: readonly number[]): Pr
      WHERE t.type = 'conversation' AND r.kind = 'derived_from' AND r.automatic = 1
        -- Known before, or from elsewhere, it was only said again.
        AND f.session_id = t.session_id AND f.type NOT IN ('conversation', 'archive')
+       -- What a person has pinned, verified or worded anew is theirs by now.
+       AND f.pinned = 0 AND f.user_verified = 0
+       AND NOT EXISTS (SELECT 1 FROM memory_changes AS c WHERE c.memory_key = f.key AND c.verb = 'edited')
        AND NOT EXISTS (
          SELECT 1 FROM memory_relations AS o JOIN memories AS s ON s.id = o.target_memory
          WHERE o.memory_key = f.key AND o.kind = 'derived_from' AND s.type = 'conversation'

@@ -91,6 +91,9 @@ function checkTurn(turn: IncomingTurn): void {
   if (!hasTools) {
     throw new MemoryError("invalid-input", "toolsUsed is no list of names.", 'For example ["Bash", "Edit"].');
   }
+  if (!isText && turn?.content !== undefined) {
+    throw new MemoryError("invalid-input", "The content of a turn is no text.", "Join the texts of its parts.");
+  }
   if (!isText || (turn.content.trim() === "" && tools.length === 0)) {
     throw new MemoryError("invalid-input", "A turn has no content.", "Say what was said.");
   }

@@ -46,7 +46,8 @@ export async function listConversations(
   const rows = await reader.rows(
     `SELECT ${columns}, (SELECT count(*) ${leftTurns}) AS turns FROM conversations AS c
      WHERE project_number = :project AND EXISTS (SELECT 1 ${leftTurns})
-     ORDER BY created_at DESC, number DESC LIMIT :limit`,
+     ORDER BY (SELECT max(t.memory_key) FROM conversation_turns AS t WHERE t.conversation_number = c.number) DESC, number DESC
+     LIMIT :limit`,
     { project: project.number, limit: BigInt(limit), now: now.toISOString() },
   );
   return rows.map((row) => ({ ...toConversation(row), turns: Number(row["turns"]) }));
