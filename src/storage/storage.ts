@@ -8,7 +8,6 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
-import { within } from "../base/within.js";
 import { connect, describeLocation, parseLocation, walBytes, type Location } from "./connect.js";
 import { endTransaction } from "./end-transaction.js";
 import { makeFolder } from "../base/make-folder.js";
@@ -107,23 +106,19 @@ export class Store {
   }
 
   /**
-   * Writes, in one IMMEDIATE transaction: all of `work` or nothing. Writes of one process to one file queue here, because a
-   * second transaction in the same process would block the event loop against the first and time out. So `work` must not wait
-   * for another write.
+   * Writes, in one IMMEDIATE transaction: all of `work` or nothing. Writes of one process queue here, because a second
+   * transaction in the same process would block the event loop against the first and time out.
    *
    * `timeoutMs` shortens the wait for the lock where the write may be dropped. A server has a queue of its own.
    */
   async write<T>(work: (writer: Writer) => Promise<T>, options: { timeoutMs?: number } = {}): Promise<T> {
-    return this.#enqueue(
-      () =>
-        this.#guard(async () => {
-          const client = await this.#writable();
-          const { timeoutMs } = options;
-          if (timeoutMs === undefined || this.location.kind !== "file")
-            return inTransaction(client, this.location, work);
-          return this.#withConnection(timeoutMs, (hurried) => inTransaction(hurried, this.location, work));
-        }),
-      options.timeoutMs,
+    return this.#enqueue(() =>
+      this.#guard(async () => {
+        const client = await this.#writable();
+        const { timeoutMs } = options;
+        if (timeoutMs === undefined || this.location.kind !== "file") return inTransaction(client, this.location, work);
+        return this.#withConnection(timeoutMs, (hurried) => inTransaction(hurried, this.location, work));
+      }),
     );
   }
 
@@ -152,9 +147,8 @@ export class Store {
     });
   }
 
-  #enqueue<T>(work: () => Promise<T>, patienceMs = this.timeoutMs): Promise<T> {
-    const { location } = this;
-    const turn = this.#queue.then(async () => (location.kind === "file" ? inTurn(location, patienceMs, work) : work()));
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => undefined);
     return turn;
   }
@@ -259,41 +253,6 @@ export class Store {
     this.#connection = undefined;
     (await connection?.client.catch(() => undefined))?.close();
   }
-}
-
-// By file: a program may open several memories of one store.
-const queues = new Map<string, Promise<unknown>>();
-
-/**
- * Does the work when what other stores of this process want of the file is done. One that takes longer counts as a process that
- * keeps it locked: waiting for whom we keep waiting would never end.
- */
-async function inTurn<T>(
-  location: Extract<Location, { kind: "file" }>,
-  patienceMs: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { path } = location;
-  const before = queues.get(path);
-  const isFree = before
-    ? within(
-        patienceMs,
-        before.then(() => true),
-        () => false,
-      )
-    : undefined;
-  const turn = (async () => {
-    if ((await isFree) === false) throw toMemoryError(busy(), location, patienceMs);
-    return work();
-  })();
-  const done = Promise.allSettled([before, turn]);
-  queues.set(path, done);
-  void done.then(() => queues.get(path) === done && queues.delete(path));
-  return turn;
-}
-
-function busy(): Error {
-  return Object.assign(new Error("SQLITE_BUSY"), { code: "SQLITE_BUSY" });
 }
 
 async function closeAfter(others: Promise<unknown>[], connection: Connection | undefined): Promise<void> {
