@@ -168,16 +168,27 @@ function textsIn(answer: unknown): string[] {
   if (typeof answer === "string") return /^[{[]"?/.test(answer) ? textsIn(JSON.parse(answer)) : [answer];
   if (typeof answer !== "object" || answer === null) return [];
   const names = Array.isArray(answer) ? [] : Object.keys(answer);
-  return [...names, ...Object.values(answer).flatMap((part) => textsIn(part))];
+  const parts = Object.entries(answer).map(([name, part]) =>
+    name === "metadata" ? withoutPlain(part) : (part as unknown),
+  );
+  return [...names, ...parts.flatMap((part) => textsIn(part))];
+}
+
+/** Metadata without what the dialect reachy gives as it is ([A4]), for clients that filter by it. Nowhere else is a word let through. */
+function withoutPlain(metadata: unknown): unknown {
+  if (typeof metadata !== "object" || metadata === null) return metadata;
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([name, value]) => !(plainToken.test(name) && plainToken.test(String(value)))),
+  );
 }
 
 /** One of a few sentences, with any numbers. */
 function isOurs(text: string): boolean {
   const outside = outsideOf(text);
-  return ours.has(outside) || counted.test(outside) || plainToken.test(outside);
+  return ours.has(outside) || counted.test(outside);
 }
 
-// A value of metadata that is one word, a number or a name: the dialect reachy gives it as it is, for clients that filter by it.
+// One word, a number or a name.
 const plainToken = /^[\w.@:-]{1,64}$/;
 
 const counted =
