@@ -22,6 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   conversation: ["base", "storage", "hygiene", "config", "memory", "language-model", "observer"],
   methodology: ["base", "hygiene", "memory"],
   injection: ["base", "storage", "hygiene", "config", "memory", "retrieval", "observer", "methodology"],
+  install: ["base"],
   // The composition root: the only place where rooms are put together.
   ".": [
     "base",
@@ -38,11 +39,12 @@ const allowed: Record<string, readonly string[]> = {
     "conversation",
     "methodology",
     "injection",
+    "install",
   ],
   // Surfaces see the public API and nothing else.
-  agents: ["hooks.ts"],
-  mcp: ["index.ts"],
-  cli: ["index.ts", "observe.ts", "noted-sessions.ts", "inject-once.ts", "agents", "mcp"],
+  mcp: ["index.ts", "spoken.ts"],
+  agents: ["index.ts", "observe-agents.ts", "hooks.ts", "spoken.ts", "mcp"],
+  cli: ["index.ts", "observe.ts", "noted-sessions.ts", "inject-once.ts", "spoken.ts", "install", "agents", "mcp"],
 };
 
 const source = join(import.meta.dirname, "..", "src");

@@ -7,6 +7,7 @@ import { hookMoment } from "../agents/claude-code/hook-moment.js";
 import { withOwnTranscript } from "../agents/claude-code/own-transcript.js";
 import { typedCommand } from "../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
+import { noteSpoken } from "../spoken.js";
 import { takeGlobalFlags } from "./global-flags.js";
 
 export interface HookLine {
@@ -59,6 +60,7 @@ export async function hookLines({ agent, ...place }: HookLine): Promise<void> {
     const { document, hasEnded } = await readDocument(timeLeft(patienceMs - leastMs));
     const answer = await answerOf(document, place, { isInTime: hasEnded });
     if (answer !== undefined) writeSync(1, `${answer}\n`);
+    noteSpoken(agent);
   } catch (error) {
     complain(error);
   }
