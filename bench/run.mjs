@@ -9,6 +9,7 @@ import { measureConversation } from "./conversation.mjs";
 import { haveCorpora } from "./corpora.mjs";
 import { measureHooks } from "./hooks.mjs";
 import { measureImport } from "./import.mjs";
+import { measureInit } from "./init.mjs";
 import { installPeers } from "./install-peers.mjs";
 import { temporaryFolder } from "./measure.mjs";
 import { measureObserverSpeed } from "./observer-speed.mjs";
@@ -30,6 +31,7 @@ const parts = {
   write: ["One write", measureWrites],
   import: ["Import of 100,000 memories", measureImport],
   start: ["Start-up", measureStart],
+  init: ["Learning this repository", measureInit],
   secrets: ["Secrets", measureSecrets],
   observer: ["Learning from 200 generated sessions", measureObserver],
   "observer-speed": ["Watching sessions of 5,000 events", measureObserverSpeed],

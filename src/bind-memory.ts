@@ -196,6 +196,7 @@ export function bindMemory(
     embedCode: code.embed,
     codeNotes: code.notes,
     codeState: code.state,
+    codeOverview: async () => (await learning()).readOverview(from),
     explain: explainQuery,
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
@@ -253,7 +254,11 @@ export function bindMemory(
       (await import("./exchanging-chroma.js")).exportChroma(from, await embedding(), ...args),
     archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
     share: async (options) => takenIn(() => sharing.share(options)),
-    accept: async (accepted) => sharing.accept(accepted),
+    learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, options)),
+    accept: async (accepted = true) => {
+      await sharing.accept(accepted);
+      await (await learning()).settleTrust(from, accepted);
+    },
     notices: async () => {
       const { notice } = await describeProject(from, folder);
       return [...(notice === undefined ? [] : [notice]), ...(await remarks())];
@@ -291,6 +296,8 @@ export function bindMemory(
     },
   };
 }
+
+const learning = () => import("./learning-project.js");
 
 async function describeProject(from: ProjectStore, folder: FolderIdentity): Promise<ProjectIdentity> {
   return from.store.read(async (reader) => {

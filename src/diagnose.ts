@@ -42,6 +42,7 @@ export async function diagnose(
   const checkInjection = async () => (await import("./diagnose-injection.js")).checkInjection(from, place.home);
   const checkConversations = async () =>
     (await import("./diagnose-conversation.js")).checkConversations(from, place.home);
+  const checkAgents = async () => (await import("./diagnose-agents.js")).checkAgents(place.home, from.now());
   const about = [
     checkStore,
     checkPages,
@@ -54,6 +55,7 @@ export async function diagnose(
     checkSessions,
     checkInjection,
     checkConversations,
+    checkAgents,
   ];
   for (const check of about) {
     try {

@@ -9,6 +9,7 @@ export type {
   IndexReport,
   WatchCodeOptions,
 } from "./code-types.js";
+export type { CodeOverview } from "./codegraph/ask/overview.js";
 export type { CodeEdge, CodeNode, EdgeKind, EdgeSource, NodeKind, Tier } from "./codegraph/codegraph.js";
 export type { Check, Diagnosis } from "./diagnose.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
@@ -26,6 +27,13 @@ export type {
   ShareProblem,
   ShareReport,
 } from "./exchange/exchange.js";
+export type {
+  LearnedFacts,
+  LearnedProject,
+  LearnProjectOptions,
+  ProjectFact,
+  RuleFile,
+} from "./exchange/project-files/project-files.js";
 export { neutralise } from "./hygiene/neutralise.js";
 export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
 export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";

@@ -84,7 +84,9 @@ export function openInjecting(
         // What cannot be noted would be told again and again.
         if (sessionId === undefined) return nothingAt(moment.point);
         const whole = { ...moment, sessionId };
-        return await inTurn(whole, () => inject(portsFor(moment.point), whole, options));
+        const isCompacted = moment.point === "session-start" && moment.continues === "compacted";
+        const ports = isCompacted ? withArchive(portsFor(moment.point), sessionId) : portsFor(moment.point);
+        return await inTurn(whole, () => inject(ports, whole, options));
       } catch (error) {
         return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
       }
@@ -111,6 +113,18 @@ export function openInjecting(
     close: async () => {
       isClosed = true;
       await hurried?.close();
+    },
+  };
+}
+
+/** What was said is not in the agent's mind any more: it is told where it is kept. */
+function withArchive(ports: InjectionPorts, sessionId: string): InjectionPorts {
+  return {
+    ...ports,
+    codeNote: async () => {
+      const { archivedNote } = await import("./archived-note.js");
+      const notes = [await archivedNote(ports.from, sessionId), await ports.codeNote()];
+      return notes.filter((note) => note !== undefined).join("\n") || undefined;
     },
   };
 }

@@ -11,7 +11,7 @@ export type { InjectedMemory, InjectionMode, InjectionPoint, StepTrigger } from 
 export type { InjectOptions, Injection, Moment };
 export { fromAiSdkStep } from "./observer/adapters/ai-sdk.js";
 export { fromHook } from "./observer/adapters/claude-code-hook.js";
-export { fromOpencode, type OpencodeSeen } from "./observer/adapters/opencode.js";
+export { fromOpencode, opencodeSession, type OpencodeSeen } from "./observer/adapters/opencode.js";
 
 /**
  * What an agent is to be told at a moment, for a process that lives for one event: by words, names and files, and noted as

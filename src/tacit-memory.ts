@@ -1,5 +1,6 @@
 import type { Building } from "./building-types.js";
 import type { Code } from "./code-types.js";
+import type { CodeOverview } from "./codegraph/ask/overview.js";
 import type { Config } from "./config/read-config.js";
 import type { Conversing } from "./conversing-types.js";
 import type { Diagnosis } from "./diagnose.js";
@@ -17,6 +18,7 @@ import type {
   ShareOptions,
   ShareReport,
 } from "./exchange/exchange.js";
+import type { LearnedProject, LearnProjectOptions } from "./exchange/project-files/project-files.js";
 import type { Change } from "./memory/history.js";
 import type { ListQuery } from "./memory/memory-queries.js";
 import type {
@@ -86,6 +88,8 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing 
   codeNotes: Code["notes"];
   /** How the index stands; undefined before the first indexing. */
   codeState: Code["state"];
+  /** Languages, counts, the files that most others import, and those that change together. Refuses before the first indexing. */
+  codeOverview(): Promise<CodeOverview>;
   /** Which words of a question recall looks for, and why it may find nothing. */
   explain(query: string): QueryExplanation;
   /**
@@ -127,6 +131,11 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing 
   configure(where: "user" | "project", name: string, value: string | undefined): Promise<string>;
   /** Takes memories in from a file, a folder or a stream, whatever of its formats it is: all of them or none. */
   import(source: string | AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportReport>;
+  /**
+   * Learns what the project's own files say of it (how to test and build it, what it needs), and, when invited, the rules
+   * that it holds for agents. Again, it changes only what they say otherwise now.
+   */
+  learnProject(options?: LearnProjectOptions): Promise<LearnedProject>;
   /** Writes memories out as JSON Lines, as Markdown files, or as a section for CLAUDE.md. */
   export(options: ExportOptions): Promise<ExportReport>;
   /** Takes in a collection of a Chroma server, such as `http://127.0.0.1:8000?collection=memories`: all of it or nothing. */

@@ -42,7 +42,7 @@ describe("init and index", () => {
   it("tell what there is, what was done, and what to do next", () => {
     const { fresh, run } = freshProject(shop);
 
-    const first = run("init");
+    const first = run("index", "--history");
     const again = run("index");
 
     expect(first).toMatchObject({ code: 0, stderr: "" });

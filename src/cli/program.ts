@@ -20,6 +20,8 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
     graph: async () => (await import("./commands/graph.js")).addGraph,
   },
   "Work with agents:": {
+    install: async () => (await import("./commands/install.js")).addInstall,
+    uninstall: async () => (await import("./commands/uninstall.js")).addUninstall,
     review: async () => (await import("./commands/review.js")).addReview,
     sessions: async () => (await import("./commands/sessions.js")).addSessions,
     chat: async () => (await import("./commands/chat.js")).addChat,

@@ -17,6 +17,7 @@ describe("findUnknownTokens", () => {
     `commit-${hex}`,
     `app-${hex}.js`,
     `https://host.net/files/report_${mixed}`,
+    "ses_0a1b2c3d4e5fkP3qRs7TuV9wXy",
     "node-fetch-native-with-agent-and-proxies",
     "UNEXPECTED_TOKEN_AFTER_EXPRESSION_STATEMENT",
     "test_thisIsAVeryLongCamelCaseNameOfATest",

@@ -9,6 +9,8 @@ const shortestToken = 23;
 // What is named and then hashed: checksums, versions, files of a build.
 const namesAHash =
   /^(?:sha|md|crc|blake|integrity|commit|git|rev|hash|etag|build|chunk|index|main|vendor|id|uuid|ref|h1)/i;
+// What opencode 1.18 calls sessions, messages and their parts: the time, and what makes it unique. Sessions are kept by it.
+const ofOpencode = /^(?:ses|msg|prt)_[\da-f]{12}[\dA-Za-z]{14}$/;
 const namesASecret = /(?:key|sk|pat|tkn|token|secret|api|live|test|prod|auth|pw|pass)[-_]$/i;
 
 /** False only for a text in which no such token stands. */
@@ -22,7 +24,7 @@ export function findUnknownTokens(text: string): SecretFinding[] {
   for (const found of text.matchAll(prefixed)) {
     const [token, random = ""] = found;
     const prefix = token.slice(0, -random.length);
-    if (namesAHash.test(token) || !isToken(prefix, random)) continue;
+    if (namesAHash.test(token) || ofOpencode.test(token) || !isToken(prefix, random)) continue;
     findings.push({ start: found.index, end: found.index + token.length, kind: "token" });
   }
   return findings;

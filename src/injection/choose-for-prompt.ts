@@ -43,7 +43,7 @@ export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, ask
     nearness: leastNearness(results),
   };
   return results
-    .filter((result) => isAbout(result, question))
+    .filter((result) => result.score >= (asked.minScore ?? 0) && isAbout(result, question))
     .slice(0, most)
     .map(({ memory, why, score }) => ({ memory, why, worth: score }));
 }

@@ -53,11 +53,14 @@ async function compose(
   settings: Settings,
   deadline: Deadline,
 ): Promise<Injection> {
-  const { minConfidence = settings.injectionConfidence } = options;
+  const { minConfidence = settings.injectionConfidence, minScore = 0, mostMemories } = options;
   const soFar = await ports.soFar(moment.sessionId, moment.agentId);
-  const chosen = await choose(ports, moment, { minConfidence, soFar, deadline });
+  const chosen = await choose(ports, moment, { minConfidence, minScore, soFar, deadline });
   if (chosen === "late") return { ...nothingAt(moment.point), isLate: true };
-  const fresh = chosen.choices.filter(({ memory }) => !soFar.ids.has(memory.id));
+  const fresh = chosen.choices
+    .filter(({ memory }) => !soFar.ids.has(memory.id))
+    .toSorted((a, b) => b.worth - a.worth)
+    .slice(0, mostMemories);
   const note = moment.point === "session-start" ? await ports.codeNote() : undefined;
   const countTokens = await ports.countTokens();
   const block = (left: readonly Choice[], files: readonly PrefetchedFile[]): Block =>

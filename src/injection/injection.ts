@@ -62,6 +62,10 @@ export interface InjectOptions {
   mode?: InjectionMode;
   /** Leave out what is trusted less now, 0 to 1. Default: the setting `injectionConfidence`. */
   minConfidence?: number;
+  /** How many memories at most, the best ones. Default: as many as there is room for. */
+  mostMemories?: number;
+  /** With a prompt: leave out what scores less as an answer to it, 0 to 1. Default 0. */
+  minScore?: number;
   /** Model tokens of the whole text at most, with its files. Where absent, by point, and files have a budget of their own. */
   budgetTokens?: number;
   /** When to give up, in milliseconds; by point where absent. */
@@ -133,6 +137,7 @@ export interface InjectionPorts {
 /** What a point asks of those that choose for it. */
 export interface Asked {
   minConfidence: number;
+  minScore?: number;
   soFar: SoFar;
   deadline: Deadline;
   /** Also what nobody has verified: for whoever asks. */

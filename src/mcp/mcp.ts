@@ -1,12 +1,17 @@
 /**
- * mcp: the memory for any agent that speaks the Model Context Protocol, over standard input and output. It offers tools,
- * resources and prompts, calls the public API and answers.
+ * mcp: the memory for any agent that speaks the Model Context Protocol, over standard input and output or, on this machine,
+ * over HTTP. It offers tools, resources and prompts, calls the public API and answers.
  *
  * It refuses decisions about memories, and to say a word of a memory, a file's name or an argument outside the quoted block:
  * whatever it answers is read by a model.
  */
 import type { TacitMemory } from "../index.js";
+import { noteSpoken } from "../spoken.js";
+import { onceAMinute } from "./client-name.js";
 import { LineTransport } from "./line-transport.js";
+import { openMemories } from "./open-memories.js";
+import type { ServerOptions } from "./open-server.js";
+import type { CallContext } from "./tool.js";
 import type { DialectName } from "./tools.js";
 
 export type { DialectName };
@@ -20,7 +25,7 @@ export interface McpOptions {
   sessionId?: string;
   db?: string;
   project?: string;
-  /** The folder whose project this is. Default: the working directory. */
+  /** The folder whose project this is. Default: what the client has open, else the working directory. */
   directory?: string;
   /** Ends the serving, as the client's going does. */
   signal?: AbortSignal;
@@ -30,8 +35,6 @@ export interface McpOptions {
   onNote?: (text: string) => void;
 }
 
-// A store that another process holds blocks this one for as long, and every other call with it.
-const timeoutMs = 3000;
 // A client that has gone waits for nothing; what it asked for last may still be written.
 const patienceMs = 5000;
 // The first design asks for one at the start. Soon after it: what a client asks first is not to wait for a database.
@@ -44,28 +47,50 @@ const cleanUpMs = 3_600_000;
  * database.
  */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const memory = openLater(options);
+  const { context, contextAt, serverOptions, report, close } = prepare(options);
   const transport = new LineTransport({ patienceMs });
   const [{ serveStdio }, { openServer }] = await Promise.all([
     import("@modelcontextprotocol/server/stdio"),
     import("./open-server.js"),
   ]);
-  const report = options.onError ?? (() => {});
-  const directory = options.directory ?? process.cwd();
-  const { sessionId, dialect, version } = options;
-  const context = { memory: memory.get, directory, ...(sessionId !== undefined && { sessionId }) };
-  const serving = serveStdio(async () => openServer(context, { version, ...(dialect && { dialect }), report }), {
+  // Whoever names a project or its folder means that one, whatever else is open.
+  const isNamed = options.project !== undefined || options.directory !== undefined;
+  const serving = serveStdio(async () => openServer(context, { ...serverOptions, ...(!isNamed && { contextAt }) }), {
     transport,
     onerror: report,
   });
 
-  const cleaning = cleanUpFrom(memory.get, options);
-
   await transport.ended(options.signal);
 
-  cleaning.stop();
   await serving.close();
-  await memory.close().catch(report);
+  await close();
+}
+
+/** What serving takes, however the clients come. */
+interface Prepared {
+  context: CallContext;
+  contextAt: (directory?: string) => CallContext;
+  serverOptions: ServerOptions;
+  report: (error: unknown) => void;
+  /** Ends what goes on beside the calls, and closes the memories. */
+  close: () => Promise<void>;
+}
+
+export function prepare(options: McpOptions): Prepared {
+  const { version, dialect, directory, onError: report = () => {} } = options;
+  const { contextAt, close } = openMemories(options);
+  const context = contextAt(directory);
+  const cleaning = cleanUpFrom(context.memory, options);
+  return {
+    context,
+    contextAt,
+    serverOptions: { version, ...(dialect && { dialect }), report, spoken: onceAMinute(noteSpoken) },
+    report,
+    close: async () => {
+      cleaning.stop();
+      await close();
+    },
+  };
 }
 
 /** Removes what has long expired, soon after the start and every hour, until it is stopped. Nobody waits for it. */
@@ -88,33 +113,4 @@ function cleanUpFrom(
   };
   after(firstCleanUpMs);
   return { stop: () => clearTimeout(timer) };
-}
-
-/** The memory, opened at the first question. A failure is that question's answer; the next one tries again. */
-function openLater({ db, project, directory }: McpOptions): {
-  get: () => Promise<TacitMemory>;
-  close: () => Promise<void>;
-} {
-  let opening: Promise<TacitMemory> | undefined;
-  const open = async (): Promise<TacitMemory> => {
-    const { openMemory } = await import("../index.js");
-    return openMemory({
-      timeoutMs,
-      ...(db !== undefined && { db }),
-      ...(project !== undefined && { project }),
-      ...(directory !== undefined && { directory }),
-    });
-  };
-  return {
-    get: async () => {
-      opening ??= open();
-      try {
-        return await opening;
-      } catch (error) {
-        opening = undefined;
-        throw error;
-      }
-    },
-    close: async () => (await opening?.catch(() => undefined))?.close(),
-  };
 }

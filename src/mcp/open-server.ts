@@ -1,9 +1,20 @@
-import { McpServer, ProtocolError, ProtocolErrorCode, type CallToolResult } from "@modelcontextprotocol/server";
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { agentOf } from "./client-name.js";
 import { instructions } from "./instructions.js";
 import { prompts, writePrompt } from "./prompts.js";
-import { describeRefusal, refusal } from "./refusal.js";
+import { describeRefusal } from "./refusal.js";
 import { completeId, readResource, resources, resourceTemplates } from "./resources.js";
+import { followRoots } from "./roots.js";
+import { runTool } from "./run-tool.js";
 import type { CallContext, Tool } from "./tool.js";
 import { loadTools, type DialectName } from "./tools.js";
 
@@ -11,6 +22,10 @@ export interface ServerOptions {
   version: string;
   dialect?: DialectName;
   report: (error: unknown) => void;
+  /** What a call gets that is made from a folder. Where it is given, the calls of a client follow the folders it has open. */
+  contextAt?: (directory: string) => CallContext;
+  /** Told which agent speaks, at the handshake and with every call. */
+  spoken?: (agent: string) => void;
 }
 
 // What there is does not change while a client is connected.
@@ -22,7 +37,7 @@ const fixed = { listChanged: false };
  */
 export async function openServer(
   context: CallContext,
-  { version, dialect, report }: ServerOptions,
+  { version, dialect, report, contextAt, spoken = () => {} }: ServerOptions,
 ): Promise<McpServer> {
   const tools = await loadTools(dialect);
   const opened = new McpServer(
@@ -30,25 +45,37 @@ export async function openServer(
     { instructions, capabilities: { tools: fixed, resources: fixed, prompts: fixed, completions: {} } },
   );
   const { server } = opened;
+  const findPlace = contextAt ? followRoots(opened, context, contextAt) : async () => context;
+  const hear = (asked?: ServerContext): void => {
+    const client = clientOf(asked) ?? server.getClientVersion()?.name;
+    if (client !== undefined) spoken(agentOf(client));
+  };
+  server.oninitialized = () => hear();
   server.setRequestHandler("tools/list", () => ({ tools: tools.map((tool) => describeTool(tool)) }));
-  server.setRequestHandler("tools/call", async ({ params }) => {
+  server.setRequestHandler("tools/call", async ({ params }, asked) => {
+    hear(asked);
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool)
       throw unknown(
         "tool",
         tools.map(({ name }) => name),
       );
-    return callTool(tool, params.arguments ?? {}, context, report);
+    const place = await findPlace(asked);
+    return isPlace(place) ? callTool(tool, params.arguments ?? {}, place, report) : place;
   });
   server.setRequestHandler("resources/list", () => ({ resources }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
-  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const found = await orRefusal({ uri }, report, () => readResource(uri, context));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, asked) => {
+    hear(asked);
+    const place = await findPlace(asked);
+    if (!isPlace(place)) return place;
+    const found = await orRefusal({ uri }, report, () => readResource(uri, place));
     if (!found) throw unknown("resource that may be told", ["tacit://digest", "tacit://memory/{id}"]);
     return found;
   });
   server.setRequestHandler("prompts/list", () => ({ prompts: prompts.map(({ listed }) => listed) }));
-  server.setRequestHandler("prompts/get", async ({ params }) => {
+  server.setRequestHandler("prompts/get", async ({ params }, asked) => {
+    hear(asked);
     const prompt = prompts.find(({ listed }) => listed.name === params.name);
     if (!prompt)
       throw unknown(
@@ -57,16 +84,31 @@ export async function openServer(
       );
     const said = params.arguments?.[prompt.argument] ?? "";
     if (said.trim() === "") throw invalid(`The prompt ${prompt.listed.name} needs its argument ${prompt.argument}.`);
-    const written = await orRefusal(params.arguments, report, () => writePrompt(prompt, said, context));
+    const place = await findPlace(asked);
+    if (!isPlace(place)) return place;
+    const written = await orRefusal(params.arguments, report, () => writePrompt(prompt, said, place));
     if (!written) throw invalid(`The prompt ${prompt.listed.name} takes a text of at most 64 KiB.`);
     return written;
   });
-  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
+  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, asked) => {
     const isId = ref.type === "ref/resource" && argument.name === "id";
-    const values = isId ? await orRefusal({}, report, () => completeId(argument.value, context)) : [];
+    const place = isId ? await findPlace(asked) : undefined;
+    const values = place && isPlace(place) ? await orRefusal({}, report, () => completeId(argument.value, place)) : [];
     return { completion: { values, total: values.length, hasMore: false } };
   });
   return opened;
+}
+
+/** The name that a client gives itself with every request, as those of the newest protocol do. */
+function clientOf(asked: ServerContext | undefined): string | undefined {
+  const envelope: Record<string, unknown> | undefined = asked?.mcpReq.envelope;
+  const client = envelope?.[CLIENT_INFO_META_KEY];
+  const name = typeof client === "object" && client !== null && "name" in client ? client.name : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function isPlace(place: CallContext | InputRequiredResult): place is CallContext {
+  return "memory" in place;
 }
 
 function describeTool({ name, title, description, input, output, annotations }: Tool): {
@@ -106,41 +148,10 @@ async function callTool(
   context: CallContext,
   report: ServerOptions["report"],
 ): Promise<CallToolResult> {
-  const parsed = tool.input.safeParse(args);
-  if (!parsed.success) return { isError: true, content: [{ type: "text", text: describeIssues(parsed.error) }] };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { text, structured } = await tool.call(parsed.data as never, context);
-      return { content: [{ type: "text", text }], structuredContent: structured };
-    } catch (error) {
-      report(error);
-      if (attempt === mostAttempts || !isWorthAnother(error)) return refusal(error, args);
-      // So that others are answered in between.
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
+  const { text, structured } = await runTool(tool, args, context, report);
+  const content = [{ type: "text", text } as const];
+  return structured ? { content, structuredContent: structured } : { isError: true, content };
 }
-
-// The store's time-out is short, because a wait blocks every call. Without another attempt 16 of 8,000 calls of eight servers on
-// two busy cores were refused (2026-11).
-const mostAttempts = 4;
-
-/** Nothing was done, and may be done a moment later. */
-function isWorthAnother(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "store-locked";
-}
-
-/** Where the arguments do not fit the schema, in words of the schema: none of theirs is repeated. */
-function describeIssues({ issues }: z.ZodError): string {
-  const told = issues.map(({ path, message }) =>
-    message.endsWith("received undefined")
-      ? `${path.join(".")} is missing`
-      : `${path.join(".") || "arguments"}: ${message}`,
-  );
-  return `Tacit could not do this (invalid-input). ${told.slice(0, mostIssues).join("; ")}`;
-}
-
-const mostIssues = 5;
 
 async function orRefusal<T>(args: unknown, report: ServerOptions["report"], work: () => Promise<T>): Promise<T> {
   try {

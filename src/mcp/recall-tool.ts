@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { RecallOptions } from "../index.js";
+import type { RecallOptions, TacitMemory } from "../index.js";
 import { quote, quoteLines } from "./quoted.js";
 import { files, phase, quoted, said, toldMemory as toldMemorySchema, types } from "./schemas.js";
 import { seenFrom } from "./seen-from.js";
 import { toldMemory } from "./told-memory.js";
-import { answer, asks, countOf, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
+import { answer, asks, countOf, defineTool, type ToolAnswer } from "./tool.js";
 
 // What a model reads through; it asks again for more.
 const defaultLimit = 8;
@@ -34,7 +34,11 @@ export const recallTool = defineTool({
 });
 
 /** What is remembered about a question, for a model. */
-async function recall({ memory }: CallContext, query: string, options: RecallOptions): Promise<ToolAnswer> {
+export async function recall(
+  { memory }: { memory: () => Promise<Pick<TacitMemory, "recallReport">> },
+  query: string,
+  options: RecallOptions,
+): Promise<ToolAnswer> {
   const { results, notes } = await (await memory()).recallReport(query, options);
   if (results.length === 0) {
     // Why nothing was found matters to whoever expected something; beside an answer it only takes room.

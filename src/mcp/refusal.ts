@@ -1,4 +1,3 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
 import { quoteLines } from "./quoted.js";
 
 // Enough to recognise what was meant.
@@ -6,11 +5,6 @@ const longestRepeated = 60;
 const longestMessage = 400;
 
 /** What a call that failed answers: its kind in our words, and what the library says quoted, since it repeats what it got. */
-export async function refusal(error: unknown, args: unknown): Promise<CallToolResult> {
-  return { isError: true, content: [{ type: "text", text: await describeRefusal(error, args) }] };
-}
-
-/** The same as a text, for what has no result of its own to say it in. */
 export async function describeRefusal(error: unknown, args: unknown): Promise<string> {
   const { code, message, hint } = partsOf(error);
   const lines = [message, hint].filter((line) => line !== "").map((line) => shorten(line, args));

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { Memory, MemoryInput, RememberedMemory } from "../index.js";
+import type { Memory, MemoryInput, RememberedMemory, TacitMemory } from "../index.js";
 import { quoteLines } from "./quoted.js";
 import { files, said, type } from "./schemas.js";
 import { seenFrom } from "./seen-from.js";
-import { defineTool, type CallContext } from "./tool.js";
+import { defineTool } from "./tool.js";
 
 export const rememberTool = defineTool({
   name: "remember",
@@ -50,7 +50,10 @@ export interface Kept {
 }
 
 /** Keeps what an agent says, and says in one sentence how far it is trusted. */
-export async function keep({ memory, sessionId }: CallContext, input: MemoryInput): Promise<Kept> {
+export async function keep(
+  { memory, sessionId }: { memory: () => Promise<Pick<TacitMemory, "remember">>; sessionId?: string },
+  input: MemoryInput,
+): Promise<Kept> {
   const told = { ...input, ...(sessionId !== undefined && { sessionId }) };
   return tellKept(await (await memory()).remember(told, { asAgent: true }));
 }

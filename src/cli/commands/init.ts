@@ -1,67 +1,106 @@
 import type { Command } from "commander";
 import type { TacitMemory } from "../../index.js";
-import { askYesNo } from "../ask-yes-no.js";
-import { countOf } from "../count-of.js";
-import type { Page } from "../page.js";
-import { renderIndex } from "../render-index.js";
-import { renderReplay } from "../render-sessions.js";
+import { type Asking, canAsk, openAsking } from "../ask.js";
+import { type InitAgents, openAgents } from "../init-agents.js";
+import { decide, type Found, type InitFlags, type InitPlan, lookAround } from "../init-plan.js";
+import { documentOf, findQuestion, type InitReport, renderInit } from "../init-report.js";
 import { runIndex } from "../run-index.js";
-import { type ReplayedFile, replayDocument, runReplay } from "../run-replay.js";
+import { runReplay } from "../run-replay.js";
 import type { Shell } from "../shell.js";
-import { countWaiting, waitingNotice } from "../waiting-notice.js";
+import { countWaiting } from "../waiting-notice.js";
 
 const details = `
 Everything that Tacit can learn of a project before anybody works on it with it: its code (tacit index),
-which files change together in its history, and the sessions that Claude Code has kept of it. You are
-asked before those are read. It writes nothing into the work tree, and may be run again.
+which files change together in its history, what its own files say of it (how to test and build it, what
+it needs), the rules that it holds for agents (CLAUDE.md, AGENTS.md, .cursor/rules, …), and the sessions
+that Claude Code has kept of it. And it connects the agents of this machine (tacit install).
+
+On a terminal you are asked before rules and sessions are read and before agents are connected; --yes
+does all of it. Where nobody can be asked, only code, history and the project's own files are read, and
+the end says what was left out. It writes nothing into the work tree, and may be run again: what is the
+same stays as it is.
 `;
 
-interface InitFlags {
-  replay?: boolean;
+/** Where its questions go, and which agents there are. */
+export interface InitPorts {
+  /** Undefined where nobody can be asked. */
+  asking: (shell: Shell) => Promise<Asking | undefined>;
+  agents: InitAgents;
 }
 
-/** The transcripts that were not learned from yet, and what came of them where they were. */
-interface Transcripts {
-  found: number;
-  replayed?: ReplayedFile[];
-}
+const terminal: InitPorts = {
+  asking: async (shell) => (canAsk(shell) ? openAsking() : undefined),
+  agents: openAgents(),
+};
 
-export function addInit(program: Command, shell: Shell): void {
+export function addInit(program: Command, shell: Shell, ports: InitPorts = terminal): void {
   program
     .command("init")
-    .description("learn a project: its code, its history, and the sessions that agents had there")
+    .description("learn a project: its code, history, files, rules and sessions; and connect agents")
+    .option("-y, --yes", "do everything without asking")
     .option("--replay", "learn from the transcripts of Claude Code without asking")
     .option("--no-replay", "leave them alone")
+    .option("--no-rules", "leave the rules of agents alone")
+    .option("--no-install", "connect no agent")
     .addHelpText("after", details)
     .action(async (flags: InitFlags) => {
-      const { report, transcripts, waiting } = await shell.withMemory(async (memory) => ({
-        report: await runIndex(shell, memory, { history: true }),
-        transcripts: await offerReplay(shell, memory, flags),
-        waiting: await countWaiting(memory),
-      }));
+      const report = await shell.withMemory(async (memory) => {
+        const found = await lookAround(memory, flags, ports.agents);
+        const asking = flags.yes ? undefined : await ports.asking(shell);
+        const plan = await decide(found, flags, asking);
+        return plan && carryOut(shell, memory, found, plan, ports.agents);
+      });
+      if (!report) {
+        // As a shell expects it of a command that was stopped.
+        process.exitCode = 130;
+        shell.notice("Nothing was done.");
+        return;
+      }
       await shell.print({
-        document: { ...report, transcripts: documentOf(transcripts) },
-        text: (page) => [renderIndex(report, page), ...renderTranscripts(transcripts, waiting, page)].join("\n\n"),
+        document: documentOf(report),
+        ok: report.agents.connected.every(({ problem }) => problem === undefined),
+        text: (page) => renderInit(report, page),
       });
     });
 }
 
-async function offerReplay(shell: Shell, memory: TacitMemory, { replay }: InitFlags): Promise<Transcripts> {
-  const transcripts = replay === false ? [] : await memory.transcripts();
-  const found = transcripts.length;
-  if (found === 0) return { found };
-  const question = `Claude Code has kept ${countOf(found, "transcript")} of sessions here. Learn from ${found === 1 ? "it" : "them"}?`;
-  if (!(replay ?? (await askYesNo(question, shell)))) return { found };
-  const files = transcripts.map(({ file }) => file);
-  return { found, replayed: await runReplay(shell, memory, files) };
-}
-
-function documentOf({ found, replayed }: Transcripts): Record<string, unknown> {
-  return { found, ...(replayed && { replayed: replayed.map(replayDocument) }) };
-}
-
-function renderTranscripts({ found, replayed }: Transcripts, waiting: number, page: Page): string[] {
-  if (replayed) return [renderReplay(replayed, waiting, page)];
-  const told = `Claude Code has kept ${countOf(found, "transcript")} of sessions here. To learn from ${found === 1 ? "it" : "them"}: tacit init --replay`;
-  return [...(found === 0 ? [] : [told]), ...waitingNotice(waiting, page)];
+async function carryOut(
+  shell: Shell,
+  memory: TacitMemory,
+  { transcripts, agents: known }: Found,
+  { invited, rules, replay, connect, leftOut }: InitPlan,
+  agents: InitAgents,
+): Promise<InitReport> {
+  const begun = performance.now();
+  const index = await runIndex(shell, memory, { history: true });
+  const { name } = await memory.project();
+  const done: InitReport = {
+    name,
+    index,
+    transcripts: { found: transcripts.length },
+    agents: { found: known, connected: [] },
+    waiting: 0,
+    leftOut,
+    tookMs: 0,
+  };
+  if (!index.isStopped) {
+    done.overview = await memory.codeOverview();
+    done.project = await memory.learnProject({ invited, rules });
+    if (replay) {
+      const files = transcripts.map(({ file }) => file);
+      done.transcripts.replayed = await runReplay(shell, memory, files);
+    }
+    // Whoever stopped it wants nothing further done.
+    const isStopped = done.transcripts.replayed?.some((one) => "report" in one && one.report.isStopped) === true;
+    if (connect.length > 0 && !isStopped) {
+      done.agents.connected = await agents.connect(connect);
+      const warning = await agents.warning();
+      if (warning !== undefined) done.agents.warning = warning;
+    }
+    const question = await findQuestion(memory, done.project);
+    if (question !== undefined) done.question = question;
+  }
+  done.waiting = await countWaiting(memory);
+  done.tookMs = Math.round(performance.now() - begun);
+  return done;
 }

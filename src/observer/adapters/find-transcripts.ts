@@ -1,6 +1,6 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join, sep } from "node:path";
+import native, { join, type PlatformPath } from "node:path";
 
 /** A transcript that Claude Code has kept of a session in this work tree. */
 export interface FoundTranscript {
@@ -17,10 +17,7 @@ const headBytes = 256 * 1024;
 /** The transcripts of sessions in this work tree or a folder of it, oldest first. Empty where Claude Code has none. */
 export async function findTranscripts(root: string, env: NodeJS.ProcessEnv = process.env): Promise<FoundTranscript[]> {
   const projects = join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects");
-  const encoded = root.replaceAll(/[^a-zA-Z0-9]/g, "-");
-  const folders = (await readdir(projects).catch(() => [])).filter(
-    (name) => name === encoded || name.startsWith(`${encoded}-`),
-  );
+  const folders = (await readdir(projects).catch(() => [])).filter((name) => mayHold(name, root));
   const found: FoundTranscript[] = [];
   for (const folder of folders) {
     for (const name of await readdir(join(projects, folder)).catch(() => [])) {
@@ -34,10 +31,24 @@ export async function findTranscripts(root: string, env: NodeJS.ProcessEnv = pro
   return found.toSorted((a, b) => a.modifiedMs - b.modifiedMs);
 }
 
+/** Whether a folder of Claude Code's may be of sessions in this work tree: it has the name of the path, as far as it can. */
+export function mayHold(folder: string, root: string, path: PlatformPath = native): boolean {
+  const encoded = root.replaceAll(/[^a-zA-Z0-9]/g, "-");
+  // Of Windows: an editor may write the letter of the drive small.
+  const [name, start] = path.sep === "\\" ? [folder.toLowerCase(), encoded.toLowerCase()] : [folder, encoded];
+  return name === start || name.startsWith(`${start}-`);
+}
+
 /** The name of the folder does not tell `/shop-api` from `/shop/api`; the transcript itself does. */
 async function isOf(file: string, root: string): Promise<boolean> {
   const directory = await readBeginning(file);
-  return directory !== undefined && (directory === root || directory.startsWith(root + sep));
+  return directory !== undefined && isBelow(directory, root);
+}
+
+export function isBelow(directory: string, root: string, path: PlatformPath = native): boolean {
+  if (!path.isAbsolute(directory)) return false;
+  const way = path.relative(root, directory);
+  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
 }
 
 /** Where the session of a transcript began, as far as its first lines tell. */

@@ -20,8 +20,8 @@ export interface OpencodeSeen {
  * ones give none. Never throws.
  *
  * A tool that fails is told by the bus only, so send both. A tool with a server's name before its own is named `mcp__…`,
- * because what it answers is from outside. opencode says when a session is deleted, never that it is over. With `type`
- * sessions start as ones of that kind.
+ * because what it answers is from outside. opencode says when a session is deleted, never that it is over. What it writes to
+ * sum up a session is left out. With `type` sessions start as ones of that kind.
  */
 export function fromOpencode(
   event: unknown,
@@ -78,6 +78,14 @@ function fromBus(
       return endEvents(textOf(properties["sessionID"]), seen, "idle");
     case "session.deleted":
       return endEvents(textOf(info["id"]) ?? textOf(properties["sessionID"]), seen, "deleted");
+    case "session.compacted": {
+      const whose = whoseOf(properties["sessionID"], seen);
+      return whose === undefined ? [] : [{ ...whose, kind: "compacted" }];
+    }
+    case "message.updated":
+      // What sums up a session is no word of its agent; the bus tells of the message before it tells of its parts.
+      if (info["summary"] === true && info["role"] === "assistant") isNews(seen, "summary", info["id"]);
+      return [];
     case "message.part.updated":
       return partEvents(recordOf(properties["part"]), seen);
     default:
@@ -115,7 +123,7 @@ function endEvents(id: string | undefined, seen: OpencodeSeen, how: "idle" | "de
 
 function partEvents(part: Record<string, unknown>, seen: OpencodeSeen): AgentEvent[] {
   const whose = whoseOf(part["sessionID"], seen);
-  if (whose === undefined) return [];
+  if (whose === undefined || seen.told.has(`summary ${String(part["messageID"])}`)) return [];
   switch (part["type"]) {
     case "text":
     case "reasoning": {
@@ -218,7 +226,11 @@ interface Whose {
   at?: number;
 }
 
-/** A child's doings are its topmost parent's session's. */
+/** Whose doings those of a session of opencode are: a child's are its topmost parent's, as one of its agents. */
+export function opencodeSession(id: unknown, seen: OpencodeSeen): { sessionId: string; agentId?: string } | undefined {
+  return whoseOf(id, seen);
+}
+
 function whoseOf(id: unknown, { parents }: OpencodeSeen): Whose | undefined {
   const own = textOf(id);
   if (own === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Place } from "./related-path.js";
+import { hasDrive, type Place } from "./related-path.js";
 
 /**
  * Where a command was called, of which only the end was seen: an agent then stands where the `cd` at its beginning has
@@ -9,11 +9,12 @@ import type { Place } from "./related-path.js";
  * calledFrom({ root: "/project", directory: "/project/api" }, "cd api && npm test") // { …, directory: "/project" }
  */
 export function calledFrom(place: Place, command: unknown): Place {
-  const { root, directory } = place;
+  const { root } = place;
+  const directory = hasDrive(root) ? place.directory?.replaceAll("\\", "/") : place.directory;
   const [, , named] = typeof command === "string" ? (leadingCd.exec(command) ?? []) : [];
   if (directory === undefined || named === undefined) return place;
-  const folder = posix.normalize(named).replace(/\/$/, "");
-  if (/^(?:[/~$]|\.{1,2}(?:\/|$))/.test(folder) || !directory.endsWith(`/${folder}`)) return place;
+  const folder = posix.normalize(hasDrive(root) ? named.replaceAll("\\", "/") : named).replace(/\/$/, "");
+  if (/^(?:[/~$]|[A-Za-z]:|\.{1,2}(?:\/|$))/.test(folder) || !directory.endsWith(`/${folder}`)) return place;
   return { root, directory: directory.slice(0, -folder.length - 1) || "/" };
 }
 

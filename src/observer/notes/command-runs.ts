@@ -1,6 +1,4 @@
-import { homedir } from "node:os";
-import { posix } from "node:path";
-import type { Place } from "./related-path.js";
+import { absolutePath, type Place } from "./related-path.js";
 import { shellParts, type ShellPart } from "./shell-parts.js";
 import { programOf, type Program } from "./shell-program.js";
 
@@ -28,14 +26,10 @@ export function runsOf(line: string, place: Place, depth = 0): Run[] {
       runs.push({ ...program, part, place: here, before });
       const folder = program.args[0];
       if (folder !== undefined && /^(?:cd|pushd)$/.test(program.program) && !folder.startsWith("-")) {
-        here = { root: place.root, directory: posix.resolve("/", here.directory ?? here.root, atHome(folder)) };
+        here = { root: place.root, directory: absolutePath(folder, here) };
       }
     }
     before = [];
   }
   return runs;
-}
-
-function atHome(folder: string): string {
-  return folder.replace(/^~(?=\/|$)/, homedir());
 }

@@ -22,37 +22,63 @@ const unfit = /[\0-\x1F\x7F]|\p{Surrogate}/u;
  * relatedPath("/project/src/../a.ts", { root: "/project" }) // "a.ts"
  * relatedPath("/etc/hosts", { root: "/project" })           // "/etc/hosts"
  */
-export function relatedPath(path: unknown, { root, directory = root }: Place): string | undefined {
+export function relatedPath(path: unknown, place: Place): string | undefined {
   if (typeof path !== "string" || path.length > 4096) return undefined;
-  const given = withSlashes(path.trim().replace(/^file:\/\/(?:localhost)?/, ""), root);
-  if (given === "" || unfit.test(given)) return undefined;
-  const own = canonical(withSlashes(root, root));
-  const from = canonical(withSlashes(directory, root));
-  const absolute = canonical(isAbsolute(given) ? given : posix.join(from, given));
-  const inside = below(own, absolute) ?? absolute;
-  return inside.length > longestPath ? undefined : inside;
+  const given = path.trim();
+  if (given === "") return undefined;
+  const absolute = absolutePath(given, place);
+  const inside = below(absolutePath(place.root, { root: place.root }), absolute) ?? absolute;
+  return inside.length > longestPath || unfit.test(inside) ? undefined : inside;
+}
+
+/**
+ * A path from the beginning, with slashes, and seen from where the agent works. One of Windows begins with a small drive
+ * letter, whether it was written `C:\app`, `file:///C:/app` or, as Git Bash does where the root has a drive, `/c/app`.
+ */
+export function absolutePath(path: string, { root, directory = root }: Place): string {
+  const given = withSlashes(path, root);
+  return canonical(isAbsolute(given) ? given : posix.join(withSlashes(directory, root), given));
 }
 
 function withSlashes(path: string, root: string): string {
-  const isWindows = /^[A-Za-z]:[\\/]/.test(root) || /^(?:[A-Za-z]:|\.{0,2})\\/.test(path);
-  const slashed = isWindows || !path.includes("/") ? path.replaceAll("\\", "/") : path;
-  return slashed === "~" || slashed.startsWith("~/") ? homedir() + slashed.slice(1) : slashed;
+  const named = /^file:\/\//i.test(path) ? pathOfAddress(path) : path;
+  const isWindows = hasDrive(root) || /^(?:[A-Za-z]:|\.{0,2})\\/.test(named);
+  const slashed = isWindows || !named.includes("/") ? named.replaceAll("\\", "/") : named;
+  if (slashed === "~" || slashed.startsWith("~/")) {
+    return (hasDrive(homedir()) ? homedir().replaceAll("\\", "/") : homedir()) + slashed.slice(1);
+  }
+  return hasDrive(root) ? slashed.replace(/^\/([A-Za-z])(?=\/|$)/, "$1:") : slashed;
+}
+
+function pathOfAddress(address: string): string {
+  const path = address.replace(/^file:\/\/(?:localhost)?/i, "").replace(/^\/(?=[A-Za-z]:)/, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function isAbsolute(path: string): boolean {
-  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
+  return path.startsWith("/") || /^[A-Za-z]:(?:\/|$)/.test(path);
+}
+
+/** True of a path of Windows, where capitals and small letters name the same file. */
+export function hasDrive(path: string): boolean {
+  return /^[A-Za-z]:(?:[\\/]|$)/.test(path);
 }
 
 function canonical(path: string): string {
   const normal = posix.normalize(path);
   const open = normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
-  if (/^[A-Z]:/.test(open)) return open.charAt(0).toLowerCase() + open.slice(1);
+  if (hasDrive(open)) return open.charAt(0).toLowerCase() + open.slice(1);
   // macOS keeps these three behind a link, and programs name them either way.
   return open.replace(/^\/private(?=\/(?:tmp|var|etc)(?:\/|$))/, "");
 }
 
 function below(root: string, path: string): string | undefined {
-  if (path === root) return ".";
-  const start = root.endsWith("/") ? root : `${root}/`;
-  return path.startsWith(start) ? path.slice(start.length) : undefined;
+  const [whole, part] = hasDrive(root) ? [root.toLowerCase(), path.toLowerCase()] : [root, path];
+  if (part === whole) return ".";
+  const start = root.endsWith("/") ? root.length : root.length + 1;
+  return part.startsWith(whole.endsWith("/") ? whole : `${whole}/`) ? path.slice(start) : undefined;
 }

@@ -80,6 +80,15 @@ describe("what repeats an instruction that was read", () => {
   });
 });
 
+it("what an agent saw that failed counts for nothing, however the session ended", () => {
+  const actions = [read("src/tokens.ts"), edited("src/tokens.ts")];
+  const end = (outcome: "success" | "abandoned") => [{ kind: "end" as const, at: late, outcome }];
+  const told = { agentId: "a", actions, sayings: [{ ...saying, order: 1.5, at: late }] };
+
+  expect(Object.keys(outsideOf({ ...told, notes: end("success") }))).toContain("self-correction");
+  expect(outsideOf({ ...told, notes: end("abandoned") })).toEqual({});
+});
+
 const early = Date.parse("2026-11-02T09:00:00Z") + 500;
 const late = early + 1000;
 

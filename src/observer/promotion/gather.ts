@@ -117,10 +117,10 @@ const aboutFailure: ReadonlySet<SignalName> = new Set<SignalName>([
   "self-correction",
 ]);
 
-/** False for what rests on an attempt that was given up, or on a session that failed. */
+/** False for what rests on an attempt that was given up, on a session that failed, or on an agent of it that did. */
 function isValid({ signal, orders }: Sighting, pad: Scratchpad, { outcome }: Observed): boolean {
   if (holdsInFailure.has(signal)) return true;
-  if (outcome === "failure" || outcome === "abandoned") return false;
+  if ([outcome, pad.end?.outcome].some((one) => one === "failure" || one === "abandoned")) return false;
   if (aboutFailure.has(signal) || orders.length === 0) return true;
   const abandoned = pad.attempts().filter(({ fate }) => fate === "abandoned");
   const isGivenUp = (order: number) => abandoned.some(({ first, last }) => order >= first && order <= last);

@@ -5,5 +5,7 @@ export function isOutsidePath(path: string, root: string): boolean {
   if (/^(?:~|\.\.)(?:\/|$)/.test(plain)) return true;
   if (!/^(?:\/|[a-z]:\/)/i.test(plain)) return false;
   const base = root.replaceAll("\\", "/").replace(/\/+$/, "");
-  return plain !== base && !plain.startsWith(`${base}/`);
+  // Of Windows: there capitals and small letters name the same file.
+  const [whole, part] = /^[a-z]:/i.test(base) ? [base.toLowerCase(), plain.toLowerCase()] : [base, plain];
+  return part !== whole && !part.startsWith(`${whole}/`);
 }

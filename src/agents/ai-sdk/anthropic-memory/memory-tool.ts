@@ -1,0 +1,72 @@
+import { noteSpoken } from "../../../spoken.js";
+import { describeRefusal } from "../../../mcp/refusal.js";
+import { runCommand } from "./file-commands.js";
+import type { FileMemory } from "./memory-files.js";
+
+/** What a model asks of Anthropic's memory tool, `memory_20250818`. */
+export type MemoryCommand =
+  | { command: "view"; path: string; view_range?: [number, number] }
+  | { command: "create"; path: string; file_text: string }
+  | { command: "str_replace"; path: string; old_str: string; new_str: string }
+  | { command: "insert"; path: string; insert_line: number; insert_text: string }
+  | { command: "delete"; path: string }
+  | { command: "rename"; old_path: string; new_path: string };
+
+export interface MemoryToolOptions {
+  /** Where the files are kept: what `openMemory()` gives. A worker's end cannot do this. */
+  memory: FileMemory;
+  /** The session that is observed. What it has read decides how far its files are trusted; without it nobody vouches for them. */
+  sessionId?: string;
+}
+
+export interface MemoryTool {
+  /** Does what the model asks, and answers in text. Never throws: what goes wrong is said in the text. */
+  execute: (input: MemoryCommand) => Promise<string>;
+}
+
+/**
+ * Anthropic's memory tool, with files that are memories: each below `/memories` is one of this project, found by recall as
+ * others are, with secrets taken out, a history, and 30 days in which a deleted one comes back. No file system is touched.
+ *
+ * @example
+ * const tools = { memory: anthropic.tools.memory_20250818(memoryTool({ memory, sessionId })) };
+ * // or in a loop of your own:
+ * const content = await memoryTool({ memory }).execute(block.input);
+ */
+export function memoryTool({ memory, sessionId }: MemoryToolOptions): MemoryTool {
+  let hasSpoken = false;
+  const execute: MemoryTool["execute"] = async (input) => {
+    try {
+      if (!hasSpoken) noteSpoken("memory-tool");
+      hasSpoken = true;
+      return await inTurn(memory, () => runCommand({ memory, sessionId }, input));
+    } catch (error) {
+      return describeRefusal(error, input);
+    }
+  };
+  ours.add(execute);
+  return { execute };
+}
+
+const ours = new WeakSet<object>();
+
+/**
+ * Whether a tool answers out of Tacit's files. Who observes a session should tell its calls as ones of Tacit's own: a tool
+ * that is only called `memory` may answer with anything, and counts as outside.
+ */
+export function isMemoryTool(tool: unknown): boolean {
+  const { execute } = Object(tool) as { execute?: unknown };
+  return typeof execute === "function" && ours.has(execute);
+}
+
+const turns = new WeakMap<object, Promise<unknown>>();
+
+/** One command after the other: a model may send several at once, and each reads before it writes. */
+async function inTurn<T>(memory: object, work: () => Promise<T>): Promise<T> {
+  const mine = (turns.get(memory) ?? Promise.resolve()).then(work);
+  turns.set(
+    memory,
+    mine.catch(() => undefined),
+  );
+  return mine;
+}

@@ -1,0 +1,34 @@
+import type * as z from "zod";
+import { agentTools, type AgentTool } from "../agent-tools.js";
+import type { ReachedMemory } from "./reach-memory.js";
+
+export type SdkToolName = AgentTool["name"];
+
+/** A tool as `tools` of both versions takes it. */
+export interface SdkTool {
+  description: string;
+  inputSchema: z.ZodObject;
+  execute: (input: unknown) => Promise<string>;
+}
+
+// A first question may load a model, which takes seconds; an agent that waits longer is better told that it has none.
+const patienceMs = 10_000;
+
+/** `remember`, `recall` and `forget`. What goes wrong is their answer. */
+export function memoryTools(
+  memory: ReachedMemory,
+  session: { sessionId: string; directory: string },
+): Record<SdkToolName, SdkTool> {
+  const tools = agentTools(() => memory.opened, { onError: memory.complain });
+  const made = tools.map(({ name, description, input, call }): [SdkToolName, SdkTool] => [
+    name,
+    {
+      description,
+      inputSchema: input,
+      execute: async (given) => memory.ask(late, () => call(given, { ...session, agent: "ai-sdk" }), patienceMs),
+    },
+  ]);
+  return Object.fromEntries(made) as Record<SdkToolName, SdkTool>;
+}
+
+const late = "Tacit does not answer. Go on without it.";

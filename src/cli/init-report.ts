@@ -1,0 +1,218 @@
+import type { CodeOverview, IndexReport, LearnedProject, TacitMemory } from "../index.js";
+import { countOf } from "./count-of.js";
+import type { ConnectedAgent, FoundAgent } from "./init-agents.js";
+import { listOf } from "./list-of.js";
+import type { Page } from "./page.js";
+import { oneLine, renderFields } from "./render-memory.js";
+import { replayDocument, type ReplayedFile } from "./run-replay.js";
+import { fold } from "./text-width.js";
+
+/** What `init` did and learned. */
+export interface InitReport {
+  name: string;
+  index: IndexReport;
+  /** Absent where the indexing was stopped; then nothing else was done. */
+  overview?: CodeOverview;
+  project?: LearnedProject;
+  transcripts: { found: number; replayed?: ReplayedFile[] };
+  agents: { found: FoundAgent[]; connected: ConnectedAgent[]; warning?: string };
+  /** How many memories wait for a person. */
+  waiting: number;
+  /** What was left out because nobody could be asked. */
+  leftOut: string[];
+  /** A question that has an answer here. */
+  question?: string;
+  tookMs: number;
+}
+
+/** Questions that the facts of a project answer, the likeliest to be asked first. */
+const questions: [subject: string, question: string][] = [
+  ["test", "how do I run the tests"],
+  ["build", "how is this project built"],
+  ["make", "which make targets are there"],
+  ["install", "how are the dependencies installed"],
+  ["start", "how is it started"],
+  ["about", "what is this project"],
+  ["readme", "what is this project"],
+];
+
+/** The first of them that is really answered. */
+export async function findQuestion(memory: TacitMemory, { facts }: LearnedProject): Promise<string | undefined> {
+  const subjects = new Set<string>(facts.found.map(({ subject }) => subject));
+  for (const [subject, question] of questions) {
+    if (!subjects.has(subject)) continue;
+    // By words, which takes no model to load; what is found so is found with meaning too.
+    const { results } = await memory.recallReport(question, { mode: "words", limit: 1 });
+    if (results.length > 0) return question;
+  }
+  return undefined;
+}
+
+/** What `--json` prints. */
+export function documentOf(report: InitReport): Record<string, unknown> {
+  const { index, transcripts, ...others } = report;
+  const { found, replayed } = transcripts;
+  return {
+    ...index,
+    ...others,
+    transcripts: { found, ...(replayed && { replayed: replayed.map(replayDocument) }) },
+  };
+}
+
+/** What a person reads: what is known now, line by line, and what to do next. */
+export function renderInit(report: InitReport, page: Page): string {
+  const { index, tookMs, name, leftOut } = report;
+  if (index.isStopped) return "Stopped. What is in stays: tacit init goes on from here.";
+  const lines: [string, string | undefined][] = [
+    ["code", codeLine(report)],
+    ["", centralLine(report)],
+    ["history", historyLine(report)],
+    ...factLines(report),
+    ["rules", rulesLine(report)],
+    ["sessions", sessionsLine(report)],
+    ["review", reviewLine(report)],
+    ["agents", agentsLine(report)],
+    ["left out", leftOut.length === 0 ? undefined : `${listOf(leftOut)}. tacit init --yes takes all of it`],
+  ];
+  const fields = lines.filter((line): line is [string, string] => line[1] !== undefined);
+  const next = nextSteps(report).flatMap((step) =>
+    fold(oneLine(step, page), page.width - 2).map((line, at) => `${at === 0 ? "  " : "    "}${line}`),
+  );
+  return [
+    `${page.clean(name)}, learned in ${(tookMs / 1000).toFixed(1)} s`,
+    "",
+    renderFields(fields, page),
+    "",
+    page.paint("bold", "Next"),
+    ...next,
+  ].join("\n");
+}
+
+function codeLine({ index: { files, problems }, overview }: InitReport): string {
+  if (files === 0) return "no files yet";
+  const { languages = [], functions = 0, classes = 0 } = overview ?? {};
+  const named = languages.slice(0, 4).map(({ language, files: count }) => `${count.toLocaleString("en")} ${language}`);
+  const symbols = [
+    ...(functions > 0 ? [countOf(functions, "function")] : []),
+    ...(classes > 0 ? [`${classes.toLocaleString("en")} ${classes === 1 ? "class" : "classes"}`] : []),
+  ];
+  const broken = problems.length > 0 ? [`${countOf(problems.length, "file")} not whole (tacit index --json)`] : [];
+  return [`${countOf(files, "file")}${named.length > 0 ? ` (${named.join(", ")})` : ""}`, ...symbols, ...broken].join(
+    ", ",
+  );
+}
+
+function centralLine({ overview }: InitReport): string | undefined {
+  const central = (overview?.central ?? []).filter(({ importers }) => importers > 1).slice(0, 3);
+  if (central.length === 0) return undefined;
+  const [first, ...others] = central.map(({ file, importers }) => ({
+    file,
+    importers: importers.toLocaleString("en"),
+  }));
+  const named = [
+    `${first?.file} (by ${first?.importers} files)`,
+    ...others.map((one) => `${one.file} (${one.importers})`),
+  ];
+  return `most imported: ${listOf(named)}`;
+}
+
+function historyLine({ index: { commits }, overview }: InitReport): string | undefined {
+  const pairs = (overview?.together ?? []).slice(0, 3).map(({ files }) => files.join(" with "));
+  const together = pairs.length === 0 ? undefined : `often changed together: ${pairs.join("; ")}`;
+  const looked = commits === undefined || commits === 0 ? undefined : countOf(commits, "commit");
+  return [looked, together].filter((part) => part !== undefined).join("; ") || undefined;
+}
+
+// A handful is read, more is a wall; tacit list --tag project shows all.
+const shownFacts = 5;
+
+function factLines({ project }: InitReport): [string, string | undefined][] {
+  const { memories = [], added = 0, updated = 0, forgotten = 0 } = project?.facts ?? {};
+  const own = memories.filter(({ type }) => type === "fact").slice(0, shownFacts);
+  const shown = (own.length > 0 ? own : memories.slice(0, 1)).map(({ content }) => content);
+  const counts = [
+    ...(added > 0 ? [`${added} new`] : []),
+    ...(updated > 0 ? [`${updated} changed`] : []),
+    ...(forgotten > 0 ? [`${forgotten} gone`] : []),
+  ];
+  const silent = memories.some(({ trustFlags }) => trustFlags.includes("unverified"));
+  if (memories.length === 0 && forgotten === 0) return [];
+  return [
+    [
+      "project",
+      `${countOf(memories.length, "fact")} from its own files${counts.length > 0 ? `, ${counts.join(", ")}` : ""}`,
+    ],
+    ...shown.map((content): [string, string] => ["", content]),
+    [
+      "",
+      silent ? "its own sentences answer whoever asks; agents are told them after: tacit project accept" : undefined,
+    ],
+  ];
+}
+
+function rulesLine({ project }: InitReport): string | undefined {
+  const taken = (project?.rules ?? []).filter(({ added, problem }) => added !== undefined || problem !== undefined);
+  if (taken.length === 0) return undefined;
+  const read = taken.filter(({ problem }) => problem === undefined);
+  const sum = (of: "added" | "known") => read.reduce((all, file) => all + (file[of] ?? 0), 0);
+  const fresh = sum("added");
+  const counts = `${countOf(fresh + sum("known"), "rule")} of ${listOf(read.map(({ file }) => file))}`;
+  return [
+    ...(read.length > 0 ? [`${counts}${fresh > 0 ? `, ${fresh} new` : ", all known already"}`] : []),
+    ...taken.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+  ].join("; ");
+}
+
+function sessionsLine({ transcripts: { found, replayed } }: InitReport): string | undefined {
+  if (!replayed) return undefined;
+  const reports = replayed.flatMap((one) => ("report" in one ? [one.report] : []));
+  const sessions = reports.flatMap((report) => report.sessions).filter(({ isRepeated }) => !isRepeated);
+  const made = sessions.flatMap(({ learned, waiting }) => [...learned, ...waiting]);
+  const unread = replayed.length - reports.length;
+  const stopped = reports.some(({ isStopped }) => isStopped) || replayed.length < found;
+  return [
+    `${countOf(sessions.length, "session")} of Claude Code learned from`,
+    made.length > 0 ? `${countOf(made.length, "memory")} made` : "nothing worth keeping yet",
+    ...(unread > 0 ? [`${countOf(unread, "transcript")} could not be read (tacit replay FILE says why)`] : []),
+    ...(stopped ? ["stopped; tacit init --replay goes on"] : []),
+  ].join(", ");
+}
+
+function reviewLine({ waiting }: InitReport): string | undefined {
+  return waiting === 0
+    ? undefined
+    : `${countOf(waiting, "memory")} ${waiting === 1 ? "waits" : "wait"} for you: tacit review`;
+}
+
+function agentsLine({ agents: { found, connected, warning }, leftOut }: InitReport): string | undefined {
+  const before = found.filter(({ isConnected }) => isConnected).map(({ title }) => title);
+  const now = connected.filter(({ problem }) => problem === undefined).map(({ title }) => title);
+  const problems = [...found, ...connected].flatMap(({ title, problem }) =>
+    problem === undefined ? [] : [`${title}: ${problem}`],
+  );
+  const parts = [
+    ...(now.length > 0 ? [`${listOf(now)} connected; restart ${now.length === 1 ? "it" : "them"}`] : []),
+    ...(before.length > 0 ? [`${listOf(before)} ${before.length === 1 ? "was" : "were"} connected already`] : []),
+    ...problems,
+    ...(warning === undefined ? [] : [warning]),
+  ];
+  if (parts.length > 0) return parts.join("; ");
+  return found.length === 0 && leftOut.length === 0 ? "none connected; tacit install ties one to Tacit" : undefined;
+}
+
+function nextSteps({ question, overview, agents, transcripts }: InitReport): string[] {
+  const central = overview?.central[0]?.file;
+  const isConnected = agents.connected.length > 0 || agents.found.some((agent) => agent.isConnected);
+  return [
+    question === undefined
+      ? 'tacit remember "…" --type gotcha keeps the first thing worth knowing'
+      : `tacit recall "${question}"`,
+    ...(central === undefined ? [] : [`tacit impact ${central}`]),
+    ...(isConnected
+      ? ["work on with your agent: it is told what is known, and Tacit learns from what it does"]
+      : ["tacit install connects your agents"]),
+    ...(transcripts.found > 0 && !transcripts.replayed
+      ? ["tacit init --replay learns from the sessions that were kept"]
+      : []),
+  ].slice(0, 3);
+}

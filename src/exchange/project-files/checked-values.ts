@@ -1,0 +1,81 @@
+import { dropPrivateParts } from "../../hygiene/private-parts.js";
+
+/** A table of a foreign file; empty where it is none. */
+export function tableOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+/** What stands under a key itself, and not under one that every object has. */
+export function entryOf(value: unknown, ...keys: string[]): unknown {
+  let found = value;
+  for (const key of keys) found = Object.hasOwn(tableOf(found), key) ? tableOf(found)[key] : undefined;
+  return found;
+}
+
+/** A range of versions that is one: no word fits into it. */
+export function versionsOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > 60) return undefined;
+  const range = value.trim();
+  return /\d/.test(range) && /^[\d\s.x*<>=~^|!,v-]+$/i.test(range) ? range : undefined;
+}
+
+/** The name of a package, in the characters that registries allow. */
+export function packageNameOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.length <= 80 && /^(?:@[\w.-]+\/)?[\w][\w.-]*$/.test(value)
+    ? value
+    : undefined;
+}
+
+/** One or two sentences of a text that people wrote, without marks; undefined where hardly anything is left. */
+export function sentencesOf(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  // Before the marks go: they say what is private. Whatever follows is not read, so that no pattern below takes long.
+  const text = dropPrivateParts(value.slice(0, 4000))
+    .slice(0, 2000)
+    .replace(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, " ")
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/[`*]|(?<!\w)_|_(?!\w)/g, "")
+    .replaceAll('"', "'")
+    .replace(/\s+/g, " ")
+    .trim();
+  const [, short = text] = /^(.{1,300}?[.!?](?: .{1,200}?[.!?])?)(?= |$)/.exec(text) ?? [];
+  const cut = short.length <= mostCharacters ? short : `${short.slice(0, mostCharacters).replace(/\s\S*$/, "")} …`;
+  return (cut.match(/\p{L}/gu)?.length ?? 0) < leastLetters ? undefined : cut;
+}
+
+const mostCharacters = 400;
+const leastLetters = 12;
+
+/**
+ * A command line that is nothing but one: programs that are known, with flags, paths and the usual words. A sentence, a
+ * secret, or what a shell does beyond that fits into none.
+ */
+export function isPlainCommand(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > 80) return false;
+  return value.split(" && ").every((part) => {
+    const [program = "", ...words] = part.trim().split(/ +/);
+    return (
+      programs.has(program) && words.length <= 8 && words.every((word) => usualWords.has(word) || isArgument(word))
+    );
+  });
+}
+
+/** A flag without a value, or a path: `--type-aware`, `src/**`, `vitest.config.ts`. */
+function isArgument(word: string): boolean {
+  return /^--?[a-z][a-z-]{0,24}$/i.test(word) || (/[./]/.test(word) && /^[\w@*.][\w@*./-]{0,40}$/.test(word));
+}
+
+const programs = new Set(
+  (
+    "ava astro babel biome bun bunx c8 cargo cypress deno docusaurus esbuild eslint expo gulp jasmine jest karma lerna make mocha " +
+    "next ng node nodemon npm npx nuxt nx nyc oxfmt oxlint parcel playwright pnpm prettier pytest react-scripts rollup rolldown rspack " +
+    "rsbuild stylelint svelte-kit tap tape tsc tsdown tsgo tsup tsx turbo uvu vite vitepress vitest vue-tsc webpack wireit wrangler " +
+    "xo yarn"
+  ).split(" "),
+);
+const usualWords = new Set(
+  ". all build check dev exec export generate lint preview run serve start test tests watch types typecheck format src test:unit".split(
+    " ",
+  ),
+);

@@ -1,0 +1,47 @@
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+
+/** The files of a project's root, read with care: a clone may bring anything. */
+export interface ProjectFolder {
+  /** What lies in the root. */
+  names: ReadonlySet<string>;
+  /** The beginning of a file, at most 256 KiB; undefined for what is none of this project's regular files. */
+  read(name: string): Promise<string | undefined>;
+  /** Where a file or a folder of this project really is, below the root; undefined for what is not there or leads out of it. */
+  place(name: string): Promise<string | undefined>;
+}
+
+// The package.json of large monorepos has some 30 KB.
+const mostBytes = 256 * 1024;
+
+export async function openProjectFolder(root: string): Promise<ProjectFolder> {
+  const names = new Set(await readdir(root).catch(() => []));
+  const place = async (name: string): Promise<string | undefined> => {
+    const path = await realpath(join(root, name)).catch(() => undefined);
+    if (path === undefined) return undefined;
+    // A link may lead to a file of the user's home, whose words would be told to a model as the project's.
+    const below = relative(root, path);
+    return below === "" || isAbsolute(below) || below.split(sep)[0] === ".." ? undefined : path;
+  };
+  return {
+    names,
+    place,
+    read: async (name) => {
+      const path = await place(name);
+      const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
+      if (path === undefined || !found?.isFile()) return undefined;
+      return readBeginning(path).catch(() => undefined);
+    },
+  };
+}
+
+async function readBeginning(path: string): Promise<string> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    // A character that is cut off at the end is left out.
+    return new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
+  } finally {
+    await handle.close();
+  }
+}

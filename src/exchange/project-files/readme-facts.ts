@@ -1,0 +1,32 @@
+import { dropPrivateParts } from "../../hygiene/private-parts.js";
+import { cutBlocks } from "../markdown-blocks.js";
+import { withoutClutter } from "../rule-clutter.js";
+import { sentencesOf } from "./checked-values.js";
+import type { ProjectFact } from "./project-files.js";
+
+// What a README is begins at its top; the rest may be long, and cutting takes time.
+const topCharacters = 16 * 1024;
+
+/** The first paragraph of a README that says something: no title, no badge, no table, no list. */
+export function readmeFacts(text: string, file: string): ProjectFact[] {
+  // Before the text is cut: a private part may reach over several paragraphs.
+  const top = dropPrivateParts(text)
+    .slice(0, topCharacters)
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .replace(/^---\n[^]*?\n---\n/, "");
+  for (const block of cutBlocks(top)) {
+    if (block.kind !== "paragraph") continue;
+    // A block of HTML: its text stands between tags, and is mostly a logo and links.
+    const paragraph = withoutClutter({ ...block, text: block.text.replace(/^\s*>\s?/gm, "") });
+    if (/^\s*[<|]|^\s*\[!|^\s*\.\. /.test(paragraph)) continue;
+    const [, prose = paragraph] = /^([^]*?)\n\s*(?:```|~~~)/.exec(paragraph) ?? [];
+    const sentences = sentencesOf(prose);
+    if (sentences !== undefined) {
+      return [
+        { subject: "readme", file, content: `What this project is, by its ${file}: "${sentences}"`, isQuoted: true },
+      ];
+    }
+  }
+  return [];
+}

@@ -1,0 +1,96 @@
+import type { AgentId } from "./agents/agent.js";
+import { hashOf, replaceConfigFile } from "./config-file.js";
+import {
+  getAgent,
+  planAgent,
+  problemOf,
+  type AgentPlan,
+  type FileChange,
+  type Plan,
+  type PlanOptions,
+} from "./install.js";
+import { changeJournal, type JournalEntry, type Step } from "./journal.js";
+import type { Place } from "./place.js";
+
+/** What came of connecting one agent. */
+export interface Applied extends Omit<AgentPlan, "state" | "changes"> {
+  /** `connected` where something was written, `unchanged` where nothing had to be. */
+  state: "connected" | "unchanged" | "foreign" | "failed";
+  /** The files that were written. */
+  files: string[];
+}
+
+// Agents write their own files while they run; more than a few times in a row means that something is wrong.
+const mostAttempts = 5;
+
+/**
+ * Writes what a plan says, agent by agent. What cannot be written is told in the answer and does not hold up the others. A
+ * file that has changed since the plan is planned anew, so that nobody's change is lost.
+ */
+export function applyPlan(plan: Plan, place: Place, options: PlanOptions = {}): Applied[] {
+  return plan.agents.map((planned) => applyAgent(planned, place, options));
+}
+
+function applyAgent(planned: AgentPlan, place: Place, options: PlanOptions): Applied {
+  const files = new Set<string>();
+  let now = planned;
+  try {
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const left = now.changes.filter((change) => {
+        const isWritten = writeChange(now.agent, change, place);
+        if (isWritten) files.add(change.file);
+        return !isWritten;
+      });
+      if (left.length === 0) break;
+      now = planAgent(getAgent(now.agent), place, options);
+    }
+  } catch (error) {
+    return answerOf(planned, "failed", files, problemOf(error));
+  }
+  if (now.problem) return answerOf(planned, "failed", files, now.problem);
+  const isForeign = files.size === 0 && now.state === "foreign";
+  return answerOf(planned, isForeign ? "foreign" : files.size > 0 ? "connected" : "unchanged", files);
+}
+
+function answerOf(
+  { agent, title, isFound, notes }: AgentPlan,
+  state: Applied["state"],
+  files: ReadonlySet<string>,
+  problem?: Applied["problem"],
+): Applied {
+  return { agent, title, isFound, state, files: [...files], notes, ...(problem && { problem }) };
+}
+
+/** Notes the change, then makes it: whatever ends the process in between, uninstalling knows. False where the file has changed. */
+function writeChange(agent: AgentId, change: FileChange, { tacitHome }: Place): boolean {
+  const { target, file, before, after, folders, edits, put, made, replaced } = change;
+  const hash = before === undefined ? null : hashOf(before);
+  const step: Step = { before: hash, after: hashOf(after), edits, put, made, replaced };
+  let old: JournalEntry | undefined;
+  changeJournal(tacitHome, (entries) => {
+    old = entries.find((entry) => entry.file === file);
+    const steps = [...(change.isFresh ? [] : stepsUntil(old?.steps ?? [], hash)), step];
+    const isMade = steps.length > 1 ? old?.isMade === true : before === undefined;
+    const entry = { agent, target, file, isMade, folders: [...(old?.folders ?? []), ...folders], steps };
+    return [...entries.filter((each) => each !== old), entry];
+  });
+  try {
+    if (replaceConfigFile(file, before, after)) return true;
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+  takeBack();
+  return false;
+
+  function takeBack(): void {
+    changeJournal(tacitHome, (entries) => [...entries.filter((each) => each.file !== file), ...(old ? [old] : [])]);
+  }
+}
+
+/** Those that led to the text with this hash; all of them where none did, because somebody else has written since. */
+function stepsUntil(steps: Step[], hash: string | null): Step[] {
+  if (steps[0]?.before === hash) return [];
+  const last = steps.findLastIndex(({ after }) => after === hash);
+  return last < 0 ? steps : steps.slice(0, last + 1);
+}

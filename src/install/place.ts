@@ -1,0 +1,83 @@
+import { existsSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import nodePath, { type PlatformPath } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtFile } from "../base/built-file.js";
+import { homeFolder } from "../base/home-folder.js";
+
+/** The computer that agents are looked for on. Everything that differs between systems arrives here, so that tests can be any. */
+export interface Place {
+  /** The user's own folder. */
+  home: string;
+  /** Tacit's folder. */
+  tacitHome: string;
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+  /** `node:path` of that system. */
+  path: PlatformPath;
+  installation: Installation;
+}
+
+/** What agents are to start. */
+export interface Installation {
+  node: string;
+  /** The file behind the command `tacit`. */
+  main: string;
+  /** The address of the plug-in for opencode. */
+  plugin: string;
+}
+
+/** This computer, this user and this installation. */
+export function openPlace({ tacitHome = homeFolder() }: { tacitHome?: string } = {}): Place {
+  return {
+    home: homedir(),
+    tacitHome: nodePath.resolve(tacitHome),
+    platform: process.platform,
+    env: process.env,
+    path: nodePath,
+    installation: {
+      node: lastingNode(process.execPath),
+      main: fileURLToPath(builtFile("cli/main.js")),
+      plugin: builtFile("agents/opencode/opencode.js").href,
+    },
+  };
+}
+
+// Homebrew and snap keep each version in a folder of its own and remove it with the next; a link beside them stays.
+const passing: [pattern: RegExp, lasting: string][] = [
+  [/^(.*)\/Cellar\/([^/]+)\/[^/]+\/bin\/node$/, "$1/opt/$2/bin/node"],
+  [/^\/snap\/node\/\d+\/bin\/node$/, "/snap/node/current/bin/node"],
+];
+
+/** The path of this Node that an update does not take away, where there is one. */
+export function lastingNode(node: string, real: (path: string) => string | undefined = realOf): string {
+  const other = passing.find(([pattern]) => pattern.test(node));
+  const lasting = other && node.replace(...other);
+  return lasting !== undefined && real(lasting) === real(node) ? lasting : node;
+}
+
+function realOf(path: string): string | undefined {
+  return existsSync(path) ? realpathSync(path) : undefined;
+}
+
+/** What is wrong with connecting agents to this installation; undefined where it is there to stay. */
+export function warnOfPassing(
+  { installation: { main }, path: { sep } }: Place,
+  temporary = tmpdir(),
+): string | undefined {
+  const isPassing = main.split(sep).includes("_npx") || main.startsWith(temporary + sep);
+  if (!isPassing) return undefined;
+  return `This installation lies in ${main.includes("_npx") ? "npx's cache" : "a temporary folder"}, which is emptied now and then; agents would lose it. Better: npm install -g tacit-memory, then tacit install`;
+}
+
+/** Tacit's folder where it is not the usual one, so that agents have to be told. */
+export function unusualHome({ home, tacitHome, path }: Place): string | undefined {
+  return tacitHome === path.join(home, ".tacit") ? undefined : tacitHome;
+}
+
+/** True where a command of this name would be found. */
+export function isOnPath(command: string, { env, platform, path }: Place): boolean {
+  const endings = platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";") : [""];
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
+  return folders.some((folder) => endings.some((ending) => existsSync(path.join(folder, command + ending))));
+}

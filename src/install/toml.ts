@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from "node:util";
+import { parse, TomlError } from "smol-toml";
+import type { Json } from "../base/base.js";
+import { MemoryError } from "../base/memory-error.js";
+import { invalidAt } from "./jsonc.js";
+import type { Part, Put, Taking } from "./part.js";
+import { applyEdits, isBlank, lineBefore, lineEndOf, type Edit } from "./text-edit.js";
+import { scanToml, type TomlSpan, type TomlStatement } from "./toml-scan.js";
+
+/** What a TOML file says. Throws with file and line. */
+export function readToml(file: string, text: string): Record<string, unknown> {
+  try {
+    return parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [said = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n", 1);
+    throw new MemoryError(
+      "config-invalid",
+      `${file}:${error.line}: this is no TOML: ${said.slice(0, 80)}.`,
+      "Nothing was changed there. Correct it, then run the same again.",
+      error,
+    );
+  }
+}
+
+/** Puts a table into a TOML file, and says by which edits: as a table of its own, or where its parent is one line, there. */
+export function putInToml(file: string, text: string, part: Part, { mayReplace }: { mayReplace: boolean }): Put {
+  const found = valueAt(file, text, part);
+  if (found === undefined) {
+    return { kind: "put", isNew: true, edits: [addTable(file, text, part)], made: madeFor(text, part) };
+  }
+  if (part.isOurs(found)) {
+    const wanted = part.renew(found as Json);
+    if (isDeepStrictEqual(found, wanted)) return { kind: "there" };
+    return { kind: "put", isNew: false, edits: renewTable(file, text, part, wanted as JsonObject), made: [] };
+  }
+  if (!mayReplace) return { kind: "foreign" };
+  const taken = takeSpans(file, text, part);
+  const added = addTable(file, applyEdits(text, taken), part);
+  const replaced = taken.map(({ removed }) => removed).join("");
+  return { kind: "put", isNew: true, edits: [...taken, added], made: [], replaced };
+}
+
+/** The text without the table of ours, whatever others have changed around it; undefined where none of ours is there. */
+export function takeFromToml(file: string, text: string, part: Part, { replaced }: Taking): string | undefined {
+  if (!part.isOurs(valueAt(file, text, part))) return undefined;
+  const spans = takeSpans(file, text, part);
+  const without = applyEdits(text, spans);
+  if (replaced === undefined) return without;
+  // It may have been anything but a table of its own; then it stands where a table may always stand.
+  return `${without}${without === "" || without.endsWith("\n") ? "" : lineEndOf(text)}${replaced}`;
+}
+
+type JsonObject = { [key: string]: Json };
+
+function valueAt(file: string, text: string, { at }: Part): unknown {
+  let value: unknown = readToml(file, text);
+  for (const [depth, key] of at.entries()) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      const begin = scanToml(text).find(({ path }) => path[0] === at[0])?.begin ?? 0;
+      throw invalidAt(file, text, begin, `${at.slice(0, depth).join(".")} must be a table.`);
+    }
+    value = (value as Record<string, unknown>)[key];
+    if (value === undefined) return undefined;
+  }
+  // The parser's objects have no prototype, so that none would equal one of ours.
+  return JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? String(each) : each)));
+}
+
+function addTable(file: string, text: string, part: Part): Edit {
+  const parents = part.at.slice(0, -1);
+  const name = part.at.at(-1) ?? "";
+  const inline = scanToml(text).find(({ kind, path }) => kind === "pair" && isDeepStrictEqual(path, parents))?.value;
+  if (inline) return addMember(text, inline, `${keyOf(name)} = ${inlineOf(part.value)}`);
+
+  const lineEnd = lineEndOf(text);
+  const lines = [`[${part.at.map(keyOf).join(".")}]`, ...pairsOf(part.value as JsonObject)];
+  const gap = text.replace(/^\uFEFF/, "") === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
+  const edit = { offset: text.length, removed: "", inserted: `${gap}${lines.join(lineEnd)}${lineEnd}` };
+  readToml(file, applyEdits(text, [edit]));
+  return edit;
+}
+
+function addMember(text: string, { begin, end, members = [] }: TomlSpan, written: string): Edit {
+  const last = members.at(-1);
+  if (last) return { offset: last.value.end, removed: "", inserted: `, ${written}` };
+  return { offset: begin + 1, removed: text.slice(begin + 1, end - 1), inserted: ` ${written} ` };
+}
+
+/** Only the values that differ change, so that what a person noted beside them stays. */
+function renewTable(file: string, text: string, part: Part, wanted: JsonObject): Edit[] {
+  const edits: Edit[] = [];
+  const set = (path: string[], value: Json): void => {
+    const now = applyEdits(text, edits);
+    const statements = scanToml(now);
+    const pair = statements.find((each) => each.kind === "pair" && isDeepStrictEqual(each.path, path));
+    if (pair?.value) {
+      const { begin, end } = pair.value;
+      const [removed, inserted] = [now.slice(begin, end), inlineOf(value)];
+      if (!isSame(removed, inserted)) edits.push({ offset: begin, removed, inserted });
+      return;
+    }
+    const table = statements.find((each) => each.kind === "table" && isDeepStrictEqual(each.path, path));
+    if (table && typeof value === "object" && value !== null && !Array.isArray(value)) {
+      for (const [key, each] of Object.entries(value)) set([...path, key], each);
+      return;
+    }
+    const above = statements.find((each) => each.kind === "table" && isDeepStrictEqual(each.path, path.slice(0, -1)));
+    if (!above) throw cannotChange(file, text, statements, part);
+    const inserted = `${lineEndOf(now)}${keyOf(path.at(-1) ?? "")} = ${inlineOf(value)}`;
+    edits.push({ offset: above.end, removed: "", inserted });
+  };
+  set([...part.at], wanted);
+  return edits;
+}
+
+function isSame(written: string, wanted: string): boolean {
+  return isDeepStrictEqual(parse(`a = ${written}`), parse(`a = ${wanted}`));
+}
+
+/** The edits that take out everything at a path and below it, last first, so that each offset is right when it is made. */
+function takeSpans(file: string, text: string, part: Part): Edit[] {
+  const statements = scanToml(text);
+  const isBelow = ({ path }: TomlStatement) => part.at.every((key, index) => path[index] === key);
+  const ours = statements.filter(isBelow);
+  if (ours.length === 0) return [takeMember(file, text, statements, part)];
+  const edits = ours.toReversed().map(({ begin, end }) => {
+    const cut = cutLine(text, begin, end);
+    return { offset: cut.begin, removed: text.slice(cut.begin, cut.end), inserted: "" };
+  });
+  return joined(text, edits);
+}
+
+/** Takes the comment behind it along, and the blank line before a header. */
+function cutLine(text: string, begin: number, end: number): { begin: number; end: number } {
+  const rest = /^[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/.exec(text.slice(end))?.[0] ?? "";
+  const from = begin - lineBefore(text, begin).length;
+  const isHeader = text[begin] === "[";
+  const blank = isHeader ? (/(?:^|(?<=\n))[ \t]*\r?\n$/.exec(text.slice(0, from))?.[0].length ?? 0) : 0;
+  return { begin: from - blank, end: end + rest.length };
+}
+
+/** Neighbours become one edit, with the blanks between them. */
+function joined(text: string, edits: Edit[]): Edit[] {
+  const result: Edit[] = [];
+  for (const edit of edits) {
+    const later = result.at(-1);
+    const end = edit.offset + edit.removed.length;
+    if (later && end <= later.offset && isBlank(text.slice(end, later.offset))) {
+      const last = later.offset + later.removed.length;
+      result[result.length - 1] = { offset: edit.offset, removed: text.slice(edit.offset, last), inserted: "" };
+    } else result.push(edit);
+  }
+  return result;
+}
+
+function takeMember(file: string, text: string, statements: TomlStatement[], part: Part): Edit {
+  const parents = part.at.slice(0, -1);
+  const table = statements.find(({ kind, path }) => kind === "pair" && isDeepStrictEqual(path, parents))?.value;
+  const members = table?.members ?? [];
+  const index = members.findIndex(({ path }) => path[0] === part.at.at(-1));
+  const member = members[index];
+  if (!member || !table) throw cannotChange(file, text, statements, part);
+  const [previous, next] = [members[index - 1], members[index + 1]];
+  const begin = previous ? previous.value.end : next ? member.begin : table.begin + 1;
+  const end = previous ? member.value.end : next ? next.begin : table.end - 1;
+  return { offset: begin, removed: text.slice(begin, end), inserted: "" };
+}
+
+function cannotChange(file: string, text: string, statements: TomlStatement[], { at }: Part): MemoryError {
+  const begin = statements.find(({ path }) => path[0] === at[0])?.begin ?? 0;
+  return invalidAt(file, text, begin, `${at.join(".")} is written in a way that cannot be changed from here.`);
+}
+
+function madeFor(text: string, { at }: Part): string[][] {
+  const isThere = scanToml(text).some(({ path }) => path[0] === at[0]);
+  return isThere ? [] : [at.slice(0, -1)];
+}
+
+function pairsOf(value: JsonObject): string[] {
+  return Object.entries(value).map(([key, each]) => `${keyOf(key)} = ${inlineOf(each)}`);
+}
+
+function keyOf(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+/** What JSON escapes, TOML reads alike. */
+function inlineOf(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(inlineOf).join(", ")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const pairs = pairsOf(value);
+  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+}

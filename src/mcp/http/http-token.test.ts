@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { getHttpToken } from "./http-token.js";
+
+it("[A12] is made once, for its owner's eyes, by however many start at once", async () => {
+  const env = { TACIT_HOME: join(newFolder(), "not", "there") };
+  const made = await Promise.all(Array.from({ length: 8 }, () => getHttpToken(env)));
+  const { value, file = "" } = await getHttpToken(env);
+
+  expect(new Set(made.map((one) => one.value))).toEqual(new Set([value]));
+  expect(value).toMatch(/^[\w-]{43}$/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it.skipIf(process.platform === "win32")("[A12] is refused from a file that others can read", async () => {
+  const env = { TACIT_HOME: newFolder() };
+  const { file = "" } = await getHttpToken(env);
+  chmodSync(file, 0o640);
+
+  await expect(getHttpToken(env)).rejects.toMatchObject({
+    code: "config-invalid",
+    hint: expect.stringMatching("Remove it"),
+  });
+});
+
+it("[A12] is taken from the environment, and not where it can be guessed", async () => {
+  const env = { TACIT_HOME: newFolder(), TACIT_HTTP_TOKEN: "0123456789abcdef" };
+
+  expect(await getHttpToken(env)).toEqual({ value: "0123456789abcdef" });
+  for (const TACIT_HTTP_TOKEN of ["short", "with a space in between", "line\nline line line line"]) {
+    await expect(getHttpToken({ ...env, TACIT_HTTP_TOKEN })).rejects.toThrow("is no token");
+  }
+});
+
+it("[A12] says so where its file holds none", async () => {
+  const home = newFolder();
+  writeFileSync(join(home, "http-token"), "?", { mode: 0o600 });
+
+  await expect(getHttpToken({ TACIT_HOME: home })).rejects.toThrow("There is no token in");
+  await expect(getHttpToken({ TACIT_HOME: join(home, "http-token") })).rejects.toThrow("Could not write");
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tacit-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

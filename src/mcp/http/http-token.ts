@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** What every request has to show, and where a person finds it. */
+export interface HttpToken {
+  value: string;
+  /** The file that holds it; undefined where the environment does. */
+  file?: string;
+}
+
+// 256 bits, which nobody guesses; the file is read by people's clients, so it is text.
+const bytes = 32;
+// A person may choose a token, in TACIT_HTTP_TOKEN, but not one that can be tried out.
+const shape = /^[\w.~+/=-]{16,512}$/;
+// Another process that is just making the file writes it in the same moment.
+const mostLooks = 20;
+
+/**
+ * The token of this user's server over HTTP: `TACIT_HTTP_TOKEN`, else the file `http-token` in Tacit's folder, which is made
+ * once, so that a client is configured once. A file that others can read, or that is not ours, is refused: whoever read the
+ * token has it.
+ */
+export async function getHttpToken(env: NodeJS.ProcessEnv = process.env): Promise<HttpToken> {
+  const given = env["TACIT_HTTP_TOKEN"];
+  if (given !== undefined && given !== "") {
+    if (shape.test(given)) return { value: given };
+    throw await refusal(
+      "TACIT_HTTP_TOKEN is no token: it takes 16 to 512 letters, digits and . _ ~ + / = -",
+      "Unset it to have one made, or set it to something long that nobody can guess.",
+    );
+  }
+  const home = resolve(env["TACIT_HOME"] || join(homedir(), ".tacit"));
+  const file = join(home, "http-token");
+  const made = randomBytes(bytes).toString("base64url");
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    // "wx": of two that make it at once, one does.
+    writeFileSync(file, `${made}\n`, { flag: "wx", mode: 0o600 });
+    return { value: made, file };
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" || syscall !== "open") {
+      throw await refusal(
+        `Could not write ${file}.`,
+        "Set TACIT_HTTP_TOKEN instead, or TACIT_HOME to a folder of yours.",
+        error,
+      );
+    }
+  }
+  for (let look = 1; look < mostLooks && (await read(file)) === ""; look++) {
+    await new Promise((later) => setTimeout(later, 25));
+  }
+  const value = await read(file);
+  if (shape.test(value)) return { value, file };
+  throw await refusal(`There is no token in ${file}.`, "Remove it: the next start makes a new one.");
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    const opened = openSync(file, "r");
+    try {
+      const { mode, uid } = fstatSync(opened);
+      const isOpen = process.platform !== "win32" && ((mode & 0o077) !== 0 || uid !== process.getuid?.());
+      if (!isOpen) return readFileSync(opened, "utf8").trim();
+    } finally {
+      closeSync(opened);
+    }
+  } catch (error) {
+    throw await refusal(`Could not read ${file}.`, "Remove it: the next start makes a new one.", error);
+  }
+  throw await refusal(
+    `Others on this machine can read ${file}, or it is theirs.`,
+    "Remove it: the next start makes a new token, which your clients then need (tacit mcp --http PORT --show-config).",
+  );
+}
+
+async function refusal(message: string, hint: string, cause?: unknown): Promise<Error> {
+  const { MemoryError } = await import("../../index.js");
+  return new MemoryError("config-invalid", message, hint, cause);
+}

@@ -1,0 +1,223 @@
+import * as six from "ai";
+import * as seven from "ai-7";
+import { convertArrayToReadableStream, MockLanguageModelV3 } from "ai/test";
+import { MockLanguageModelV4 } from "ai-7/test";
+import * as z from "zod";
+import { memoryMiddleware, type MiddlewareOptions, type SessionWithMemory } from "../src/agents/ai-sdk/ai-sdk.js";
+
+/** What the model of a test does in one step: it calls a tool, or says something and is done. */
+export type Doing = string | { tool: string; input: Record<string, unknown>; answer?: string; failed?: boolean };
+
+export interface Task {
+  /** What is asked, or a conversation that ends with it. */
+  prompt: string | { role: "user" | "assistant"; content: string }[];
+  doings: Doing[];
+  instructions?: string;
+  modelId?: string;
+  /** After how many steps the program itself stops; undefined: the SDK's own default. */
+  steps?: number | undefined;
+}
+
+/** What became of a task. */
+export interface Ran {
+  /** What the model was sent in each step. */
+  sent: Sent[][];
+  /** What the program's own `prepareStep` was given in each step, as JSON. */
+  shown: string[];
+  /** The tools of the last step. */
+  tools: string[];
+  text: string;
+  temperatures: unknown[];
+}
+
+export interface Sent {
+  role: string;
+  text: string;
+}
+
+export type Way = "generateText" | "streamText" | "ToolLoopAgent";
+
+/** A version of the AI SDK. Both are called as a program would, without casts: that is what `tsc` checks here. */
+export interface Sdk {
+  version: number;
+  run: (way: Way, session: SessionWithMemory, task: Task) => Promise<Ran>;
+  /** A loop without a session, whose model alone has memory. */
+  runModel: (options: MiddlewareOptions, task: Task) => Promise<Ran>;
+}
+
+export const sdks: Sdk[] = [
+  {
+    version: 6,
+    run: async (way, session, task) => {
+      const played = play(task);
+      const model = new MockLanguageModelV3({
+        modelId: task.modelId ?? "mock",
+        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
+        doStream: async (call) => ({ stream: streamed(played.next(call)) }),
+      });
+      const { instructions: system, steps, prompt } = task;
+      const own = {
+        model,
+        tools: { read: six.tool(played.tool), edit: six.tool(played.tool), bash: six.tool(played.tool) },
+        ...(steps !== undefined && { stopWhen: six.stepCountIs(steps) }),
+      };
+      if (way === "ToolLoopAgent") {
+        const Agent = session.wrap(six.ToolLoopAgent);
+        const agent = new Agent({
+          ...own,
+          ...(system !== undefined && { instructions: system }),
+          prepareStep: ({ messages }) => ({ messages: played.show(messages), temperature: 0.5 }),
+        });
+        return played.ran((await agent.generate({ prompt })).text);
+      }
+      const call = { ...own, prompt, ...(system !== undefined && { system }) };
+      if (way === "streamText") {
+        return played.ran(await six.streamText(session.settings(call)).text);
+      }
+      const { text, toolResults } = await session.wrap(six.generateText)({
+        ...call,
+        prepareStep: ({ messages }) => ({ messages: played.show(messages), temperature: 0.5 }),
+      });
+      for (const result of toolResults) if (!result.dynamic) result.output satisfies string;
+      return played.ran(text);
+    },
+    runModel: async (options, task) => {
+      const played = play(task);
+      const inner = new MockLanguageModelV3({
+        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
+      });
+      const model = six.wrapLanguageModel({ model: inner, middleware: memoryMiddleware(options) });
+      const tools = { read: six.tool(played.tool) };
+      const { text } = await six.generateText({ model, tools, prompt: task.prompt, stopWhen: six.stepCountIs(9) });
+      return played.ran(text);
+    },
+  },
+  {
+    version: 7,
+    run: async (way, session, task) => {
+      const played = play(task);
+      const model = new MockLanguageModelV4({
+        modelId: task.modelId ?? "mock",
+        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
+        doStream: async (call) => ({ stream: streamed(played.next(call)) }),
+      });
+      const { steps, prompt } = task;
+      const own = {
+        model,
+        tools: { read: seven.tool(played.tool), edit: seven.tool(played.tool), bash: seven.tool(played.tool) },
+        ...(task.instructions !== undefined && { instructions: task.instructions }),
+        ...(steps !== undefined && { stopWhen: seven.isStepCount(steps) }),
+      };
+      if (way === "ToolLoopAgent") {
+        const Agent = session.wrap(seven.ToolLoopAgent);
+        const agent = new Agent({
+          ...own,
+          prepareStep: ({ messages }) => ({ messages: played.show(messages), temperature: 0.5 }),
+        });
+        return played.ran((await agent.generate({ prompt })).text);
+      }
+      if (way === "streamText") {
+        return played.ran(await seven.streamText(session.settings({ ...own, prompt })).text);
+      }
+      const { text, toolResults } = await session.wrap(seven.generateText)({
+        ...own,
+        prompt,
+        prepareStep: ({ messages }) => ({ messages: played.show(messages), temperature: 0.5 }),
+      });
+      for (const result of toolResults) if (!result.dynamic) result.output satisfies string;
+      return played.ran(text);
+    },
+    runModel: async (options, task) => {
+      const played = play(task);
+      const inner = new MockLanguageModelV4({
+        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
+      });
+      const model = seven.wrapLanguageModel({ model: inner, middleware: memoryMiddleware(options) });
+      const tools = { read: seven.tool(played.tool) };
+      const { text } = await seven.generateText({ model, tools, prompt: task.prompt, stopWhen: seven.isStepCount(9) });
+      return played.ran(text);
+    },
+  },
+];
+
+interface Call {
+  prompt: readonly { role: string; content: unknown }[];
+  temperature?: number | undefined;
+  tools?: readonly { name: string }[] | undefined;
+}
+
+/** A model that does one thing after the other, and tools that answer as it was written. */
+function play({ doings }: Task) {
+  const sent: Sent[][] = [];
+  const shown: string[] = [];
+  let tools: string[] = [];
+  let temperatures: unknown[] = [];
+  const next = (call: Call) => {
+    const doing = doings[sent.length] ?? "Done.";
+    if (typeof doing !== "string" && doing.tool === "broken") throw new Error("the model broke");
+    sent.push(call.prompt.map(({ role, content }) => ({ role, text: textOf(content) })));
+    tools = (call.tools ?? []).map(({ name }) => name);
+    temperatures = [...temperatures, call.temperature];
+    return typeof doing === "string"
+      ? { finishReason: stop, content: [{ type: "text" as const, text: doing }] satisfies Part[] }
+      : { finishReason: toolCalls, content: [callOf(doing, `call-${sent.length}`)] satisfies Part[] };
+  };
+  return {
+    next,
+    show: <M>(messages: M[]): M[] => {
+      shown.push(JSON.stringify(messages));
+      return messages;
+    },
+    tool: {
+      inputSchema: z.looseObject({}),
+      execute: async (): Promise<string> => {
+        const doing = doings[sent.length - 1];
+        if (typeof doing === "string" || doing === undefined) throw new Error("no tool was called");
+        if (doing.failed) throw new Error(doing.answer);
+        return doing.answer ?? "";
+      },
+    },
+    ran: (text: string): Ran => ({ sent, shown, tools, text, temperatures }),
+  };
+}
+
+const usage = {
+  inputTokens: { total: 900, noCache: 900, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 80, text: 80, reasoning: 0 },
+};
+const ending = { usage };
+
+type Part = { type: "text"; text: string } | ReturnType<typeof callOf>;
+
+const stop = { unified: "stop", raw: undefined } as const;
+const toolCalls = { unified: "tool-calls", raw: undefined } as const;
+
+function callOf({ tool, input }: Exclude<Doing, string>, toolCallId: string) {
+  return { type: "tool-call" as const, toolCallId, toolName: tool, input: JSON.stringify(input) };
+}
+
+function streamed({ finishReason, content }: { finishReason: typeof stop | typeof toolCalls; content: Part[] }) {
+  const parts = content.flatMap((part): StreamPart[] =>
+    part.type === "tool-call"
+      ? [part]
+      : [
+          { type: "text-start", id: "0" },
+          { type: "text-delta", id: "0", delta: part.text },
+          { type: "text-end", id: "0" },
+        ],
+  );
+  const finish = { type: "finish" as const, finishReason, usage };
+  return convertArrayToReadableStream([{ type: "stream-start" as const, warnings: [] }, ...parts, finish]);
+}
+
+type StreamPart =
+  | Exclude<Part, { type: "text" }>
+  | { type: "text-start" | "text-end"; id: string }
+  | { type: "text-delta"; id: string; delta: string };
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return (content as Record<string, unknown>[])
+    .map((part) => (typeof part["text"] === "string" ? part["text"] : JSON.stringify(part)))
+    .join("\n");
+}
