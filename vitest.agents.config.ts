@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/agents/**/*.test.ts"],
-    globalSetup: ["test/packed-tarball.ts", "test/agents/install-claude-code.ts"],
+    globalSetup: ["test/packed-tarball.ts", "test/agents/install-claude-code.ts", "test/agents/install-opencode.ts"],
     setupFiles: ["test/own-home.ts"],
     testTimeout: 180_000,
     hookTimeout: 300_000,

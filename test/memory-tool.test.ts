@@ -5,7 +5,6 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { checkPath } from "../src/agents/ai-sdk/anthropic-memory/memory-path.js";
 import { isMemoryTool, memoryTool, type MemoryCommand } from "../src/agents/ai-sdk/anthropic-memory/memory-tool.js";
-import { asOwnCalls, listMemoryTools } from "../src/agents/ai-sdk/anthropic-memory/own-calls.js";
 import type { TacitMemory } from "../src/index.js";
 import { temporaryFolder } from "./temporary-folder.js";
 import { toldProject } from "./told-project.js";
@@ -198,18 +197,16 @@ it("[F11] what nobody vouches for is shown quoted and marked, stays so, and take
   const asked = { point: "prompt", sessionId: "s3", prompt: "What is from the web?" } as const;
   expect((await memory.inject(asked)).text).not.toContain("web.");
 
-  const look = (path: string, text = "") =>
-    asOwnCalls(
-      [
-        { sessionId: "s1", kind: "call", callId: path, tool: "memory", input: { command: "view", path } },
-        { sessionId: "s1", kind: "result", callId: path, tool: "memory", input: { command: "view", path }, text },
-      ],
-      listMemoryTools({ memory: memoryTool({ memory }), search: {} }),
-    );
+  // As `withMemory` tells calls of the tool.
+  const tell = (callId: string, text = "") => {
+    const seen = { sessionId: "s1", callId, tool: "mcp__tacit__recall", input: {} };
+    memory.observe({ ...seen, kind: "call" });
+    memory.observe({ ...seen, kind: "result", text });
+  };
   const create = (name: string) => trusted({ command: "create", path: `/memories/${name}.md`, file_text: name });
-  for (const event of look("/memories", await trusted({ command: "view", path: "/memories" }))) memory.observe(event);
+  tell("1", await trusted({ command: "view", path: "/memories" }));
   expect(await create("clean")).toBe("Created /memories/clean.md.");
-  for (const event of look("/memories/u.md", unverified)) memory.observe(event);
+  tell("2", unverified);
   expect(await create("after")).toContain("until a person");
 });
 

@@ -86,7 +86,7 @@ describe("several workers of one session", () => {
     const memory = await watchedProject().open();
     const group = serveWorkers({ memory });
     const [mail, stock] = ["MailError: nobody answers", "StockError: nothing is left"];
-    const ended = start([...toActs(mends(toldSession("1").starts(), stock, others)), { hang: true }]);
+    const ended = start([...toActs(mends(toldSession("1").starts(), stock, failing)), { hang: true }]);
     group.serve(ended, { agentId: "ended" });
     const fetched = toldSession("2").starts().uses("WebFetch", { url: "https://example.com", prompt: "?" }, "Read me.");
     const sessions = [
@@ -94,7 +94,7 @@ describe("several workers of one session", () => {
       paysFor("food").ends(),
       mends(fetched, mail, others).ends(),
       mends(toldSession("3").starts(), mail, others).ends(),
-      mends(toldSession("4").starts(), stock, others).ends("failure"),
+      mends(toldSession("4").starts(), stock, failing).ends("failure"),
     ];
 
     await Promise.all([
@@ -175,6 +175,7 @@ describe("several workers of one session", () => {
 });
 
 const others: [string, string] = ["src/stock.ts", "src/mail.ts"];
+const failing: [string, string] = ["src/cart.ts", "test/cart.test.ts"];
 const other = { sessionId: "somebody else's" };
 
 interface Act {

@@ -98,6 +98,19 @@ describe("the deadline of an injection", () => {
     expect(await inject(ports, moment, { deadlineMs: 20 })).toMatchObject({ text: "", isLate: true });
   });
 
+  it("[J8] tells as few as it is asked to, the best, and only what answers a prompt well enough", async () => {
+    const ports = await knowing({ content: "Webhooks arrive twice." }, { content: "Webhooks arrive twice at night." });
+    const moment = { point: "prompt", prompt: "Webhooks arrive twice?" } as const;
+    const deadlineMs = 30_000;
+
+    const one = await inject(ports, { ...moment, sessionId: "s1" }, { mostMemories: 1, deadlineMs });
+    const none = await inject(ports, { ...moment, sessionId: "s2" }, { minScore: 0.99, deadlineMs });
+
+    expect(one.text).toMatch(/Webhooks arrive twice\. /);
+    expect(one.memories).toHaveLength(1);
+    expect(none.text).toBe("");
+  });
+
   it("tells what is noted as told, though it is over by then", async () => {
     const ports = await knowing({ content: "It leaks.", type: "gotcha", relatedFiles: [file] });
     const { record } = ports;

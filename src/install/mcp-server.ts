@@ -7,8 +7,7 @@ import { unusualHome, type Place } from "./place.js";
  * The entry of our MCP server, under `at`. It names this Node and this file by their whole paths, not `tacit`: programs with
  * windows are started with another PATH than a terminal's (on macOS without Homebrew's and nvm's folders), the command of npm
  * is a script on Windows that cannot be started without a shell, and whoever switches Node with nvm has another `tacit` on
- * the PATH, or none. Started so, the server also answers sooner by what `env` takes. If the paths go, `tacit doctor` says
- * so, and `tacit install` puts them right.
+ * the PATH, or none. Where the paths go, `tacit doctor` says so, and `tacit install` puts them right.
  */
 export function mcpServer(place: Place, at: readonly string[], more: { [key: string]: Json } = {}): Part {
   const { node, main } = place.installation;

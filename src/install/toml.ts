@@ -93,8 +93,8 @@ function renewTable(file: string, text: string, part: Part, wanted: JsonObject):
   const set = (path: string[], value: Json): void => {
     const now = applyEdits(text, edits);
     const statements = scanToml(now);
-    const pair = statements.find((each) => each.kind === "pair" && isDeepStrictEqual(each.path, path));
-    if (pair?.value) {
+    const pair = pairsIn(statements).find((each) => isDeepStrictEqual(each.path, path));
+    if (pair) {
       const { begin, end } = pair.value;
       const [removed, inserted] = [now.slice(begin, end), inlineOf(value)];
       if (!isSame(removed, inserted)) edits.push({ offset: begin, removed, inserted });
@@ -112,6 +112,15 @@ function renewTable(file: string, text: string, part: Part, wanted: JsonObject):
   };
   set([...part.at], wanted);
   return edits;
+}
+
+/** Every pair, and those in tables on one line, with their whole paths. */
+function pairsIn(statements: { path: string[]; value?: TomlSpan }[]): { path: string[]; value: TomlSpan }[] {
+  return statements.flatMap(({ path, value }) => {
+    if (!value) return [];
+    const members = (value.members ?? []).map((member) => ({ path: [...path, ...member.path], value: member.value }));
+    return [{ path, value }, ...pairsIn(members)];
+  });
 }
 
 function isSame(written: string, wanted: string): boolean {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
 import { checkAddress, connectRemote } from "./connect-remote.js";
@@ -68,7 +68,15 @@ async function openClient(location: Location, timeoutMs: number): Promise<Client
   const { createClient } = await import("@libsql/client/sqlite3");
   if (location.kind === "memory") return createClient({ url: ":memory:", timeout: timeoutMs });
   refuseWhatIsNoDatabase(location.path);
-  return createClient({ url: pathToFileURL(location.path).href, timeout: timeoutMs });
+  return createClient({ url: addressOf(location.path), timeout: timeoutMs });
+}
+
+/**
+ * The address of a database file as libSQL's client takes it, which makes no URL of it: it only decodes the rest. So the
+ * path arrives as it is, `C:\Users\ada\memory.db` too; of `file:///C:/Users` it would make `/C:/Users`.
+ */
+export function addressOf(path: string): string {
+  return `file:${path.replace(/[%?#]/g, encodeURIComponent)}`;
 }
 
 /** Two cases in which SQLite would quietly start afresh over what is there. */

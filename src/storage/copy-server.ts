@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import type { Client, InStatement, InValue } from "@libsql/client";
+import { addressOf } from "./connect.js";
 import { endTransaction } from "./end-transaction.js";
 import { migrate } from "./migrate.js";
 import type { Reader, Row, Store } from "./storage.js";
@@ -11,7 +11,7 @@ export async function copyServer(store: Store, file: string): Promise<void> {
   closeSync(openSync(file, "wx", 0o600));
   const { createClient } = await import("@libsql/client/sqlite3");
   // Not by connect(), which would leave some of it in a write-ahead log beside the file.
-  const copy = createClient({ url: pathToFileURL(file).href });
+  const copy = createClient({ url: addressOf(file) });
   try {
     await migrate(copy);
     const tables = await listTables(copy);

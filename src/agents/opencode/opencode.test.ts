@@ -27,6 +27,7 @@ describe("the plug-in for opencode", () => {
     busy,
     async () => {
       const host = await openHost();
+      commitFiles(host.root, { [file]: "version: 1", "src/db.ts": "select 1" });
       for (const field of ["total", "weight"]) await paysFor(host, `teaches-${field}`, field);
       await host.says("told", "Give the colour of an order as well.");
       // The session before it is over by that.
@@ -46,7 +47,7 @@ describe("the plug-in for opencode", () => {
 
   it("[J3] puts at most three memories that answer a message well beside it, quoted, and shows them to its own model only", async () => {
     const host = await openHost({}, ...traps);
-    const prompt = "Look into the checkout webhooks, please.";
+    const prompt = "Checkout webhooks?";
 
     const said = await host.says("s1", prompt);
     const again = await host.says("s1", prompt);
@@ -150,7 +151,7 @@ describe("the plug-in for opencode", () => {
     onTestFinished(async () => failing.dispose?.());
 
     expect(off.hooks).toEqual({});
-    expect((await silent.says("s1", "Look into the checkout webhooks.")).read).toHaveLength(1);
+    expect((await silent.says("s1", "Checkout webhooks?")).read).toHaveLength(1);
     const output = {
       message: { id: "m" },
       parts: [],
@@ -253,7 +254,6 @@ function readOf(messages: readonly Message[]): string[] {
 
 /** An order gets one more field; what makes the tests pass is always in the schema. */
 async function paysFor(host: Host, session: string, field: string): Promise<void> {
-  commitFiles(host.root, { [file]: "version: 1", "src/db.ts": "select 1" });
   const red = ` FAIL  test/checkout.test.ts\n${error}\n ❯ src/server.ts:2:14\n      Tests  1 failed | 13 passed (14)`;
   await host.says(session, `Give the ${field} of an order as well.`);
   const edit = (filePath: string, oldString: string, newString: string) =>

@@ -37,7 +37,7 @@ const messageMs = 3000;
 // What was said has to be on disk before opencode forgets it, but nobody waits for it without end.
 const compactingMs = 5000;
 // opencode waits for its plug-ins at its end. What is not done by then, whoever opens the memory next does.
-const endingMs = 3000;
+const endingMs = 2000;
 
 /**
  * The plug-in, as opencode calls it: once for each folder. Nothing is opened before there is something to note or to tell.

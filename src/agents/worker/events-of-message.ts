@@ -125,8 +125,8 @@ function carried(message: Record<string, unknown>, own: Whose, served: Served): 
   const events = happened.flatMap((one: unknown): AgentEvent[] => {
     const { sessionId: _session, agentId: _agent, transcript: _transcript, directory, ...event } = fieldsOf(one);
     if (!carriedKinds.has(event["kind"])) return [];
-    // Of the session the main thread says where it works; each worker may stand elsewhere.
-    if (event["kind"] === "start" && wordsOf(directory) !== undefined) served.directory = wordsOf(directory) as string;
+    // Each worker may stand elsewhere, unless the main thread has said where.
+    if (event["kind"] === "start" && typeof directory === "string") served.directory ??= directory;
     return [{ ...event, ...own, ...timeOf(event["at"]) } as AgentEvent];
   });
   const prompt = typedText(message["prompt"]);

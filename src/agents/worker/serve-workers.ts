@@ -18,7 +18,7 @@ export interface ServeOptions {
   type?: SessionType;
   /** What they are to do together. */
   task?: string;
-  /** Where they work, where a worker does not say so. Default: the folder of the memory. */
+  /** Where all of them work, whatever they say. Default: where each says that it works, or the folder of the memory. */
   directory?: string;
 }
 
@@ -143,7 +143,9 @@ export function serveWorkers({ memory, sessionId = randomUUID(), ...about }: Ser
     sessionId,
     serve(worker, { agentId } = {}) {
       if (isFinished) return;
-      const part = openPart(worker, { sessionId, agentId: agentId ?? freeId(parts), number: parts.length + 1 });
+      const { directory } = about;
+      const who = { sessionId, agentId: agentId ?? freeId(parts), number: parts.length + 1 };
+      const part = openPart(worker, { ...who, ...(directory !== undefined && { directory }) });
       parts.push(part);
       const heard = (message: unknown) => hear(part, message);
       const exited = (code: unknown) => {
@@ -186,7 +188,7 @@ interface Part {
   leave: () => void;
 }
 
-function openPart(worker: MessagePortLike, who: Pick<Served, "sessionId" | "agentId" | "number">): Part {
+function openPart(worker: MessagePortLike, who: Omit<Served, "stepsDone" | "callsMade" | "open">): Part {
   let done = (): void => {};
   const over = new Promise<void>((resolve) => (done = resolve));
   const served = { ...who, stepsDone: 0, callsMade: 0, open: new Map<string, string[]>() };

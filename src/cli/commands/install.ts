@@ -54,7 +54,7 @@ async function install(shell: Shell, names: string[], flags: InstallFlags): Prom
 
   const wasAsked = !yes && (await show(plan, shell));
   const isWanted = yes || (await askYesNo(`Connect ${listTitles(pending)}?`, shell));
-  if (isWanted === undefined) return answerWith(plan, pending, false);
+  if (isWanted === undefined && !wasAsked) return answerWith(plan, pending, false);
   if (!isWanted) return { document: documentOf(plan), ids: [], text: () => "Nothing was written." };
   const applied = applyPlan(plan, place, { force });
   return {

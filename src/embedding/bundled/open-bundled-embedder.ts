@@ -19,8 +19,9 @@ import { borrowThread, returnThread } from "./shared-thread.js";
  * await embedder.close?.();
  */
 export async function openBundledEmbedder({
-  // A host may end a thread of its own at any moment, and ours with it, which the native runtime does not survive.
-  runtime = isMainThread ? undefined : "web",
+  // A host may end a thread of its own at any moment, and ours with it, which the native runtime does not survive; nor, in Bun
+  // 1.3.14, which opencode is made with, that ours ends by itself: the process dies of it.
+  runtime = isMainThread && process.versions["bun"] === undefined ? undefined : "web",
 }: { runtime?: RuntimeName } = {}): Promise<Embedder> {
   const user = {};
   const closing = new AbortController();

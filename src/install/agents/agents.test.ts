@@ -73,7 +73,7 @@ describe("the files of agents", () => {
       expect(JSON.stringify(values(place)), agent.id).not.toContain("TACIT_HOME");
       const isPlugin = agent.id === "opencode";
       const server = { command: "C:\\Node\\node.exe", args: ["C:\\t\\dist\\cli\\main.js", "mcp"] };
-      expect(values(place).at(-1)).toEqual(isPlugin ? place.installation.plugin : expect.objectContaining(server));
+      expect({ last: values(place).at(-1) }).toMatchObject({ last: isPlugin ? place.installation.plugin : server });
       const told = isPlugin ? agent.remark?.(moved) : JSON.stringify(values(moved).at(-1));
       expect(told, agent.id).toContain(isPlugin ? "TACIT_HOME=E:\\memories" : '"env":{"TACIT_HOME":"E:\\\\memories"}');
       for (const part of agent.targets(moved).flatMap(({ parts }) => parts)) {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromOpencode, type OpencodeSeen } from "./opencode.js";
+import { fromOpencode, opencodeSession, type OpencodeSeen } from "./opencode.js";
 
 describe("what a plugin of opencode sees", () => {
   it("is a call before a tool runs, and its result after", () => {
@@ -99,6 +99,18 @@ describe("what a plugin of opencode sees", () => {
     const again = bus("message.part.updated", { part: { ...input, type: "tool", state } }, seen);
 
     expect([before, after, again].map(({ length }) => length)).toEqual([1, 1, 0]);
+  });
+
+  it("is compacted when opencode has summed it up, and the summary is no word of the agent", () => {
+    const seen: OpencodeSeen = { parents: new Map([["c", "s1"]]), told: new Set() };
+    const part = { id: "p1", messageID: "m1", sessionID: "s1", type: "text", text: "They talked.", time: { end: 2 } };
+
+    bus("message.updated", { info: { id: "m1", role: "assistant", summary: true, sessionID: "s1" } }, seen);
+
+    expect(bus("message.part.updated", { part }, seen)).toEqual([]);
+    expect(bus("message.part.updated", { part: { ...part, messageID: "m2" } }, seen)).toHaveLength(1);
+    expect(bus("session.compacted", { sessionID: "s1" }, seen)).toEqual([{ sessionId: "s1", kind: "compacted" }]);
+    expect(opencodeSession("c", seen)).toEqual({ sessionId: "s1", agentId: "c" });
   });
 
   it("makes a child session an agent of its topmost parent", () => {
