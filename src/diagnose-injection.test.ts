@@ -6,18 +6,18 @@ import { temporaryFolder } from "../test/temporary-folder.js";
 import { openMemory, type AgentEvent, type TacitMemory } from "./index.js";
 
 describe("the doctor's word about injection", () => {
-  it("tells how to install the plug-in where no agent was seen, then what was told", async () => {
+  it("tells how to connect agents where none was seen, then what was told", async () => {
     const { check, withMemory } = openHome();
     expect(await check()).toEqual({
       name: "injection",
       status: "ok",
-      message: "no session of Claude Code was seen here yet, so nothing is told by itself",
-      hint: expect.stringContaining("claude plugin install tacit@tacit"),
+      message: "no session of an agent was seen here yet, so nothing is told by itself",
+      hint: expect.stringContaining("tacit install"),
     });
 
     await withMemory((memory) => finish(memory, { sessionId: "s1", kind: "start", agent: "claude-code" }));
     expect(await check()).toMatchObject({
-      message: "1 session of Claude Code in 30 days, and nothing was told in any",
+      message: "1 session of agents in 30 days, and nothing was told in any",
       hint: expect.stringContaining("Were they only replayed?"),
     });
 

@@ -9,11 +9,10 @@ const recentDays = 30;
 // Newest first, and nobody reads a greater number here.
 const mostSessions = 1000;
 
-const install =
-  'To install the plug-in of Claude Code: claude plugin marketplace add "$(npm root -g)/tacit-memory" && claude plugin install tacit@tacit';
+const install = "To connect your agents: tacit install";
 
 /**
- * Whether agents are told what is known: by what they were told of late, else by whether Claude Code was seen here at all. A
+ * Whether agents are told what is known: by what they were told of late, else by whether one was seen here at all. A
  * transcript that was replayed looks like a session with hooks, so without anything told the word stays careful.
  */
 export async function checkInjection(from: ProjectStore, home: string): Promise<Check> {
@@ -33,17 +32,16 @@ export async function checkInjection(from: ProjectStore, home: string): Promise<
   if (told && told.injections > 0) return check(describe(told));
 
   const sessions = await readProject(from, [], (reader, project) => listSessions(reader, project, mostSessions));
-  const ofClaude = sessions.filter(({ agent }) => agent === "claude-code");
-  const recent = ofClaude.filter(({ endedAt }) => endedAt >= since).length;
+  const recent = sessions.filter(({ endedAt }) => endedAt >= since).length;
   const { root } = await from.folder();
   const isNoted = (await listSpools(home)).some((spool) => spool.root === root && !spool.hasFailed);
   if (isNoted) return check("a session is noted here; nothing was told yet in one that is over");
   if (recent > 0) {
-    const count = `${recent} ${recent === 1 ? "session" : "sessions"} of Claude Code in ${recentDays} days`;
+    const count = `${recent} ${recent === 1 ? "session" : "sessions"} of agents in ${recentDays} days`;
     return check(`${count}, and nothing was told in any`, `Were they only replayed? ${install}`);
   }
-  const ever = ofClaude.length > 0 ? `for ${recentDays} days` : "yet";
-  return check(`no session of Claude Code was seen here ${ever}, so nothing is told by itself`, install);
+  const ever = sessions.length > 0 ? `for ${recentDays} days` : "yet";
+  return check(`no session of an agent was seen here ${ever}, so nothing is told by itself`, install);
 }
 
 function describe({ memories, sessions, tokens, cited, followed }: InjectionTotals): string {

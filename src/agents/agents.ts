@@ -1,8 +1,9 @@
 /**
- * agents: what the plug-in of each agent hears and says. What a hook is told becomes a moment at which its agent may be
- * told something, and what it is to be told becomes the hook's answer.
+ * agents: what the plug-in of each agent hears and says. What an agent does becomes an event, and a moment at which it may be
+ * told something; what it is to be told becomes a hook's answer, a message, or a part of a tool's output.
  *
- * It translates. It refuses to choose what is told (injection), to note what was done (observer), and to open a store.
+ * It translates. It refuses to choose what is told (injection), to learn from what was done (observer), and to break or
+ * delay the agent that it works for.
  */
 
 /** A command of Tacit that a person typed to an agent, and that needs no model. */

@@ -54,6 +54,8 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
     TACIT_EMBEDDING: undefined,
     // An agent that runs the tour says so with this, and its hooks would be taken for those of its own project.
     CLAUDE_PROJECT_DIR: undefined,
+    // Connecting an agent is shown with one whose files are the tour's own.
+    CODEX_HOME: join(home, "codex"),
     FORCE_COLOR: page.paint("bold", "x") === "x" ? "0" : "1",
     COLUMNS: String(lineWidth - 2),
   };

@@ -15,7 +15,7 @@ import { openKeptTurns } from "./kept-turns.js";
 import { openLazyMemory } from "./lazy-memory.js";
 import type { Hooks, PluginInput, ToolDefinition } from "./opencode-hooks.js";
 import { openSessions } from "./sessions.js";
-import { openTelling } from "./telling.js";
+import { openTelling, type ToldAtMessage } from "./telling.js";
 import { revealTold, toldPart } from "./told-parts.js";
 
 /** What may stand beside the plug-in in opencode.json. Tacit's own settings of these names count as well. */
@@ -109,8 +109,9 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
       if (continues?.isFirst) noteSpoken("opencode");
       if (!autoInject) return;
       const text = prompt?.kind === "prompt" ? prompt.text : undefined;
-      const told = await within(messageMs, telling.atMessage(whose, { prompt: text, continues }), () => []);
-      for (const entry of told) collector.register(sessionID, entry);
+      const told = await within(messageMs, telling.atMessage(whose, { prompt: text, continues }), tooLate);
+      if (told.isLate && continues) sessions.isToBeTold(sessionID, continues);
+      for (const entry of told.entries) collector.register(sessionID, entry);
       const entries = collector.consume(sessionID);
       if (entries.length === 0) return;
       const content = entries.map((entry) => entry.content).join("\n\n");
@@ -155,6 +156,8 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
     }),
   };
 }
+
+const tooLate = (): ToldAtMessage => ({ entries: [], isLate: true });
 
 /** One sentence for the standing instructions: what the blocks are, and what there is to ask. Nothing of a memory. */
 const instruction =

@@ -21,6 +21,8 @@ export interface Sessions {
   takeBus(event: unknown): Promise<void>;
   /** A person says something. */
   speaks(sessionId: string): Spoken;
+  /** There was no time to tell what belongs to this message; it is told with the next. */
+  isToBeTold(sessionId: string, spoken: Spoken): void;
   /** Archives what was said, before opencode sums it up; gives the line that tells where. */
   sumUp(sessionId: string): Promise<string | undefined>;
   /** Whether what is asked of a model now is to sum up this session. True once for each time. */
@@ -109,6 +111,7 @@ export function openSessions({ memory, turns, directory, onError }: SessionsPart
       Object.assign(session, { hasSpoken: true, isBusy: true, next: { isFirst: false } });
       return next;
     },
+    isToBeTold: (sessionId, spoken) => void (sessionOf(sessionId).next = spoken),
     sumUp: async (sessionId) => {
       sessionOf(sessionId).isSummingUp = true;
       const done = await turns.sumUp(sessionId, "compacted");

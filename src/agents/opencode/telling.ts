@@ -1,5 +1,6 @@
 import type { Moment } from "../../hooks.js";
-import type { ContextEntry } from "./context-collector.js";
+import type { InjectOptions, Injection } from "../../index.js";
+import type { ContextEntry, Priority } from "./context-collector.js";
 import type { LazyMemory } from "./lazy-memory.js";
 import type { Spoken } from "./sessions.js";
 import { toolMoment, type CalledTool } from "./tool-moment.js";
@@ -7,9 +8,15 @@ import { toolMoment, type CalledTool } from "./tool-moment.js";
 /** What an agent of opencode is told, and when. */
 export interface Telling {
   /** With a message: what it is about, and with the first of a session what somebody who begins should know. */
-  atMessage(whose: Whose, said: { prompt: string | undefined; continues: Spoken | undefined }): Promise<ContextEntry[]>;
+  atMessage(whose: Whose, said: { prompt: string | undefined; continues: Spoken | undefined }): Promise<ToldAtMessage>;
   /** After a call of a tool. Empty most of the time. */
   afterTool(called: CalledTool): Promise<string>;
+}
+
+export interface ToldAtMessage {
+  entries: ContextEntry[];
+  /** True where there was no time to say what somebody who begins should know: it is still to be said. */
+  isLate: boolean;
 }
 
 type Whose = Pick<Moment, "sessionId" | "agentId">;
@@ -18,24 +25,36 @@ type Whose = Pick<Moment, "sessionId" | "agentId">;
 const relevant = { mostMemories: 3, minScore: 0.4 };
 // Texts of files would stay in the session for good.
 const prefetch = "names";
+// The first time something is told at a point, what chooses it is loaded: on a busy machine with two cores the start of a session
+// took over 500 ms then, and was told nothing (2026-11). Later the usual deadlines hold.
+const coldMs: Record<Moment["point"], number> = { "session-start": 1500, prompt: 2000, "file-read": 300, step: 300 };
 
 export function openTelling(memory: LazyMemory, place: { root: string; directory: string }): Telling {
-  const tell = async (moment: Moment, options = {}): Promise<string> =>
-    (await (await memory.get()).inject(moment, options)).text;
+  const warm = new Set<Moment["point"]>();
+  const tell = async (moment: Moment, options: InjectOptions = {}): Promise<Injection> => {
+    const opened = await memory.get();
+    const deadline = warm.has(moment.point) ? {} : { deadlineMs: coldMs[moment.point] };
+    warm.add(moment.point);
+    return opened.inject(moment, { ...deadline, ...options });
+  };
   return {
     atMessage: async (whose, { prompt, continues }) => {
-      const entries: ContextEntry[] = [];
+      const told: ToldAtMessage = { entries: [], isLate: false };
+      const add = (id: string, priority: Priority, content: string): void => {
+        if (content !== "") told.entries.push({ id, source: "tacit", content, priority });
+      };
       if (continues?.isFirst) {
         const goesOn = continues.how === undefined ? {} : { continues: continues.how };
-        const content = await tell({ ...whose, point: "session-start", ...goesOn });
-        if (content !== "") entries.push({ id: "session-start", source: "tacit", content, priority: "normal" });
+        const { text, isLate } = await tell({ ...whose, point: "session-start", ...goesOn });
+        told.isLate = isLate;
+        add("session-start", "normal", text);
       }
       if (prompt !== undefined) {
-        const content = await tell({ ...whose, point: "prompt", prompt, prefetch }, relevant);
-        if (content !== "") entries.push({ id: "relevant-memories", source: "tacit", content, priority: "high" });
+        const { text } = await tell({ ...whose, point: "prompt", prompt, prefetch }, relevant);
+        add("relevant-memories", "high", text);
       }
-      return entries;
+      return told;
     },
-    afterTool: async (called) => tell(toolMoment(called, place)),
+    afterTool: async (called) => (await tell(toolMoment(called, place))).text,
   };
 }

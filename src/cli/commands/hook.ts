@@ -7,9 +7,7 @@ Nobody types this: the hooks of an agent's plug-in call it. It reads what the ho
 input, notes it down, and prints what the agent should know now, or nothing. It never fails, and what it
 cannot tell within a second it does not tell. TACIT_DEBUG=1 tells on standard error what went wrong.
 
-To have Claude Code call it, once for all projects:
-  claude plugin marketplace add "$(npm root -g)/tacit-memory"
-  claude plugin install tacit@tacit
+To have Claude Code call it, in all projects: tacit install claude-code
 
 tacit doctor tells whether it is called, tacit stats what was told, tacit sessions ID what came of it.
 To note without telling: tacit config set autoInject false
