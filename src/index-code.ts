@@ -147,7 +147,7 @@ function ownFilesIn({ location }: Store, root: string): ReadonlySet<string> {
 /** Also of what is not there yet, and of which only the folder may be named by a symbolic link. */
 function realPath(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path));
   }

@@ -22,7 +22,7 @@ function holdsHome(root: string): boolean {
 /** As the root is given: what a symbolic link leads to. */
 function realHome(): string {
   try {
-    return realpathSync(homedir());
+    return realpathSync.native(homedir());
   } catch {
     return homedir();
   }

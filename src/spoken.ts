@@ -51,10 +51,14 @@ function namesIn(folder: string): string[] {
   }
 }
 
+// On Windows these are devices, whatever folder they are named in.
+const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
 function nameOf(agent: string): string {
-  return agent
+  const name = agent
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "")
     .slice(0, longestName);
+  return devices.test(name) ? `${name}-` : name;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { renameSync } from "node:fs";
 import { open, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../base/make-folder.js";
 import { MemoryError } from "../base/memory-error.js";
+import { renameOver } from "../base/rename-over.js";
 
 /**
  * Gives a file a new text. Whoever reads it meanwhile sees the old one or the new one, whole. A file that exists keeps
@@ -31,7 +31,7 @@ export async function replaceFile(
     }
     const isReplaced = mayReplace();
     // At once: whatever is awaited in between is time for somebody else to save the file.
-    if (isReplaced) renameSync(unfinished, target);
+    if (isReplaced) renameOver(unfinished, target);
     else await rm(unfinished, { force: true });
     return isReplaced;
   } catch (error) {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
+import { renameOver } from "../base/rename-over.js";
 
 /** Where a project shares its memories, below its root. */
 export const sharedPath = ".tacit/memories";
@@ -69,7 +70,7 @@ export async function writeSharedFile(root: string, path: string, text: string):
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
     await writeFile(temporary, text, { flag: "wx" });
-    await rename(temporary, target);
+    renameOver(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw refused(target, error);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { open, readlink, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { open, readlink, realpath, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { makeFolder } from "../base/make-folder.js";
+import { renameOver } from "../base/rename-over.js";
 
 /** Takes the next piece of an export. */
 export type Write = (text: string) => Promise<void>;
@@ -30,7 +31,7 @@ export async function replaceFile<T>(file: string, mode: number, work: (write: W
     await aboutFile(file, async () => {
       await handle.sync();
       await handle.close();
-      await rename(unfinished, target);
+      renameOver(unfinished, target);
     });
     return result;
   } catch (error) {

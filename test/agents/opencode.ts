@@ -133,7 +133,6 @@ function environment(home: string): NodeJS.ProcessEnv {
     PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
     HOME: "home" in opencode ? opencode.home : home,
     TACIT_HOME: home,
-    TACIT_EMBEDDING: "none",
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",

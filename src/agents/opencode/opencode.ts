@@ -38,6 +38,8 @@ const messageMs = 3000;
 const compactingMs = 5000;
 // opencode waits for its plug-ins at its end. What is not done by then, whoever opens the memory next does.
 const endingMs = 2000;
+// A model that is being loaded is not waited for.
+const closingMs = 300;
 
 /**
  * The plug-in, as opencode calls it: once for each folder. Nothing is opened before there is something to note or to tell.
@@ -151,8 +153,8 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
     }),
 
     dispose: guarded(async () => {
-      const ending = sessions.endAll().then(() => memory.close());
-      await within(endingMs, ending, () => undefined);
+      await within(endingMs, sessions.endAll(), () => undefined);
+      await within(closingMs, memory.close(), () => undefined);
     }),
   };
 }

@@ -73,11 +73,14 @@ export function openSessions({ memory, turns, directory, onError }: SessionsPart
     const session = sessions.get(sessionId);
     sessions.delete(sessionId);
     if (!session?.hasSpoken) return;
-    const work = turns
-      .sumUp(sessionId, reason === "new" ? "new" : "end")
-      .then(() => undefined)
+    const finish = async (): Promise<void> => {
+      await turns.sumUp(sessionId, reason === "new" ? "new" : "end").catch(onError);
+      if (reason !== "end") return memory.observe({ sessionId, kind: "end", outcome: "unknown", reason });
+      // opencode ends, and somebody waits for that: no model is asked.
+      await (await memory.get()).finishSession(sessionId, { isQuick: true });
+    };
+    const work = finish()
       .catch(onError)
-      .then(() => memory.observe({ sessionId, kind: "end", outcome: "unknown", reason }))
       .finally(() => ending.delete(work));
     ending.add(work);
   };
