@@ -137,6 +137,11 @@ export function bindMemory(
     const { sessionId, content = "" } = told ?? {};
     return typeof sessionId === "string" ? (await listDoubts([{ sessionId, content }]))[0] : undefined;
   };
+  /** The same of what an agent does. */
+  const judgeChange = async (told: Pick<MemoryInput, "sessionId" | "content">) => {
+    const { doubts = [], unverified } = await judgeAgent([told]);
+    return { doubt: doubts[0], unverified };
+  };
   /** A turn that is kept in several memories is one thing. */
   const otherParts = async (reference: string, which: { forgotten: boolean }): Promise<string[]> =>
     (await import("./conversation/turns/list-parts.js")).listOtherParts(from, reference, which);
@@ -204,7 +209,11 @@ export function bindMemory(
     acceptMemory: async (...args) => rewritten(observing.acceptMemory(...args)),
     revise: async (reference, changes, options) => {
       const { revise } = await changing();
-      return rewritten(revise(from, reference, changes, { ...options, doubt: await doubtOf(changes) }));
+      const { sessionId, content = "" } = changes ?? {};
+      const judged = options?.asAgent
+        ? await judgeChange({ content, ...(typeof sessionId === "string" && { sessionId }) })
+        : { doubt: await doubtOf(changes) };
+      return rewritten(revise(from, reference, changes, { ...options, ...judged }));
     },
     supersede: async (reference, input, options) => {
       const { supersede } = await changing();
@@ -218,10 +227,11 @@ export function bindMemory(
     history: async (reference) => (await changing()).history(from, reference),
     undo: async (...args) => changed((await changing()).undo(from, ...args)),
     forget: async (reference) => (await (await changing()).forget(from, [await wholeOf(reference)]))[0] as Memory,
-    forgetMany: async (references) => {
+    forgetMany: async (references, { asAgent = false, sessionId } = {}) => {
       const wholes: string[][] = [];
       if (Array.isArray(references)) for (const reference of references) wholes.push(await wholeOf(reference));
-      return (await changing()).forget(from, Array.isArray(references) ? wholes : references);
+      const judged = asAgent ? await judgeChange({ content: "", ...(sessionId !== undefined && { sessionId }) }) : {};
+      return (await changing()).forget(from, Array.isArray(references) ? wholes : references, judged);
     },
     restore: async (reference) =>
       changed((await changing()).restore(from, reference, await otherParts(reference, { forgotten: true }))),

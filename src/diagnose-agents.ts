@@ -1,4 +1,6 @@
+import { MemoryError } from "./base/memory-error.js";
 import type { Check } from "./diagnose.js";
+import { readJournal } from "./install/journal.js";
 import { listConnections } from "./install/list-connections.js";
 import { openPlace, type Place } from "./install/place.js";
 import { listSpoken } from "./spoken.js";
@@ -30,7 +32,8 @@ export async function checkAgents(
     ...others.map(({ connection, name, at }) => `${connection?.title ?? name} (spoke ${ago(at, now)})`),
   ].join(", ");
 
-  const problems = connections.flatMap(({ problem }) => (problem ? [problem] : []));
+  const damage = damageOf(home);
+  const problems = [...connections.flatMap(({ problem }) => (problem ? [problem] : [])), ...(damage ? [damage] : [])];
   if (problems.length > 0) {
     return {
       name: "agents",
@@ -48,6 +51,17 @@ export async function checkAgents(
     message: message === "" ? "none is connected" : message,
     ...(left.length > 0 && { hint: `Found and not connected: ${left.join(", ")}. To connect: tacit install` }),
   };
+}
+
+/** What is wrong with the note of what was put into the files of agents. */
+function damageOf(home: string): { message: string; hint: string } | undefined {
+  try {
+    readJournal(home);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MemoryError) return error;
+    throw error;
+  }
 }
 
 function ago(at: Date, now: Date): string {

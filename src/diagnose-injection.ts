@@ -1,4 +1,6 @@
 import type { Check } from "./diagnose.js";
+import { listConnections } from "./install/list-connections.js";
+import { openPlace, type Place } from "./install/place.js";
 import { countInjections, type InjectionTotals } from "./injection/record/injection-totals-queries.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
 import { listSessions } from "./observer/across/session-queries.js";
@@ -9,13 +11,15 @@ const recentDays = 30;
 // Newest first, and nobody reads a greater number here.
 const mostSessions = 1000;
 
-const install = "To connect your agents: tacit install";
-
 /**
  * Whether agents are told what is known: by what they were told of late, else by whether one was seen here at all. A
  * transcript that was replayed looks like a session with hooks, so without anything told the word stays careful.
  */
-export async function checkInjection(from: ProjectStore, home: string): Promise<Check> {
+export async function checkInjection(
+  from: ProjectStore,
+  home: string,
+  place: Place = openPlace({ tacitHome: home }),
+): Promise<Check> {
   const { enabled, autoInject } = await from.settings();
   const check = (message: string, hint?: string): Check => ({
     name: "injection",
@@ -38,10 +42,20 @@ export async function checkInjection(from: ProjectStore, home: string): Promise<
   if (isNoted) return check("a session is noted here; nothing was told yet in one that is over");
   if (recent > 0) {
     const count = `${recent} ${recent === 1 ? "session" : "sessions"} of agents in ${recentDays} days`;
-    return check(`${count}, and nothing was told in any`, `Were they only replayed? ${install}`);
+    return check(`${count}, and nothing was told in any`, `Were they only replayed? ${nextStep(place)}`);
   }
   const ever = sessions.length > 0 ? `for ${recentDays} days` : "yet";
-  return check(`no session of an agent was seen here ${ever}, so nothing is told by itself`, install);
+  return check(`no session of an agent was seen here ${ever}, so nothing is told by itself`, nextStep(place));
+}
+
+/** Whoever is connected reads its configuration when it starts; whoever only asks is told nothing by itself. */
+function nextStep(place: Place): string {
+  const connected = listConnections(place).filter(({ isConnected }) => isConnected);
+  const watched = connected.filter(({ isWatched }) => isWatched).map(({ title }) => title);
+  if (watched.length > 0) return `Connected: ${watched.join(", ")}. Start ${watched.length === 1 ? "it" : "them"} anew here`;
+  if (connected.length === 0) return "To connect your agents: tacit install";
+  const titles = connected.map(({ title }) => title).join(", ");
+  return `Connected: ${titles}, which can ask, and cannot be told unasked`;
 }
 
 function describe({ memories, sessions, tokens, cited, followed }: InjectionTotals): string {

@@ -38,6 +38,7 @@ export { neutralise } from "./hygiene/neutralise.js";
 export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
 export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
+export type { ForgetOptions } from "./memory/forget.js";
 export type { Change, ChangeVerb } from "./memory/history.js";
 export type { BindOptions } from "./memory/names.js";
 export type { PruneReport } from "./memory/prune.js";

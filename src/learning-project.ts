@@ -1,10 +1,11 @@
 import type { CodeOverview } from "./codegraph/ask/overview.js";
-import { MemoryError } from "./base/memory-error.js";
-import { evict, importMemories } from "./exchange/import-memories.js";
-import { hasFacts, keepFacts } from "./exchange/project-files/keep-facts.js";
+import { evict } from "./exchange/import-memories.js";
+import { keepFacts } from "./exchange/project-files/keep-facts.js";
+import { isRule, keepRules, lookAtRules } from "./exchange/project-files/keep-rules.js";
+import { listKnown } from "./exchange/project-files/keep-statements.js";
 import { listFacts } from "./exchange/project-files/list-facts.js";
-import { listRuleFiles } from "./exchange/project-files/list-rule-files.js";
-import type { LearnedProject, LearnProjectOptions, RuleFile } from "./exchange/project-files/project-files.js";
+import { listRules } from "./exchange/project-files/list-rules.js";
+import type { LearnedProject, LearnProjectOptions } from "./exchange/project-files/project-files.js";
 import type { FolderIdentity } from "./memory/folder-identity.js";
 import { readProject, refuseWhenDisabled, type ProjectStore } from "./memory/project-store.js";
 import { openOwnTree } from "./own-tree.js";
@@ -16,27 +17,32 @@ import { refuseAnyFolder } from "./refuse-any-folder.js";
  */
 export async function learnProject(
   from: ProjectStore,
-  { invited = false, rules = invited, dryRun = false }: LearnProjectOptions = {},
+  { invited = false, rules: takesNew = invited, trustRules: trusted = false, dryRun = false }: LearnProjectOptions = {},
 ): Promise<LearnedProject> {
   const { root } = await ownFolder(from);
   await refuseWhenDisabled(from);
-  const found = await listFacts(root);
-  const files = await listRuleFiles(root);
-  const none = { memories: [], added: 0, updated: 0, unchanged: 0, forgotten: 0, left: 0 };
-  const kept = dryRun ? none : await keepFacts(from, found, { invited });
-  const taken: RuleFile[] = [];
-  for (const { file, path } of files) {
-    taken.push(rules && !dryRun ? { file, ...(await takeRules(from, path)) } : { file });
+  const facts = await listFacts(root);
+  const rules = await listRules(root);
+  if (dryRun) {
+    const none = { memories: [], added: 0, updated: 0, unchanged: 0, forgotten: 0, left: 0 };
+    return { facts: { found: facts.facts, ...none }, rules: await lookAtRules(from, rules) };
   }
-  if (kept.added > 0) await evict(from);
-  return { facts: { found: found.facts, ...kept }, rules: taken };
+  const kept = await keepFacts(from, facts, { invited });
+  const taken = await keepRules(from, rules, { takesNew, trusted });
+  if (kept.added > 0 || taken.some(({ added = 0 }) => added > 0)) await evict(from);
+  return { facts: { found: facts.facts, ...kept }, rules: taken };
 }
 
-/** Once a folder is accepted, or no longer, so is what it says of itself; where nothing of that was learned, nothing happens. */
+/** Once a folder is accepted, or no longer, so is what was learned from its files; where nothing was, nothing happens. */
 export async function settleTrust(from: ProjectStore, accepted: boolean): Promise<void> {
-  if (!(await readProject(from, false, (reader, project) => hasFacts(reader, project, from.now())))) return;
+  const known = await readProject(from, [], async (reader, project) => [
+    ...(await listKnown(reader, project, from.now())).keys(),
+  ]);
+  if (known.length === 0) return;
   const { root } = await from.folder();
   await keepFacts(from, await listFacts(root), { invited: false, withdrawn: !accepted });
+  const takesNew = accepted && known.some(isRule);
+  await keepRules(from, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
 }
 
 /** What there is in the code of a project, in figures and examples. Refuses where it is not indexed. */
@@ -50,15 +56,4 @@ async function ownFolder(from: ProjectStore): Promise<FolderIdentity> {
   const folder = openOwnTree(from, "folder" in from.project ? await from.folder() : undefined).folder();
   refuseAnyFolder(folder);
   return folder;
-}
-
-/** One that cannot be read does not keep the others from it. */
-async function takeRules(from: ProjectStore, path: string): Promise<Omit<RuleFile, "file">> {
-  try {
-    const { added, updated, merged, unchanged } = await importMemories(from, path);
-    return { added: added + updated, known: merged + unchanged };
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === "import-refused") return { problem: error.message };
-    throw error;
-  }
 }

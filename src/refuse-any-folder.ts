@@ -10,7 +10,7 @@ export function refuseAnyFolder({ root, gitKey }: FolderIdentity): void {
   throw new MemoryError(
     "invalid-input",
     `${root} is no project: it holds everything of a user.`,
-    "Run tacit index in the folder of a project.",
+    "Run it in the folder of a project.",
   );
 }
 

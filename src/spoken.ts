@@ -2,6 +2,9 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { homeFolder } from "./base/home-folder.js";
 
+/** Where surfaces keep what is theirs: Tacit's own folder. */
+export { homeFolder };
+
 // A name that any file system takes, of an agent that says what it likes.
 const longestName = 64;
 // An agent that calls itself something else each time must not fill the folder.

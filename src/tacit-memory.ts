@@ -19,6 +19,7 @@ import type {
   ShareReport,
 } from "./exchange/exchange.js";
 import type { LearnedProject, LearnProjectOptions } from "./exchange/project-files/project-files.js";
+import type { ForgetOptions } from "./memory/forget.js";
 import type { Change } from "./memory/history.js";
 import type { ListQuery } from "./memory/memory-queries.js";
 import type {
@@ -94,7 +95,7 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing 
   explain(query: string): QueryExplanation;
   /**
    * The text of an archive is rewritten only with `force`. With the `sessionId` of a session that has read from outside it
-   * is refused.
+   * is refused (`session-tainted`), and with `ifUnchanged` where somebody else was quicker (`memory-changed`).
    */
   revise(reference: string, changes: MemoryChanges, options?: ReviseOptions): Promise<NamedMemory>;
   /**
@@ -116,7 +117,7 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing 
   undo(reference: string, options?: UndoOptions): Promise<Memory>;
   /** Undoable for 30 days. */
   forget(reference: string): Promise<Memory>;
-  forgetMany(references: string[]): Promise<Memory[]>;
+  forgetMany(references: string[], options?: ForgetOptions): Promise<Memory[]>;
   restore(reference: string): Promise<Memory>;
   /** Leaves not one byte. Cannot be undone. */
   purge(what: PurgeTarget): Promise<PurgeReport>;

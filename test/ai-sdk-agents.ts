@@ -3,10 +3,19 @@ import * as seven from "ai-7";
 import { convertArrayToReadableStream, MockLanguageModelV3 } from "ai/test";
 import { MockLanguageModelV4 } from "ai-7/test";
 import * as z from "zod";
-import { memoryMiddleware, type MiddlewareOptions, type SessionWithMemory } from "../src/agents/ai-sdk/ai-sdk.js";
+import type { MemoryMiddleware, SessionWithMemory } from "../src/agents/ai-sdk/ai-sdk.js";
 
-/** What the model of a test does in one step: it calls a tool, or says something and is done. */
-export type Doing = string | { tool: string; input: Record<string, unknown>; answer?: string; failed?: boolean };
+/** What the model of a test does in one step: it calls tools, or says something and is done. */
+export type Doing = string | ToolCall | ToolCall[];
+
+interface ToolCall {
+  tool: string;
+  input: Record<string, unknown>;
+  answer?: string;
+  failed?: boolean;
+  /** What the provider, which runs the tool by itself, has it answer. */
+  provided?: string;
+}
 
 export interface Task {
   /** What is asked, or a conversation that ends with it. */
@@ -16,6 +25,10 @@ export interface Task {
   modelId?: string;
   /** After how many steps the program itself stops; undefined: the SDK's own default. */
   steps?: number | undefined;
+  /** How long the model takes for each step. Default 0: it answers before anything else can happen. */
+  slowMs?: number;
+  /** Tools that the program has besides. Of another copy of the SDK's types, as those of a provider may be. */
+  more?: object;
 }
 
 /** What became of a task. */
@@ -42,7 +55,7 @@ export interface Sdk {
   version: number;
   run: (way: Way, session: SessionWithMemory, task: Task) => Promise<Ran>;
   /** A loop without a session, whose model alone has memory. */
-  runModel: (options: MiddlewareOptions, task: Task) => Promise<Ran>;
+  runModel: (middleware: MemoryMiddleware, task: Task) => Promise<Ran>;
 }
 
 export const sdks: Sdk[] = [
@@ -52,13 +65,13 @@ export const sdks: Sdk[] = [
       const played = play(task);
       const model = new MockLanguageModelV3({
         modelId: task.modelId ?? "mock",
-        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
-        doStream: async (call) => ({ stream: streamed(played.next(call)) }),
+        doGenerate: async (call) => ({ ...ending, ...(await played.next(call)), warnings: [] }),
+        doStream: async (call) => ({ stream: streamed(await played.next(call)) }),
       });
       const { instructions: system, steps, prompt } = task;
       const own = {
         model,
-        tools: { read: six.tool(played.tool), edit: six.tool(played.tool), bash: six.tool(played.tool) },
+        tools: { read: six.tool(played.tool), edit: six.tool(played.tool), bash: six.tool(played.tool), ...task.more },
         ...(steps !== undefined && { stopWhen: six.stepCountIs(steps) }),
       };
       if (way === "ToolLoopAgent") {
@@ -81,12 +94,12 @@ export const sdks: Sdk[] = [
       for (const result of toolResults) if (!result.dynamic) result.output satisfies string;
       return played.ran(text);
     },
-    runModel: async (options, task) => {
+    runModel: async (middleware, task) => {
       const played = play(task);
       const inner = new MockLanguageModelV3({
-        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
+        doGenerate: async (call) => ({ ...ending, ...(await played.next(call)), warnings: [] }),
       });
-      const model = six.wrapLanguageModel({ model: inner, middleware: memoryMiddleware(options) });
+      const model = six.wrapLanguageModel({ model: inner, middleware });
       const tools = { read: six.tool(played.tool) };
       const { text } = await six.generateText({ model, tools, prompt: task.prompt, stopWhen: six.stepCountIs(9) });
       return played.ran(text);
@@ -98,13 +111,18 @@ export const sdks: Sdk[] = [
       const played = play(task);
       const model = new MockLanguageModelV4({
         modelId: task.modelId ?? "mock",
-        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
-        doStream: async (call) => ({ stream: streamed(played.next(call)) }),
+        doGenerate: async (call) => ({ ...ending, ...(await played.next(call)), warnings: [] }),
+        doStream: async (call) => ({ stream: streamed(await played.next(call)) }),
       });
       const { steps, prompt } = task;
       const own = {
         model,
-        tools: { read: seven.tool(played.tool), edit: seven.tool(played.tool), bash: seven.tool(played.tool) },
+        tools: {
+          read: seven.tool(played.tool),
+          edit: seven.tool(played.tool),
+          bash: seven.tool(played.tool),
+          ...task.more,
+        },
         ...(task.instructions !== undefined && { instructions: task.instructions }),
         ...(steps !== undefined && { stopWhen: seven.isStepCount(steps) }),
       };
@@ -127,12 +145,12 @@ export const sdks: Sdk[] = [
       for (const result of toolResults) if (!result.dynamic) result.output satisfies string;
       return played.ran(text);
     },
-    runModel: async (options, task) => {
+    runModel: async (middleware, task) => {
       const played = play(task);
       const inner = new MockLanguageModelV4({
-        doGenerate: async (call) => ({ ...ending, ...played.next(call), warnings: [] }),
+        doGenerate: async (call) => ({ ...ending, ...(await played.next(call)), warnings: [] }),
       });
-      const model = seven.wrapLanguageModel({ model: inner, middleware: memoryMiddleware(options) });
+      const model = seven.wrapLanguageModel({ model: inner, middleware });
       const tools = { read: seven.tool(played.tool) };
       const { text } = await seven.generateText({ model, tools, prompt: task.prompt, stopWhen: seven.isStepCount(9) });
       return played.ran(text);
@@ -147,20 +165,23 @@ interface Call {
 }
 
 /** A model that does one thing after the other, and tools that answer as it was written. */
-function play({ doings }: Task) {
+function play({ doings, slowMs = 0 }: Task) {
   const sent: Sent[][] = [];
   const shown: string[] = [];
   let tools: string[] = [];
   let temperatures: unknown[] = [];
-  const next = (call: Call) => {
-    const doing = doings[sent.length] ?? "Done.";
-    if (typeof doing !== "string" && doing.tool === "broken") throw new Error("the model broke");
+  const callsOf = (step: number): ToolCall[] =>
+    [doings[step] ?? "Done."].flat().filter((doing) => typeof doing !== "string");
+  const next = async (call: Call) => {
+    if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
+    const [calls, said = "Done."] = [callsOf(sent.length), doings[sent.length]];
+    if (calls[0]?.tool === "broken") throw new Error("the model broke");
     sent.push(call.prompt.map(({ role, content }) => ({ role, text: textOf(content) })));
     tools = (call.tools ?? []).map(({ name }) => name);
     temperatures = [...temperatures, call.temperature];
-    return typeof doing === "string"
-      ? { finishReason: stop, content: [{ type: "text" as const, text: doing }] satisfies Part[] }
-      : { finishReason: toolCalls, content: [callOf(doing, `call-${sent.length}`)] satisfies Part[] };
+    return typeof said === "string"
+      ? { finishReason: stop, content: [{ type: "text" as const, text: said }] satisfies Part[] }
+      : { finishReason: toolCalls, content: calls.flatMap((one, n) => partsOf(one, `call-${sent.length}-${n}`)) };
   };
   return {
     next,
@@ -171,10 +192,10 @@ function play({ doings }: Task) {
     tool: {
       inputSchema: z.looseObject({}),
       execute: async (): Promise<string> => {
-        const doing = doings[sent.length - 1];
-        if (typeof doing === "string" || doing === undefined) throw new Error("no tool was called");
-        if (doing.failed) throw new Error(doing.answer);
-        return doing.answer ?? "";
+        const [called] = callsOf(sent.length - 1);
+        if (called === undefined) throw new Error("no tool was called");
+        if (called.failed) throw new Error(called.answer);
+        return called.answer ?? "";
       },
     },
     ran: (text: string): Ran => ({ sent, shown, tools, text, temperatures }),
@@ -187,18 +208,27 @@ const usage = {
 };
 const ending = { usage };
 
-type Part = { type: "text"; text: string } | ReturnType<typeof callOf>;
+type Part = { type: "text"; text: string } | CallPart;
+type CallPart =
+  | { type: "tool-call"; toolCallId: string; toolName: string; input: string; providerExecuted?: boolean }
+  | { type: "tool-result"; toolCallId: string; toolName: string; result: string };
 
 const stop = { unified: "stop", raw: undefined } as const;
 const toolCalls = { unified: "tool-calls", raw: undefined } as const;
 
-function callOf({ tool, input }: Exclude<Doing, string>, toolCallId: string) {
-  return { type: "tool-call" as const, toolCallId, toolName: tool, input: JSON.stringify(input) };
+function partsOf({ tool, input, provided }: ToolCall, toolCallId: string): CallPart[] {
+  const called = { toolCallId, toolName: tool };
+  const call = { type: "tool-call" as const, ...called, input: JSON.stringify(input) };
+  if (provided === undefined) return [call];
+  return [
+    { ...call, providerExecuted: true },
+    { type: "tool-result", ...called, result: provided },
+  ];
 }
 
 function streamed({ finishReason, content }: { finishReason: typeof stop | typeof toolCalls; content: Part[] }) {
   const parts = content.flatMap((part): StreamPart[] =>
-    part.type === "tool-call"
+    part.type !== "text"
       ? [part]
       : [
           { type: "text-start", id: "0" },
@@ -211,7 +241,7 @@ function streamed({ finishReason, content }: { finishReason: typeof stop | typeo
 }
 
 type StreamPart =
-  | Exclude<Part, { type: "text" }>
+  | CallPart
   | { type: "text-start" | "text-end"; id: string }
   | { type: "text-delta"; id: string; delta: string };
 

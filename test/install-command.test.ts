@@ -76,7 +76,7 @@ describe("tacit install and tacit uninstall", () => {
       document: { agents: [{ files: [{ file, how: "taken-out" }] }] },
     });
     expect(readFileSync(file, "utf8")).toBe(`// mine\n${servers}`);
-    expect(textOf(await uninstall())).toBe("No agent is tied to Tacit here.");
+    expect(textOf(await uninstall())).toBe("No agent is connected to Tacit here.");
 
     writeFileSync(file, "{");
     const refused = await install("--yes");

@@ -104,7 +104,7 @@ describe("install, then uninstall", () => {
       expect(planInstall([agent.id], { ...place, installation: newer }).agents, `${agent.id}, ${what}`).toMatchObject([
         { state: "update", changes: filesOf(agent, place).map((file) => ({ file })) },
       ]);
-      expect(uninstall(undefined, place), `${agent.id}, ${what}`).toMatchObject([{ agent: agent.id, state: "untied" }]);
+      expect(uninstall(undefined, place), `${agent.id}, ${what}`).toMatchObject([{ agent: agent.id, state: "disconnected" }]);
       expect(withoutTacit(place), `${agent.id}, ${what}`).toEqual(before);
       expect(uninstall(undefined, place)).toEqual([]);
     }
@@ -120,7 +120,7 @@ describe("install, then uninstall", () => {
           .filter(({ isConnected }) => isConnected)
           .map(({ agent: id }) => id),
       ).toEqual([agent.id]);
-      expect(uninstall([agent.id], place)).toMatchObject([{ state: "untied" }]);
+      expect(uninstall([agent.id], place)).toMatchObject([{ state: "disconnected" }]);
       expect(withoutTacit(place), agent.id).toEqual({});
 
       const text = agent.id === "codex" ? "# c\n[mcp_servers.x]\nurl = 'u'\n" : '{ "a": 1 // c\n}';
@@ -174,9 +174,9 @@ describe("a file that others have changed since", () => {
       applyPlan(planInstall([agent.id], place), place);
       const changed = files.map((file) => changeByHand(file, agent));
 
-      const [untied] = uninstall([agent.id], place);
+      const [disconnected] = uninstall([agent.id], place);
 
-      expect(untied, `${agent.id}, ${what}`).toMatchObject({ state: "untied" });
+      expect(disconnected, `${agent.id}, ${what}`).toMatchObject({ state: "disconnected" });
       for (const [index, file] of files.entries()) {
         const left = readFileSync(file, "utf8");
         expect(valueOf(file, left), `${agent.id}, ${what}`).toEqual(valueOf(file, addByHand(text, agent)));
@@ -316,7 +316,7 @@ describe("what stands in the way", () => {
     chmodSync(windsurf, 0o444);
     expect(uninstall(undefined, place)).toMatchObject([{ agent: "windsurf", state: "failed" }]);
     chmodSync(windsurf, 0o644);
-    expect(uninstall(undefined, place)).toMatchObject([{ agent: "windsurf", state: "untied" }]);
+    expect(uninstall(undefined, place)).toMatchObject([{ agent: "windsurf", state: "disconnected" }]);
     chmodSync(dirname(gemini), 0o755);
   });
 
@@ -384,9 +384,11 @@ describe("somebody else who writes at the same time", () => {
     const never = {
       before: entry?.steps[0]?.after as string,
       after: "0".repeat(64),
+      isFresh: false,
       edits: [],
       put: [],
       made: [],
+      blanks: [],
       replaced: [],
     };
     changeJournal(place.tacitHome, (entries) => entries.map((each) => ({ ...each, steps: [...each.steps, never] })));

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -28,13 +28,8 @@ describe("tacit mcp --http", () => {
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), "tacit-test-"));
-    const args = ["mcp", "--http", "0", "--json", "--db", join(home, "memory.db"), "--project", "p"];
-    server = spawn(process.execPath, [main, ...args], { env: { ...process.env, TACIT_HOME: home }, stdio: "pipe" });
-    const [line] = (await once(server.stdout ?? server, "data")) as [Buffer];
-    const told = JSON.parse(String(line)) as { url: string; tokenFile: string };
-    url = told.url;
-    port = new URL(url).port;
-    token = readFileSync(told.tokenFile, "utf8").trim();
+    ({ server, url, port } = await start());
+    token = readFileSync(join(home, "http-token"), "utf8").trim();
   });
   afterAll(() => {
     server.kill("SIGKILL");
@@ -110,6 +105,21 @@ describe("tacit mcp --http", () => {
       expect((await send([line, host, shown])).said).toBe(400);
   });
 
+  it("[A6] reads nothing that came behind what it refuses, with whatever token", async () => {
+    const session = await begin();
+    const keep = (content: string): object => ({
+      method: "tools/call",
+      params: { name: "remember", arguments: { content } },
+    });
+
+    const refused = await send(["GET /mcp HTTP/1.1", `Host: 127.0.0.1:${port}`], written(keep("Behind."), session));
+    await (await post(session, keep("Before."))).text();
+
+    expect([refused.said, refused.body]).toEqual([401, ""]);
+    expect(await contentsOf(join(home, "memory.db"), { project: "p" })).toContain("Before.");
+    expect(await contentsOf(join(home, "memory.db"), { project: "p" })).not.toContain("Behind.");
+  });
+
   it("[A7] has one address: with the token every other is a 404, however it is written, and every other method a 405", async () => {
     const shown = [`Host: localhost:${port}`, `Authorization: Bearer ${token}`, "Connection: close"];
     const answers = await Promise.all(traversals.map((route) => send([`GET ${route} HTTP/1.1`, ...shown])));
@@ -170,6 +180,54 @@ describe("tacit mcp --http", () => {
     expect(performance.now() - stopped).toBeLessThan(3000);
   });
 
+  it("[A9] ends in order also after clients who went before they were answered", async () => {
+    const own = await start();
+    onTestFinished(() => void own.server.kill("SIGKILL"));
+    const socket = connect(Number(own.port), "127.0.0.1").on("error", () => {});
+    const asking = written({ method: "ping" }, undefined, own.port);
+    // The second answer waits for the first, which nobody takes.
+    socket.end(asking + asking, () => socket.destroy());
+    await send(["GET /mcp HTTP/1.1", `Host: 127.0.0.1:${own.port}`], asking, own.port);
+    own.server.kill("SIGTERM");
+
+    // 13 is what Node says where a process ends in the middle of something.
+    expect(await once(own.server, "exit")).toEqual([0, null]);
+  });
+
+  it.skipIf(process.platform === "win32")("[A12] does not wait for a token from a pipe", () => {
+    const TACIT_HOME = temporaryFolder();
+    execFileSync("mkfifo", ["-m", "600", join(TACIT_HOME, "http-token")]);
+    const { status, stderr } = spawnSync(process.execPath, [main, "mcp", "--http", "0"], {
+      env: { ...process.env, TACIT_HOME },
+      timeout: 20_000,
+    });
+
+    expect([status, String(stderr)]).toEqual([1, expect.stringContaining("Could not read")]);
+  });
+
+  async function start(): Promise<{ server: ChildProcess; url: string; port: string }> {
+    const args = ["mcp", "--http", "0", "--json", "--db", join(home, "memory.db"), "--project", "p"];
+    const started = spawn(process.execPath, [main, ...args], { env: { ...process.env, TACIT_HOME: home } });
+    const [line] = (await once(started.stdout, "data")) as [Buffer];
+    const told = JSON.parse(String(line)) as { url: string };
+    return { server: started, url: told.url, port: new URL(told.url).port };
+  }
+
+  /** A request as it goes over the wire. */
+  function written(message: object, session: string | undefined, to = port): string {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...message });
+    const head = [
+      "POST /mcp HTTP/1.1",
+      `Host: 127.0.0.1:${to}`,
+      `Authorization: Bearer ${token}`,
+      "Content-Type: application/json",
+      "Accept: application/json, text/event-stream",
+      `Content-Length: ${body.length}`,
+      ...(session === undefined ? [] : [`Mcp-Session-Id: ${session}`]),
+    ];
+    return `${head.join("\r\n")}\r\n\r\n${body}`;
+  }
+
   async function over(kind: ClientKind): Promise<Call> {
     const options = { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
     const client = clientOf(kind, {});
@@ -202,8 +260,8 @@ describe("tacit mcp --http", () => {
   }
 
   /** Sends bytes and gives what came back until the other side closed. */
-  async function send(head: string[], body = ""): Promise<{ said: number; headers: string; body: string }> {
-    const socket = connect(Number(port), "127.0.0.1").setEncoding("latin1");
+  async function send(head: string[], body = "", to = port): Promise<{ said: number; headers: string; body: string }> {
+    const socket = connect(Number(to), "127.0.0.1").setEncoding("latin1");
     let answer = "";
     socket.on("data", (part: string) => (answer += part)).on("error", () => {});
     socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
@@ -274,11 +332,14 @@ describe("tacit mcp, for a client that says which folders it has open", () => {
       }),
     ]);
 
-    expect(await contentsOf(db, one)).toHaveLength(6);
-    expect((await contentsOf(db, one)).every((content) => content.startsWith("Said in one"))).toBe(true);
-    expect((await contentsOf(db, other)).toSorted()).toEqual(["Said in other by v1.", "Said in other by v2."]);
-    expect(await contentsOf(db, elsewhere)).toEqual([]);
-    expect(await contentsOf(db, own)).toEqual(["Said by one who does not answer."]);
+    expect(await contentsOf(db, { directory: one })).toHaveLength(6);
+    expect((await contentsOf(db, { directory: one })).every((content) => content.startsWith("Said in one"))).toBe(true);
+    expect((await contentsOf(db, { directory: other })).toSorted()).toEqual([
+      "Said in other by v1.",
+      "Said in other by v2.",
+    ]);
+    expect(await contentsOf(db, { directory: elsewhere })).toEqual([]);
+    expect(await contentsOf(db, { directory: own })).toEqual(["Said by one who does not answer."]);
     expect(asked).toBe(0);
   });
 });
@@ -321,8 +382,8 @@ function callOf(client: Client2): Call {
   };
 }
 
-async function contentsOf(db: string, directory: string): Promise<string[]> {
-  const memory = await openMemory({ db, directory, embedder: null });
+async function contentsOf(db: string, where: { directory: string } | { project: string }): Promise<string[]> {
+  const memory = await openMemory({ db, ...where, embedder: null });
   try {
     return (await memory.list()).map(({ content }) => content);
   } finally {

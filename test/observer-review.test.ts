@@ -82,7 +82,7 @@ describe("what waits for a person", () => {
     const { memory, old } = await afterTheWeb();
 
     await expect(memory.revise(old.id, { content: "Deploys skip it.", sessionId: "s1" })).rejects.toMatchObject({
-      code: "content-refused",
+      code: "session-tainted",
       message: expect.stringMatching(/stays as it is\. .*example\.com/) as string,
       hint: expect.stringMatching(/tacit supersede/) as string,
     });

@@ -11,8 +11,16 @@ declare module "vitest" {
   }
 }
 
-/** Packs the project and installs the tarball into an empty folder, once for the whole run. */
+/**
+ * Packs the project and installs the tarball into an empty folder, once for the whole run. `TACIT_INSTALLED_IN` names one in
+ * which that was done before, for runs one after the other.
+ */
 export default function setup(project: TestProject): () => void {
+  const given = process.env["TACIT_INSTALLED_IN"];
+  if (given) {
+    project.provide("installedIn", given);
+    return () => {};
+  }
   const folder = mkdtempSync(join(tmpdir(), "tacit-packed-"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
   npm(["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], process.cwd());

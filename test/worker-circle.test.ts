@@ -14,6 +14,7 @@ import type {
   RememberedMemory,
 } from "../src/index.js";
 import { built } from "./child-process.js";
+import { toldProject } from "./told-project.js";
 import { toldSession, type ToldSession } from "./told-session.js";
 import { watchedProject } from "./watched-project.js";
 
@@ -48,6 +49,27 @@ describe("an agent in a worker thread", () => {
     expect(await memory.sessionSummary("somebody else's")).toBeUndefined();
   });
 
+  it("[U1] works with the AI SDK over messages alone, while its group is already being finished", async () => {
+    const { memory, root } = await toldProject({ content: "Rates are sorted by country.", type: "decision" });
+    const group = serveWorkers({ memory });
+    const calls = [
+      { toolName: "recall", input: { query: "rates" } },
+      { toolName: "remember", input: { type: "fact", content: "Toys are taxed at seven per cent." } },
+    ];
+    const task = { sdk: built("agents/ai-sdk/ai-sdk.js"), prompt: "How are rates sorted?", calls, directory: root };
+    const worker = start([{ task }, { hears: true }]);
+    group.serve(worker, { agentId: "coder" });
+
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage("What the program has to say to its worker.");
+    const [[sent, heard], report] = await Promise.all([answersOf(worker), group.finish()]);
+
+    expect((sent as string[]).map((text) => text.split("Rates are sorted by country.").length - 1)).toEqual([1, 2, 2]);
+    expect(heard).toBe("What the program has to say to its worker.");
+    expect(report?.session).toMatchObject({ sessionId: group.sessionId, outcome: "success" });
+    expect(await memory.list({ type: "fact" })).toMatchObject([{ sessionId: group.sessionId, trustFlags: [] }]);
+  });
+
   it("[U4] ends as usual where the main thread never answers, and where it answers nonsense", async () => {
     const acts: Act[] = [
       { observe: { kind: "prompt", text: "Mend it.", ...other } },
@@ -58,7 +80,7 @@ describe("an agent in a worker thread", () => {
     const began = performance.now();
     const silent = await answersOf(start(acts, { timeoutMs: 60 }));
     const took = performance.now() - began;
-    const confused = start(acts, { timeoutMs: 5000 });
+    const confused = start(acts, { timeoutMs: 5000, isDirect: true });
     confused.on("message", ({ requestId, type }: { requestId?: string; type?: string }) => {
       const nonsense = { "memory:search": { of: "memory:search", report: { results: 7 } } }[String(type)] ?? {
         of: "error",
@@ -70,7 +92,7 @@ describe("an agent in a worker thread", () => {
     expect(silent).toMatchObject([
       { text: "", isLate: true, problem: expect.stringContaining("60 ms") },
       { results: [], notes: [expect.stringContaining("60 ms")] },
-      { code: "store-unsure" },
+      { code: "store-unreachable" },
     ]);
     expect(took).toBeLessThan(5000);
     expect(await answersOf(confused)).toMatchObject([
@@ -185,11 +207,14 @@ interface Act {
   filters?: object;
   remember?: MemoryInput;
   post?: unknown;
+  /** Waits for a word of the program. */
+  hears?: true;
+  task?: object;
   hang?: true;
 }
 
-function start(acts: readonly Act[], { timeoutMs = 20_000 } = {}): Worker {
-  const workerData = { module: built("agents/worker/worker.js"), timeoutMs, acts };
+function start(acts: readonly Act[], { timeoutMs = 20_000, isDirect = false } = {}): Worker {
+  const workerData = { module: built("agents/worker/worker.js"), timeoutMs, isDirect, acts };
   const worker = new Worker(join(import.meta.dirname, "worker-agent.mjs"), { workerData });
   onTestFinished(async () => void (await worker.terminate()));
   return worker;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../test/open-memories.js";
+import { MemoryError } from "../index.js";
 import { agentTools, type AgentTool, type ToolSession } from "./agent-tools.js";
 
 describe("the tools of an agent", () => {
@@ -50,6 +51,12 @@ describe("the tools of an agent", () => {
     const closed = agentTools(() => Promise.reject(new Error("gone")), { onError: (error) => errors.push(error) });
     expect(await byName(closed).recall({ query: "deploys" })).toMatch(/^Tacit could not do this \(unexpected\)\./);
     expect(errors).toHaveLength(1);
+    // A store that others hold: each attempt may hold up the whole program.
+    const held = async () => Promise.reject(new MemoryError("store-locked", "Held.", "Try again."));
+    const onError = (error: unknown) => errors.push(error);
+    const [once] = agentTools(async () => ({ ...memory, remember: held }), { attempts: 1, onError });
+    expect(await once?.call({ type: "fact", content: "x" }, {})).toMatch(/\(store-locked\)/);
+    expect(errors).toHaveLength(2);
   });
 });
 

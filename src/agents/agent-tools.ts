@@ -31,6 +31,8 @@ export interface AgentToolsOptions {
   canForget?: boolean;
   /** Told of what went wrong beside the answer. */
   onError?: (error: unknown) => void;
+  /** How often a store that others hold is tried. 1 where to wait for it holds up the whole program. Default 4. */
+  attempts?: number;
 }
 
 /**
@@ -43,14 +45,14 @@ export interface AgentToolsOptions {
  */
 export function agentTools(
   memory: () => Promise<AgentMemory>,
-  { canForget = true, onError = () => {} }: AgentToolsOptions = {},
+  { canForget = true, onError = () => {}, attempts }: AgentToolsOptions = {},
 ): AgentTool[] {
-  const own = [rememberTool, recallTool, ...(canForget ? [forgetTool] : [])];
+  const own: OwnTool[] = [rememberTool, recallTool, ...(canForget ? [forgetTool] : [])];
   return own.map((tool) => ({
     name: tool.name,
     description: tool.description,
     input: tool.input,
-    call: async (input, session) => (await runTool(tool, input, { ...session, memory }, onError)).text,
+    call: async (input, session) => (await runTool(tool, input, { ...session, memory }, onError, attempts)).text,
   }));
 }
 
@@ -63,16 +65,6 @@ interface OwnTool {
   description: string;
   input: z.ZodObject;
   call: (args: never, context: Context) => Promise<ToolAnswer>;
-}
-
-/** Ties what a tool takes to what its function gets. */
-function define<Input extends z.ZodObject>(
-  tool: Omit<OwnTool, "input" | "call"> & {
-    input: Input;
-    call: (args: z.infer<Input>, context: Context) => Promise<ToolAnswer>;
-  },
-): OwnTool {
-  return tool;
 }
 
 /** Those of the first design, and the others that an agent has reason to state. */
@@ -99,22 +91,25 @@ const mostResults = 50;
 // What an agent looks through before it names those that are to go.
 const mostToForget = 10;
 
-const rememberTool = define({
+const rememberInput = z.object({
+  type: z.enum(types).describe("What kind of thing it is"),
+  content: z.string().describe("One fact in full sentences that can be understood later, without this conversation"),
+  tags: z.array(z.string()).optional().describe("Words to file it under"),
+  files: z.array(z.string()).optional().describe("The files it is about"),
+  confidence: z.number().min(0).max(1).optional().describe(`How sure you are, 0 to 1; default ${usualConfidence}`),
+  scope: z
+    .enum(["project", "session"])
+    .optional()
+    .describe("project (the default): for every later session; session: for this one only"),
+});
+
+const rememberTool = {
   name: "remember",
   description:
     "Keep one thing worth knowing in later sessions: a preference of the user, a decision and its reason, a convention of the project, a trap, a fix that was hard to find. Not what the code says by itself.",
-  input: z.object({
-    type: z.enum(types).describe("What kind of thing it is"),
-    content: z.string().describe("One fact in full sentences that can be understood later, without this conversation"),
-    tags: z.array(z.string()).optional().describe("Words to file it under"),
-    files: z.array(z.string()).optional().describe("The files it is about"),
-    confidence: z.number().min(0).max(1).optional().describe(`How sure you are, 0 to 1; default ${usualConfidence}`),
-    scope: z
-      .enum(["project", "session"])
-      .optional()
-      .describe("project (the default): for every later session; session: for this one only"),
-  }),
-  call: async ({ type, content, tags, files, confidence, scope }, { memory, sessionId, agent, directory }) => {
+  input: rememberInput,
+  call: async (given: z.infer<typeof rememberInput>, { memory, sessionId, agent, directory }: Context) => {
+    const { type, content, tags, files, confidence, scope } = given;
     const kept = await keep(
       { memory, ...(sessionId !== undefined && { sessionId }) },
       {
@@ -129,30 +124,34 @@ const rememberTool = define({
     );
     return { text: kept.text, structured: {} };
   },
+} satisfies OwnTool;
+
+const recallInput = z.object({
+  query: z.string().describe("A question or some words"),
+  types: z.array(z.string()).optional().describe("Only these types, such as gotcha or decision"),
+  limit: z.number().int().min(1).max(mostResults).optional().describe(`Default ${usualLimit}`),
 });
 
-const recallTool = define({
+const recallTool = {
   name: "recall",
   description:
     "Find what is remembered about a question, best first: decisions, traps, fixes, conventions and preferences. Ask before you start, and when something puzzles you.",
-  input: z.object({
-    query: z.string().describe("A question or some words"),
-    types: z.array(z.string()).optional().describe("Only these types, such as gotcha or decision"),
-    limit: z.number().int().min(1).max(mostResults).optional().describe(`Default ${usualLimit}`),
-  }),
-  call: async ({ query, types: wanted, limit = usualLimit }, { memory }) =>
+  input: recallInput,
+  call: async ({ query, types: wanted, limit = usualLimit }: z.infer<typeof recallInput>, { memory }: Context) =>
     recall({ memory }, query, { limit, ...(wanted && { types: wanted }) }),
+} satisfies OwnTool;
+
+const forgetInput = z.object({
+  id: z.string().optional().describe("Its id, the last 8 characters of it, or its name"),
+  query: z.string().optional().describe("Words of the memory, where you do not know its id"),
 });
 
-const forgetTool = define({
+const forgetTool = {
   name: "forget",
   description:
     "Take away one memory that is wrong or no longer wanted, by its id. It can be brought back for 30 days. With a query instead it lists what could be meant and takes nothing away.",
-  input: z.object({
-    id: z.string().optional().describe("Its id, the last 8 characters of it, or its name"),
-    query: z.string().optional().describe("Words of the memory, where you do not know its id"),
-  }),
-  call: async ({ id, query }, { memory }) => {
+  input: forgetInput,
+  call: async ({ id, query }: z.infer<typeof forgetInput>, { memory }: Context) => {
     const [reference, words] = [id?.trim() ?? "", query?.trim() ?? ""];
     if ((reference === "") === (words === "")) {
       return answer({
@@ -161,7 +160,7 @@ const forgetTool = define({
     }
     return reference === "" ? listToForget(await memory(), words) : forgetOne(await memory(), reference);
   },
-});
+} satisfies OwnTool;
 
 async function forgetOne(memory: AgentMemory, reference: string): Promise<ToolAnswer> {
   if (!memory.forget) return answer({ said: "This memory cannot forget from here: tacit forget does it." });

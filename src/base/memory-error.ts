@@ -6,6 +6,8 @@ export type MemoryErrorCode =
   | "content-refused"
   | "memory-not-found"
   | "memory-forgotten"
+  | "memory-changed"
+  | "session-tainted"
   | "name-taken"
   | "archive-kept"
   | "undo-refused"

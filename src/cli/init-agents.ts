@@ -1,23 +1,35 @@
-/** An agent that was found on this machine, and whether it is tied to Tacit. */
+import { homedir } from "node:os";
+import { sep } from "node:path";
+import type { Page } from "./page.js";
+import { renderPlan } from "./render-install.js";
+
+/** An agent that was found on this machine, and whether it is connected. */
 export interface FoundAgent {
   id: string;
   title: string;
   isConnected: boolean;
+  /** Once connected it is watched, and told without asking; the others ask over MCP. */
+  isWatched: boolean;
   /** The files that connecting it would change. */
   files: string[];
-  /** What stands against connecting it. */
+  /** What stands against connecting it, and what to do about it. */
   problem?: string;
 }
 
 /** What became of an agent that was to be connected. */
 export interface ConnectedAgent {
   title: string;
+  isWatched: boolean;
+  /** Those that were written. */
+  files: string[];
   problem?: string;
 }
 
 /** The agents of this machine, as `init` needs them. */
 export interface InitAgents {
   list(): Promise<FoundAgent[]>;
+  /** What connecting these would change, and what speaks against it, for a person to read. */
+  show(ids: readonly string[], page: Page): Promise<string>;
   connect(ids: readonly string[]): Promise<ConnectedAgent[]>;
   /** What speaks against connecting them to this installation. */
   warning(): Promise<string | undefined>;
@@ -28,21 +40,33 @@ export function openAgents(): InitAgents {
     list: async () => {
       const { planInstall, place } = await open();
       return planInstall(undefined, place).agents.map(({ agent, title, state, changes, notes, problem }) => {
-        const against = problem?.message ?? (state === "foreign" ? notes[0] : undefined);
+        const look = `Look: tacit install ${agent} --dry-run`;
+        const against = problem
+          ? said(problem)
+          : state === "foreign"
+            ? [...notes.slice(0, 1), look].join(" ")
+            : undefined;
         return {
           id: agent,
           title,
           isConnected: state === "connected",
+          isWatched: watched.has(agent),
           files: changes.map(({ file }) => file),
           ...(against !== undefined && { problem: against }),
         };
       });
     },
+    show: async (ids, page) => {
+      const { planInstall, place } = await open();
+      return renderPlan(planInstall(ids, place), page);
+    },
     connect: async (ids) => {
       const { planInstall, applyPlan, place } = await open();
-      return applyPlan(planInstall(ids, place), place).map(({ title, problem }) => ({
+      return applyPlan(planInstall(ids, place), place).map(({ agent, title, files, problem }) => ({
         title,
-        ...(problem && { problem: `${problem.message} ${problem.hint}` }),
+        isWatched: watched.has(agent),
+        files,
+        ...(problem && { problem: said(problem) }),
       }));
     },
     warning: async () => {
@@ -50,6 +74,18 @@ export function openAgents(): InitAgents {
       return planInstall([], place).warning;
     },
   };
+}
+
+/** A file as people write it. */
+export function fromHome(file: string): string {
+  return file.startsWith(homedir() + sep) ? `~${file.slice(homedir().length)}` : file;
+}
+
+// By hooks and by a plug-in; the others have Tacit's MCP server.
+const watched = new Set(["claude-code", "opencode"]);
+
+function said({ message, hint }: { message: string; hint: string }): string {
+  return `${message} ${hint}`;
 }
 
 async function open() {

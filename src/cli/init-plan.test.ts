@@ -1,23 +1,32 @@
 import { expect, it } from "vitest";
+import type { RuleFile } from "../index.js";
 import type { Asking } from "./ask.js";
+import { choose } from "./ask-plainly.js";
 import { decide, type Found, type InitFlags } from "./init-plan.js";
+import { openPage } from "./page.js";
 
 const found: Found = {
-  rules: [{ file: "CLAUDE.md" }, { file: ".cursor/rules" }],
+  rules: [
+    rules("CLAUDE.md", { found: 5, fresh: 4, silent: 1, examples: ["Round up.", "Never\u001b[2J down."] }),
+    rules(".cursor/rules", { found: 1, fresh: 1, examples: ["Names are verbs."] }),
+    rules("AGENTS.md", { found: 7 }),
+  ],
   transcripts: [{ file: "/a.jsonl", sessionId: "a", bytes: 1, modifiedMs: 1 }],
   agents: [
-    { id: "claude-code", title: "Claude Code", isConnected: true, files: [] },
-    { id: "cursor", title: "Cursor", isConnected: false, files: ["/home/f.json"] },
-    { id: "codex", title: "Codex", isConnected: false, files: ["/home/f.json"] },
+    { id: "claude-code", title: "Claude Code", isConnected: true, isWatched: true, files: [] },
+    { id: "cursor", title: "Cursor", isConnected: false, isWatched: false, files: ["/home/f.json"] },
+    { id: "codex", title: "Codex", isConnected: false, isWatched: false, files: ["/home/f.json"] },
   ],
 };
 const nothing: Found = { rules: [], transcripts: [], agents: [] };
 const flags: InitFlags = { rules: true, install: true };
+const port = { show: async (ids: readonly string[]) => `the difference of ${ids.join()}` };
 
-it("[C8] does everything with --yes, and asks nobody", async () => {
-  expect(await decide(found, { ...flags, yes: true }, undefined)).toEqual({
+it("[C8] does everything with --yes, asks nobody, and takes no rule for seen", async () => {
+  expect(await decide(found, { ...flags, yes: true }, undefined, port)).toEqual({
     invited: true,
     rules: true,
+    trustRules: false,
     replay: true,
     connect: ["cursor", "codex"],
     leftOut: [],
@@ -25,9 +34,9 @@ it("[C8] does everything with --yes, and asks nobody", async () => {
 });
 
 it("[C8] does only what is harmless where nobody can be asked, and names the rest", async () => {
-  const harmless = { invited: false, rules: false, replay: false, connect: [] };
+  const harmless = { invited: false, rules: false, trustRules: false, replay: false, connect: [] };
 
-  expect(await decide(found, flags, undefined)).toEqual({
+  expect(await decide(found, flags, undefined, port)).toEqual({
     ...harmless,
     leftOut: [
       "the rules in CLAUDE.md and .cursor/rules",
@@ -35,40 +44,82 @@ it("[C8] does only what is harmless where nobody can be asked, and names the res
       "connecting Cursor and Codex",
     ],
   });
-  expect(await decide(found, { ...flags, replay: true }, undefined)).toMatchObject({ replay: true, invited: false });
-  expect(await decide(nothing, flags, undefined)).toEqual({ ...harmless, leftOut: [] });
+  const replaying = await decide(found, { ...flags, replay: true }, undefined, port);
+  expect(replaying).toMatchObject({ replay: true, invited: false });
+  expect(await decide(nothing, flags, undefined, port)).toEqual({ ...harmless, leftOut: [] });
 });
 
-it("[C8] asks on a terminal for what is there, and does what is answered", async () => {
+it("[C8] asks on a terminal for what is there, shows what the answer means, and does what is answered", async () => {
   const { asking, asked } = answering(false, true, ["codex"]);
 
-  expect(await decide(found, flags, asking)).toEqual({
+  expect(await decide(found, flags, asking, port)).toEqual({
     invited: true,
     rules: false,
+    trustRules: false,
     replay: true,
     connect: ["codex"],
     leftOut: [],
   });
-  expect(asked).toEqual([
-    "Take in the rules in CLAUDE.md and .cursor/rules, so that every agent knows them?",
+  expect(asked.map(({ question }) => question)).toEqual([
+    "Take in 6 rules of CLAUDE.md and .cursor/rules, and tell agents?",
     "Learn from 1 transcript of sessions that Claude Code has kept?",
     "Which agents should be connected?",
   ]);
-  expect(await decide(nothing, flags, answering().asking)).toMatchObject({ invited: true, connect: [] });
+  expect(asked.map(({ shows }) => shows)).toEqual([
+    "CLAUDE.md: 5 rules that no agent is told yet\n  Round up.\n  Never<ESC>[2J down.\n  … and 3 more\n" +
+      ".cursor/rules: 1 rule that no agent is told yet\n  Names are verbs.",
+    undefined,
+    "the difference of cursor,codex",
+  ]);
+  // Enter alone lets nobody else speak, and writes into nobody else's file.
+  expect(asked.map(({ byDefault = false }) => byDefault)).toEqual([false, true, false]);
+  const told = await decide(found, flags, answering(true, false, []).asking, port);
+  expect(told).toMatchObject({ rules: true, trustRules: true, replay: false, connect: [] });
+  expect(await decide(nothing, flags, answering().asking, port)).toMatchObject({ invited: true, connect: [] });
+});
+
+it("takes numbers where a terminal has no menus, and nothing for nothing", () => {
+  const choices = ["a", "b", "c"].map((id) => ({ id, title: id }));
+
+  expect(["2, 3 3", "all", "", "none", "4", "1 x"].map((answer) => choose(answer, choices))).toEqual([
+    ["b", "c"],
+    ["a", "b", "c"],
+    [],
+    [],
+    undefined,
+    undefined,
+  ]);
 });
 
 it("[C8] does nothing at all where a question is cancelled", async () => {
   for (const answers of [[undefined], [true, undefined], [true, true, undefined]]) {
     const { asking, asked } = answering(...answers);
 
-    expect(await decide(found, flags, asking)).toBeUndefined();
+    expect(await decide(found, flags, asking, port)).toBeUndefined();
     expect(asked).toHaveLength(answers.length);
   }
 });
 
+function rules(file: string, of: Partial<RuleFile>): RuleFile {
+  return { file, found: 0, more: 0, fresh: 0, silent: 0, examples: [], ...of };
+}
+
+interface Asked {
+  question: string;
+  shows?: string;
+  byDefault?: boolean;
+}
+
 /** A person who gives these answers, one after the other. */
-function answering(...answers: (boolean | string[] | undefined)[]): { asking: Asking; asked: string[] } {
-  const asked: string[] = [];
-  const answer = async (question: string) => answers[asked.push(question) - 1] as never;
-  return { asking: { yesNo: answer, which: answer }, asked };
+function answering(...answers: (boolean | string[] | undefined)[]): { asking: Asking; asked: Asked[] } {
+  const asked: Asked[] = [];
+  const answer = (question: string, options: Omit<Asked, "question"> = {}) =>
+    answers[asked.push({ question, ...options }) - 1] as never;
+  const clean = (text: string) => text.replaceAll("\u001b", "<ESC>");
+  const asking: Asking = {
+    page: openPage({ stream: {}, env: {}, clean, now: new Date() }),
+    yesNo: async (question, options) => answer(question, options),
+    which: async (question, _, options) => answer(question, options),
+  };
+  return { asking, asked };
 }

@@ -1,10 +1,11 @@
-import { homedir } from "node:os";
-import { sep } from "node:path";
 import type { FoundTranscript, RuleFile, TacitMemory } from "../index.js";
 import type { Asking } from "./ask.js";
 import { countOf } from "./count-of.js";
-import type { FoundAgent, InitAgents } from "./init-agents.js";
+import { type FoundAgent, fromHome, type InitAgents } from "./init-agents.js";
 import { listOf } from "./list-of.js";
+import type { Page } from "./page.js";
+import { oneLine } from "./render-memory.js";
+import { fold } from "./text-width.js";
 
 export interface InitFlags {
   yes?: boolean;
@@ -18,8 +19,8 @@ export interface InitFlags {
 export interface Found {
   rules: RuleFile[];
   transcripts: FoundTranscript[];
-  /** Those that were found on this machine, connected or not. */
-  agents: FoundAgent[];
+  /** Those that were found on this machine, connected or not; absent where they were not looked for. */
+  agents?: FoundAgent[];
 }
 
 /** What is to be done. */
@@ -27,6 +28,8 @@ export interface InitPlan {
   /** A person wants this folder to be learned. */
   invited: boolean;
   rules: boolean;
+  /** A person has seen what rules there are. */
+  trustRules: boolean;
   replay: boolean;
   /** The agents to connect, by their ids. */
   connect: string[];
@@ -40,50 +43,73 @@ export async function lookAround(memory: TacitMemory, flags: InitFlags, agents: 
   return {
     rules: flags.rules ? rules : [],
     transcripts: flags.replay === false ? [] : await memory.transcripts(),
-    agents: flags.install ? await agents.list() : [],
+    ...(flags.install && { agents: await agents.list() }),
   };
 }
 
 /**
  * Decides what is done: everything with `--yes`; on a terminal what is answered; else only what nobody has to be asked for.
  * Undefined where the person cancels.
+ *
+ * What lets others speak or writes into others' files is a no until somebody says yes: rules that a person has not seen are
+ * told to no agent, also with `--yes`. What a person's own sessions teach stays here, and Enter is enough.
  */
 export async function decide(
-  { rules, transcripts, agents }: Found,
+  { rules, transcripts, agents = [] }: Found,
   { yes = false, replay }: InitFlags,
   asking: Asking | undefined,
+  port: Pick<InitAgents, "show">,
 ): Promise<InitPlan | undefined> {
   const free = agents.filter(({ isConnected, problem }) => !isConnected && problem === undefined);
-  const asked = {
-    rules: rules.length > 0 && `the rules in ${listOf(rules.map(({ file }) => file))}`,
-    replay: transcripts.length > 0 && replay === undefined && transcriptsOf(transcripts.length),
-    connect: free.length > 0 && `connecting ${listOf(free.map(({ title }) => title))}`,
-  };
   const every = free.map(({ id }) => id);
+  const isReplayed = transcripts.length > 0 && replay === true;
   if (yes) {
-    return { invited: true, rules: rules.length > 0, replay: transcripts.length > 0, connect: every, leftOut: [] };
+    const replays = transcripts.length > 0;
+    return { invited: true, rules: rules.length > 0, trustRules: false, replay: replays, connect: every, leftOut: [] };
   }
+  const isOpen = transcripts.length > 0 && replay === undefined;
+  const kept = `${countOf(transcripts.length, "transcript")} of sessions that Claude Code has kept`;
   if (!asking) {
-    const leftOut = Object.values(asked).filter((what) => what !== false);
-    return { invited: false, rules: false, replay: replay === true && transcripts.length > 0, connect: [], leftOut };
+    const fresh = rules.filter((one) => one.fresh > 0);
+    const leftOut = [
+      ...(fresh.length > 0 ? [`the rules in ${listOf(fresh.map(({ file }) => file))}`] : []),
+      ...(isOpen ? [kept] : []),
+      ...(free.length > 0 ? [`connecting ${listOf(free.map(({ title }) => title))}`] : []),
+    ];
+    return { invited: false, rules: false, trustRules: false, replay: isReplayed, connect: [], leftOut };
   }
-  const question = `Take in ${String(asked.rules)}, so that every agent knows them?`;
-  const takesRules = asked.rules === false ? false : await asking.yesNo(question);
+  const unseen = rules.filter(({ fresh, silent }) => fresh + silent > 0);
+  const takesRules = unseen.length > 0 ? await askForRules(unseen, asking) : false;
   if (takesRules === undefined) return undefined;
-  const replays = asked.replay ? await asking.yesNo(`Learn from ${asked.replay}?`) : replay === true;
+  const replays = isOpen ? await asking.yesNo(`Learn from ${kept}?`, { byDefault: true }) : isReplayed;
   if (replays === undefined) return undefined;
   const choices = free.map(({ id, title, files }) => ({ id, title, hint: files.map(fromHome).join(", ") }));
-  const connect = asked.connect ? await asking.which("Which agents should be connected?", choices) : [];
+  const connect =
+    free.length > 0
+      ? await asking.which("Which agents should be connected?", choices, { shows: await port.show(every, asking.page) })
+      : [];
   if (connect === undefined) return undefined;
   // Whoever sits at the terminal and runs this in a folder wants that folder learned.
-  return { invited: true, rules: takesRules, replay: replays && transcripts.length > 0, connect, leftOut: [] };
+  return { invited: true, rules: takesRules, trustRules: takesRules, replay: replays, connect, leftOut: [] };
 }
 
-function transcriptsOf(count: number): string {
-  return `${countOf(count, "transcript")} of sessions that Claude Code has kept`;
+/** With the beginning of what agents would be told, so that a person knows what the answer means. */
+async function askForRules(unseen: readonly RuleFile[], asking: Asking): Promise<boolean | undefined> {
+  const { page } = asking;
+  const shows = unseen.flatMap(({ file, fresh, silent, examples }) => {
+    const count = fresh + silent;
+    const more = count - examples.length;
+    return [
+      `${page.paint("bold", file)}: ${countOf(count, "rule")} that no agent is told yet`,
+      ...examples.map((text) => `  ${firstLine(text, page)}`),
+      ...(more > 0 ? [`  … and ${more.toLocaleString("en")} more`] : []),
+    ];
+  });
+  const all = unseen.reduce((sum, { fresh, silent }) => sum + fresh + silent, 0);
+  const which = `${countOf(all, "rule")} of ${listOf(unseen.map(({ file }) => file))}`;
+  return asking.yesNo(`Take in ${which}, and tell agents?`, { shows: shows.join("\n") });
 }
 
-/** As people write it. */
-function fromHome(file: string): string {
-  return file.startsWith(homedir() + sep) ? `~${file.slice(homedir().length)}` : file;
+function firstLine(text: string, page: Page): string {
+  return fold(oneLine(text, page), Math.min(page.width, 100) - 2, 1).join("");
 }

@@ -1,6 +1,6 @@
 import type { CodeOverview, IndexReport, LearnedProject, TacitMemory } from "../index.js";
 import { countOf } from "./count-of.js";
-import type { ConnectedAgent, FoundAgent } from "./init-agents.js";
+import { type ConnectedAgent, type FoundAgent, fromHome } from "./init-agents.js";
 import { listOf } from "./list-of.js";
 import type { Page } from "./page.js";
 import { oneLine, renderFields } from "./render-memory.js";
@@ -15,11 +15,14 @@ export interface InitReport {
   overview?: CodeOverview;
   project?: LearnedProject;
   transcripts: { found: number; replayed?: ReplayedFile[] };
-  agents: { found: FoundAgent[]; connected: ConnectedAgent[]; warning?: string };
+  /** What was found is absent where it was not looked for. */
+  agents: { found?: FoundAgent[]; connected: ConnectedAgent[]; warning?: string };
   /** How many memories wait for a person. */
   waiting: number;
   /** What was left out because nobody could be asked. */
   leftOut: string[];
+  /** False where an agent that was to be connected could not be. */
+  isWell: boolean;
   /** A question that has an answer here. */
   question?: string;
   tookMs: number;
@@ -50,7 +53,7 @@ export async function findQuestion(memory: TacitMemory, { facts }: LearnedProjec
 
 /** What `--json` prints. */
 export function documentOf(report: InitReport): Record<string, unknown> {
-  const { index, transcripts, ...others } = report;
+  const { index, transcripts, isWell: _, ...others } = report;
   const { found, replayed } = transcripts;
   return {
     ...index,
@@ -131,9 +134,9 @@ function factLines({ project }: InitReport): [string, string | undefined][] {
   const own = memories.filter(({ type }) => type === "fact").slice(0, shownFacts);
   const shown = (own.length > 0 ? own : memories.slice(0, 1)).map(({ content }) => content);
   const counts = [
-    ...(added > 0 ? [`${added} new`] : []),
-    ...(updated > 0 ? [`${updated} changed`] : []),
-    ...(forgotten > 0 ? [`${forgotten} gone`] : []),
+    ...(added > 0 ? [`${numberOf(added)} new`] : []),
+    ...(updated > 0 ? [`${numberOf(updated)} changed`] : []),
+    ...(forgotten > 0 ? [`${numberOf(forgotten)} gone`] : []),
   ];
   const silent = memories.some(({ trustFlags }) => trustFlags.includes("unverified"));
   if (memories.length === 0 && forgotten === 0) return [];
@@ -151,16 +154,35 @@ function factLines({ project }: InitReport): [string, string | undefined][] {
 }
 
 function rulesLine({ project }: InitReport): string | undefined {
-  const taken = (project?.rules ?? []).filter(({ added, problem }) => added !== undefined || problem !== undefined);
-  if (taken.length === 0) return undefined;
-  const read = taken.filter(({ problem }) => problem === undefined);
-  const sum = (of: "added" | "known") => read.reduce((all, file) => all + (file[of] ?? 0), 0);
-  const fresh = sum("added");
-  const counts = `${countOf(fresh + sum("known"), "rule")} of ${listOf(read.map(({ file }) => file))}`;
-  return [
-    ...(read.length > 0 ? [`${counts}${fresh > 0 ? `, ${fresh} new` : ", all known already"}`] : []),
-    ...taken.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
-  ].join("; ");
+  const files = project?.rules ?? [];
+  const sum = (of: "added" | "known" | "forgotten" | "silent" | "fresh") =>
+    files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  const taken = files.filter(({ added = 0, known = 0 }) => added + known > 0);
+  const [fresh, gone, silent] = [sum("added"), sum("forgotten"), sum("silent")];
+  const rules = countOf(fresh + sum("known"), "rule");
+  const counts = [
+    ...(taken.length > 0 ? [`${rules} of ${listOf(taken.map(({ file }) => file))}`] : []),
+    ...(fresh > 0 ? [`${numberOf(fresh)} new`] : []),
+    ...(taken.length > 0 && fresh + sum("fresh") === 0 ? ["all known already"] : []),
+    ...(gone > 0 ? [`${numberOf(gone)} gone`] : []),
+  ].join(", ");
+  const remarks = [
+    counts,
+    ...(silent > 0 ? [`${toldOf(silent)} told to agents after: tacit project accept`] : []),
+    ...files.flatMap(({ file, more, problem }) => [
+      ...(more > 0 ? [`${numberOf(more)} more of ${file} are not taken in; tacit import ${file} takes all`] : []),
+      ...(problem === undefined ? [] : [problem]),
+    ]),
+  ];
+  return remarks.filter(Boolean).join("; ") || undefined;
+}
+
+function toldOf(silent: number): string {
+  return silent === 1 ? "1 is" : `${numberOf(silent)} are`;
+}
+
+function numberOf(count: number): string {
+  return count.toLocaleString("en");
 }
 
 function sessionsLine({ transcripts: { found, replayed } }: InitReport): string | undefined {
@@ -185,34 +207,53 @@ function reviewLine({ waiting }: InitReport): string | undefined {
 }
 
 function agentsLine({ agents: { found, connected, warning }, leftOut }: InitReport): string | undefined {
-  const before = found.filter(({ isConnected }) => isConnected).map(({ title }) => title);
-  const now = connected.filter(({ problem }) => problem === undefined).map(({ title }) => title);
-  const problems = [...found, ...connected].flatMap(({ title, problem }) =>
-    problem === undefined ? [] : [`${title}: ${problem}`],
+  const before = (found ?? []).filter(({ isConnected }) => isConnected).map(({ title }) => title);
+  const now = connected.filter(({ problem }) => problem === undefined);
+  const named = now.map(({ title, files }) => `${title} (${files.map(fromHome).join(", ")})`);
+  const problems = [...(found ?? []), ...connected].flatMap(({ title, problem }) =>
+    problem === undefined ? [] : [`${title} is not connected: ${problem}`],
   );
   const parts = [
-    ...(now.length > 0 ? [`${listOf(now)} connected; restart ${now.length === 1 ? "it" : "them"}`] : []),
+    ...(now.length > 0 ? [`${listOf(named)} connected; start ${now.length === 1 ? "it" : "them"} anew`] : []),
     ...(before.length > 0 ? [`${listOf(before)} ${before.length === 1 ? "was" : "were"} connected already`] : []),
     ...problems,
     ...(warning === undefined ? [] : [warning]),
   ];
   if (parts.length > 0) return parts.join("; ");
-  return found.length === 0 && leftOut.length === 0 ? "none connected; tacit install ties one to Tacit" : undefined;
+  if (found?.length === 0) return "none found on this machine; tacit install NAME connects one all the same";
+  return found && leftOut.length === 0 ? "none connected" : undefined;
 }
 
-function nextSteps({ question, overview, agents, transcripts }: InitReport): string[] {
+function nextSteps(report: InitReport): string[] {
+  const { question, overview, transcripts } = report;
   const central = overview?.central[0]?.file;
-  const isConnected = agents.connected.length > 0 || agents.found.some((agent) => agent.isConnected);
   return [
     question === undefined
       ? 'tacit remember "…" --type gotcha keeps the first thing worth knowing'
       : `tacit recall "${question}"`,
     ...(central === undefined ? [] : [`tacit impact ${central}`]),
-    ...(isConnected
-      ? ["work on with your agent: it is told what is known, and Tacit learns from what it does"]
-      : ["tacit install connects your agents"]),
+    ...agentSteps(report),
     ...(transcripts.found > 0 && !transcripts.replayed
       ? ["tacit init --replay learns from the sessions that were kept"]
       : []),
   ].slice(0, 3);
+}
+
+/** What is true of the agents that are connected: some are told and learned from, others have to ask. */
+function agentSteps({ agents: { found = [], connected } }: InitReport): string[] {
+  const reached = [
+    ...found.filter(({ isConnected }) => isConnected),
+    ...connected.filter(({ problem }) => problem === undefined),
+  ];
+  const titlesOf = (agents: { title: string }[]) => listOf(agents.map(({ title }) => title));
+  const watched = reached.filter(({ isWatched }) => isWatched);
+  if (watched.length > 0) {
+    const [told, done] = watched.length === 1 ? ["it is", "it does"] : ["they are", "they do"];
+    return [`work on with ${titlesOf(watched)}: ${told} told what is known, and Tacit learns from what ${done}`];
+  }
+  if (reached.length > 0) {
+    const [looks, is] = reached.length === 1 ? ["it looks", "is"] : ["they look", "are"];
+    return [`ask ${titlesOf(reached)} what Tacit knows: ${looks} it up over MCP, and ${is} told nothing unasked`];
+  }
+  return found.some(({ problem }) => problem === undefined) ? ["tacit install connects your agents"] : [];
 }

@@ -1,7 +1,8 @@
 import { shownDifference, type Hunk } from "../install/shown-difference.js";
 import type { Applied } from "../install/apply-plan.js";
 import type { AgentPlan, FileChange, Plan, Problem } from "../install/install.js";
-import type { Untied, UntiedFile } from "../install/uninstall.js";
+import type { Disconnected, DisconnectedFile } from "../install/uninstall.js";
+import { listOf } from "./list-of.js";
 import type { Page } from "./page.js";
 
 /** What a plan would change, agent by agent, each file with the lines that come and go. */
@@ -18,7 +19,7 @@ function renderAgent({ title, state, isFound, changes, notes, problem }: AgentPl
   const said = {
     connected: "connected, nothing to do",
     connect: isFound ? "to be connected" : "was not found here; to be connected all the same",
-    update: "connected to another installation, to be updated",
+    update: "connected, to be updated",
     foreign: "not connected",
     refused: "cannot be connected",
   }[state];
@@ -30,17 +31,49 @@ function renderAgent({ title, state, isFound, changes, notes, problem }: AgentPl
   ].join("\n");
 }
 
-function renderChange({ file, before, edits }: FileChange, page: Page): string[] {
-  const name = `  ${page.paint("cyan", page.clean(file))}${before === undefined ? " (new)" : ""}`;
-  return [name, ...shownDifference(before ?? "", edits).flatMap((hunk) => renderHunk(hunk, page))];
+function renderChange(change: FileChange, page: Page): string[] {
+  const name = `  ${page.paint("cyan", page.clean(change.file))}${change.before === undefined ? " (new)" : ""}`;
+  return [name, ...differenceOf(change).flatMap((hunk) => renderHunk(hunk, page))];
+}
+
+function differenceOf({ before = "", edits, replaced }: FileChange): Hunk[] {
+  const foreign = replaced.map(({ text }) => text);
+  return shownDifference(before, edits, foreign);
 }
 
 function renderHunk({ line, removed, added }: Hunk, page: Page): string[] {
   return [
     `  ${page.paint("dim", `@@ line ${line} @@`)}`,
     ...removed.map((text) => `  ${page.paint("red", page.clean(`-${text}`))}`),
-    ...added.map((text) => `  ${page.paint("green", page.clean(`+${text}`))}`),
+    ...withoutRepeats(added).map((text) => `  ${page.paint("green", page.clean(`+${text}`))}`),
   ];
+}
+
+/** Lists that say the same under other names, one after the other, are shown once: nobody reads ten hooks. */
+function withoutRepeats(lines: string[]): string[] {
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const block = listAt(lines, at);
+    const again: string[] = [];
+    let end = at + (block?.lines.length ?? 1);
+    for (let next = block && listAt(lines, end); next && next.body === block?.body; next = listAt(lines, end)) {
+      again.push(next.name);
+      end += next.lines.length;
+    }
+    shown.push(...(block?.lines ?? lines.slice(at, end)));
+    if (again.length > 0) shown.push(`${block?.indent}(the same for ${again.length} more: ${listOf(again)})`);
+    at = end;
+  }
+  return shown;
+}
+
+/** The list with a name that begins at a line; undefined where none does. */
+function listAt(lines: string[], at: number) {
+  const [, indent, name = ""] = /^(\s*)"(\w+)": \[$/.exec(lines[at] ?? "") ?? [];
+  const length = lines.slice(at).findIndex((line) => line === `${indent}]` || line === `${indent}],`) + 1;
+  if (indent === undefined || length === 0) return undefined;
+  const block = lines.slice(at, at + length);
+  return { indent, name, lines: block, body: block.slice(1, -1).join("\n") };
 }
 
 /** What came of it, and what comes next. */
@@ -50,7 +83,7 @@ export function renderApplied(applied: Applied[], page: Page): string {
   return [
     ...(connected.length > 0
       ? [
-          `Connected ${listTitles(connected)}. Start ${connected.length === 1 ? "it" : "them"} anew; tacit doctor tells when ${connected.length === 1 ? "it has" : "they have"} spoken.`,
+          `Connected ${titlesOf(connected)}. Start ${connected.length === 1 ? "it" : "them"} anew; tacit doctor tells when ${connected.length === 1 ? "it has" : "they have"} spoken.`,
           "tacit uninstall takes it out again, byte for byte.",
         ]
       : ["Nothing was written."]),
@@ -58,23 +91,23 @@ export function renderApplied(applied: Applied[], page: Page): string {
   ].join("\n");
 }
 
-const untiedWords: Record<UntiedFile["how"], [done: string, planned: string]> = {
+const words: Record<DisconnectedFile["how"], [done: string, planned: string]> = {
   restored: ["as it was, byte for byte", "would be as it was, byte for byte"],
-  "taken-out": ["Tacit's part is out; the rest has changed since, and stays", "Tacit's part would go; the rest stays"],
+  "taken-out": ["Tacit's part is out; the rest stays as it is", "Tacit's part would go; the rest stays"],
   removed: ["removed; Tacit had made it", "would be removed; Tacit had made it"],
   "already-gone": ["Tacit's part was gone already", "Tacit's part is gone already"],
   gone: ["the file is not there any more", "the file is not there any more"],
 };
 
 /** What was taken out, or would be, file by file. */
-export function renderUntied(untied: Untied[], dryRun: boolean, page: Page): string {
-  if (untied.length === 0) return "No agent is tied to Tacit here.";
-  return untied
+export function renderDisconnected(disconnected: Disconnected[], dryRun: boolean, page: Page): string {
+  if (disconnected.length === 0) return "No agent is connected to Tacit here.";
+  return disconnected
     .map(({ title, state, files, notes, problem }) =>
       [
         `${page.paint("bold", title)}${state === "nothing" ? ": nothing of Tacit's was in its files" : ""}`,
         ...files.map(
-          ({ file, how }) => `  ${page.paint("cyan", page.clean(file))}: ${untiedWords[how][dryRun ? 1 : 0]}`,
+          ({ file, how }) => `  ${page.paint("cyan", page.clean(file))}: ${words[how][dryRun ? 1 : 0]}`,
         ),
         ...notes.map((note) => `  ${page.paint("yellow", page.clean(note))}`),
         ...renderProblem(problem, page),
@@ -95,24 +128,23 @@ export function documentOf({ agents, warning }: Plan, applied?: Applied[]): unkn
     ...(warning !== undefined && { warning }),
     agents: agents.map(({ changes, ...plan }) => {
       const { state, problem } = applied?.find(({ agent }) => agent === plan.agent) ?? plan;
-      const files = changes.map(({ file, before, edits }) => ({
-        file,
-        difference: shownDifference(before ?? "", edits),
-      }));
+      const files = changes.map((change) => ({ file: change.file, difference: differenceOf(change) }));
       return { ...plan, state, files, ...(problem && { problem }) };
     }),
   };
 }
 
-export function untiedDocument(untied: Untied[], dryRun: boolean): unknown {
+export function disconnectedDocument(disconnected: Disconnected[], dryRun: boolean): unknown {
   return {
     dryRun,
-    agents: untied.map(({ files, ...rest }) => ({ ...rest, files: files.map(({ file, how }) => ({ file, how })) })),
+    agents: disconnected.map(({ files, ...rest }) => ({
+      ...rest,
+      files: files.map(({ file, how }) => ({ file, how })),
+    })),
   };
 }
 
 /** "Claude Code, Cursor and VS Code" */
-export function listTitles(agents: { title: string }[]): string {
-  const titles = agents.map(({ title }) => title);
-  return titles.length < 2 ? titles.join("") : `${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}`;
+export function titlesOf(agents: { title: string }[]): string {
+  return listOf(agents.map(({ title }) => title));
 }

@@ -220,7 +220,8 @@ function pathOf(path: string): string {
   return safe.length > longestPath ? `…${Array.from(safe).slice(-longestPath).join("")}` : safe;
 }
 
-function sourceOf({ source, provenanceSessionIds, userVerified, project }: Memory): string {
+function sourceOf(memory: Memory): string {
+  const { source, provenanceSessionIds, userVerified, project } = memory;
   const sessions = Math.max(1, provenanceSessionIds.length);
   const said = {
     user_taught: "said by the user",
@@ -228,10 +229,18 @@ function sourceOf({ source, provenanceSessionIds, userVerified, project }: Memor
     observer_inferred: `seen in ${sessions} ${sessions === 1 ? "session" : "sessions"}`,
     qa_auto: "found by a quality check",
     mcp_auto: "seen in the running program",
-    commit_auto: "told by a commit",
+    commit_auto: fileSaying(memory) ?? "told by a commit",
   }[source];
   const verified = userVerified && source !== "user_taught" ? ", verified by the user" : "";
   return `${said}${verified}${project === userProject ? ", for every project" : ""}`;
+}
+
+/** What one of the project's own files says (exchange/project-files); its key begins with the file. */
+function fileSaying({ metadata, relatedFiles }: Memory): string | undefined {
+  const key = metadata["project_fact"];
+  const [, file] = typeof key === "string" ? (/^([^]+) [^ ]+$/.exec(key) ?? []) : [];
+  if (file === undefined) return undefined;
+  return relatedFiles[0] === file ? "said by that file" : `said by ${pathOf(file)}`;
 }
 
 /** As pack does: what somebody who asks for everything has to know. */

@@ -1,5 +1,5 @@
 import type { AgentId } from "./agents/agent.js";
-import { hashOf, replaceConfigFile } from "./config-file.js";
+import { hashOf, replaceConfigFile, sweepUnfinished } from "./config-file.js";
 import {
   getAgent,
   planAgent,
@@ -33,6 +33,7 @@ export function applyPlan(plan: Plan, place: Place, options: PlanOptions = {}): 
 
 function applyAgent(planned: AgentPlan, place: Place, options: PlanOptions): Applied {
   const files = new Set<string>();
+  for (const { file } of getAgent(planned.agent).targets(place)) sweepUnfinished(file);
   let now = planned;
   try {
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -53,23 +54,23 @@ function applyAgent(planned: AgentPlan, place: Place, options: PlanOptions): App
 }
 
 function answerOf(
-  { agent, title, isFound, notes }: AgentPlan,
+  { agent, title, isFound, isWatched, notes }: AgentPlan,
   state: Applied["state"],
   files: ReadonlySet<string>,
   problem?: Applied["problem"],
 ): Applied {
-  return { agent, title, isFound, state, files: [...files], notes, ...(problem && { problem }) };
+  return { agent, title, isFound, isWatched, state, files: [...files], notes, ...(problem && { problem }) };
 }
 
 /** Notes the change, then makes it: whatever ends the process in between, uninstalling knows. False where the file has changed. */
 function writeChange(agent: AgentId, change: FileChange, { tacitHome }: Place): boolean {
-  const { target, file, before, after, folders, edits, put, made, replaced } = change;
+  const { target, file, before, after, folders, ...step } = change;
   const hash = before === undefined ? null : hashOf(before);
-  const step: Step = { before: hash, after: hashOf(after), edits, put, made, replaced };
   let old: JournalEntry | undefined;
   changeJournal(tacitHome, (entries) => {
     old = entries.find((entry) => entry.file === file);
-    const steps = [...(change.isFresh ? [] : stepsUntil(old?.steps ?? [], hash)), step];
+    const earlier = change.isFresh ? [] : stepsUntil(old?.steps ?? [], hash);
+    const steps: Step[] = [...earlier, { before: hash, after: hashOf(after), ...step }];
     const isMade = steps.length > 1 ? old?.isMade === true : before === undefined;
     const entry = { agent, target, file, isMade, folders: [...(old?.folders ?? []), ...folders], steps };
     return [...entries.filter((each) => each !== old), entry];

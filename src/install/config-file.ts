@@ -9,9 +9,9 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -19,18 +19,23 @@ import {
 import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../base/make-folder.js";
 import { MemoryError } from "../base/memory-error.js";
+import { renameOver } from "../base/rename-over.js";
 
 /** The text of a file, with its byte order mark; undefined where there is none. Throws for what is no text in UTF-8. */
 export function readConfigFile(file: string): string | undefined {
   let bytes: Buffer;
+  let isFile = true;
   try {
-    bytes = readFileSync(file);
+    // Whoever opens a pipe waits for somebody who writes.
+    isFile = statSync(file).isFile();
+    bytes = isFile ? readFileSync(file) : Buffer.alloc(0);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && !isLink(file)) return undefined;
     if (code === "ENOENT") throw refused(file, "is a link to a file that is not there", error);
     throw refused(file, `cannot be read (${code})`, error);
   }
+  if (!isFile) throw refused(file, "is no file");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -44,7 +49,7 @@ export function readConfigFile(file: string): string | undefined {
 }
 
 /** Why a file may not be written, in words that follow its name; undefined where nothing speaks against it. */
-export function whyNotWritable(file: string): string | undefined {
+export function whyNotWritable(file: string, platform = process.platform): string | undefined {
   let place = file;
   // Who may not write is told by the mode as well: root may write anything, and whoever set the mode meant it.
   const stat = statSync(file, { throwIfNoEntry: false });
@@ -55,7 +60,9 @@ export function whyNotWritable(file: string): string | undefined {
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   const above = statSync(folder);
   if (!above.isDirectory()) return `cannot be made: ${folder} is no folder`;
-  if ((above.mode & 0o222) === 0 || !mayWrite(folder)) return `cannot be written: its folder ${folder} is read-only`;
+  // On Windows it says of a folder that it looks unusual, not that nothing may be put in.
+  const isClosed = platform !== "win32" && (above.mode & 0o222) === 0;
+  if (isClosed || !mayWrite(folder)) return `cannot be written: its folder ${folder} is read-only`;
   return undefined;
 }
 
@@ -66,7 +73,7 @@ export function whyNotWritable(file: string): string | undefined {
  */
 export function replaceConfigFile(file: string, before: string | undefined, after: string): boolean {
   const target = before === undefined ? file : realpathSync(file);
-  const unfinished = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
+  const unfinished = join(dirname(target), `${beginOfUnfinished(target)}${randomUUID()}${endOfUnfinished}`);
   try {
     if (before === undefined) makeFolder(dirname(file));
     const stat = before === undefined ? undefined : statSync(target);
@@ -79,13 +86,36 @@ export function replaceConfigFile(file: string, before: string | undefined, afte
       closeSync(handle);
     }
     const isUnchanged = readConfigFile(file) === before;
-    if (isUnchanged) renameSync(unfinished, target);
+    if (isUnchanged) renameOver(unfinished, target);
     return isUnchanged;
   } catch (error) {
     if (error instanceof MemoryError) throw error;
     throw refused(file, `cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
   } finally {
     rmSync(unfinished, { force: true });
+  }
+}
+
+const endOfUnfinished = ".part";
+// Writing takes milliseconds; whoever is older was ended in the middle of it.
+const unfinishedMs = 60_000;
+
+function beginOfUnfinished(target: string): string {
+  return `.${basename(target)}.`;
+}
+
+/** Removes what a process has left beside a file that was ended while it wrote: it holds the whole configuration. */
+export function sweepUnfinished(file: string, now = Date.now()): void {
+  try {
+    const target = existsSync(file) ? realpathSync(file) : file;
+    const [folder, begin] = [dirname(target), beginOfUnfinished(target)];
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(begin) || !/^[\da-f-]{36}\.part$/.test(name.slice(begin.length))) continue;
+      const left = join(folder, name);
+      if (now - statSync(left).mtimeMs > unfinishedMs) rmSync(left, { force: true });
+    }
+  } catch {
+    // There is no folder, or somebody else is faster: what matters is done without it.
   }
 }
 

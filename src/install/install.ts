@@ -1,5 +1,5 @@
 /**
- * install: ties agents to Tacit through their own configuration files, and unties them again.
+ * install: connects agents to Tacit through their own configuration files, and disconnects them again.
  *
  * It refuses to run an agent, to write into a work tree, and to keep a copy of anybody's configuration, because those hold
  * secrets: the journal has what was put in or taken out, where, and hashes of the rest.
@@ -24,6 +24,8 @@ export interface AgentPlan {
   agent: AgentId;
   title: string;
   isFound: boolean;
+  /** True where Tacit sees what the agent does and tells it by itself; else the agent has to ask. */
+  isWatched: boolean;
   /**
    * `connected`: nothing to do. `connect`, `update`: what the changes do. `foreign`: something else has the name Tacit
    * would take. `refused`: a file is in the way, and none of this agent's files is touched.
@@ -49,8 +51,6 @@ export interface FileChange extends Omit<Step, "before" | "after"> {
   after: string;
   /** The folders that have to be made. */
   folders: string[];
-  /** True where nothing of ours is in the file yet, so that what was done to it earlier no longer matters. */
-  isFresh: boolean;
 }
 
 export interface PlanOptions {
@@ -81,7 +81,7 @@ export function getAgent(name: string): Agent {
   if (agent) return agent;
   throw new MemoryError(
     "usage",
-    `There is no agent '${name.slice(0, 40)}' that Tacit could be tied to.`,
+    `There is no agent '${name.slice(0, 40)}' that Tacit could be connected to.`,
     `There is: ${agents.map(({ id }) => id).join(", ")}. Any other takes "tacit mcp" as an MCP server over stdio.`,
   );
 }
@@ -92,12 +92,13 @@ export function planAgent(agent: Agent, place: Place, { force = false }: PlanOpt
     agent: agent.id,
     title: agent.title,
     isFound: isFound(agent, place),
+    isWatched: agent.isWatched,
     state: "connected",
     changes: [],
     notes: [],
   };
-  const tie = agent.findOtherTie?.(place);
-  if (tie) return { ...plan, notes: [`Connected by ${tie.how} already.`] };
+  const other = agent.findOtherConnection?.(place);
+  if (other) return { ...plan, notes: [`Connected by ${other.how} already.`] };
   try {
     for (const target of agent.targets(place)) planTarget(target, force, plan);
     for (const { file } of plan.changes) {
@@ -124,6 +125,7 @@ function planTarget({ name, file, syntax, parts }: Target, force: boolean, plan:
     edits: [],
     put: [],
     made: [],
+    blanks: [],
     replaced: [],
   };
   for (const part of parts) {
@@ -132,11 +134,12 @@ function planTarget({ name, file, syntax, parts }: Target, force: boolean, plan:
       plan.notes.push(`${part.at.join(".")} in ${file} is not Tacit's and stays; --force replaces it.`);
       if (plan.state === "connected") plan.state = "foreign";
     }
-    if (put.kind === "there" || (put.kind === "put" && !put.isNew)) change.isFresh = false;
+    if ((put.kind === "there" && put.isOurs) || (put.kind === "put" && !put.isNew)) change.isFresh = false;
     if (put.kind !== "put") continue;
     change.after = applyEdits(change.after, put.edits);
     change.edits.push(...put.edits);
     change.made.push(...put.made);
+    if (put.blank) change.blanks.push(put.blank);
     if (put.isNew) change.put.push([...part.at]);
     if (put.replaced !== undefined) change.replaced.push({ at: [...part.at], text: put.replaced });
   }

@@ -1,183 +1,178 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import type { Json } from "../base/base.js";
-import { MemoryError } from "../base/memory-error.js";
-import { addChild, newDocument, replaceNode } from "./jsonc-add.js";
+import type { MemoryError } from "../base/memory-error.js";
+import { addChild, newDocument, replaceNode, spanOf } from "./jsonc-add.js";
 import { removeChild } from "./jsonc-remove.js";
-import type { Part, Put, Taking } from "./part.js";
-import { applyEdits, lineOf } from "./text-edit.js";
+import { renewAt } from "./jsonc-renew.js";
+import { invalidAt, isEmptyNode, nodeAt, parseJson, valueOf, type Leniency, type Path } from "./jsonc-tree.js";
+import type { Held, Part, Put, Taking } from "./part.js";
+import { applyEdits, cutOut, isBlank, takeOut, type Edit } from "./text-edit.js";
 
-/** What a JSON file says, comments and trailing commas allowed; undefined for an empty one. Throws with file and line. */
-export function readJsonc(file: string, text: string): unknown {
-  const root = parse(file, text);
+/** What a JSON file says, with no more around it than may be; undefined for an empty one. Throws with file and line. */
+export function readJsonc(file: string, text: string, leniency?: Leniency): unknown {
+  const root = parseJson(file, text, leniency);
   return root && valueOf(root);
 }
 
 /** Puts a part into a JSON file, and says by which edits. Everything else stays as it is written. */
 export function putInJsonc(file: string, text: string, part: Part, { mayReplace }: { mayReplace: boolean }): Put {
-  const root = parse(file, text);
-  if (!root) return { kind: "put", isNew: true, edits: [newDocument(text, nest(part, 0))], made: madeFor(part, 0) };
-
+  const root = parseJson(file, text);
+  if (!root) {
+    if (part.value === undefined) return absent;
+    const value = nest(part, 0, part.value);
+    return { kind: "put", isNew: true, edits: [newDocument(text, value)], made: madeFor(part, 0) };
+  }
   let node = root;
   for (const [depth, key] of part.at.entries()) {
-    if (node.type !== "object") throw mustBe(file, text, node, part.at.slice(0, depth), "an object");
-    const child = propertyOf(node, key);
+    const path = part.at.slice(0, depth);
+    if (node.type !== "object") throw mustBe(file, text, node, path, "an object");
+    const child = nodeAt(node, [key]);
     if (!child) {
-      const edits = addChild(text, root, node, nest(part, depth + 1), key);
-      return { kind: "put", isNew: true, edits, made: madeFor(part, depth + 1) };
+      if (part.value === undefined) return absent;
+      const edits = addChild(text, root, node, nest(part, depth + 1, part.value), key);
+      return { kind: "put", isNew: true, edits, made: madeFor(part, depth + 1), ...blankIn(text, node, path) };
     }
     node = child;
   }
-  return part.as === "item" ? putItem(file, text, root, node, part) : putValue(text, root, node, part, mayReplace);
+  const document = valueOf(root);
+  if (part.as === "property") return putValue(file, text, { root, node, document }, part, mayReplace);
+  if (node.type !== "array") throw mustBe(file, text, node, part.at, "a list");
+  const index = node.children?.findIndex((item) => part.isOurs(valueOf(item), document)) ?? -1;
+  const ours = node.children?.[index];
+  if (ours) return renew(file, text, [...part.at, index], ours, part);
+  if (part.value === undefined) return absent;
+  const edits = addChild(text, root, node, part.value);
+  return { kind: "put", isNew: true, edits, made: [], ...blankIn(text, node, part.at) };
 }
 
-function putItem(file: string, text: string, root: Node, list: Node, part: Part): Put {
-  if (list.type !== "array") throw mustBe(file, text, list, part.at, "a list");
-  const ours = list.children?.find((item) => part.isOurs(valueOf(item)));
-  if (!ours) return { kind: "put", isNew: true, edits: addChild(text, root, list, part.value), made: [] };
-  return renew(text, root, ours, part);
-}
+const absent: Put = { kind: "there", isOurs: false };
 
-function putValue(text: string, root: Node, node: Node, part: Part, mayReplace: boolean): Put {
+function putValue(
+  file: string,
+  text: string,
+  { root, node, document }: { root: Node; node: Node; document: Json },
+  part: Part,
+  mayReplace: boolean,
+): Put {
   const found = valueOf(node);
-  if (part.isOurs(found)) return renew(text, root, node, part);
-  if (isDeepStrictEqual(found, part.value)) return { kind: "there" };
-  if (!mayReplace) return { kind: "foreign" };
+  if (part.isOurs(found, document)) return renew(file, text, part.at, node, part);
+  if (isDeepStrictEqual(found, part.value)) return absent;
+  if (!mayReplace || part.value === undefined) return { kind: "foreign" };
   const edits = [replaceNode(text, root, node, part.value)];
   return { kind: "put", isNew: true, edits, made: [], replaced: text.slice(node.offset, node.offset + node.length) };
 }
 
-function renew(text: string, root: Node, node: Node, part: Part): Put {
-  const found = valueOf(node);
-  const wanted = part.renew(found);
-  if (isDeepStrictEqual(found, wanted)) return { kind: "there" };
-  return { kind: "put", isNew: false, edits: [replaceNode(text, root, node, wanted)], made: [] };
+function renew(file: string, text: string, path: Path, node: Node, part: Part): Put {
+  const wanted = part.renew(valueOf(node));
+  if (isDeepStrictEqual(valueOf(node), wanted)) return { kind: "there", isOurs: true };
+  if (wanted !== undefined) {
+    return { kind: "put", isNew: false, edits: renewAt(file, text, path, wanted), made: [] };
+  }
+  const edits: Edit[] = [];
+  // What held nothing else says nothing without it.
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const now = applyEdits(text, edits);
+    const root = parseJson(file, now);
+    const [child, parent] = [nodeAt(root, path.slice(0, depth)), nodeAt(root, path.slice(0, depth - 1))];
+    if (!child || !parent || (depth < path.length && !isEmptyNode(now, child))) break;
+    edits.push(...removeChild(now, parent, parent.type === "array" ? child : (child.parent ?? child)));
+  }
+  return { kind: "put", isNew: false, edits, made: [] };
 }
 
 /**
  * The text without what is ours of a part, whatever others have changed around it; undefined where nothing of ours is there.
  * What was made for it goes as well once it is empty.
  */
-export function takeFromJsonc(file: string, text: string, part: Part, { made, replaced }: Taking): string | undefined {
+export function takeFromJsonc(file: string, text: string, part: Part, taking: Taking): string | undefined {
   let now = text;
   for (let ours = findOurs(file, now, part); ours; ours = findOurs(file, now, part)) {
-    if (replaced !== undefined) {
-      const { offset, length } = ours.value;
-      return applyEdits(now, [{ offset, removed: now.slice(offset, offset + length), inserted: replaced }]);
+    const { path, value, child, parent } = ours;
+    if (taking.replaced !== undefined) {
+      const { begin, end } = spanOf(value);
+      return applyEdits(now, [{ ...takeOut(now, begin, end), inserted: taking.replaced }]);
     }
-    const rest = part.rest?.(valueOf(ours.value));
-    now =
-      rest === undefined
-        ? removeChild(now, ours.parent, ours.child)
-        : applyEdits(now, [replaceNode(now, ours.root, ours.value, rest)]);
+    const rest = part.rest?.(valueOf(value));
+    now = applyEdits(now, rest === undefined ? removeChild(now, parent, child) : renewAt(file, now, path, rest));
   }
-  if (now === text) return undefined;
-  const ancestors = made.filter((path) => path.every((key, index) => part.at[index] === key));
-  for (const path of ancestors.toSorted((a, b) => b.length - a.length)) {
-    const emptied = findAt(file, now, path);
-    if (emptied && isEmpty(now, emptied.value)) now = removeChild(now, emptied.parent, emptied.child);
+  return now === text ? undefined : tidy(file, now, part, taking);
+}
+
+/** Takes out what was made for a part and is empty without it, and gives what was empty before its blanks back. */
+function tidy(file: string, text: string, part: Part, { made, blanks }: Taking): string {
+  const isAbove = (path: readonly string[]) => path.every((key, index) => part.at[index] === key);
+  let now = text;
+  for (const path of made.filter(isAbove).toSorted((a, b) => b.length - a.length)) {
+    const root = parseJson(file, now);
+    const node = nodeAt(root, path);
+    const parent = node?.parent?.parent;
+    if (!root || !node || !isEmptyNode(now, node)) continue;
+    now = applyEdits(now, parent && node.parent ? removeChild(now, parent, node.parent) : [cutDocument(now, root)]);
+  }
+  for (const { at, text: blank } of blanks.filter((each) => isAbove(each.at))) {
+    const node = nodeAt(parseJson(file, now), at);
+    if (!node || !isEmptyNode(now, node)) continue;
+    const { begin, end } = spanOf(node);
+    now = applyEdits(now, [{ ...takeOut(now, begin + 1, end - 1), inserted: blank }]);
   }
   return now;
 }
 
-/** True for an object without anything in it, not even a comment. */
-export function isEmptyJsonc(file: string, text: string): boolean {
-  const root = parse(file, text);
-  return !root || (isEmpty(text, root) && text.replace(/^\uFEFF/, "").trim().length === root.length);
+function cutDocument(text: string, root: Node): Edit {
+  const { begin, end } = spanOf(root);
+  const others = (text.slice(0, begin) + text.slice(end)).replace(/^\uFEFF/, "");
+  return isBlank(others) ? takeOut(text, begin, end) : cutOut(text, begin, end);
 }
 
-/** What lies at a path: its value, the property or item that it is, and what that is in. */
+/** True for an object without anything in it, not even a comment, and for nothing at all. */
+export function isEmptyJsonc(file: string, text: string): boolean {
+  const root = parseJson(file, text);
+  const written = text.replace(/^\uFEFF/, "").trim();
+  return root ? isEmptyNode(text, root) && written.length === root.length : written === "";
+}
+
+/** What is ours: its value, the property or item that it is, and what that is in. */
 interface Found {
+  path: Path;
   value: Node;
   child: Node;
   parent: Node;
-  root: Node;
 }
 
 function findOurs(file: string, text: string, part: Part): Found | undefined {
-  const found = findAt(file, text, part.at);
-  if (!found) return undefined;
-  if (part.as === "property") return part.isOurs(valueOf(found.value)) ? found : undefined;
-  const list = found.value;
-  if (list.type !== "array") return undefined;
-  const item = (list.children ?? []).find((each) => part.isOurs(valueOf(each)));
-  return item && { value: item, child: item, parent: list, root: found.root };
-}
-
-function findAt(file: string, text: string, path: readonly string[]): Found | undefined {
-  const root = parse(file, text);
-  let value = root;
-  let found: Found | undefined;
-  for (const key of path) {
-    const parent: Node | undefined = value;
-    if (!root || !parent) return undefined;
-    value = propertyOf(parent, key);
-    if (!value?.parent) return undefined;
-    found = { value, child: value.parent, parent, root };
+  const root = parseJson(file, text);
+  const found = nodeAt(root, part.at);
+  if (!root || !found) return undefined;
+  const document = valueOf(root);
+  if (part.as === "property") {
+    const [child, parent] = [found.parent, found.parent?.parent];
+    if (!child || !parent || !part.isOurs(valueOf(found), document)) return undefined;
+    return { path: part.at, value: found, child, parent };
   }
-  return found;
-}
-
-/** Of a key that is there twice, programs read the last. */
-function propertyOf(node: Node, key: string): Node | undefined {
-  if (node.type !== "object") return undefined;
-  return node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];
-}
-
-/** Not by the parser's own function, whose objects are without a prototype, so that none equals one of ours. */
-function valueOf({ type, children = [], value }: Node): Json {
-  if (type === "array") return children.map(valueOf);
-  if (type !== "object") return value as Json;
-  return Object.fromEntries(
-    children.flatMap(({ children: [key, inner] = [] }) => (key && inner ? [[String(key.value), valueOf(inner)]] : [])),
-  );
-}
-
-function isEmpty(text: string, node: Node): boolean {
-  const isContainer = node.type === "object" || node.type === "array";
-  return isContainer && /^.\s*.$/s.test(text.slice(node.offset, node.offset + node.length));
+  if (found.type !== "array") return undefined;
+  const index = found.children?.findIndex((each) => part.isOurs(valueOf(each), document)) ?? -1;
+  const item = found.children?.[index];
+  return item && { path: [...part.at, index], value: item, child: item, parent: found };
 }
 
 /** The value of a part inside what has to be made around it, from this depth on. */
-function nest(part: Part, depth: number): Json {
-  const inner = part.as === "item" ? [part.value] : part.value;
-  return part.at.slice(depth).reduceRight<Json>((value, key) => ({ [key]: value }), inner);
+function nest(part: Part, depth: number, value: Json): Json {
+  const inner = part.as === "item" ? [value] : value;
+  return part.at.slice(depth).reduceRight<Json>((each, key) => ({ [key]: each }), inner);
 }
 
 function madeFor(part: Part, depth: number): string[][] {
   const longest = part.as === "item" ? part.at.length : part.at.length - 1;
-  return Array.from({ length: Math.max(0, longest - depth + 1) }, (_, index) => part.at.slice(0, depth + index)).filter(
-    (path) => path.length > 0,
-  );
+  return Array.from({ length: Math.max(0, longest - depth + 1) }, (_, index) => part.at.slice(0, depth + index));
 }
 
-function parse(file: string, text: string): Node | undefined {
-  const errors: ParseError[] = [];
-  let root: Node | undefined;
-  try {
-    // It takes a byte order mark for a mistake; a blank keeps the offsets.
-    root = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true, allowEmptyContent: true });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw invalidAt(file, text, 0, "this is nested too deeply.");
-  }
-  const [first] = errors;
-  if (!first) return root;
-  const said = printParseErrorCode(first.error)
-    .replaceAll(/(?<!^)(?=[A-Z])/g, " ")
-    .toLowerCase();
-  throw invalidAt(file, text, first.offset, `this is no JSON: ${said}.`);
+function blankIn(text: string, node: Node, at: readonly string[]): { blank?: Held } {
+  if (!isEmptyNode(text, node)) return {};
+  const { begin, end } = spanOf(node);
+  return { blank: { at: [...at], text: text.slice(begin + 1, end - 1) } };
 }
 
 function mustBe(file: string, text: string, node: Node, path: readonly string[], what: string): MemoryError {
   return invalidAt(file, text, node.offset, `${path.length === 0 ? "the file" : path.join(".")} must be ${what}.`);
-}
-
-/** The error for what stands at an offset of a file. */
-export function invalidAt(file: string, text: string, offset: number, what: string): MemoryError {
-  return new MemoryError(
-    "config-invalid",
-    `${file}:${lineOf(text, offset)}: ${what}`,
-    "Nothing was changed there. Correct it, then run the same again.",
-  );
 }

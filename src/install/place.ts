@@ -60,19 +60,31 @@ function realOf(path: string): string | undefined {
   return existsSync(path) ? realpathSync(path) : undefined;
 }
 
+// Where programs that run a package without installing it put it, by the name of a folder on the way.
+const runners: [name: RegExp, title: string][] = [
+  [/^_npx$/, "npx's cache"],
+  [/^dlx(?:-\d+)?$/, "the cache of pnpm dlx"],
+  [/^bunx-/, "bunx's cache"],
+];
+
 /** What is wrong with connecting agents to this installation; undefined where it is there to stay. */
-export function warnOfPassing(
-  { installation: { main }, path: { sep } }: Place,
-  temporary = tmpdir(),
-): string | undefined {
-  const isPassing = main.split(sep).includes("_npx") || main.startsWith(temporary + sep);
-  if (!isPassing) return undefined;
-  return `This installation lies in ${main.includes("_npx") ? "npx's cache" : "a temporary folder"}, which is emptied now and then; agents would lose it. Better: npm install -g tacit-memory, then tacit install`;
+export function warnOfPassing({ installation: { main }, path }: Place, temporary = tmpdir()): string | undefined {
+  const folders = main.split(path.sep);
+  const [, title] = runners.find(([name]) => folders.some((folder) => name.test(folder))) ?? [];
+  // On macOS it is named by a link, and this file by what the link leads to.
+  const isBelow = [temporary, realOf(temporary)].some((folder) => folder && main.startsWith(folder + path.sep));
+  if (title === undefined && !isBelow) return undefined;
+  return `This installation lies in ${title ?? "a temporary folder"}, which is emptied now and then; agents would lose it. Better: npm install -g tacit-memory, then tacit install`;
 }
 
 /** Tacit's folder where it is not the usual one, so that agents have to be told. */
-export function unusualHome({ home, tacitHome, path }: Place): string | undefined {
-  return tacitHome === path.join(home, ".tacit") ? undefined : tacitHome;
+export function unusualHome(place: Place): string | undefined {
+  return place.tacitHome === usualHome(place) ? undefined : place.tacitHome;
+}
+
+/** Where Tacit's folder is if nobody says otherwise. */
+export function usualHome({ home, path }: Place): string {
+  return path.join(home, ".tacit");
 }
 
 /** True where a command of this name would be found. */

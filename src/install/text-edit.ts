@@ -20,15 +20,18 @@ export function revertEdits(text: string, edits: readonly Edit[]): string | unde
   return now;
 }
 
+/** The edit that takes out what stands from one offset to another. */
+export function takeOut(text: string, begin: number, end: number): Edit {
+  return { offset: begin, removed: text.slice(begin, end), inserted: "" };
+}
+
 /** Takes a piece out: with its line where nothing else stands on it, and never so that two gaps become one wide one. */
-export function cutOut(text: string, begin: number, end: number): string {
+export function cutOut(text: string, begin: number, end: number): Edit {
   const before = lineBefore(text, begin);
-  const rest = text.slice(end).replace(/^[ \t]+/, "");
-  const lineEnd = /^(?:\r\n?|\n|$)/.exec(rest)?.[0];
-  const head = text.slice(0, begin - before.length);
-  if (lineEnd !== undefined && isBlank(before)) return head + rest.slice(lineEnd.length);
-  if (lineEnd !== undefined) return head + before.trimEnd() + rest;
-  return head + before + (/[^ \t{[]$/.test(before) ? text.slice(end) : rest);
+  const [blanks = "", lineEnd] = /^[ \t]*(\r\n?|\n|$)?/.exec(text.slice(end)) ?? [];
+  if (lineEnd === undefined) return takeOut(text, begin, /[^ \t{[]$/.test(before) ? end : end + blanks.length);
+  if (isBlank(before)) return takeOut(text, begin - before.length, end + blanks.length);
+  return takeOut(text, begin - before.length + before.trimEnd().length, end + blanks.length - lineEnd.length);
 }
 
 export function lineBefore(text: string, offset: number): string {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
-import { invalidAt } from "./jsonc.js";
+import { invalidAt } from "./jsonc-tree.js";
 import type { Part, Put, Taking } from "./part.js";
-import { applyEdits, isBlank, lineBefore, lineEndOf, type Edit } from "./text-edit.js";
+import { applyEdits, isBlank, lineBefore, lineEndOf, takeOut, type Edit } from "./text-edit.js";
 import { scanToml, type TomlSpan, type TomlStatement } from "./toml-scan.js";
 
 /** What a TOML file says. Throws with file and line. */
@@ -29,13 +29,13 @@ export function putInToml(file: string, text: string, part: Part, { mayReplace }
   if (found === undefined) {
     return { kind: "put", isNew: true, edits: [addTable(file, text, part)], made: madeFor(text, part) };
   }
-  if (part.isOurs(found)) {
-    const wanted = part.renew(found as Json);
-    if (isDeepStrictEqual(found, wanted)) return { kind: "there" };
-    return { kind: "put", isNew: false, edits: renewTable(file, text, part, wanted as JsonObject), made: [] };
+  if (part.isOurs(found, undefined)) {
+    const wanted = part.renew(found);
+    if (isDeepStrictEqual(found, wanted)) return { kind: "there", isOurs: true };
+    return { kind: "put", isNew: false, edits: renewTable(file, text, part.at, found, wanted), made: [] };
   }
   if (!mayReplace) return { kind: "foreign" };
-  const taken = takeSpans(file, text, part);
+  const taken = takeSpans(file, text, part.at);
   const added = addTable(file, applyEdits(text, taken), part);
   const replaced = taken.map(({ removed }) => removed).join("");
   return { kind: "put", isNew: true, edits: [...taken, added], made: [], replaced };
@@ -43,8 +43,8 @@ export function putInToml(file: string, text: string, part: Part, { mayReplace }
 
 /** The text without the table of ours, whatever others have changed around it; undefined where none of ours is there. */
 export function takeFromToml(file: string, text: string, part: Part, { replaced }: Taking): string | undefined {
-  if (!part.isOurs(valueAt(file, text, part))) return undefined;
-  const spans = takeSpans(file, text, part);
+  if (!part.isOurs(valueAt(file, text, part), undefined)) return undefined;
+  const spans = takeSpans(file, text, part.at);
   const without = applyEdits(text, spans);
   if (replaced === undefined) return without;
   // It may have been anything but a table of its own; then it stands where a table may always stand.
@@ -53,7 +53,7 @@ export function takeFromToml(file: string, text: string, part: Part, { replaced 
 
 type JsonObject = { [key: string]: Json };
 
-function valueAt(file: string, text: string, { at }: Part): unknown {
+function valueAt(file: string, text: string, { at }: Part): Json | undefined {
   let value: unknown = readToml(file, text);
   for (const [depth, key] of at.entries()) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -64,14 +64,16 @@ function valueAt(file: string, text: string, { at }: Part): unknown {
     if (value === undefined) return undefined;
   }
   // The parser's objects have no prototype, so that none would equal one of ours.
-  return JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? String(each) : each)));
+  return JSON.parse(
+    JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? String(each) : each)),
+  ) as Json;
 }
 
 function addTable(file: string, text: string, part: Part): Edit {
   const parents = part.at.slice(0, -1);
   const name = part.at.at(-1) ?? "";
   const inline = scanToml(text).find(({ kind, path }) => kind === "pair" && isDeepStrictEqual(path, parents))?.value;
-  if (inline) return addMember(text, inline, `${keyOf(name)} = ${inlineOf(part.value)}`);
+  if (inline) return addMember(text, inline, `${keyOf(name)} = ${inlineOf(part.value as Json)}`);
 
   const lineEnd = lineEndOf(text);
   const lines = [`[${part.at.map(keyOf).join(".")}]`, ...pairsOf(part.value as JsonObject)];
@@ -87,31 +89,44 @@ function addMember(text: string, { begin, end, members = [] }: TomlSpan, written
   return { offset: begin + 1, removed: text.slice(begin + 1, end - 1), inserted: ` ${written} ` };
 }
 
-/** Only the values that differ change, so that what a person noted beside them stays. */
-function renewTable(file: string, text: string, part: Part, wanted: JsonObject): Edit[] {
+/** Only what differs changes, so that neither a person's keys nor what is noted beside them is touched. */
+function renewTable(file: string, text: string, at: readonly string[], found: Json, wanted?: Json): Edit[] {
   const edits: Edit[] = [];
-  const set = (path: string[], value: Json): void => {
+  const renew = (path: readonly string[], old?: Json, value?: Json): void => {
+    if (isDeepStrictEqual(old, value)) return;
+    if (isTable(old) && isTable(value)) {
+      const keys = new Set([...Object.keys(old), ...Object.keys(value)]);
+      for (const key of keys) renew([...path, key], old[key], value[key]);
+      return;
+    }
     const now = applyEdits(text, edits);
-    const statements = scanToml(now);
-    const pair = pairsIn(statements).find((each) => isDeepStrictEqual(each.path, path));
-    if (pair) {
-      const { begin, end } = pair.value;
-      const [removed, inserted] = [now.slice(begin, end), inlineOf(value)];
-      if (!isSame(removed, inserted)) edits.push({ offset: begin, removed, inserted });
-      return;
-    }
-    const table = statements.find((each) => each.kind === "table" && isDeepStrictEqual(each.path, path));
-    if (table && typeof value === "object" && value !== null && !Array.isArray(value)) {
-      for (const [key, each] of Object.entries(value)) set([...path, key], each);
-      return;
-    }
-    const above = statements.find((each) => each.kind === "table" && isDeepStrictEqual(each.path, path.slice(0, -1)));
-    if (!above) throw cannotChange(file, text, statements, part);
-    const inserted = `${lineEndOf(now)}${keyOf(path.at(-1) ?? "")} = ${inlineOf(value)}`;
-    edits.push({ offset: above.end, removed: "", inserted });
+    if (value === undefined) edits.push(...takeSpans(file, now, path));
+    else edits.push(setPair(file, now, path, value));
   };
-  set([...part.at], wanted);
+  renew(at, found, wanted);
   return edits;
+}
+
+function isTable(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Where there is no such pair yet: below the header of its table, or into the table that is on one line. */
+function setPair(file: string, text: string, path: readonly string[], value: Json): Edit {
+  const statements = scanToml(text);
+  const pairs = pairsIn(statements);
+  const pair = pairs.find((each) => isDeepStrictEqual(each.path, path));
+  if (pair) {
+    const { begin, end } = pair.value;
+    return { offset: begin, removed: text.slice(begin, end), inserted: inlineOf(value) };
+  }
+  const parents = path.slice(0, -1);
+  const written = `${keyOf(path.at(-1) ?? "")} = ${inlineOf(value)}`;
+  const above = statements.find((each) => each.kind === "table" && isDeepStrictEqual(each.path, parents));
+  if (above) return { offset: above.end, removed: "", inserted: `${lineEndOf(text)}${written}` };
+  const inline = pairs.find((each) => each.value.members && isDeepStrictEqual(each.path, parents));
+  if (inline) return addMember(text, inline.value, written);
+  throw cannotChange(file, text, statements, path);
 }
 
 /** Every pair, and those in tables on one line, with their whole paths. */
@@ -123,19 +138,15 @@ function pairsIn(statements: { path: string[]; value?: TomlSpan }[]): { path: st
   });
 }
 
-function isSame(written: string, wanted: string): boolean {
-  return isDeepStrictEqual(parse(`a = ${written}`), parse(`a = ${wanted}`));
-}
-
 /** The edits that take out everything at a path and below it, last first, so that each offset is right when it is made. */
-function takeSpans(file: string, text: string, part: Part): Edit[] {
+function takeSpans(file: string, text: string, at: readonly string[]): Edit[] {
   const statements = scanToml(text);
-  const isBelow = ({ path }: TomlStatement) => part.at.every((key, index) => path[index] === key);
+  const isBelow = ({ path }: TomlStatement) => at.every((key, index) => path[index] === key);
   const ours = statements.filter(isBelow);
-  if (ours.length === 0) return [takeMember(file, text, statements, part)];
+  if (ours.length === 0) return [takeMember(file, text, statements, at)];
   const edits = ours.toReversed().map(({ begin, end }) => {
     const cut = cutLine(text, begin, end);
-    return { offset: cut.begin, removed: text.slice(cut.begin, cut.end), inserted: "" };
+    return takeOut(text, cut.begin, cut.end);
   });
   return joined(text, edits);
 }
@@ -156,27 +167,25 @@ function joined(text: string, edits: Edit[]): Edit[] {
     const later = result.at(-1);
     const end = edit.offset + edit.removed.length;
     if (later && end <= later.offset && isBlank(text.slice(end, later.offset))) {
-      const last = later.offset + later.removed.length;
-      result[result.length - 1] = { offset: edit.offset, removed: text.slice(edit.offset, last), inserted: "" };
+      result[result.length - 1] = takeOut(text, edit.offset, later.offset + later.removed.length);
     } else result.push(edit);
   }
   return result;
 }
 
-function takeMember(file: string, text: string, statements: TomlStatement[], part: Part): Edit {
-  const parents = part.at.slice(0, -1);
-  const table = statements.find(({ kind, path }) => kind === "pair" && isDeepStrictEqual(path, parents))?.value;
+function takeMember(file: string, text: string, statements: TomlStatement[], at: readonly string[]): Edit {
+  const table = pairsIn(statements).find(({ path }) => isDeepStrictEqual(path, at.slice(0, -1)))?.value;
   const members = table?.members ?? [];
-  const index = members.findIndex(({ path }) => path[0] === part.at.at(-1));
+  const index = members.findIndex(({ path }) => path[0] === at.at(-1));
   const member = members[index];
-  if (!member || !table) throw cannotChange(file, text, statements, part);
+  if (!member || !table) throw cannotChange(file, text, statements, at);
   const [previous, next] = [members[index - 1], members[index + 1]];
   const begin = previous ? previous.value.end : next ? member.begin : table.begin + 1;
   const end = previous ? member.value.end : next ? next.begin : table.end - 1;
-  return { offset: begin, removed: text.slice(begin, end), inserted: "" };
+  return takeOut(text, begin, end);
 }
 
-function cannotChange(file: string, text: string, statements: TomlStatement[], { at }: Part): MemoryError {
+function cannotChange(file: string, text: string, statements: TomlStatement[], at: readonly string[]): MemoryError {
   const begin = statements.find(({ path }) => path[0] === at[0])?.begin ?? 0;
   return invalidAt(file, text, begin, `${at.join(".")} is written in a way that cannot be changed from here.`);
 }

@@ -5,8 +5,8 @@
  * It refuses decisions about memories, and to say a word of a memory, a file's name or an argument outside the quoted block:
  * whatever it answers is read by a model.
  */
-import type { TacitMemory } from "../index.js";
 import { noteSpoken } from "../spoken.js";
+import { openCleanUps } from "./clean-ups.js";
 import { onceAMinute } from "./client-name.js";
 import { LineTransport } from "./line-transport.js";
 import { openMemories } from "./open-memories.js";
@@ -37,9 +37,6 @@ export interface McpOptions {
 
 // A client that has gone waits for nothing; what it asked for last may still be written.
 const patienceMs = 5000;
-// The first design asks for one at the start. Soon after it: what a client asks first is not to wait for a database.
-const firstCleanUpMs = 1000;
-const cleanUpMs = 3_600_000;
 
 /**
  * Serves one client until it closes its end or the signal fires, and closes the memory. Never throws because of what a
@@ -47,14 +44,14 @@ const cleanUpMs = 3_600_000;
  * database.
  */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { context, contextAt, serverOptions, report, close } = prepare(options);
+  // Whoever names a project or its folder means that one, whatever else is open.
+  const isNamed = options.project !== undefined || options.directory !== undefined;
+  const { context, contextAt, serverOptions, report, close } = prepare(options, { isFixed: isNamed });
   const transport = new LineTransport({ patienceMs });
   const [{ serveStdio }, { openServer }] = await Promise.all([
     import("@modelcontextprotocol/server/stdio"),
     import("./open-server.js"),
   ]);
-  // Whoever names a project or its folder means that one, whatever else is open.
-  const isNamed = options.project !== undefined || options.directory !== undefined;
   const serving = serveStdio(async () => openServer(context, { ...serverOptions, ...(!isNamed && { contextAt }) }), {
     transport,
     onerror: report,
@@ -76,41 +73,21 @@ interface Prepared {
   close: () => Promise<void>;
 }
 
-export function prepare(options: McpOptions): Prepared {
+/** Where the project is not fixed, none is opened before a call is made from it. */
+export function prepare(options: McpOptions, { isFixed = true } = {}): Prepared {
   const { version, dialect, directory, onError: report = () => {} } = options;
-  const { contextAt, close } = openMemories(options);
+  const cleanUps = openCleanUps(options);
+  const { contextAt, close } = openMemories({ ...options, onUse: cleanUps.follow });
   const context = contextAt(directory);
-  const cleaning = cleanUpFrom(context.memory, options);
+  if (isFixed) cleanUps.follow(context);
   return {
     context,
     contextAt,
     serverOptions: { version, ...(dialect && { dialect }), report, spoken: onceAMinute(noteSpoken) },
     report,
     close: async () => {
-      cleaning.stop();
+      cleanUps.close();
       await close();
     },
   };
-}
-
-/** Removes what has long expired, soon after the start and every hour, until it is stopped. Nobody waits for it. */
-function cleanUpFrom(
-  memory: () => Promise<TacitMemory>,
-  { onError = () => {}, onNote = () => {} }: McpOptions,
-): { stop: () => void } {
-  let timer: NodeJS.Timeout;
-  const after = (ms: number): void => {
-    timer = setTimeout(() => void cleanUp(), ms).unref();
-  };
-  const cleanUp = async (): Promise<void> => {
-    after(cleanUpMs);
-    try {
-      const removed = await (await memory()).cleanUp();
-      onNote(`cleaned up ${removed} ${removed === 1 ? "memory" : "memories"}`);
-    } catch (error) {
-      onError(error);
-    }
-  };
-  after(firstCleanUpMs);
-  return { stop: () => clearTimeout(timer) };
 }

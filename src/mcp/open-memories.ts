@@ -6,6 +6,8 @@ export interface MemoriesOptions {
   project?: string;
   sessionId?: string;
   onError?: (error: unknown) => void;
+  /** Told of each call that begins, with what it got. */
+  onUse?: (context: CallContext) => void;
 }
 
 /** The memories that one server is asked about. */
@@ -23,10 +25,18 @@ const mostOpen = 8;
 /**
  * Memories by folder, each opened by the first call that needs it: a client that only asks what there is waits for no
  * database. A failure is that call's answer; the next one tries again. Past the eighth folder the one unused for longest is
- * closed.
+ * closed, but none that a call still uses.
  */
-export function openMemories({ db, project, sessionId, onError = () => {} }: MemoriesOptions): Memories {
+export function openMemories({
+  db,
+  project,
+  sessionId,
+  onError = () => {},
+  onUse = () => {},
+}: MemoriesOptions): Memories {
+  // In the order of their last use.
   const opened = new Map<string | undefined, Promise<TacitMemory>>();
+  const inUse: (string | undefined)[] = [];
 
   const open = async (directory: string | undefined): Promise<TacitMemory> => {
     const { openMemory } = await import("../index.js");
@@ -38,15 +48,20 @@ export function openMemories({ db, project, sessionId, onError = () => {} }: Mem
     });
   };
 
+  const closeUnused = (): void => {
+    for (const [directory, memory] of opened) {
+      if (opened.size <= mostOpen) return;
+      if (inUse.includes(directory)) continue;
+      opened.delete(directory);
+      void closeOf(memory).catch(onError);
+    }
+  };
+
   const get = async (directory: string | undefined): Promise<TacitMemory> => {
     const opening = opened.get(directory) ?? open(directory);
     opened.delete(directory);
     opened.set(directory, opening);
-    for (const [oldest, memory] of opened) {
-      if (opened.size <= mostOpen) break;
-      opened.delete(oldest);
-      void closeOf(memory).catch(onError);
-    }
+    closeUnused();
     try {
       return await opening;
     } catch (error) {
@@ -56,11 +71,24 @@ export function openMemories({ db, project, sessionId, onError = () => {} }: Mem
   };
 
   return {
-    contextAt: (directory) => ({
-      memory: () => get(directory),
-      directory: directory ?? process.cwd(),
-      ...(sessionId !== undefined && { sessionId }),
-    }),
+    contextAt: (directory) => {
+      const context: CallContext = {
+        memory: () => get(directory),
+        using: async (work) => {
+          inUse.push(directory);
+          onUse(context);
+          try {
+            return await work();
+          } finally {
+            inUse.splice(inUse.indexOf(directory), 1);
+            closeUnused();
+          }
+        },
+        directory: directory ?? process.cwd(),
+        ...(sessionId !== undefined && { sessionId }),
+      };
+      return context;
+    },
     close: async () => {
       await Promise.all([...opened.values()].map((memory) => closeOf(memory).catch(onError)));
     },

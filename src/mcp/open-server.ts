@@ -46,6 +46,14 @@ export async function openServer(
   );
   const { server } = opened;
   const findPlace = contextAt ? followRoots(opened, context, contextAt) : async () => context;
+  const inPlace = async <T>(
+    asked: ServerContext,
+    work: (place: CallContext) => Promise<T>,
+  ): Promise<T | InputRequiredResult> => {
+    const place = await findPlace(asked);
+    if (!isPlace(place)) return place;
+    return place.using ? place.using(() => work(place)) : work(place);
+  };
   const hear = (asked?: ServerContext): void => {
     const client = clientOf(asked) ?? server.getClientVersion()?.name;
     if (client !== undefined) spoken(agentOf(client));
@@ -60,16 +68,13 @@ export async function openServer(
         "tool",
         tools.map(({ name }) => name),
       );
-    const place = await findPlace(asked);
-    return isPlace(place) ? callTool(tool, params.arguments ?? {}, place, report) : place;
+    return inPlace(asked, (place) => callTool(tool, params.arguments ?? {}, place, report));
   });
   server.setRequestHandler("resources/list", () => ({ resources }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }, asked) => {
     hear(asked);
-    const place = await findPlace(asked);
-    if (!isPlace(place)) return place;
-    const found = await orRefusal({ uri }, report, () => readResource(uri, place));
+    const found = await inPlace(asked, (place) => orRefusal({ uri }, report, () => readResource(uri, place)));
     if (!found) throw unknown("resource that may be told", ["tacit://digest", "tacit://memory/{id}"]);
     return found;
   });
@@ -84,16 +89,19 @@ export async function openServer(
       );
     const said = params.arguments?.[prompt.argument] ?? "";
     if (said.trim() === "") throw invalid(`The prompt ${prompt.listed.name} needs its argument ${prompt.argument}.`);
-    const place = await findPlace(asked);
-    if (!isPlace(place)) return place;
-    const written = await orRefusal(params.arguments, report, () => writePrompt(prompt, said, place));
+    const written = await inPlace(asked, (place) =>
+      orRefusal(params.arguments, report, () => writePrompt(prompt, said, place)),
+    );
     if (!written) throw invalid(`The prompt ${prompt.listed.name} takes a text of at most 64 KiB.`);
     return written;
   });
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }, asked) => {
     const isId = ref.type === "ref/resource" && argument.name === "id";
-    const place = isId ? await findPlace(asked) : undefined;
-    const values = place && isPlace(place) ? await orRefusal({}, report, () => completeId(argument.value, place)) : [];
+    const found = isId
+      ? await inPlace(asked, (place) => orRefusal({}, report, () => completeId(argument.value, place)))
+      : [];
+    // What cannot be answered with a question is answered with nothing.
+    const values = Array.isArray(found) ? found : [];
     return { completion: { values, total: values.length, hasMore: false } };
   });
   return opened;

@@ -16,6 +16,7 @@ export async function runTool<Context>(
   args: unknown,
   context: Context,
   report: (error: unknown) => void,
+  attempts = mostAttempts,
 ): Promise<Pick<ToolAnswer, "text"> & Partial<ToolAnswer>> {
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return { text: describeIssues(parsed.error) };
@@ -24,7 +25,7 @@ export async function runTool<Context>(
       return await tool.call(parsed.data as never, context);
     } catch (error) {
       report(error);
-      if (attempt === mostAttempts || !isWorthAnother(error)) return { text: await describeRefusal(error, args) };
+      if (attempt >= attempts || !isWorthAnother(error)) return { text: await describeRefusal(error, args) };
       // So that others are answered in between.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -13,15 +13,28 @@ import { writeFields } from "./write-fields.js";
 /** For how long a forgotten memory can be brought back. */
 export const graceDays = 30;
 
+export interface ForgetOptions {
+  /** An agent wants it, not a person: refused where a session that hooks watch in this work tree has read from outside. */
+  asAgent?: boolean;
+  /** The agent's session: where that one is watched, it alone counts. */
+  sessionId?: string | undefined;
+}
+
 /**
  * Forgets memories, all of them or none. They come back with `restore` for 30 days; their names are free at once. What stands in a
- * list of its own is one thing in several memories: forgotten, and undone, in one step.
+ * list of its own is one thing in several memories: forgotten, and undone, in one step. With a `doubt`, why whoever wants
+ * it is not to be trusted, nothing is forgotten.
  */
-export async function forget(from: ProjectStore, references: (string | string[])[]): Promise<Memory[]> {
+export async function forget(
+  from: ProjectStore,
+  references: (string | string[])[],
+  { doubt }: { doubt?: string | undefined } = {},
+): Promise<Memory[]> {
   if (!Array.isArray(references)) {
     throw new MemoryError("invalid-input", "forgetMany() takes a list.", "For one memory there is forget().");
   }
   if (references.length === 0) return [];
+  if (doubt !== undefined) throw doubted(references.flat()[0] ?? "", doubt);
   return changeMemory(from, references.flat()[0] ?? "", async (writer, project) => {
     const now = from.now();
     const seen = new Set<number>();
@@ -37,6 +50,15 @@ export async function forget(from: ProjectStore, references: (string | string[])
     }
     return forgetSteps(writer, project, steps, now);
   });
+}
+
+/** What is trusted does not fall silent because of what was read outside. */
+function doubted(reference: string, doubt: string): MemoryError {
+  return new MemoryError(
+    "session-tainted",
+    `${reference} is not forgotten. ${doubt}`,
+    `A person can do it: tacit forget ${reference}`,
+  );
 }
 
 /** Forgets memories, each as a step of its own so that it can be undone alone, and tells how they stand then. */

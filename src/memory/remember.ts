@@ -60,17 +60,21 @@ export async function rememberAsAgent(
   inputs: MemoryInput[],
   options: RememberOptions = {},
 ): Promise<RememberedMemory[]> {
-  if (options.rebind === true) {
-    throw new MemoryError(
-      "invalid-input",
-      "An agent may not take a name away from the memory that holds it.",
-      "Choose another name; a person can move it: tacit rename REF NAME --rebind",
-    );
-  }
+  refuseRebinding(options);
   const said = Array.isArray(inputs)
     ? inputs.map((input) => (Object(input) === input ? { ...input, source: "agent_explicit" as const } : input))
     : inputs;
   return remember(from, said, options);
+}
+
+/** An agent takes no name away. */
+export function refuseRebinding({ rebind }: BindOptions): void {
+  if (rebind !== true) return;
+  throw new MemoryError(
+    "invalid-input",
+    "An agent may not take a name away from the memory that holds it.",
+    "Choose another name; a person can move it: tacit rename REF NAME --rebind",
+  );
 }
 
 export interface RememberOptions extends BindOptions {

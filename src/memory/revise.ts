@@ -9,31 +9,49 @@ import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from 
 import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory, readProject, type ProjectStore } from "./project-store.js";
+import { refuseRebinding } from "./remember.js";
 import { writeFields, type FieldValues } from "./write-fields.js";
 
 export interface ReviseOptions extends BindOptions {
   /** Rewrite the text of an archive, which otherwise stays as it was written. */
   force?: boolean;
+  /** Only while the memory stands as it was read: where it has changed since, `memory-changed`, and nothing is done. */
+  ifUnchanged?: Pick<Memory, "content" | "updatedAt">;
+  /**
+   * An agent changes it, not a person: it is judged as in `remember`, by the `sessionId` of the changes. What no hooks watch
+   * becomes `unverified`; that a person has verified the memory counts no more.
+   */
+  asAgent?: boolean;
 }
 
-/**
- * Changes a memory in place. Its id, creation time and history of sessions stay. With a `doubt`, why whoever changes it is
- * not to be trusted, nothing is changed.
- */
+/** What is known of whoever changes a memory. */
+interface Judged {
+  /** Why they are not to be trusted: then nothing is changed. */
+  doubt?: string | undefined;
+  /** Why nobody can vouch for them. */
+  unverified?: string | undefined;
+}
+
+/** Changes a memory in place. Its id, creation time and history of sessions stay. */
 export async function revise(
   from: ProjectStore,
   reference: string,
   changes: MemoryChanges,
-  { doubt, ...options }: ReviseOptions & { doubt?: string | undefined } = {},
+  { doubt, unverified, ifUnchanged, asAgent = false, ...options }: ReviseOptions & Judged = {},
 ): Promise<NamedMemory> {
   checkChanges(changes);
+  if (asAgent) refuseRebinding(options);
   if (doubt !== undefined) throw doubted(reference, doubt);
   const next = await prepareChanges(from, reference, changes);
 
   return changeMemory(from, reference, async (writer, project) => {
     const now = from.now();
     const { key, memory: old } = await getMemory(writer, project, reference, now);
-    const fields = changedFields(old, changes, next, options);
+    if (ifUnchanged && (old.content !== ifUnchanged.content || old.updatedAt !== ifUnchanged.updatedAt)) {
+      throw changedMeanwhile(old);
+    }
+    const revised = changedFields(old, changes, next, options);
+    const fields = asAgent ? { ...revised, ...agentFields(old, revised, unverified) } : revised;
     const losers = await listLosers(writer, project, next.name === null ? [] : [next.name], key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];
     return noteChanges(writer, project, { verb: "edited", keys, now }, async () => {
@@ -50,10 +68,30 @@ export async function revise(
 /** What is trusted is not rewritten by a session that has read from outside: it would fall silent, or speak for them. */
 function doubted(reference: string, doubt: string): MemoryError {
   return new MemoryError(
-    "content-refused",
+    "session-tainted",
     `${reference} stays as it is. ${doubt}`,
     `To propose another text, which waits for a person: tacit supersede ${reference} "text" --session ID`,
   );
+}
+
+function changedMeanwhile({ id }: Memory): MemoryError {
+  return new MemoryError(
+    "memory-changed",
+    `${shortId(id)} has changed since it was read, and stays as it is now.`,
+    "Read it again, and make the change anew.",
+  );
+}
+
+/** What an agent's change says of the memory besides. A person had looked at the text as it was before, and only at that. */
+function agentFields(old: Memory, revised: FieldValues, unverified: string | undefined): FieldValues {
+  const flags = (revised.trustFlags ?? old.trustFlags) as TrustFlag[];
+  const still = flags.filter((flag) => !old.userVerified || (flag !== "tainted" && flag !== "unverified"));
+  const fields: FieldValues = { source: "agent_explicit", userVerified: false, trustFlags: still };
+  if (unverified === undefined) return fields;
+  fields.trustFlags = [...new Set<TrustFlag>([...still, "unverified"])].toSorted();
+  // What a person has called wrong stays so.
+  if (old.review.state !== "flagged") fields.review = { state: "pending", reason: unverified };
+  return fields;
 }
 
 /**

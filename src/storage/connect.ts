@@ -81,7 +81,7 @@ export function addressOf(path: string): string {
 
 /** Two cases in which SQLite would quietly start afresh over what is there. */
 function refuseWhatIsNoDatabase(path: string): void {
-  const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+  const bytes = bytesOf(path);
   if (bytes === undefined) return;
   if (bytes > 0 && bytes < smallestDatabaseBytes) {
     throw new MemoryError(
@@ -90,7 +90,8 @@ function refuseWhatIsNoDatabase(path: string): void {
       "Nothing was changed. Name another file with --db, or move this one away.",
     );
   }
-  if (bytes === 0 && walBytes(path) > 0) {
+  // Once more: another process may have begun it meanwhile, and writes its first page before there is a log.
+  if (bytes === 0 && walBytes(path) > 0 && bytesOf(path) === 0) {
     throw new MemoryError(
       "store-damaged",
       `${path} is empty, but ${path}-wal beside it still holds changes.`,
@@ -101,7 +102,11 @@ function refuseWhatIsNoDatabase(path: string): void {
 
 /** How much of a database is still in the log beside it. */
 export function walBytes(path: string): number {
-  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  return bytesOf(`${path}-wal`) ?? 0;
+}
+
+function bytesOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 /** WAL lasts in the file, so it is set once; the switch needs the file for itself and does not wait by itself. */

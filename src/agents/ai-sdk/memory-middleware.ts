@@ -7,7 +7,7 @@ import type { SdkMessage } from "./told-messages.js";
 export interface MiddlewareOptions extends InjectOptions {
   /** Open, or being opened; a worker's end will do. */
   memory: AgentMemory | PromiseLike<AgentMemory>;
-  /** Default: one of its own. Nothing is told twice in a session. */
+  /** Of the first conversation; default: one of its own. Every other has one of its own, and nothing is told twice in one. */
   sessionId?: string;
 }
 
@@ -21,7 +21,7 @@ export interface MemoryMiddleware {
 /**
  * Memory for a model instead of a loop: what should be known at the start and with a prompt comes with the prompt, and
  * nothing else is done: nobody watches. A prompt that is sent again, as in each step of a loop, has the same text in the same
- * place.
+ * place. One is enough for a whole process: each conversation is told by itself.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai("gpt-6"), middleware: memoryMiddleware({ memory }) });
@@ -29,7 +29,7 @@ export interface MemoryMiddleware {
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   const { memory, sessionId = crypto.randomUUID(), ...how } = options;
   const reached = reachMemory(memory);
-  const telling = openPromptTelling(reached, { sessionId, ...how });
+  const telling = openPromptTelling(reached, { sessionId, isEndless: true, ...how });
   return {
     specificationVersion: "v3",
     transformParams: async ({ params }) => {

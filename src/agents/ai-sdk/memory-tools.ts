@@ -12,14 +12,14 @@ export interface SdkTool {
 }
 
 // A first question may load a model, which takes seconds; an agent that waits longer is better told that it has none.
-const patienceMs = 10_000;
+export const patienceMs = 10_000;
 
 /** `remember`, `recall` and `forget`. What goes wrong is their answer. */
 export function memoryTools(
   memory: ReachedMemory,
   session: { sessionId: string; directory: string },
 ): Record<SdkToolName, SdkTool> {
-  const tools = agentTools(() => memory.opened, { onError: memory.complain });
+  const tools = agentTools(() => memory.opened, { onError: memory.complain, attempts: 1 });
   const made = tools.map(({ name, description, input, call }): [SdkToolName, SdkTool] => [
     name,
     {
@@ -31,4 +31,5 @@ export function memoryTools(
   return Object.fromEntries(made) as Record<SdkToolName, SdkTool>;
 }
 
-const late = "Tacit does not answer. Go on without it.";
+/** What a model is told then. */
+export const late = "Tacit does not answer. Go on without it.";

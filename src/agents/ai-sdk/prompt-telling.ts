@@ -1,10 +1,20 @@
 import type { InjectOptions, Moment } from "../../index.js";
+import type { AgentMemory } from "../agent-memory.js";
 import type { ReachedMemory } from "./reach-memory.js";
-import { joined, lastWritten, placeOf, withMore, type SdkMessage } from "./told-messages.js";
+import {
+  dropOldest,
+  findConversation,
+  isAnswered,
+  openConversations,
+  type Conversation,
+  type Conversations,
+  type Told,
+} from "./told-conversations.js";
+import { joined, listWritten, placeOf, withMore, type SdkMessage } from "./told-messages.js";
 
-/** What a conversation is told with its prompts. */
+/** What conversations are told with their prompts. */
 export interface PromptTelling {
-  /** Asks what is to be told with the last prompt. One that is new is announced first; one that was heard is not asked about. */
+  /** Announces the last prompt where it was just written, and asks what is to be told with it where that is not known yet. */
   hear: (messages: readonly SdkMessage[], announce?: (prompt: string) => void) => Promise<void>;
   /** Every prompt with what was told with it, always in the same place; the same list where there is nothing. */
   place: <M extends SdkMessage>(messages: M[], changed?: (told: M, original: M) => void) => M[];
@@ -17,67 +27,102 @@ export interface TellingOptions extends InjectOptions {
   agentId?: string | undefined;
   /** The files in play. */
   files?: readonly string[] | undefined;
+  /** Those that were told before. */
+  conversations?: Conversations;
+  /** Makes every conversation but the first a session of its own: for what has no end. */
+  isEndless?: boolean;
 }
 
-// Far more than a conversation has prompts; beyond it the oldest go.
+// Far more than a conversation has prompts, and than go on at a time; beyond them the oldest go.
 const mostPrompts = 500;
+const mostConversations = 200;
 
 /**
  * Tells at the start and with each prompt. A program keeps its messages without what was told, and no memory is told twice in
- * a session: so each text is put back beside its prompt in every later call. That also keeps the beginning of what a model
- * gets the same, which is what caches of prompts go by.
+ * a conversation: so each text is put back beside its prompt in every later call. That also keeps the beginning of what a
+ * model gets the same, which is what caches of prompts go by.
  */
 export function openPromptTelling(memory: ReachedMemory, options: TellingOptions): PromptTelling {
-  const { sessionId, agentId, files, ...how } = options;
-  const whose = { sessionId, ...(agentId !== undefined && { agentId }) };
+  const { sessionId, agentId, files, conversations = openConversations(), isEndless = false, ...how } = options;
   const inPlay = files && files.length > 0 ? { files } : {};
-  const told = new Map<string, { count: number; text: string; asking: Promise<void> }>();
-  let hasBegun = false;
-  let opening: { prompt: string; text: string } | undefined;
+  const whoseOf = (conversation: Conversation) => ({
+    sessionId: conversation.sessionId,
+    ...(agentId !== undefined && { agentId }),
+  });
 
-  const ask = async (moment: Moment): Promise<string> => {
+  const ask = async (moment: Moment, before?: (opened: AgentMemory) => Promise<void>): Promise<string> => {
     if (how.mode === "none") return "";
-    return memory.ask("", async (opened) => (await opened.inject(moment, how)).text, patienceFor(how));
+    const work = async (opened: AgentMemory) => {
+      await before?.(opened);
+      return (await opened.inject(moment, how)).text;
+    };
+    return memory.ask("", work, patienceFor(how));
   };
-  const tellAll = async (prompt: string, isContinued: boolean | undefined, entry: { text: string }): Promise<void> => {
-    if (isContinued !== undefined) {
-      if (isContinued) memory.tell((opened) => opened.observe({ ...whose, kind: "compacted" }));
-      const continues = isContinued ? { continues: "compacted" as const } : {};
-      opening = { prompt, text: await ask({ ...whose, point: "session-start", ...inPlay, ...continues }) };
-    }
+  /** What a session was told in one conversation, nobody has in mind in the next, nor where it began elsewhere. */
+  const tellStart = async (conversation: Conversation, told: Told, isBegun: boolean): Promise<void> => {
+    const whose = whoseOf(conversation);
+    const isNext = !isEndless && conversations.all.length > 1;
+    const others = isNext ? conversations.asking : undefined;
+    const continues = isBegun ? { continues: "compacted" as const } : {};
+    const text = await ask({ ...whose, point: "session-start", ...inPlay, ...continues }, async (opened) => {
+      await others;
+      if (isNext || isBegun) opened.observe({ ...whose, kind: "compacted" });
+    });
+    conversation.opening = { prompt: told.prompt, nth: told.nth, text };
+  };
+  const tellPrompt = async (conversation: Conversation, told: Told): Promise<void> => {
+    const { prompt } = told;
     if (prompt.trim() === "") return;
-    entry.text = joined(entry.text, await ask({ ...whose, point: "prompt", prompt, ...inPlay }));
+    told.text = await ask({ ...whoseOf(conversation), point: "prompt", prompt, ...inPlay });
+  };
+  const begin = (): Conversation => {
+    const isOther = isEndless && conversations.all.length > 0;
+    const conversation: Conversation = {
+      sessionId: isOther ? crypto.randomUUID() : sessionId,
+      known: new Set(),
+      told: new Map(),
+    };
+    conversations.all = [...conversations.all.slice(1 - mostConversations), conversation];
+    return conversation;
   };
   const placed = (messages: readonly SdkMessage[]): Map<number, string> => {
     const places = new Map<number, string>();
+    const written = listWritten(messages);
+    // Where a program has changed a prompt for this step only.
+    const conversation = findConversation(conversations, messages, written) ?? conversations.all.at(-1);
     const put = (at: number, text: string) => places.set(at, joined(places.get(at) ?? "", text));
+    const { opening, told } = conversation ?? { told: new Map<string, Told>() };
     if (opening) {
-      const at = placeOf(messages, opening.prompt);
-      put(at === -1 ? messages.findIndex(({ role }) => role === "user") : at, opening.text);
+      const at = placeOf(written, opening);
+      put(at === -1 ? (written[0]?.at ?? -1) : at, opening.text);
     }
-    for (const [prompt, { text }] of told) put(placeOf(messages, prompt), text);
+    for (const one of told.values()) put(placeOf(written, one), one.text);
     return new Map([...places].filter(([at, text]) => at !== -1 && text !== ""));
   };
 
   return {
     hear: async (messages, announce = () => {}) => {
-      const last = lastWritten(messages);
+      const written = listWritten(messages);
+      const last = written.at(-1);
       if (last === undefined) return;
-      const { prompt, count } = last;
-      const known = told.get(prompt) ?? { count: 0, text: "", asking: Promise.resolve() };
-      if (known.count < count) {
-        announce(prompt);
-        known.count = count;
-        // Begun elsewhere, as where each request of a server has the session anew: what was told there is not in its messages.
-        const isContinued = hasBegun ? undefined : messages.some(({ role }) => role === "assistant");
-        known.asking = tellAll(prompt, isContinued, known);
-        hasBegun = true;
-        told.set(prompt, known);
-        const [oldest] = told.keys();
-        if (told.size > mostPrompts && oldest !== undefined) told.delete(oldest);
+      if (last.at === messages.length - 1) announce(last.prompt);
+      const found = findConversation(conversations, messages, written);
+      const conversation = found ?? begin();
+      for (const { prompt } of written) conversation.known.add(prompt);
+      dropOldest(conversation.known, mostPrompts);
+      const key = `${last.nth} ${last.prompt}`;
+      let told = conversation.told.get(key);
+      if (!told) {
+        const made: Told = { prompt: last.prompt, nth: last.nth, text: "", asking: Promise.resolve() };
+        const start = found ? undefined : tellStart(conversation, made, isAnswered(messages, written));
+        made.asking = Promise.resolve(start).then(() => tellPrompt(conversation, made));
+        conversation.told.set(key, made);
+        dropOldest(conversation.told, mostPrompts);
+        conversations.asking = Promise.all([conversations.asking, made.asking]);
+        told = made;
       }
       // Of a call that runs at the same time with the same prompt.
-      await known.asking;
+      await told.asking;
     },
     place: (messages, changed = () => {}) => {
       const places = placed(messages);

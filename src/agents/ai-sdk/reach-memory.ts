@@ -1,14 +1,17 @@
 import type { AgentMemory } from "../agent-memory.js";
+import { complainOnce } from "../complain-once.js";
 
 /** A memory that may be slow, broken or still opening, so that nobody has to mind. */
 export interface ReachedMemory {
+  /** The memory or promise that was given, to tell whether two reach the same. */
+  given: object;
   /** Rejects where it could not be opened. */
   opened: Promise<AgentMemory>;
   /** What the memory answers, or `otherwise` where it is late, throws or could not be opened. Never throws. */
   ask: <T>(otherwise: T, work: (memory: AgentMemory) => Promise<T>, patienceMs?: number) => Promise<T>;
   /** Lets the memory know something, in the order in which it is called. Nobody waits. */
   tell: (work: (memory: AgentMemory) => unknown) => void;
-  /** Says once what went wrong, where `TACIT_DEBUG` asks for that. */
+  /** Says once what went wrong, where `TACIT_DEBUG=1` asks for that. */
   complain: (error: unknown) => void;
 }
 
@@ -22,16 +25,11 @@ const usualPatienceMs = 3000;
 export function reachMemory(memory: AgentMemory | PromiseLike<AgentMemory>): ReachedMemory {
   const opened = Promise.resolve(memory);
   let owed = 0;
-  let hasComplained = false;
-
-  const complain = (error: unknown): void => {
-    if (hasComplained || !process.env["TACIT_DEBUG"]) return;
-    hasComplained = true;
-    process.stderr.write(`tacit: ${error instanceof Error ? error.message : String(error)}\n`);
-  };
+  const complain = complainOnce();
   opened.catch(complain);
 
   return {
+    given: memory,
     opened,
     complain,
     tell: (work) => void opened.then(work).catch(complain),

@@ -41,7 +41,8 @@ export interface Telling {
 export function openStepMessages(injectAs: "user" | "system"): StepMessages {
   // Every message that something was added to, and what it was before; nothing, where all of it was told.
   const originals = new WeakMap<SdkMessage, SdkMessage | "told">();
-  const ownInstructions = new Map<unknown, unknown>();
+  // Of each call, which has one list of steps: the instructions that something was added to, and what they were before.
+  const instructed = new WeakMap<readonly unknown[], { told: unknown; before: unknown }>();
 
   const cleaned = (messages: SdkMessage[]): SdkMessage[] =>
     messages.some((message) => originals.has(message))
@@ -50,8 +51,10 @@ export function openStepMessages(injectAs: "user" | "system"): StepMessages {
           return before === "told" ? [] : [before];
         })
       : messages;
-  const original = (instructions: unknown): unknown =>
-    ownInstructions.has(instructions) ? ownInstructions.get(instructions) : instructions;
+  const original = ({ steps, instructions }: StepOptions): unknown => {
+    const last = instructed.get(steps);
+    return last && last.told === instructions ? last.before : instructions;
+  };
   const asUser = (messages: SdkMessage[], model: unknown, { place, now }: Telling): SdkMessage[] => {
     const placed = place(messages, (told, before) => originals.set(told, before));
     if (now === "") return placed;
@@ -70,7 +73,7 @@ export function openStepMessages(injectAs: "user" | "system"): StepMessages {
   return {
     clean: (options) => {
       const messages = cleaned(options.messages);
-      const instructions = original(options.instructions);
+      const instructions = original(options);
       if (messages === options.messages && instructions === options.instructions) return options;
       return { ...options, messages, ...("instructions" in options && { instructions }) };
     },
@@ -85,10 +88,10 @@ export function openStepMessages(injectAs: "user" | "system"): StepMessages {
       if (options.initialMessages === undefined) {
         return text === "" ? own : { ...own, messages: [{ role: "system", content: text }, ...messages] };
       }
-      const before = own?.instructions ?? own?.system ?? original(options.instructions);
+      const before = own?.instructions ?? own?.system ?? original(options);
       const instructions = withInstruction(before, text);
       if (instructions === options.instructions) return own;
-      if (text !== "") ownInstructions.set(instructions, before);
+      if (text !== "") instructed.set(options.steps, { told: instructions, before });
       // Without any, those of the step before would be handed on.
       return { ...own, instructions: instructions ?? [] };
     },

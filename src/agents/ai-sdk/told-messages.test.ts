@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastWritten, withMore } from "./told-messages.js";
+import { listWritten, placeOf, withMore } from "./told-messages.js";
 
 it("adds to a message without making two of it, or a list of what was one text", () => {
   const picture = { type: "image", image: "data:" };
@@ -19,13 +19,20 @@ it("adds to a message without making two of it, or a list of what was one text",
   ]);
 });
 
-it("hears what a person wrote last, without pictures, and how often", () => {
+it("finds a prompt that was written more than once, without its pictures, also where the history was cut", () => {
   const messages = [
     { role: "user", content: "Go on." },
+    { role: "assistant", content: "Yes." },
     { role: "user", content: [{ type: "image" }, { type: "text", text: "Go on." }] },
     { role: "tool", content: [{ type: "tool-result" }] },
   ];
 
-  expect(lastWritten(messages)).toEqual({ prompt: "Go on.", count: 2 });
-  expect(lastWritten([{ role: "system", content: "Be brief." }])).toBeUndefined();
+  const written = listWritten(messages);
+
+  expect(written).toEqual([
+    { prompt: "Go on.", nth: 1, at: 0 },
+    { prompt: "Go on.", nth: 2, at: 2 },
+  ]);
+  expect([1, 2, 3].map((nth) => placeOf(written, { prompt: "Go on.", nth }))).toEqual([0, 2, 2]);
+  expect(placeOf(written, { prompt: "Stop.", nth: 1 })).toBe(-1);
 });

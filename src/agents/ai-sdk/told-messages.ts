@@ -4,21 +4,31 @@ export interface SdkMessage {
   content: unknown;
 }
 
-/** What a person wrote last, and how often; undefined where nobody wrote anything. */
-export function lastWritten(messages: readonly SdkMessage[]): { prompt: string; count: number } | undefined {
-  const last = messages.findLast(({ role }) => role === "user");
-  if (last === undefined) return undefined;
-  const prompt = textOfMessage(last);
-  return { prompt, count: messages.filter((message) => isPrompt(message, prompt)).length };
+/** Something that a person wrote. */
+export interface Written {
+  prompt: string;
+  /** Which of those with the same text, from 1. */
+  nth: number;
+  /** Its place among the messages. */
+  at: number;
 }
 
-/** Where a prompt was written last; -1 where it was not. */
-export function placeOf(messages: readonly SdkMessage[], prompt: string): number {
-  return messages.findLastIndex((message) => isPrompt(message, prompt));
+/** What a person wrote, oldest first. */
+export function listWritten(messages: readonly SdkMessage[]): Written[] {
+  const counts = new Map<string, number>();
+  return messages.flatMap((message, at) => {
+    if (message.role !== "user") return [];
+    const prompt = textOfMessage(message);
+    const nth = (counts.get(prompt) ?? 0) + 1;
+    counts.set(prompt, nth);
+    return [{ prompt, nth, at }];
+  });
 }
 
-function isPrompt(message: SdkMessage, prompt: string): boolean {
-  return message.role === "user" && textOfMessage(message) === prompt;
+/** Where a prompt stands; the last with its text where there are fewer, as of a history that was cut; -1 where there is none. */
+export function placeOf(written: readonly Written[], { prompt, nth }: Omit<Written, "at">): number {
+  const same = written.filter((one) => one.prompt === prompt);
+  return (same[nth - 1] ?? same.at(-1))?.at ?? -1;
 }
 
 /** What somebody wrote, without pictures and files. */

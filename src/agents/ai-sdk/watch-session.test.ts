@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { callOf } from "../../hooks.js";
 import type { AgentEvent } from "../../observe-agents.js";
 import type { AgentMemory } from "../agent-memory.js";
 import { reachMemory } from "./reach-memory.js";
@@ -40,20 +41,59 @@ it("takes an agent of several for a part of its session, which it neither begins
   ]);
 });
 
-it("tells the tools of Tacit as such, whatever they are called, and no other of their name", () => {
+it("[F4] tells the tools of Tacit as such, whatever they are called, and no other of such a name", () => {
   const { memory } = watched();
   const watch = watchSession(memory, { sessionId: "s1", directory: "/work" });
-  const calls = [
+  const ownTools = new Set(["recall", "notes"]);
+  const toolsOf = (...calls: [toolName: string, input?: object, more?: object][]) => {
+    const content = calls.map(([toolName, input = {}, more = {}], n) => ({
+      type: "tool-call",
+      toolCallId: String(n),
+      toolName,
+      input,
+      ...more,
+    }));
+    return watch.step({ content, usage: {} }, ownTools).flatMap((event) => (event.kind === "call" ? [event.tool] : []));
+  };
+  const isOutside = (tool: string) => callOf({ tool, input: {} }, { root: "/work" }).outside !== undefined;
+
+  const own = toolsOf(
     ["recall", { query: "x" }],
     ["notes", { command: "view", path: "/memories" }],
     ["notes", { command: "create", path: "/memories/a" }],
-    ["remember", { content: "x" }],
-  ].map(([toolName, input], n) => ({ type: "tool-call", toolCallId: String(n), toolName, input }));
+  );
+  const others = toolsOf(
+    ...["remember", "add_memory", "ask_question", "agent_search", "get_task", "mcp__tacit__recall"].map(
+      (name): [string] => [name],
+    ),
+    ["mcp__tacit__recall", {}, { dynamic: true }],
+    ["recall_all", {}, { dynamic: true, toolMetadata: { clientName: "tacit" } }],
+    ["file_search", { query: "x" }, { providerExecuted: true }],
+  );
+  const harmless = toolsOf(
+    ["think", { thought: "x" }],
+    ["read", { path: "a.ts" }],
+    ["remember", {}, { dynamic: true, invalid: true }],
+  );
 
-  const seen = watch.step({ content: calls, usage: {} }, new Set(["recall", "notes"]));
+  expect(own).toEqual(["mcp__tacit__recall", "mcp__tacit__recall", "mcp__tacit__remember"]);
+  expect(others.filter((tool) => !isOutside(tool))).toEqual([]);
+  expect(harmless.filter(isOutside)).toEqual([]);
+});
 
-  const tools = seen.flatMap((event) => (event.kind === "call" ? [event.tool] : []));
-  expect(tools).toEqual(["mcp__tacit__recall", "mcp__tacit__recall", "mcp__tacit__remember", "remember"]);
+it("[F4] tells of what the provider runs before the step is over, and then not again", () => {
+  const { events, memory } = watched();
+  const watch = watchSession(memory, { sessionId: "s1", directory: "/work" });
+  const call = { toolCallId: "c1", toolName: "web_search", input: { query: "x" } };
+  const parts = [
+    { ...call, type: "tool-call", providerExecuted: true },
+    { ...call, type: "tool-result", output: "y", providerExecuted: true },
+  ];
+
+  watch.called(call);
+  watch.step({ content: parts, usage: {} });
+
+  return memory.opened.then(() => expect(events.map(({ kind }) => kind)).toEqual(["start", "call", "result", "step"]));
 });
 
 function watched() {

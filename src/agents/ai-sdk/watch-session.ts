@@ -1,8 +1,9 @@
 import type { LearnedReport, Outcome, SessionType } from "../../index.js";
 import { fromAiSdkStep, type AgentEvent } from "../../observe-agents.js";
 import { noteSpoken } from "../../spoken.js";
-import type { AgentMemory } from "../agent-memory.js";
 import type { ReachedMemory } from "./reach-memory.js";
+import { openSessionTurns } from "./session-turns.js";
+import { dropOldest } from "./told-conversations.js";
 
 /** Lets a memory see what an agent does. */
 export interface SessionWatch {
@@ -10,9 +11,14 @@ export interface SessionWatch {
   prompt: (text: string) => void;
   /**
    * A step that is over, in any of the SDK's forms; each counts once. Gives what was seen in it. Tools that are known to be
-   * Tacit's own are told as such: any other may answer with something from outside.
+   * Tacit's own are told as such: any other may answer with something from outside, whatever it is called.
    */
   step: (step: unknown, ownTools?: ReadonlySet<string>) => AgentEvent[];
+  /**
+   * A call of a tool that the provider runs by itself, in a step that is not over: what it brings is in the model's mind when
+   * that calls one of Tacit's tools in the same step.
+   */
+  called: (call: { toolName: string; toolCallId: string; input: unknown }) => void;
   /** How many steps the session has taken so far, in all of its calls. */
   steps: () => number;
   end: (outcome?: Outcome) => Promise<LearnedReport | undefined>;
@@ -30,6 +36,8 @@ export interface WatchOptions {
 const endPatienceMs = 30_000;
 // An answer is short of tools that matter beyond these.
 const mostTools = 50;
+// Those of steps that never ended stay; far more than one step has.
+const mostOpenCalls = 1000;
 
 export function watchSession(memory: ReachedMemory, options: WatchOptions): SessionWatch {
   const { sessionId, agentId, directory, type } = options;
@@ -37,8 +45,10 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
   let hasBegun = false;
   let steps = 0;
   const seen = new WeakMap<object, AgentEvent[]>();
+  const calledBefore = new Set<string>();
   let toolsUsed = new Set<string>();
-  let talk: Promise<unknown> = Promise.resolve();
+  const turns = openSessionTurns(memory, sessionId);
+  const whose = { sessionId, ...(!isMain && { agentId }) };
 
   const observe = (...events: AgentEvent[]): void =>
     memory.tell((opened) => {
@@ -51,12 +61,8 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
     if (isMain) observe({ sessionId, kind: "start", agent: "ai-sdk", directory, ...(type && { type }) });
     else observe({ sessionId, kind: "subagent", state: "started", childId: agentId, ...(task !== "" && { task }) });
   };
-  /** What is said is kept one after the other, where it is to be kept at all. */
-  const keepTurn = (role: "user" | "assistant", content: string, tools: string[] = []): void => {
-    if (!isMain || content.trim() === "") return;
-    memory.tell((opened) => {
-      talk = talk.then(() => appendTurn(opened, sessionId, { role, content, toolsUsed: tools })).catch(memory.complain);
-    });
+  const keepTurn: typeof turns.add = (...turn) => {
+    if (isMain) turns.add(...turn);
   };
 
   return {
@@ -65,7 +71,17 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
       begin(text);
       if (isMain && text.trim() !== "") observe({ sessionId, kind: "prompt", text });
       toolsUsed = new Set();
+      turns.rest(false);
       keepTurn("user", text);
+    },
+    called: (call) => {
+      begin("");
+      const part = { ...call, type: "tool-call", providerExecuted: true };
+      const [event] = fromAiSdkStep({ content: [part] }, { ...whose, ownTools: new Set() });
+      if (event?.kind !== "call" || calledBefore.has(event.callId)) return;
+      calledBefore.add(event.callId);
+      dropOldest(calledBefore, mostOpenCalls);
+      observe(event);
     },
     step: (step, ownTools = new Set()) => {
       if (typeof step !== "object" || step === null) return [];
@@ -73,14 +89,16 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
       if (known) return known;
       begin("");
       steps += 1;
-      const told = fromAiSdkStep(step, { sessionId, ...(!isMain && { agentId }) });
+      const told = fromAiSdkStep(step, { ...whose, ownTools });
       const events = told.map((event) => asOwn(event, ownTools));
       seen.set(step, events);
-      observe(...events);
+      observe(...events.filter((event) => event.kind !== "call" || !calledBefore.delete(event.callId)));
       const calls = told.flatMap((event) => (event.kind === "call" ? [event.tool] : []));
       for (const tool of calls) if (toolsUsed.size < mostTools) toolsUsed.add(tool);
-      // Who calls no tool has the last word.
-      if (calls.length === 0) keepTurn("assistant", saidIn(events), [...toolsUsed]);
+      // What calls a tool of the program goes on when that has answered.
+      const isLast = calls.length === 0 || ("finishReason" in step && step.finishReason === "stop");
+      if (isLast) keepTurn("assistant", saidIn(events), [...toolsUsed]);
+      turns.rest(isLast);
       return events;
     },
     end: async (outcome) => {
@@ -93,10 +111,12 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
       const learning = new Promise<LearnedReport | undefined>((give) =>
         memory.tell(async (opened) => {
           try {
-            await talk;
+            await turns.write();
             opened.observe({ sessionId, kind: "end", ...(outcome && { outcome }) });
             // At once: what finishes by itself in the background tells nobody what it has learned.
             give(await opened.finishSession?.(sessionId));
+            // Where the store was held until then.
+            await turns.write();
           } finally {
             give(undefined);
           }
@@ -122,14 +142,4 @@ const commands = new Map<unknown, string>([
 
 function saidIn(events: readonly AgentEvent[]): string {
   return events.flatMap((event) => (event.kind === "reasoning" && !event.thought ? [event.text] : [])).join("\n");
-}
-
-async function appendTurn(
-  memory: AgentMemory,
-  sessionId: string,
-  turn: { role: "user" | "assistant"; content: string; toolsUsed: string[] },
-): Promise<void> {
-  if (!memory.conversation || !memory.config) return;
-  const { enabled, keepTurns } = (await memory.config()).settings;
-  if (enabled && keepTurns) await memory.conversation(sessionId).append(turn);
 }

@@ -6,6 +6,7 @@ import { openStepMessages, type StepOptions, type StepResult } from "./step-mess
 import { openPromptTelling } from "./prompt-telling.js";
 import { reachMemory } from "./reach-memory.js";
 import { openStepTelling } from "./step-telling.js";
+import { shareConversations } from "./told-conversations.js";
 import { textOfMessage } from "./told-messages.js";
 import { watchSession } from "./watch-session.js";
 
@@ -67,7 +68,8 @@ export function withMemory(options: SessionOptions): SessionWithMemory {
   const reached = reachMemory(memory);
   const session = { sessionId, agentId, directory };
   const watch = watchSession(reached, { ...session, type });
-  const prompts = openPromptTelling(reached, { sessionId, agentId, files, ...how });
+  const conversations = shareConversations(reached.given, JSON.stringify([sessionId, agentId]));
+  const prompts = openPromptTelling(reached, { sessionId, agentId, files, conversations, ...how });
   const between = openStepTelling(reached, { ...session, ...how });
   const messages = openStepMessages(injectAs);
   const tools = memoryTools(reached, session);
@@ -102,16 +104,33 @@ export function withMemory(options: SessionOptions): SessionWithMemory {
     );
     return steps.length >= limit;
   };
-  const settings = (given: object): object => {
-    const own = given as Settings;
+  /** A tool that the provider runs is told of when it is called: the step tells it only after ours have written. */
+  const heard = (toolName: string, tool: unknown): unknown => {
+    if (!isRunByProvider(tool)) return tool;
+    const onInputAvailable = async (call: { toolCallId: string; input: unknown }): Promise<void> => {
+      safely(() => watch.called({ ...call, toolName }));
+      await tool.onInputAvailable?.(call);
+    };
+    return { ...tool, onInputAvailable };
+  };
+  const safely = (work: () => unknown): void => {
+    try {
+      work();
+    } catch (error) {
+      reached.complain(error);
+    }
+  };
+  const settings = (program: object): object => {
+    const own = program as Settings;
     const isLoop = (own.prompt ?? own.messages ?? undefined) === undefined || own.stopWhen || maxSteps !== undefined;
-    const all = isLoop && offered.length > 0 ? { ...Object.fromEntries(offered), ...own.tools } : own.tools;
+    const given = isLoop && offered.length > 0 ? { ...Object.fromEntries(offered), ...own.tools } : own.tools;
+    const all = given && Object.fromEntries(Object.entries(given).map(([name, tool]) => [name, heard(name, tool)]));
     const whole: Settings = { ...own, ...(all && { tools: all }) };
     const onStepEnd = async (step: unknown): Promise<void> => {
       try {
         await (own.onStepEnd ?? own.onStepFinish)?.(step);
       } finally {
-        watch.step(step, namesOfOwn(all));
+        safely(() => watch.step(step, namesOfOwn(all)));
       }
     };
     return {
@@ -144,6 +163,16 @@ export function withMemory(options: SessionOptions): SessionWithMemory {
     end: watch.end,
     [Symbol.asyncDispose]: async () => void (await watch.end()),
   };
+}
+
+interface ProviderTool {
+  onInputAvailable?: (call: { toolCallId: string; input: unknown }) => unknown;
+}
+
+/** One that the program leaves to the model's provider, as a search of the web. */
+function isRunByProvider(tool: unknown): tool is ProviderTool {
+  const { type, execute } = Object(tool) as { type?: unknown; execute?: unknown };
+  return typeof type === "string" && type.startsWith("provider") && typeof execute !== "function";
 }
 
 type PrepareStep = (options: StepOptions) => PromiseLike<StepResult | undefined> | StepResult | undefined;

@@ -10,6 +10,7 @@ import { within } from "../../hooks.js";
 import { fromOpencode, opencodeSession, type OpencodeSeen } from "../../observe-agents.js";
 import { noteSpoken } from "../../spoken.js";
 import { agentTools } from "../agent-tools.js";
+import { complainOnce } from "../complain-once.js";
 import { openContextCollector } from "./context-collector.js";
 import { openKeptTurns } from "./kept-turns.js";
 import { openLazyMemory } from "./lazy-memory.js";
@@ -173,13 +174,4 @@ function isForAgent(text: string): boolean {
 /** Outside git opencode calls `/` the work tree. */
 function rootOf({ worktree, directory }: PluginInput): string {
   return worktree === undefined || worktree === "" || worktree === "/" ? directory : worktree;
-}
-
-function complainOnce(): (error: unknown) => void {
-  let isSaid = process.env["TACIT_DEBUG"] !== "1";
-  return (error) => {
-    if (isSaid) return;
-    isSaid = true;
-    process.stderr.write(`tacit: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  };
 }

@@ -14,12 +14,22 @@ export interface MainThread {
 // An agent asks one thing at a time; whoever asks more is in a loop.
 const mostWaiting = 64;
 
+// One question may be unlucky; two in a row are a thread that does not listen.
+const mostUnanswered = 2;
+// After these many time-outs it is asked again, later after twice as many, and so on: a tenth of an agent's time at most.
+const pauseTimeouts = 10;
+const longestPauseMs = 600_000;
+
 /**
  * The main thread, over a port. It listens only while an answer is awaited, so that nothing here keeps a worker alive that is
- * done; what is not an answer to a question of ours is left to others.
+ * done; what is not an answer to a question of ours is left to others. A thread that does not answer is left alone for a
+ * while, so that it costs an agent its patience twice, and not at each step.
  */
 export function reachMainThread(port: MessagePortLike | null, timeoutMs: number): MainThread {
   const waiting = new Map<string, (asked: Asked) => void>();
+  let unanswered = 0;
+  let gaveUpAt = 0;
+  let askAgainAt = 0;
   const settle = (requestId: string, asked: Asked): void => {
     const give = waiting.get(requestId);
     waiting.delete(requestId);
@@ -29,6 +39,7 @@ export function reachMainThread(port: MessagePortLike | null, timeoutMs: number)
   const heard = (message: unknown): void => {
     const { type, requestId } = fieldsOf(message);
     if (type === "memory:reply" && typeof requestId === "string" && waiting.has(requestId)) {
+      unanswered = 0;
       settle(requestId, message as MemoryReply);
     }
   };
@@ -58,17 +69,31 @@ export function reachMainThread(port: MessagePortLike | null, timeoutMs: number)
     return false;
   };
 
+  const giveUp = (requestId: string, askedAt: number): void => {
+    // What was asked beside a question that got no answer says nothing more.
+    if (askedAt >= gaveUpAt) unanswered += 1;
+    gaveUpAt = performance.now();
+    const pauseMs = timeoutMs * pauseTimeouts * 2 ** (unanswered - mostUnanswered);
+    askAgainAt = gaveUpAt + Math.min(pauseMs, longestPauseMs);
+    settle(requestId, noAnswer(`The memory did not answer within ${timeoutMs} ms.`, true));
+  };
+
   return {
     tell,
     ask: async (message) => {
       if (waiting.size >= mostWaiting) return noAnswer(`${mostWaiting} questions are waiting already.`, false);
+      const now = performance.now();
+      if (unanswered >= mostUnanswered) {
+        if (now < askAgainAt) return noAnswer("The memory does not answer: it is not asked for now.", false);
+        // Whoever asks beside this one does not wait as well.
+        askAgainAt = now + timeoutMs;
+      }
       const requestId = randomUUID();
       let timer: NodeJS.Timeout | undefined;
       const answer = new Promise<Asked>((resolve) => waiting.set(requestId, resolve));
       if (waiting.size === 1) listen("on");
       if (tell(message(requestId))) {
-        const late = () => settle(requestId, noAnswer(`The memory did not answer within ${timeoutMs} ms.`, true));
-        timer = setTimeout(late, timeoutMs);
+        timer = setTimeout(() => giveUp(requestId, now), timeoutMs);
       } else {
         settle(requestId, noAnswer("There is no memory at the other end of the port.", false));
       }

@@ -1,6 +1,6 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { MessageChannel } from "node:worker_threads";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { AgentMemory } from "../agent-memory.js";
 import { connectMemory } from "./connect-memory.js";
 
@@ -42,4 +42,35 @@ it("[U4] listens only while it waits, drops what comes late, and leaves the mess
   ]);
   const nowhere = connectMemory({ port: null });
   await expect(nowhere.remember({ content: "It is so." })).rejects.toMatchObject({ code: "store-unreachable" });
+});
+
+it("[U4] costs an agent three seconds twice where nobody answers, however many steps it takes, and asks again later", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const asked: string[] = [];
+  const port = Object.assign(new EventEmitter(), {
+    postMessage: ({ requestId = "" }: { requestId?: string }) => asked.push(requestId),
+  });
+  const memory = connectMemory({ port });
+  const step = async (): Promise<number> => {
+    const began = Date.now();
+    const told = Promise.all([memory.inject({ point: "step", sessionId: "s", step: 9 }), memory.recallReport("x")]);
+    // In steps of the clock as long as anything is waited for.
+    while (vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
+    expect((await told)[0].text).toBe("");
+    return Date.now() - began;
+  };
+
+  expect([await step(), await step(), await step(), await step()]).toEqual([3000, 3000, 0, 0]);
+  expect(asked).toHaveLength(4);
+  await expect(memory.remember({ content: "It is so." })).rejects.toMatchObject({ code: "store-unreachable" });
+  vi.advanceTimersByTime(30_000);
+  expect([await step(), await step()]).toEqual([3000, 0]);
+  vi.advanceTimersByTime(30_000);
+  expect(await step()).toBe(0);
+  vi.advanceTimersByTime(30_000);
+  const again = memory.recallReport("x");
+  port.emit("message", { type: "memory:reply", requestId: asked.at(-1), of: "error", error: { message: "Heard." } });
+  expect(await again).toMatchObject({ notes: ["Heard."] });
+  expect([await step(), await step(), await step()]).toEqual([3000, 3000, 0]);
 });

@@ -1,11 +1,15 @@
-import { parentPort } from "node:worker_threads";
+import { MessageChannel, parentPort } from "node:worker_threads";
 import type { Injection, MemoryErrorCode, Moment, RecallReport, RememberedMemory, TacitMemory } from "../../index.js";
 import { reachMainThread, type Asked } from "./ask-main-thread.js";
-import { fieldsOf, type MessagePortLike } from "./memory-messages.js";
+import { fieldsOf, type MemoryConnect, type MessagePortLike } from "./memory-messages.js";
 import { messageOf } from "./message-of-event.js";
 
 export interface ConnectOptions {
-  /** The way to the main thread. Default: the worker's own. Where the host talks to the worker too, better one of its own. */
+  /**
+   * The way to the main thread. Default: one of its own, which the worker's port carries there in a `memory:connect`, so that
+   * what else the main thread sends is left alone. Given, it should be for the memory only: while nobody else listens to it,
+   * messages of others are lost.
+   */
   port?: MessagePortLike | null;
   /** How long the agent waits for an answer before it goes on without. Default 3 s. */
   timeoutMs?: number;
@@ -28,8 +32,8 @@ const usualTimeoutMs = 3000;
  * memory.observe({ kind: "prompt", sessionId: "", text: "Mend the parser." });
  * const { text } = await memory.inject({ point: "prompt", sessionId: "", prompt: "Mend the parser." });
  */
-export function connectMemory({ port = parentPort, timeoutMs = usualTimeoutMs }: ConnectOptions = {}): WorkerMemory {
-  const main = reachMainThread(port, timeoutMs);
+export function connectMemory({ port, timeoutMs = usualTimeoutMs }: ConnectOptions = {}): WorkerMemory {
+  const main = reachMainThread(port === undefined ? ownPort() : port, timeoutMs);
   let steps = 0;
   return {
     observe: (event) => {
@@ -69,6 +73,18 @@ export function connectMemory({ port = parentPort, timeoutMs = usualTimeoutMs }:
       throw await refusal(asked);
     },
   };
+}
+
+/** A way to the main thread beside the worker's port, which belongs to the program. */
+function ownPort(): MessagePortLike | null {
+  try {
+    if (!parentPort) return null;
+    const { port1, port2 } = new MessageChannel();
+    parentPort.postMessage({ type: "memory:connect", port: port2 } satisfies MemoryConnect, [port2]);
+    return port1;
+  } catch {
+    return null;
+  }
 }
 
 function isInjection(value: unknown): value is Injection {

@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import type {
   AgentEvent,
   Deed,
@@ -57,6 +58,12 @@ export type MemoryRequest =
       options?: InjectOptions;
     }
   | { type: "memory:session-complete"; outcome: Outcome; stepsExecuted: number; reason?: string; at?: number };
+
+/** What brings the main thread the port by which the others come, where the worker's own is left to the program. */
+export interface MemoryConnect {
+  type: "memory:connect";
+  port: MessagePort;
+}
 
 interface InStep {
   /** From 0. */

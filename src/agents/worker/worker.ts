@@ -5,7 +5,14 @@
  * It carries messages. It refuses to let a worker speak for another session or agent, and to keep a worker waiting or alive.
  */
 export { connectMemory, type ConnectOptions, type WorkerMemory } from "./connect-memory.js";
-export type { MemoryReply, MemoryRequest, MessagePortLike, WorkerEvent, WorkerMoment } from "./memory-messages.js";
+export type {
+  MemoryConnect,
+  MemoryReply,
+  MemoryRequest,
+  MessagePortLike,
+  WorkerEvent,
+  WorkerMoment,
+} from "./memory-messages.js";
 export {
   serveWorkers,
   type FinishGroupOptions,

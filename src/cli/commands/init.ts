@@ -15,10 +15,11 @@ which files change together in its history, what its own files say of it (how to
 it needs), the rules that it holds for agents (CLAUDE.md, AGENTS.md, .cursor/rules, …), and the sessions
 that Claude Code has kept of it. And it connects the agents of this machine (tacit install).
 
-On a terminal you are asked before rules and sessions are read and before agents are connected; --yes
-does all of it. Where nobody can be asked, only code, history and the project's own files are read, and
-the end says what was left out. It writes nothing into the work tree, and may be run again: what is the
-same stays as it is.
+On a terminal you are shown what rules there are and what would be written into the files of agents, and
+are asked; --yes does all of it. Rules that nobody has seen answer when asked for, and agents are told them
+after tacit project accept. Where nobody can be asked, only code, history and the project's own files are
+read, and the end says what was left out. It writes nothing into the work tree, and may be run again: what
+is the same stays as it is. The exit code is 1 where an agent could not be connected.
 `;
 
 /** Where its questions go, and which agents there are. */
@@ -40,15 +41,18 @@ export function addInit(program: Command, shell: Shell, ports: InitPorts = termi
     .option("-y, --yes", "do everything without asking")
     .option("--replay", "learn from the transcripts of Claude Code without asking")
     .option("--no-replay", "leave them alone")
-    .option("--no-rules", "leave the rules of agents alone")
+    .option("--no-rules", "take in no rules of agents")
     .option("--no-install", "connect no agent")
     .addHelpText("after", details)
     .action(async (flags: InitFlags) => {
       const report = await shell.withMemory(async (memory) => {
         const found = await lookAround(memory, flags, ports.agents);
         const asking = flags.yes ? undefined : await ports.asking(shell);
-        const plan = await decide(found, flags, asking);
-        return plan && carryOut(shell, memory, found, plan, ports.agents);
+        const plan = await decide(found, flags, asking, ports.agents);
+        // Before anything is written, so that it can still be stopped; whoever was asked has read it.
+        const warning = plan && plan.connect.length > 0 ? await ports.agents.warning() : undefined;
+        if (warning !== undefined && !asking) shell.notice(warning);
+        return plan && carryOut(shell, memory, found, plan, { ...ports.agents, warning });
       });
       if (!report) {
         // As a shell expects it of a command that was stopped.
@@ -58,7 +62,7 @@ export function addInit(program: Command, shell: Shell, ports: InitPorts = termi
       }
       await shell.print({
         document: documentOf(report),
-        ok: report.agents.connected.every(({ problem }) => problem === undefined),
+        ok: report.isWell,
         text: (page) => renderInit(report, page),
       });
     });
@@ -68,8 +72,8 @@ async function carryOut(
   shell: Shell,
   memory: TacitMemory,
   { transcripts, agents: known }: Found,
-  { invited, rules, replay, connect, leftOut }: InitPlan,
-  agents: InitAgents,
+  { invited, rules, trustRules, replay, connect, leftOut }: InitPlan,
+  agents: Pick<InitAgents, "connect"> & { warning: string | undefined },
 ): Promise<InitReport> {
   const begun = performance.now();
   const index = await runIndex(shell, memory, { history: true });
@@ -78,14 +82,15 @@ async function carryOut(
     name,
     index,
     transcripts: { found: transcripts.length },
-    agents: { found: known, connected: [] },
+    agents: { ...(known && { found: known }), connected: [] },
     waiting: 0,
     leftOut,
+    isWell: true,
     tookMs: 0,
   };
   if (!index.isStopped) {
     done.overview = await memory.codeOverview();
-    done.project = await memory.learnProject({ invited, rules });
+    done.project = await memory.learnProject({ invited, rules, trustRules });
     if (replay) {
       const files = transcripts.map(({ file }) => file);
       done.transcripts.replayed = await runReplay(shell, memory, files);
@@ -93,10 +98,12 @@ async function carryOut(
     // Whoever stopped it wants nothing further done.
     const isStopped = done.transcripts.replayed?.some((one) => "report" in one && one.report.isStopped) === true;
     if (connect.length > 0 && !isStopped) {
+      if (agents.warning !== undefined) done.agents.warning = agents.warning;
       done.agents.connected = await agents.connect(connect);
-      const warning = await agents.warning();
-      if (warning !== undefined) done.agents.warning = warning;
     }
+    // Where nobody wanted agents connected, nothing failed.
+    const failed = [...(invited ? (known ?? []) : []), ...done.agents.connected];
+    done.isWell = failed.every(({ problem }) => problem === undefined);
     const question = await findQuestion(memory, done.project);
     if (question !== undefined) done.question = question;
   }

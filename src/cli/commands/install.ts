@@ -2,9 +2,10 @@ import type { Command } from "commander";
 import type { AgentPlan, Plan } from "../../install/install.js";
 import type { Applied } from "../../install/apply-plan.js";
 import type { Answer } from "../answer.js";
+import { canAsk } from "../ask.js";
 import { askYesNo } from "../ask-yes-no.js";
 import { openPage } from "../page.js";
-import { documentOf, listTitles, renderApplied, renderPlan } from "../render-install.js";
+import { documentOf, renderApplied, renderPlan, titlesOf } from "../render-install.js";
 import type { Shell } from "../shell.js";
 import { explainAgent } from "../wrong-agent.js";
 
@@ -53,7 +54,7 @@ async function install(shell: Shell, names: string[], flags: InstallFlags): Prom
   if (pending.length === 0 || dryRun) return answerWith(plan, pending, dryRun);
 
   const wasAsked = !yes && (await show(plan, shell));
-  const isWanted = yes || (await askYesNo(`Connect ${listTitles(pending)}?`, shell));
+  const isWanted = yes || (await askYesNo(`Connect ${titlesOf(pending)}?`, shell));
   if (isWanted === undefined && !wasAsked) return answerWith(plan, pending, false);
   if (!isWanted) return { document: documentOf(plan), ids: [], text: () => "Nothing was written." };
   const applied = applyPlan(plan, place, { force });
@@ -67,7 +68,7 @@ async function install(shell: Shell, names: string[], flags: InstallFlags): Prom
 
 /** What is about to happen, for a person who will be asked; false where nobody is there. */
 async function show(plan: Plan, shell: Shell): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY || shell.flags.json || shell.flags.quiet) return false;
+  if (!canAsk(shell)) return false;
   const { neutralise } = await import("../../index.js");
   const page = openPage({ stream: process.stderr, env: process.env, clean: neutralise, now: new Date() });
   shell.notice(`${renderPlan(plan, page)}\n`);
@@ -86,7 +87,7 @@ function answerWith(plan: Plan, pending: AgentPlan[], dryRun: boolean): Answer {
         pending.length === 0
           ? []
           : [
-              `Nothing is written yet. The same line ${dryRun ? "without --dry-run" : "with --yes"} connects ${listTitles(pending)}.`,
+              `Nothing is written yet. The same line ${dryRun ? "without --dry-run" : "with --yes"} connects ${titlesOf(pending)}.`,
             ];
       return [renderPlan(plan, page), ...next].join("\n\n");
     },

@@ -48,22 +48,15 @@ const mostCharacters = 400;
 const leastLetters = 12;
 
 /**
- * A command line that is nothing but one: programs that are known, with flags, paths and the usual words. A sentence, a
- * secret, or what a shell does beyond that fits into none.
+ * A command line that is nothing but one: programs, words, flags and files that are in our lists. Flags and paths of
+ * somebody's own could be strung together to a sentence, and this one is told as Tacit's own words.
  */
 export function isPlainCommand(value: unknown): value is string {
   if (typeof value !== "string" || value.length > 80) return false;
   return value.split(" && ").every((part) => {
     const [program = "", ...words] = part.trim().split(/ +/);
-    return (
-      programs.has(program) && words.length <= 8 && words.every((word) => usualWords.has(word) || isArgument(word))
-    );
+    return programs.has(program) && words.length <= 8 && words.every((word) => usualWords.has(word));
   });
-}
-
-/** A flag without a value, or a path: `--type-aware`, `src/**`, `vitest.config.ts`. */
-function isArgument(word: string): boolean {
-  return /^--?[a-z][a-z-]{0,24}$/i.test(word) || (/[./]/.test(word) && /^[\w@*.][\w@*./-]{0,40}$/.test(word));
 }
 
 const programs = new Set(
@@ -75,7 +68,12 @@ const programs = new Set(
   ).split(" "),
 );
 const usualWords = new Set(
-  ". all build check dev exec export generate lint preview run serve start test tests watch types typecheck format src test:unit".split(
-    " ",
-  ),
+  (
+    ". all build check dev exec export format generate lint preview run serve start test test:unit tests typecheck types watch " +
+    "-b -c -p -r -w --bail --build --cache --check --ci --config --coverage --deny-warnings --fix --max-warnings --max-warnings=0 --mode --noEmit " +
+    "--parallel --pretty --production --project --quiet --recursive --run --runInBand --silent --test --type-aware --verbose --watch " +
+    "--workspaces --write 0 development production " +
+    "dist lib src src/ test/ tests/ ./src ./test app.js index.js main.js server.js dist/index.js dist/main.js src/index.js " +
+    "src/index.ts src/main.ts src/server.ts tsconfig.json tsconfig.build.json"
+  ).split(" "),
 );

@@ -7,6 +7,8 @@ export interface ProjectFolder {
   names: ReadonlySet<string>;
   /** The beginning of a file, at most 256 KiB; undefined for what is none of this project's regular files. */
   read(name: string): Promise<string | undefined>;
+  /** The whole of a text; else why it is not read: it is larger than that, no text, or none of this project's regular files. */
+  readWhole(name: string): Promise<{ text: string } | { problem: string }>;
   /** Where a file or a folder of this project really is, below the root; undefined for what is not there or leads out of it. */
   place(name: string): Promise<string | undefined>;
 }
@@ -23,14 +25,23 @@ export async function openProjectFolder(root: string): Promise<ProjectFolder> {
     const below = relative(root, path);
     return below === "" || isAbsolute(below) || below.split(sep)[0] === ".." ? undefined : path;
   };
+  const read = async (name: string): Promise<{ text: string; bytes: number } | undefined> => {
+    const path = await place(name);
+    const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
+    // Before it is opened: a pipe would keep whoever opens it waiting.
+    if (path === undefined || !found?.isFile()) return undefined;
+    const text = await readBeginning(path).catch(() => undefined);
+    return text === undefined ? undefined : { text, bytes: found.size };
+  };
   return {
     names,
     place,
-    read: async (name) => {
-      const path = await place(name);
-      const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
-      if (path === undefined || !found?.isFile()) return undefined;
-      return readBeginning(path).catch(() => undefined);
+    read: async (name) => (await read(name))?.text,
+    readWhole: async (name) => {
+      const found = await read(name);
+      if (!found) return { problem: "cannot be read" };
+      if (found.bytes > mostBytes) return { problem: "is larger than 256 KiB, and was not read" };
+      return found.text.includes("\0") ? { problem: "is no text, and was not read" } : { text: found.text };
     },
   };
 }

@@ -1,27 +1,21 @@
 import { parse } from "smol-toml";
-import { entryOf, packageNameOf, sentencesOf, versionsOf } from "./checked-values.js";
+import { aboutFact } from "./about-fact.js";
+import { entryOf, versionsOf } from "./checked-values.js";
 import type { ProjectFact } from "./project-files.js";
 
 /** What a Cargo.toml says. Throws where it is no TOML. */
 export function cargoFacts(text: string): ProjectFact[] {
   const file = "Cargo.toml";
   const manifest: unknown = parse(text);
-  const ofPackage = (key: string) =>
-    entryOf(manifest, "package", key) ?? entryOf(manifest, "workspace", "package", key);
-  const name = packageNameOf(ofPackage("name"));
-  const description = sentencesOf(ofPackage("description"));
+  // A member of a workspace may leave a value to it: `rust-version.workspace = true`.
+  const ofPackage = (key: string) => {
+    const own = entryOf(manifest, "package", key);
+    const isLeft = own === undefined || entryOf(own, "workspace") === true;
+    return isLeft ? entryOf(manifest, "workspace", "package", key) : own;
+  };
   const rust = versionsOf(ofPackage("rust-version"));
   return [
-    ...(description === undefined
-      ? []
-      : [
-          {
-            subject: "about" as const,
-            file,
-            content: `What this project is, by its Cargo.toml${name === undefined ? "" : ` (${name})`}: "${description}"`,
-            isQuoted: true as const,
-          },
-        ]),
+    ...aboutFact(file, ofPackage("name"), ofPackage("description")),
     { subject: "test", file, content: "The tests run with `cargo test`." },
     { subject: "build", file, content: "It is built with `cargo build`." },
     ...(rust === undefined ? [] : [{ subject: "needs" as const, file, content: `It needs Rust ${rust} or newer.` }]),
@@ -48,7 +42,8 @@ const usualTargets = "all build check clean deploy dev docs format install lint 
 
 /** Which of the usual targets a Makefile has. */
 export function makeFacts(text: string, file: string): ProjectFact[] {
-  const targets = new Set([...text.matchAll(/^([a-z]{2,12})[ \t]*::?(?!=)/gm)].map(([, target]) => target));
+  // No assignment: `install := x`, `install ::= x`, `install :::= x`.
+  const targets = new Set([...text.matchAll(/^([a-z]{2,12})[ \t]*:(?!:{0,2}=)/gm)].map(([, target]) => target));
   const usual = usualTargets.filter((target) => targets.has(target)).map((target) => `\`make ${target}\``);
   return usual.length === 0 ? [] : [{ subject: "make", file, content: `There is a ${file}: ${usual.join(", ")}.` }];
 }

@@ -1,4 +1,5 @@
-import { entryOf, isPlainCommand, packageNameOf, sentencesOf, tableOf, versionsOf } from "./checked-values.js";
+import { aboutFact } from "./about-fact.js";
+import { entryOf, isPlainCommand, tableOf, versionsOf } from "./checked-values.js";
 import type { ProjectFolder } from "./open-project-folder.js";
 import type { ProjectFact } from "./project-files.js";
 
@@ -10,18 +11,9 @@ export function packageFacts(text: string, { names }: Pick<ProjectFolder, "names
   const scripts = tableOf(entryOf(manifest, "scripts"));
   const manager = findManager(manifest, names);
   const run = manager?.name ?? "npm";
-  const name = packageNameOf(entryOf(manifest, "name"));
-  const description = sentencesOf(entryOf(manifest, "description"));
   const node = versionsOf(entryOf(manifest, "engines", "node"));
   const facts: (ProjectFact | undefined)[] = [
-    description === undefined
-      ? undefined
-      : {
-          subject: "about",
-          file,
-          content: `What this project is, by its package.json${name === undefined ? "" : ` (${name})`}: "${description}"`,
-          isQuoted: true,
-        },
+    ...aboutFact(file, entryOf(manifest, "name"), entryOf(manifest, "description")),
     ...tasks.map(({ subject, scripts: wanted, say }) => scriptFact(scripts, run, subject, wanted, say)),
     manager && {
       subject: "install",

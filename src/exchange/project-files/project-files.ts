@@ -1,6 +1,9 @@
 /**
- * What the files of a project say of it: how it is tested and built, what it needs, what it calls itself. Read by rules and
+ * project-files: what the files of a project say of it: how it is tested and built, what it needs, what it calls itself. Read by rules and
  * worded by templates, without a model. They are data that anybody may have written who wrote the clone.
+ *
+ * It refuses to let a clone speak for its user: what others worded answers whoever asks, and is told to nobody unasked
+ * before a person has said yes; and nothing comes in with an id, a pin or a history of its own.
  */
 import type { Memory } from "../../memory/memory.js";
 
@@ -37,8 +40,10 @@ export interface LearnProjectOptions {
    * folder is accepted. Default false.
    */
   invited?: boolean;
-  /** Take in the rules of agents. Default: when invited. */
+  /** Take in the rules of agents that are new. Default: when invited. Those that were taken in go with their files anyway. */
   rules?: boolean;
+  /** A person has looked at the rules, and wants agents to be told them. Default false. */
+  trustRules?: boolean;
   /** Only tell what there is. */
   dryRun?: boolean;
 }
@@ -63,12 +68,24 @@ export interface LearnedFacts {
   left: number;
 }
 
-/** A file or a folder with rules for agents, below the root. */
+/** A file or a folder with rules for agents, below the root, and what became of them. */
 export interface RuleFile {
   file: string;
-  /** Absent where they were not taken in. */
+  /** How many rules it holds, at most 200. */
+  found: number;
+  /** How many it holds beyond those at least, which are not taken in. */
+  more: number;
+  /** Not taken in. */
+  fresh: number;
+  /** Taken in, and told to nobody unasked before a person has looked at them or the folder is accepted. */
+  silent: number;
+  /** The first of those two. */
+  examples: string[];
+  /** Absent, as the next two, in a dry run. */
   added?: number;
   known?: number;
-  /** Why it could not be read. */
+  /** No longer in it. */
+  forgotten?: number;
+  /** Why it, or a file in it, was not read. */
   problem?: string;
 }

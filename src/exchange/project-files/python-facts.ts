@@ -1,5 +1,6 @@
 import { parse } from "smol-toml";
-import { entryOf, packageNameOf, sentencesOf, tableOf, versionsOf } from "./checked-values.js";
+import { aboutFact } from "./about-fact.js";
+import { entryOf, tableOf, versionsOf } from "./checked-values.js";
 import type { ProjectFolder } from "./open-project-folder.js";
 import type { ProjectFact } from "./project-files.js";
 
@@ -11,22 +12,13 @@ export function pythonFacts(text: string, { names }: Pick<ProjectFolder, "names"
   const ofProject = (key: string) => entryOf(manifest, "project", key) ?? entryOf(manifest, "tool", "poetry", key);
   const manager = managers.find(({ lock }) => names.has(lock));
   const within = manager?.within ?? "";
-  const name = packageNameOf(ofProject("name"));
-  const description = sentencesOf(ofProject("description"));
   const python = versionsOf(
     entryOf(manifest, "project", "requires-python") ?? entryOf(manifest, "tool", "poetry", "dependencies", "python"),
   );
   const tests = usesPytest(manifest, names) ? "pytest" : names.has("tox.ini") ? "tox" : undefined;
   const has = (tool: string) => entryOf(manifest, "tool", tool) !== undefined;
   const facts: (ProjectFact | undefined)[] = [
-    description === undefined
-      ? undefined
-      : {
-          subject: "about",
-          file,
-          content: `What this project is, by its pyproject.toml${name === undefined ? "" : ` (${name})`}: "${description}"`,
-          isQuoted: true,
-        },
+    ...aboutFact(file, ofProject("name"), ofProject("description")),
     tests === undefined ? undefined : { subject: "test", file, content: `The tests run with \`${within}${tests}\`.` },
     manager && {
       subject: "install",

@@ -7,7 +7,10 @@ import type { ProjectFact } from "./project-files.js";
 // What a README is begins at its top; the rest may be long, and cutting takes time.
 const topCharacters = 16 * 1024;
 
-/** The first paragraph of a README that says something: no title, no badge, no table, no list. */
+// "See the comparison to other libraries.", "Note that …", "Please star it": says nothing of what this is.
+const pointsElsewhere = /^(?:see|note|please)\b/i;
+
+/** The first paragraph of a README that says something: no title, no badge, no table, no list, no pointer to elsewhere. */
 export function readmeFacts(text: string, file: string): ProjectFact[] {
   // Before the text is cut: a private part may reach over several paragraphs.
   const top = dropPrivateParts(text)
@@ -22,7 +25,7 @@ export function readmeFacts(text: string, file: string): ProjectFact[] {
     if (/^\s*[<|]|^\s*\[!|^\s*\.\. /.test(paragraph)) continue;
     const [, prose = paragraph] = /^([^]*?)\n\s*(?:```|~~~)/.exec(paragraph) ?? [];
     const sentences = sentencesOf(prose);
-    if (sentences !== undefined) {
+    if (sentences !== undefined && !pointsElsewhere.test(sentences)) {
       return [
         { subject: "readme", file, content: `What this project is, by its ${file}: "${sentences}"`, isQuoted: true },
       ];

@@ -4,10 +4,12 @@ import type { Place } from "../place.js";
 
 export type AgentId = "claude-code" | "opencode" | "codex" | "cursor" | "vscode" | "windsurf" | "gemini";
 
-/** An agent that Tacit can be tied to: how it is found, and what stands in which of its files. */
+/** An agent that Tacit can be connected to: how it is found, and what stands in which of its files. */
 export interface Agent {
   id: AgentId;
   title: string;
+  /** True where Tacit sees what the agent does and tells it by itself; else the agent has to ask. */
+  isWatched: boolean;
   /** How the names begin under which it speaks to Tacit. */
   speaksAs: readonly string[];
   /** Found on the PATH, any of them says that it is here. */
@@ -15,12 +17,12 @@ export interface Agent {
   /** So does any of these, where it exists. */
   traces(place: Place): string[];
   targets(place: Place): Target[];
-  /** How it is tied to Tacit already, in another way than ours; undefined where it is not. */
-  findOtherTie?(place: Place): OtherTie | undefined;
+  /** How it is connected already, in another way than ours; undefined where it is not. */
+  findOtherConnection?(place: Place): OtherConnection | undefined;
   /** What Tacit cannot tell it in its files, and a person has to know. */
   remark?(place: Place): string | undefined;
-  /** What it has noted against us, and what to do about it. */
-  findGrudge?(place: Place): { message: string; hint: string } | undefined;
+  /** What it has noted that keeps it from starting us, and what to do about it. */
+  findObstacle?(place: Place): { message: string; hint: string } | undefined;
 }
 
 /** One configuration file, and what of ours belongs into it. */
@@ -28,11 +30,15 @@ export interface Target {
   /** Stays the same when the file is elsewhere. */
   name: string;
   file: string;
+  /** What the file may be called, beside the name that it has now. */
+  otherNames?: readonly string[];
   syntax: Syntax;
   parts: Part[];
+  /** The folder of memories that what is ours in a document leads to; undefined where nothing of ours says so. */
+  homeIn?(document: unknown): string | undefined;
 }
 
-export interface OtherTie {
+export interface OtherConnection {
   /** "its plug-in tacit@tacit" */
   how: string;
   /** How a person takes it away. */

@@ -76,11 +76,13 @@ describe("the files of agents", () => {
       expect({ last: values(place).at(-1) }).toMatchObject({ last: isPlugin ? place.installation.plugin : server });
       const told = isPlugin ? agent.remark?.(moved) : JSON.stringify(values(moved).at(-1));
       expect(told, agent.id).toContain(isPlugin ? "TACIT_HOME=E:\\memories" : '"env":{"TACIT_HOME":"E:\\\\memories"}');
-      for (const part of agent.targets(moved).flatMap(({ parts }) => parts)) {
-        expect(part.isOurs(part.value)).toBe(true);
-        expect(part.renew(part.value)).toEqual(part.value);
+      for (const { value, isOurs, renew } of agent.targets(moved).flatMap(({ parts }) => parts)) {
+        if (value === undefined) throw new Error("a part without a value");
+        const beside = { hooks: { Stop: [values(moved)[1]] } };
+        expect(isOurs(value, beside)).toBe(true);
+        expect(renew(value)).toEqual(value);
         expect(
-          [undefined, null, 1, "x", [], {}, { command: "npx", args: ["mcp"] }].filter((each) => part.isOurs(each)),
+          [undefined, null, 1, "x", [], {}, { command: "npx", args: ["mcp"] }].filter((each) => isOurs(each, {})),
         ).toEqual([]);
       }
     }
@@ -95,12 +97,13 @@ describe("the files of agents", () => {
     const [settings] = (agents[0] as Agent).targets(place);
     const { node, main } = place.installation;
 
-    const ours = Object.fromEntries((settings?.parts ?? []).map(({ at, value }) => [at[1], [value]]));
+    const hooks = (settings?.parts ?? []).filter(({ at }) => at[0] === "hooks");
+    const ours = Object.fromEntries(hooks.map(({ at, value }) => [at[1], [value]]));
 
     const byName = JSON.stringify(ours)
       .replaceAll(JSON.stringify(node), '"tacit"')
       .replaceAll(`${JSON.stringify(main)},`, "");
     expect(JSON.parse(byName)).toEqual(plugin.hooks);
-    expect(settings?.parts.map(({ at }) => at[1])).toEqual(Object.keys(plugin.hooks));
+    expect(Object.keys(ours)).toEqual(Object.keys(plugin.hooks));
   });
 });

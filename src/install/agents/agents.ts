@@ -9,7 +9,7 @@ import { opencode } from "./opencode.js";
 import { vscode } from "./vscode.js";
 import { windsurf } from "./windsurf.js";
 
-/** Every agent that Tacit can be tied to, in the order in which they are told. */
+/** Every agent that Tacit can be connected to, in the order in which they are told. */
 export const agents: readonly Agent[] = [claudeCode, opencode, codex, cursor, vscode, windsurf, gemini];
 
 /** True where the agent seems to be installed: it has left something behind, or its command is on the PATH. */

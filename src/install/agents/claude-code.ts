@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Json } from "../../base/base.js";
-import { MemoryError } from "../../base/memory-error.js";
-import { readConfigFile } from "../config-file.js";
-import { readDocument } from "../document.js";
-import { isByName, isCallOf, mcpServer } from "../mcp-server.js";
+import { peekAt } from "../document.js";
+import { asObject, homeOfServer, isCallOf, mcpServer, renewCall } from "../mcp-server.js";
 import type { Part } from "../part.js";
-import { unusualHome, type Place } from "../place.js";
+import { unusualHome, usualHome, type Place } from "../place.js";
 import type { Agent } from "./agent.js";
 
 /** What Tacit wants to hear of; the plug-in asks for the same. */
@@ -23,11 +21,16 @@ const hookEvents = [
 ];
 const timeoutSeconds = 10;
 const words = ["hook", "claude-code"];
+const server = ["mcpServers", "tacit"];
 
-/** Hooks in its settings, and the MCP server in its own file, as `claude mcp add --scope user` would have it. */
+/**
+ * Hooks in its settings, and the MCP server in its own file, as `claude mcp add --scope user` would have it. A comment or a
+ * comma behind the last, in the settings, and it ignores all of them (2.1.325, tried).
+ */
 export const claudeCode: Agent = {
   id: "claude-code",
   title: "Claude Code",
+  isWatched: true,
   speaksAs: ["claude-code"],
   commands: ["claude"],
   traces: (place) => [folderOf(place), serversFile(place)],
@@ -35,25 +38,28 @@ export const claudeCode: Agent = {
     {
       name: "settings",
       file: place.path.join(folderOf(place), "settings.json"),
-      syntax: "jsonc",
-      parts: [...hookEvents.map((event) => hook(place, event)), ...environment(place)],
+      syntax: "json",
+      // The environment first: whether it is ours is told by the hooks beside it, before any is put in or taken out.
+      parts: [environment(place), ...hookEvents.map((event) => hook(place, event))],
+      homeIn: (document) => (hasOurHooks(document) ? (homeIn(document) ?? usualHome(place)) : undefined),
     },
     {
       name: "servers",
       file: serversFile(place),
-      syntax: "jsonc",
-      parts: [mcpServer(place, ["mcpServers", "tacit"], { type: "stdio" })],
+      otherNames: [serversName, oldServersName],
+      syntax: "json",
+      parts: [mcpServer(place, server, { type: "stdio" })],
+      homeIn: (document) => homeOfServer(document, server, place),
     },
   ],
-  findOtherTie(place) {
-    const { enabledPlugins } = settingsOf(place);
-    if (typeof enabledPlugins !== "object" || enabledPlugins === null) return undefined;
-    const [name] = Object.entries(enabledPlugins).find(([key, is]) => key.startsWith("tacit@") && is === true) ?? [];
+  findOtherConnection(place) {
+    const { enabledPlugins } = asObject(peekAt("json", place.path.join(folderOf(place), "settings.json")));
+    const [name] = Object.entries(asObject(enabledPlugins)).find(([key, is]) => key.startsWith("tacit@") && is === true) ?? [];
     return name === undefined ? undefined : { how: `its plug-in ${name}`, undo: `claude plugin uninstall ${name}` };
   },
-  findGrudge(place) {
+  findObstacle(place) {
     const file = place.path.join(folderOf(place), "mcp-needs-auth-cache.json");
-    const names = Object.keys(asObject(readQuietly(file)));
+    const names = Object.keys(asObject(peekAt("json", file)));
     if (!names.some((name) => /(?:^|:)tacit$/.test(name))) return undefined;
     return {
       message: "Claude Code remembers that Tacit's server failed once, and does not start it",
@@ -69,24 +75,23 @@ function folderOf({ env, home, path }: Place): string {
 /** Beside its folder; in it where the folder is elsewhere, or where a file of an old name still is. */
 function serversFile(place: Place): string {
   const { env, home, path } = place;
-  const old = path.join(folderOf(place), ".config.json");
-  return existsSync(old) ? old : path.join(env["CLAUDE_CONFIG_DIR"] || home, ".claude.json");
+  const old = path.join(folderOf(place), oldServersName);
+  return existsSync(old) ? old : path.join(env["CLAUDE_CONFIG_DIR"] || home, serversName);
 }
+
+const serversName = ".claude.json";
+const oldServersName = ".config.json";
 
 function hook(place: Place, event: string): Part {
   const { node, main } = place.installation;
-  const call = { command: node, args: [main, ...words] };
   return {
     at: ["hooks", event],
     as: "item",
-    value: { hooks: [{ type: "command", ...call, timeout: timeoutSeconds }] },
-    isOurs: (found) => callsOf(found).some((each) => isCallOf(each, words)),
+    value: { hooks: [{ type: "command", command: node, args: [main, ...words], timeout: timeoutSeconds }] },
+    isOurs: isOurGroup,
     renew: (found) => {
       const group = found as { hooks: { [key: string]: Json }[] };
-      return {
-        ...group,
-        hooks: group.hooks.map((each) => (isCallOf(each, words) && !isByName(each) ? { ...each, ...call } : each)),
-      };
+      return { ...group, hooks: group.hooks.map((each) => (isCallOf(each, words) ? renewCall(each, place) : each)) };
     },
     rest: (found) => {
       const group = found as { hooks: { [key: string]: Json }[] };
@@ -96,41 +101,33 @@ function hook(place: Place, event: string): Part {
   };
 }
 
-function callsOf(group: unknown): unknown[] {
+function isOurGroup(group: unknown): boolean {
   const { hooks } = asObject(group);
-  return Array.isArray(hooks) ? hooks : [];
+  return Array.isArray(hooks) && hooks.some((each) => isCallOf(each, words));
 }
 
-/** A hook has no environment of its own; this one holds for its sessions, and means something to Tacit only. */
-function environment(place: Place): Part[] {
+function hasOurHooks(document: unknown): boolean {
+  return Object.values(asObject(asObject(document)["hooks"])).some(
+    (groups) => Array.isArray(groups) && groups.some(isOurGroup),
+  );
+}
+
+/**
+ * A hook has no environment of its own; this one holds for its sessions. It is ours where our hooks stand beside it, whatever
+ * it says: hooks and server would keep two sets of memories else, and back in the usual folder it has to go.
+ */
+function environment(place: Place): Part {
   const home = unusualHome(place);
-  if (home === undefined) return [];
-  return [
-    {
-      at: ["env", "TACIT_HOME"],
-      as: "property",
-      value: home,
-      isOurs: (found) => found === home,
-      renew: (found) => found,
-    },
-  ];
+  return {
+    at: ["env", "TACIT_HOME"],
+    as: "property",
+    value: home,
+    isOurs: (found, document) => typeof found === "string" && hasOurHooks(document),
+    renew: () => home,
+  };
 }
 
-function settingsOf(place: Place): Record<string, unknown> {
-  return asObject(readQuietly(place.path.join(folderOf(place), "settings.json")));
-}
-
-/** Undefined for a file that cannot be read: whoever wants to write to it is told why. */
-function readQuietly(file: string): unknown {
-  try {
-    const text = readConfigFile(file);
-    return text === undefined ? undefined : readDocument("jsonc", file, text);
-  } catch (error) {
-    if (error instanceof MemoryError) return undefined;
-    throw error;
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+function homeIn(document: unknown): string | undefined {
+  const { TACIT_HOME: home } = asObject(asObject(document)["env"]);
+  return typeof home === "string" ? home : undefined;
 }

@@ -1,23 +1,12 @@
-import { mcpServer } from "../mcp-server.js";
-import type { Place } from "../place.js";
-import type { Agent } from "./agent.js";
+import { serverAgent } from "./server-agent.js";
 
-export const cursor: Agent = {
+/** Its own guide had comments in examples; a comma behind the last has it show an error (upstash/context7 issue 563). */
+export const cursor = serverAgent({
   id: "cursor",
   title: "Cursor",
-  speaksAs: ["cursor"],
   commands: ["cursor", "cursor-agent"],
-  traces: (place) => [folderOf(place)],
-  targets: (place) => [
-    {
-      name: "servers",
-      file: place.path.join(folderOf(place), "mcp.json"),
-      syntax: "jsonc",
-      parts: [mcpServer(place, ["mcpServers", "tacit"])],
-    },
-  ],
-};
-
-function folderOf({ home, path }: Place): string {
-  return path.join(home, ".cursor");
-}
+  folder: ({ home, path }) => path.join(home, ".cursor"),
+  file: "mcp.json",
+  syntax: "commented-json",
+  servers: "mcpServers",
+});

@@ -1,24 +1,12 @@
-import { mcpServer } from "../mcp-server.js";
-import type { Place } from "../place.js";
-import type { Agent } from "./agent.js";
+import { serverAgent } from "./server-agent.js";
 
-export const gemini: Agent = {
+/** It takes comments out before it reads its settings as JSON, and no comma (its settings.ts). */
+export const gemini = serverAgent({
   id: "gemini",
   title: "Gemini CLI",
-  speaksAs: ["gemini"],
-  commands: ["gemini"],
-  traces: (place) => [folderOf(place)],
-  targets: (place) => [
-    {
-      name: "settings",
-      file: place.path.join(folderOf(place), "settings.json"),
-      syntax: "jsonc",
-      parts: [mcpServer(place, ["mcpServers", "tacit"])],
-    },
-  ],
-};
-
-/** GEMINI_CLI_HOME stands for the user's folder, not for its own in it. */
-function folderOf({ env, home, path }: Place): string {
-  return path.join(env["GEMINI_CLI_HOME"] || home, ".gemini");
-}
+  // GEMINI_CLI_HOME stands for the user's folder, not for its own in it.
+  folder: ({ env, home, path }) => path.join(env["GEMINI_CLI_HOME"] || home, ".gemini"),
+  file: "settings.json",
+  syntax: "commented-json",
+  servers: "mcpServers",
+});

@@ -1,6 +1,4 @@
-import { MemoryError } from "../../base/memory-error.js";
-import { readConfigFile } from "../config-file.js";
-import { readDocument } from "../document.js";
+import { peekAt } from "../document.js";
 import { unusualHome, type Place } from "../place.js";
 import type { Agent } from "./agent.js";
 
@@ -8,6 +6,7 @@ import type { Agent } from "./agent.js";
 export const opencode: Agent = {
   id: "opencode",
   title: "opencode",
+  isWatched: true,
   speaksAs: ["opencode"],
   commands: ["opencode"],
   traces: (place) => [folderOf(place)],
@@ -15,6 +14,7 @@ export const opencode: Agent = {
     {
       name: "config",
       file: configFile(place),
+      otherNames: names,
       syntax: "jsonc",
       parts: [
         {
@@ -37,15 +37,18 @@ export const opencode: Agent = {
   },
 };
 
+const names = ["opencode.jsonc", "opencode.json", "config.json"];
+
 /**
  * It reads three files of this folder, and of their lists of plug-ins only that of the first here counts (1.18, tried): the
  * one that has a list, else the first that is there. OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add to them and take nothing away.
  */
 function configFile(place: Place): string {
-  const files = ["opencode.jsonc", "opencode.json", "config.json"].map((name) =>
-    place.path.join(folderOf(place), name),
-  );
-  const read = files.map((file) => ({ file, config: readQuietly(file) })).filter(({ config }) => config !== undefined);
+  const files = names.map((name) => place.path.join(folderOf(place), name));
+  // One that cannot be read is there all the same, and whoever wants to write to it is told why.
+  const read = files
+    .map((file) => ({ file, config: peekAt("jsonc", file) }))
+    .filter(({ config }) => config !== undefined);
   const withList = read.find(({ config }) => typeof config === "object" && config !== null && "plugin" in config);
   return (withList ?? read[0])?.file ?? (files[0] as string);
 }
@@ -66,15 +69,4 @@ function isByAddress(found: unknown): boolean {
 
 function isByName(found: unknown): boolean {
   return typeof found === "string" && /^tacit-memory(?:$|[@/])/.test(found);
-}
-
-/** Null for a file that cannot be read: it is there all the same, and whoever wants to write to it is told why. */
-function readQuietly(file: string): unknown {
-  try {
-    const text = readConfigFile(file);
-    return text === undefined ? undefined : (readDocument("jsonc", file, text) ?? null);
-  } catch (error) {
-    if (error instanceof MemoryError) return null;
-    throw error;
-  }
 }

@@ -1,39 +1,36 @@
 import { existsSync } from "node:fs";
-import { mcpServer } from "../mcp-server.js";
 import type { Place } from "../place.js";
 import type { Agent } from "./agent.js";
+import { serverAgent } from "./server-agent.js";
 
 /** The user's own servers, for every workspace; those of a workspace are the project's affair. */
 export const vscode: Agent = {
-  id: "vscode",
-  title: "VS Code",
-  speaksAs: ["vscode", "visual-studio-code"],
-  commands: ["code", "code-insiders"],
-  traces: (place) => editions.map((edition) => folderOf(place, edition)),
-  targets: (place) => [
-    {
-      name: "servers",
-      file: place.path.join(userFolder(place), "mcp.json"),
-      syntax: "jsonc",
-      parts: [mcpServer(place, ["servers", "tacit"], { type: "stdio" })],
-    },
-  ],
+  ...serverAgent({
+    id: "vscode",
+    title: "VS Code",
+    speaksAs: ["vscode", "visual-studio-code"],
+    commands: ["code", "code-insiders"],
+    folder: userFolder,
+    file: "mcp.json",
+    syntax: "jsonc",
+    servers: "servers",
+    more: { type: "stdio" },
+  }),
+  traces: (place) => foldersOf(place),
 };
-
-const editions = ["Code", "Code - Insiders"];
 
 /** That of the usual edition, unless only the other one is there. */
 function userFolder(place: Place): string {
-  const folders = editions.map((edition) => folderOf(place, edition));
+  const folders = foldersOf(place);
   return folders.find((folder) => existsSync(folder)) ?? (folders[0] as string);
 }
 
-function folderOf({ env, home, platform, path }: Place, edition: string): string {
+function foldersOf({ env, home, platform, path }: Place): string[] {
   const settings =
     platform === "win32"
       ? env["APPDATA"] || path.join(home, "AppData", "Roaming")
       : platform === "darwin"
         ? path.join(home, "Library", "Application Support")
         : env["XDG_CONFIG_HOME"] || path.join(home, ".config");
-  return path.join(settings, edition, "User");
+  return ["Code", "Code - Insiders"].map((edition) => path.join(settings, edition, "User"));
 }

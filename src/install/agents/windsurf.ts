@@ -1,23 +1,11 @@
-import { mcpServer } from "../mcp-server.js";
-import type { Place } from "../place.js";
-import type { Agent } from "./agent.js";
+import { serverAgent } from "./server-agent.js";
 
-export const windsurf: Agent = {
+/** Its guide says JSON and nothing of comments, so nothing else is relied on. */
+export const windsurf = serverAgent({
   id: "windsurf",
   title: "Windsurf",
-  speaksAs: ["windsurf"],
-  commands: ["windsurf"],
-  traces: (place) => [folderOf(place)],
-  targets: (place) => [
-    {
-      name: "servers",
-      file: place.path.join(folderOf(place), "mcp_config.json"),
-      syntax: "jsonc",
-      parts: [mcpServer(place, ["mcpServers", "tacit"])],
-    },
-  ],
-};
-
-function folderOf({ home, path }: Place): string {
-  return path.join(home, ".codeium", "windsurf");
-}
+  folder: ({ home, path }) => path.join(home, ".codeium", "windsurf"),
+  file: "mcp_config.json",
+  syntax: "json",
+  servers: "mcpServers",
+});

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { methods, path } from "./guard.js";
@@ -47,21 +48,34 @@ export async function readBody(request: IncomingMessage): Promise<{ json: unknow
   }
 }
 
-/** Writes an answer out. A client that goes in between ends what still makes it. */
-export async function sendAnswer(answer: Response, to: ServerResponse): Promise<void> {
+/** Writes an answer out. A client that goes in between, which the signal tells, ends what still makes it. */
+export async function sendAnswer(answer: Response, to: ServerResponse, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return answer.body?.cancel();
   to.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (!answer.body) {
     to.end();
     return;
   }
   to.flushHeaders();
-  await pipeline(Readable.fromWeb(answer.body), to).catch(() => {
+  const gone = new Promise<void>((settle) => signal.addEventListener("abort", () => settle(), { once: true }));
+  const sent = pipeline(Readable.fromWeb(answer.body), to, { signal }).catch(() => {
     // It has gone; there is nobody to tell.
   });
+  // A response that waits behind another one on its connection neither ends nor fails when that closes.
+  await Promise.race([sent, gone]);
 }
 
-/** A status and nothing else. What follows on the same connection is not read. */
+// Node hands on whatever came in the same packet as a request, also where the connection ends with that one's answer.
+const ending = new WeakSet<Socket>();
+
+/** Whether the last answer of a request's connection is already known, so that this request can have none. */
+export function isUnanswerable({ socket }: IncomingMessage): boolean {
+  return ending.has(socket);
+}
+
+/** A status and nothing else, as the last answer of its connection. */
 export function sendStatus(status: number, to: ServerResponse): void {
+  ending.add(to.req.socket);
   to.writeHead(status, {
     connection: "close",
     "content-length": 0,

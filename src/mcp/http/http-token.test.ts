@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { getHttpToken } from "./http-token.js";
 
 it("[A12] is made once, for its owner's eyes, by however many start at once", async () => {
-  const env = { TACIT_HOME: join(newFolder(), "not", "there") };
-  const made = await Promise.all(Array.from({ length: 8 }, () => getHttpToken(env)));
-  const { value, file = "" } = await getHttpToken(env);
+  const place = { home: join(newFolder(), "not", "there"), given: "" };
+  const made = await Promise.all(Array.from({ length: 8 }, () => getHttpToken(place)));
+  const { value, file = "" } = await getHttpToken(place);
 
   expect(new Set(made.map((one) => one.value))).toEqual(new Set([value]));
   expect(value).toMatch(/^[\w-]{43}$/);
@@ -15,22 +15,22 @@ it("[A12] is made once, for its owner's eyes, by however many start at once", as
 });
 
 it.skipIf(process.platform === "win32")("[A12] is refused from a file that others can read", async () => {
-  const env = { TACIT_HOME: newFolder() };
-  const { file = "" } = await getHttpToken(env);
+  const place = { home: newFolder(), given: "" };
+  const { file = "" } = await getHttpToken(place);
   chmodSync(file, 0o640);
 
-  await expect(getHttpToken(env)).rejects.toMatchObject({
+  await expect(getHttpToken(place)).rejects.toMatchObject({
     code: "config-invalid",
     hint: expect.stringMatching("Remove it"),
   });
 });
 
 it("[A12] is taken from the environment, and not where it can be guessed", async () => {
-  const env = { TACIT_HOME: newFolder(), TACIT_HTTP_TOKEN: "0123456789abcdef" };
+  const home = newFolder();
 
-  expect(await getHttpToken(env)).toEqual({ value: "0123456789abcdef" });
-  for (const TACIT_HTTP_TOKEN of ["short", "with a space in between", "line\nline line line line"]) {
-    await expect(getHttpToken({ ...env, TACIT_HTTP_TOKEN })).rejects.toThrow("is no token");
+  expect(await getHttpToken({ home, given: "0123456789abcdef" })).toEqual({ value: "0123456789abcdef" });
+  for (const given of ["short", "with a space in between", "line\nline line line line"]) {
+    await expect(getHttpToken({ home, given })).rejects.toThrow("is no token");
   }
 });
 
@@ -38,8 +38,8 @@ it("[A12] says so where its file holds none", async () => {
   const home = newFolder();
   writeFileSync(join(home, "http-token"), "?", { mode: 0o600 });
 
-  await expect(getHttpToken({ TACIT_HOME: home })).rejects.toThrow("There is no token in");
-  await expect(getHttpToken({ TACIT_HOME: join(home, "http-token") })).rejects.toThrow("Could not write");
+  await expect(getHttpToken({ home, given: "" })).rejects.toThrow("There is no token in");
+  await expect(getHttpToken({ home: join(home, "http-token"), given: "" })).rejects.toThrow("Could not write");
 });
 
 function newFolder(): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { homeFolder } from "../../spoken.js";
 
 /** What every request has to show, and where a person finds it. */
 export interface HttpToken {
@@ -22,17 +22,18 @@ const mostLooks = 20;
  * once, so that a client is configured once. A file that others can read, or that is not ours, is refused: whoever read the
  * token has it.
  */
-export async function getHttpToken(env: NodeJS.ProcessEnv = process.env): Promise<HttpToken> {
-  const given = env["TACIT_HTTP_TOKEN"];
-  if (given !== undefined && given !== "") {
+export async function getHttpToken({
+  home = homeFolder(),
+  given = process.env["TACIT_HTTP_TOKEN"] ?? "",
+}: { home?: string; given?: string } = {}): Promise<HttpToken> {
+  if (given !== "") {
     if (shape.test(given)) return { value: given };
     throw await refusal(
       "TACIT_HTTP_TOKEN is no token: it takes 16 to 512 letters, digits and . _ ~ + / = -",
       "Unset it to have one made, or set it to something long that nobody can guess.",
     );
   }
-  const home = resolve(env["TACIT_HOME"] || join(homedir(), ".tacit"));
-  const file = join(home, "http-token");
+  const file = resolve(home, "http-token");
   const made = randomBytes(bytes).toString("base64url");
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -59,9 +60,12 @@ export async function getHttpToken(env: NodeJS.ProcessEnv = process.env): Promis
 
 async function read(file: string): Promise<string> {
   try {
-    const opened = openSync(file, "r");
+    // A pipe would keep whoever opens it waiting for its other end, this whole process with it. Windows has neither.
+    const opened = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { mode, uid } = fstatSync(opened);
+      const stats = fstatSync(opened);
+      if (!stats.isFile()) throw new Error(`${file} is no file.`);
+      const { mode, uid } = stats;
       const isOpen = process.platform !== "win32" && ((mode & 0o077) !== 0 || uid !== process.getuid?.());
       if (!isOpen) return readFileSync(opened, "utf8").trim();
     } finally {

@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
 import { prepare, type McpOptions } from "../mcp.js";
 import { openServer } from "../open-server.js";
-import { readBody, sendAnswer, sendStatus, webRequest } from "./exchange.js";
+import { isUnanswerable, readBody, sendAnswer, sendStatus, webRequest } from "./exchange.js";
 import { path, refuse, type Guard } from "./guard.js";
 import { openSessions } from "./sessions.js";
 
@@ -60,19 +60,28 @@ export async function serveHttp({ port, token, onListening = () => {}, ...option
   const calls = new Set<Promise<void>>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { socket } = request;
     const going = new AbortController();
-    response.on("close", () => going.abort());
-    const body = request.method === "POST" ? await readBody(request) : { json: undefined };
-    if (body === undefined) return;
-    if (typeof body === "number") return sendStatus(body, response);
-    const asked = webRequest(request, going.signal);
-    const answered = (await isLegacyRequest(asked, body.json))
-      ? await sessions.answer(asked, body.json, going.signal)
-      : await newest.fetch(asked, { parsedBody: body.json });
-    await sendAnswer(answered, response);
+    const go = (): void => going.abort();
+    response.on("close", go);
+    // A response that waits behind another one never closes.
+    socket.on("close", go);
+    try {
+      const body = request.method === "POST" ? await readBody(request) : { json: undefined };
+      if (body === undefined) return;
+      if (typeof body === "number") return sendStatus(body, response);
+      const asked = webRequest(request, going.signal);
+      const answered = (await isLegacyRequest(asked, body.json))
+        ? await sessions.answer(asked, body.json, going.signal)
+        : await newest.fetch(asked, { parsedBody: body.json });
+      await sendAnswer(answered, response, going.signal);
+    } finally {
+      socket.off("close", go);
+    }
   };
   const take = (request: IncomingMessage, response: ServerResponse, expects: "nothing" | "go-on" | "more"): void => {
     response.on("error", report);
+    if (isUnanswerable(request)) return;
     const status = refuse(request, guard) ?? (expects === "more" ? 417 : undefined);
     if (status !== undefined) return sendStatus(status, response);
     if (expects === "go-on") response.writeContinue();
@@ -98,7 +107,7 @@ export async function serveHttp({ port, token, onListening = () => {}, ...option
     onListening(urlOf(guard.port));
     await fired(options.signal);
     server.close();
-    await Promise.race([Promise.all(calls), new Promise((late) => setTimeout(late, patienceMs).unref())]);
+    await settledOrLate(calls);
   } finally {
     server.closeAllConnections();
     await Promise.all([sessions.close(), newest.close()]);
@@ -127,6 +136,14 @@ async function listen(server: Server, port: number): Promise<number> {
     );
   }
   return (server.address() as AddressInfo).port;
+}
+
+async function settledOrLate(calls: ReadonlySet<Promise<void>>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  // It holds the process: with nothing else open, that would end here, before the memory is closed.
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patienceMs)));
+  await Promise.race([Promise.all(calls), late]);
+  clearTimeout(timer);
 }
 
 async function fired(signal: AbortSignal | undefined): Promise<void> {

@@ -74,8 +74,10 @@ export function openSessions({ openServer, report, most = mostSessions }: Sessio
         sessions.delete(id);
         sessions.set(id, session);
       }
-      session.open++;
-      closed.addEventListener("abort", () => session.open--, { once: true });
+      if (!closed.aborted) {
+        session.open++;
+        closed.addEventListener("abort", () => session.open--, { once: true });
+      }
       const answered = await session.transport.handleRequest(request, { parsedBody: body });
       // A handshake that was refused.
       if (session.transport.sessionId === undefined) await session.server.close();

@@ -91,14 +91,23 @@ describe("a step of the AI SDK", () => {
     expect(fromAiSdkStep(step, session).map(({ kind }) => kind)).toEqual(["call", "result", "step"]);
   });
 
-  it("names a tool that came at run time after its server", () => {
+  it("names a tool that came at run time after its server, whatever it calls itself", () => {
     const call = { type: "tool-call", toolCallId: "c1", toolName: "get_issue", input: {}, dynamic: true };
+    const nameOf = (more: object) => fromAiSdkStep({ content: [{ ...call, ...more }] }, session)[0];
 
-    const [named] = fromAiSdkStep({ content: [{ ...call, toolMetadata: { clientName: "github" } }] }, session);
-    const [unnamed] = fromAiSdkStep({ content: [call] }, session);
+    expect(nameOf({ toolMetadata: { clientName: "github" } })).toHaveProperty("tool", "mcp__github__get_issue");
+    expect(nameOf({})).toHaveProperty("tool", "mcp__dynamic__get_issue");
+    expect(nameOf({ toolName: "mcp__tacit__recall" })).toHaveProperty("tool", "mcp__dynamic__mcp__tacit__recall");
+  });
 
-    expect(named).toHaveProperty("tool", "mcp__github__get_issue");
-    expect(unnamed).toHaveProperty("tool", "mcp__dynamic__get_issue");
+  it("takes a call that no tool was given for one of none, and its answer too", () => {
+    const call = { toolCallId: "c1", toolName: "remember", input: {}, dynamic: true };
+    const content = [
+      { ...call, type: "tool-call", invalid: true },
+      { ...call, type: "tool-error", error: "Invalid input" },
+    ];
+
+    expect(fromAiSdkStep({ content }, session)).toMatchObject([{ tool: "invalid" }, { tool: "invalid" }, {}]);
   });
 
   it("is a commit too, where one was made", () => {

@@ -1,4 +1,6 @@
 import type { AgentEvent, SessionType } from "../events/event.js";
+import { deedOf } from "../events/tool-deeds.js";
+import { isTakenForOwn } from "../trust/outside.js";
 import { inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";
@@ -8,14 +10,16 @@ import { answerFailed, answerText } from "./tool-answer.js";
  * step. A tool that came at run time, as those of an MCP server do, is named `mcp__…`, since what it answers is from
  * outside. With `type` the first step starts the session as one of that kind. Never throws.
  *
+ * Who knows which of the tools are Tacit's own says so with `ownTools`: then no other is taken for one, whatever it is called.
+ *
  * @example
  * await generateText({ …, onStepFinish: (step) => fromAiSdkStep(step, { sessionId }).forEach(observe) });
  */
 export function fromAiSdkStep(
   step: unknown,
-  session: { sessionId: string; agentId?: string; type?: SessionType },
+  session: { sessionId: string; agentId?: string; type?: SessionType; ownTools?: ReadonlySet<string> },
 ): AgentEvent[] {
-  const { sessionId, agentId, type } = session;
+  const { sessionId, agentId, type, ownTools } = session;
   const whose: Whose = { sessionId, ...(agentId !== undefined && { agentId }) };
   try {
     const fields = recordOf(step);
@@ -25,7 +29,11 @@ export function fromAiSdkStep(
       type !== undefined && isFirst && agentId === undefined
         ? [{ sessionId, kind: "start", agent: "ai-sdk", type }]
         : [];
-    return [...start, ...partsOf(fields).flatMap((part) => partEvents(part, whose)), stepOf(fields, whose)];
+    const parts = partsOf(fields);
+    // A call that no tool was given, since none has that name or takes such input: the SDK itself answers, and calls it dynamic.
+    const invalid = new Set(parts.flatMap((part) => (part["invalid"] === true ? [part["toolCallId"]] : [])));
+    const nameOf = (part: Part) => (invalid.has(part["toolCallId"]) ? "invalid" : toolOf(part, ownTools));
+    return [...start, ...parts.flatMap((part) => partEvents(part, whose, nameOf)), stepOf(fields, whose)];
   } catch {
     // The fields of a step are computed when they are asked for; what fails there is not for us to throw.
     return [{ ...whose, kind: "step" }];
@@ -64,7 +72,7 @@ function spokenParts(step: Record<string, unknown>): Part[] {
   ];
 }
 
-function partEvents(part: Part, whose: Whose): AgentEvent[] {
+function partEvents(part: Part, whose: Whose, nameOf: (part: Part) => string): AgentEvent[] {
   switch (part["type"]) {
     case "text":
     case "reasoning": {
@@ -75,17 +83,17 @@ function partEvents(part: Part, whose: Whose): AgentEvent[] {
     case "tool-call": {
       const callId = textOf(part["toolCallId"]);
       if (callId === undefined) return [];
-      return [{ ...whose, kind: "call", callId, tool: toolOf(part), input: givenTo(part) }];
+      return [{ ...whose, kind: "call", callId, tool: nameOf(part), input: givenTo(part) }];
     }
     case "tool-result":
     case "tool-error":
-      return resultEvents(part, whose);
+      return resultEvents(part, whose, nameOf(part));
     default:
       return [];
   }
 }
 
-function resultEvents(part: Part, whose: Whose): AgentEvent[] {
+function resultEvents(part: Part, whose: Whose, tool: string): AgentEvent[] {
   const callId = textOf(part["toolCallId"]);
   // A result that is still growing comes again when it is whole.
   if (callId === undefined || part["preliminary"] === true) return [];
@@ -99,7 +107,7 @@ function resultEvents(part: Part, whose: Whose): AgentEvent[] {
       ...whose,
       kind: "result",
       callId,
-      tool: toolOf(part),
+      tool,
       ...(Object.keys(input).length > 0 && { input }),
       text,
       ...(isError && { isError }),
@@ -112,12 +120,31 @@ function givenTo(part: Part): Record<string, unknown> {
   return inputOf(part["input"] ?? part["args"]);
 }
 
-function toolOf(part: Part): string {
+/** Its name, so changed where needed that the observer does not take what comes from elsewhere for its own. */
+function toolOf(part: Part, ownTools: ReadonlySet<string> | undefined): string {
   const name = textOf(part["toolName"]) ?? "unknown";
-  if (part["dynamic"] !== true || name.startsWith("mcp__")) return name;
-  const server = textOf(recordOf(part["toolMetadata"])["clientName"]) ?? "dynamic";
-  return `mcp__${server}__${name}`;
+  if (ownTools?.has(name)) return name;
+  const isElsewhere = part["dynamic"] === true;
+  // A server chooses the names of its tools.
+  const server = isElsewhere ? (textOf(recordOf(part["toolMetadata"])["clientName"]) ?? "dynamic") : undefined;
+  const named = server === undefined ? name : `mcp__${server}__${name}`;
+  if (ownTools && posing.test(named.replaceAll(/[^\w-]/g, ""))) return `mcp__other__${name}`;
+  if (isElsewhere) return named;
+  const deed = deedOf(name, givenTo(part));
+  // What a provider looks through is nothing of the project.
+  if (part["providerExecuted"] === true && (deed === "read" || deed === "search")) return `mcp__provider__${name}`;
+  const isDoubted = ownTools !== undefined && deed === "other" && isTakenForOwn(name);
+  return isDoubted && !silent.has(name.replaceAll(/[^a-z]/gi, "").toLowerCase()) ? `mcp__other__${name}` : name;
 }
+
+const posing = /^mcp__(?:plugin_)?tacit/i;
+
+// Tools of a program that hand back what the model gave them, or nothing. Any other may answer with anything.
+const silent: ReadonlySet<string> = new Set(
+  "think thinking sequentialthinking todo todowrite todoread todolist writetodos updateplan exitplanmode done finish complete attemptcompletion submit exit stop wait sleep toolsearch".split(
+    " ",
+  ),
+);
 
 function stepOf(step: Record<string, unknown>, whose: Whose): AgentEvent {
   const usage = recordOf(step["usage"]);

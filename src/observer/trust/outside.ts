@@ -59,6 +59,11 @@ const webTools =
 const ownTool =
   /^mcp__(?:tacit(?:[_-]memory)?|plugin_tacit(?:[_-][a-z\d-]+)*)__(?:recall|remember|forget|impact|session_context|search_memories|store_memory|forget_memory|search_memory|record_memory|get_session_context|analyzeImpact|getDependencies)$/i;
 
+/** Whether the answer of a tool that no list knows counts as the agent's or Tacit's own, by the tool's name alone. */
+export function isTakenForOwn(tool: string): boolean {
+  return !mayBring(tool);
+}
+
 /** A tool that no list knows may answer with anything. Those that only order the agent's own work cannot. */
 function mayBring(tool: string): boolean {
   const parts = tool

@@ -1,13 +1,8 @@
+import { changeFile, removeFiles, untilCurrent, type Asking } from "./change-file.js";
 import { insertLines, replaceOnce, type Edited } from "./edit-text.js";
-import { createFile, listFiles, rewriteFile, type FileMemory, type MemoryFile } from "./memory-files.js";
+import { createFile, isThere, listFiles, type MemoryFile } from "./memory-files.js";
 import { checkPath, isBelow, root, type CheckedPath } from "./memory-path.js";
 import { showEdit, showFile, showFolder } from "./show-file.js";
-
-/** Whose files they are, and who asks. */
-export interface Asking {
-  memory: FileMemory;
-  sessionId: string | undefined;
-}
 
 /** What a model sends may lack anything, whatever its schema says. */
 type Loose = Partial<Record<string, unknown>>;
@@ -28,7 +23,8 @@ export async function runCommand(asking: Asking, input: object): Promise<string>
     case "insert": {
       const { path, insert_line: line, insert_text: text } = asked;
       if (typeof text !== "string") return notText("insert_text");
-      return edit(asking, path, (file) => insertLines(file.text, Number(line), text, file.path));
+      if (typeof line !== "number") return "Error: insert_line must be given as a number; 0 is before the first line.";
+      return edit(asking, path, (file) => insertLines(file.text, line, text, file.path));
     }
     case "delete":
       return remove(asking, asked);
@@ -60,51 +56,67 @@ async function create({ memory, sessionId }: Asking, { path: given, file_text: t
   return "refusal" in written ? written.refusal : `Created ${path}.${remarksOn(written.file)}`;
 }
 
-async function edit(
-  { memory, sessionId }: Asking,
-  given: unknown,
-  change: (file: MemoryFile) => Edited,
-): Promise<string> {
+async function edit(asking: Asking, given: unknown, change: (file: MemoryFile) => Edited): Promise<string> {
   const checked = checkFile(given);
   if ("refusal" in checked) return checked.refusal;
-  const [file] = await listFiles(memory, checked.path);
-  if (!file) return missing(checked.path);
-  const edited = change(file);
-  if ("refusal" in edited) return edited.refusal;
-  const written = await rewriteFile(memory, file, { text: edited.text, sessionId });
+  let lines = { firstLine: 0, lastLine: 0 };
+  const written = await changeFile(asking, checked.path, (file) => {
+    const edited = change(file);
+    if (!("refusal" in edited)) lines = edited;
+    return edited;
+  });
+  if (!written) return missing(checked.path);
   if ("refusal" in written) return written.refusal;
-  const around = await showEdit(written.file, edited.firstLine, edited.lastLine);
-  return `Edited ${file.path}.${remarksOn(written.file)}${around}`;
+  const around = await showEdit(written.file, lines.firstLine, lines.lastLine);
+  return `Edited ${checked.path}.${remarksOn(written.file)}${around}`;
 }
 
-async function remove({ memory }: Asking, { path: given }: Loose): Promise<string> {
+async function remove(asking: Asking, { path: given }: Loose): Promise<string> {
   const checked = checkPath(given);
   if ("refusal" in checked) return checked.refusal;
   const { path } = checked;
   if (path === root) return `Error: ${root} itself stays. Delete what lies in it.`;
-  const gone = (await listFiles(memory)).filter((file) => file.path === path || isBelow(file.path, path));
-  if (gone.length === 0) return missing(path);
-  await memory.forgetMany(gone.flatMap((file) => [file.memory.id, ...file.olderIds]));
-  return `Deleted ${path}${gone.length > 1 ? `, ${gone.length} files` : ""}. A person can bring it back for 30 days.`;
+  return untilCurrent(async () => {
+    const gone = (await listFiles(asking.memory)).filter((file) => file.path === path || isBelow(file.path, path));
+    if (gone.length === 0) return missing(path);
+    const files = gone.length > 1 ? `, ${gone.length} files` : "";
+    return (await removeFiles(asking, gone)) ?? `Deleted ${path}${files}. A person can bring it back for 30 days.`;
+  });
 }
 
-async function rename({ memory, sessionId }: Asking, { old_path: before, new_path: after }: Loose): Promise<string> {
+async function rename(asking: Asking, { old_path: before, new_path: after }: Loose): Promise<string> {
   const [from, to] = [checkFile(before), checkFile(after)];
   if ("refusal" in from) return from.refusal;
   if ("refusal" in to) return to.refusal;
-  const files = await listFiles(memory);
+  const files = await listFiles(asking.memory);
   const moved = files.filter(({ path }) => path === from.path || isBelow(path, from.path));
   if (moved.length === 0) return missing(from.path);
   if (to.path === from.path || isBelow(to.path, from.path)) return `Error: ${from.path} cannot be moved into itself.`;
   const standing = inTheWay(to.path, files);
   if (standing !== undefined) return standing;
-  const paths = moved.map((file) => ({ file, path: to.path + file.path.slice(from.path.length) }));
-  for (const checked of paths.map(({ path }) => checkPath(path))) if ("refusal" in checked) return checked.refusal;
-  for (const { file, path } of paths) {
-    const written = await rewriteFile(memory, file, { path, sessionId });
-    if ("refusal" in written) return written.refusal;
+  const moves = moved.map(({ path }) => ({ path, next: to.path + path.slice(from.path.length) }));
+  for (const checked of moves.map(({ next }) => checkPath(next))) if ("refusal" in checked) return checked.refusal;
+  return (await moveAll(asking, moves)) ?? `Renamed ${from.path} to ${to.path}.`;
+}
+
+/** All files of a folder or none: where one is refused, those before it go back. Tells why. */
+async function moveAll(asking: Asking, moves: readonly { path: string; next: string }[]): Promise<string | undefined> {
+  const done: { path: string; next: string }[] = [];
+  const goBack = async (): Promise<void> => {
+    for (const { path, next } of done.toReversed()) await changeFile(asking, next, () => ({ path }));
+  };
+  for (const move of moves) {
+    const written = await changeFile(asking, move.path, () => ({ path: move.next })).catch(async (error: unknown) => {
+      await goBack();
+      throw error;
+    });
+    if (written && "refusal" in written) {
+      await goBack();
+      return written.refusal;
+    }
+    done.push(move);
   }
-  return `Renamed ${from.path} to ${to.path}.`;
+  return undefined;
 }
 
 /** The same for what must name a file, or a folder that is not the root. */
@@ -118,9 +130,7 @@ function checkFile(given: unknown): CheckedPath {
 function inTheWay(path: string, files: readonly MemoryFile[]): string | undefined {
   const standing = files.find((file) => file.path === path || isBelow(file.path, path) || isBelow(path, file.path));
   if (!standing) return undefined;
-  if (standing.path === path) {
-    return `Error: ${path} is there already. Edit it with str_replace or insert, or delete it first.`;
-  }
+  if (standing.path === path) return isThere(path);
   return isBelow(path, standing.path)
     ? `Error: ${standing.path} is a file, not a folder.`
     : `Error: ${path} is a folder.`;

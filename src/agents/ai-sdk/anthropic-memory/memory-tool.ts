@@ -1,5 +1,6 @@
 import { noteSpoken } from "../../../spoken.js";
 import { describeRefusal } from "../../../mcp/refusal.js";
+import { late, patienceMs } from "../memory-tools.js";
 import { runCommand } from "./file-commands.js";
 import type { FileMemory } from "./memory-files.js";
 
@@ -39,7 +40,9 @@ export function memoryTool({ memory, sessionId }: MemoryToolOptions): MemoryTool
     try {
       if (!hasSpoken) noteSpoken("memory-tool");
       hasSpoken = true;
-      return await inTurn(memory, () => runCommand({ memory, sessionId }, input));
+      return await inTurn(memory, () =>
+        runCommand({ memory, sessionId }, input).catch((error: unknown) => describeRefusal(error, input)),
+      );
     } catch (error) {
       return describeRefusal(error, input);
     }
@@ -59,14 +62,36 @@ export function isMemoryTool(tool: unknown): boolean {
   return typeof execute === "function" && ours.has(execute);
 }
 
-const turns = new WeakMap<object, Promise<unknown>>();
+/** The commands of one memory. */
+interface Turns {
+  last: Promise<unknown>;
+  /** How many are still under way that nobody waits for any more. */
+  owed: number;
+}
 
-/** One command after the other: a model may send several at once, and each reads before it writes. */
-async function inTurn<T>(memory: object, work: () => Promise<T>): Promise<T> {
-  const mine = (turns.get(memory) ?? Promise.resolve()).then(work);
-  turns.set(
-    memory,
-    mine.catch(() => undefined),
-  );
+const turnsOf = new WeakMap<object, Turns>();
+
+/**
+ * One command after the other: a model may send several at once, and they build on each other. A memory that hangs costs the
+ * agent its patience once: until it has answered, it is not asked again.
+ */
+async function inTurn(memory: object, work: () => Promise<string>): Promise<string> {
+  const turns: Turns = turnsOf.get(memory) ?? { last: Promise.resolve(), owed: 0 };
+  turnsOf.set(memory, turns);
+  const mine = turns.last.then(() => (turns.owed > 0 ? late : inTime(turns, work())));
+  turns.last = mine.catch(() => undefined);
   return mine;
+}
+
+async function inTime(turns: Turns, answer: Promise<string>): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const waiting = new Promise<string>((give) => {
+    timer = setTimeout(() => {
+      const settle = () => void (turns.owed -= 1);
+      turns.owed += 1;
+      answer.then(settle, settle);
+      give(late);
+    }, patienceMs);
+  });
+  return Promise.race([answer, waiting]).finally(() => clearTimeout(timer));
 }

@@ -1,0 +1,206 @@
+import { idFrom } from "../../base/ids.js";
+import { MemoryError } from "../../base/memory-error.js";
+import { isUnverified } from "../../memory/decay.js";
+import { forgetRow } from "../../memory/forget.js";
+import { noteChanges } from "../../memory/history.js";
+import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../../memory/memory-queries.js";
+import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { Memory, MemoryInput, TrustFlag } from "../../memory/memory.js";
+import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { writeProject, type ProjectStore } from "../../memory/project-store.js";
+import { isAccepted, type Project } from "../../memory/projects.js";
+import { keepNew } from "../../memory/remember.js";
+import { restoreRow } from "../../memory/restore.js";
+import { writeFields } from "../../memory/write-fields.js";
+import type { Reader, Writer } from "../../storage/storage.js";
+
+/** Something that a file of the project says: a fact on a subject, or a rule. */
+export interface Statement {
+  /** The file, a blank, and what of it this is; see `fileOf`. */
+  key: string;
+  memory: PreparedMemory;
+  /** Once a person has invited it, it may be told: Tacit worded it, or the person has read it. */
+  mayBeTold: boolean;
+  /** Whoever wrote the file worded it: told no longer when the folder is no longer trusted. */
+  isQuoted: boolean;
+}
+
+export interface KeepStatementsOptions {
+  /** Which of those that are known already these are to be in step with. */
+  isOneOfThem: (key: string) => boolean;
+  /** Files that are there and could not be read: what they said before may still hold. */
+  unread: readonly string[];
+  /** Also keep what was not kept before. */
+  takesNew: boolean;
+  /** A person no longer trusts the folder: what others worded is told to nobody any more. */
+  withdrawn: boolean;
+}
+
+/** What became of one: `left` is a person's now. Without a memory where it was not kept. */
+export interface Kept {
+  became: "added" | "updated" | "unchanged" | "left" | "new";
+  memory?: Memory;
+}
+
+/**
+ * Brings the memories of what files of a project say into step with what they say now. What changed is written over, with
+ * its history; what no file says any more is forgotten; what is the same stays. What a person edited, flagged, replaced,
+ * pinned or forgot stays theirs. In an accepted folder all of it may be told; else see `Statement.mayBeTold`.
+ */
+export async function keepStatements(
+  from: ProjectStore,
+  statements: readonly Statement[],
+  { isOneOfThem, unread, takesNew, withdrawn }: KeepStatementsOptions,
+): Promise<{ kept: Kept[]; forgotten: string[] }> {
+  const folder = await from.folder();
+  return writeProject(from, async (writer, project) => {
+    const now = from.now();
+    const accepted = await isAccepted(writer, project, folder);
+    const known = await listKnown(writer, project, now);
+    const said = new Set(statements.map(({ key }) => key));
+    const forgotten: string[] = [];
+    // First, so that what has moved to another file is not taken for known there.
+    for (const [key, old] of known) {
+      if (!isOneOfThem(key) || said.has(key) || unread.includes(fileOf(key))) continue;
+      if (old.record.forgottenAt !== undefined || !isOurs(old.record) || old.record.pinned) continue;
+      await letGo(writer, project, old, now);
+      forgotten.push(key);
+    }
+    const kept: Kept[] = [];
+    for (const { key, memory, mayBeTold, isQuoted } of statements) {
+      const old = known.get(key);
+      const isTrusted = accepted || mayBeTold;
+      const keep = async (): Promise<Kept> =>
+        old
+          ? settle(writer, project, old, memory, { isTrusted, takesNew, mayDoubt: withdrawn && isQuoted }, now)
+          : add(writer, project, { key, memory, isTrusted, takesNew }, now);
+      kept.push(await keep());
+    }
+    return { kept, forgotten };
+  });
+}
+
+/** Input by input, under their keys: cleaned, and marked as what they are. What cannot be kept is left out. */
+export async function prepareStatements<T extends { input: MemoryInput }>(
+  from: ProjectStore,
+  said: readonly T[],
+  keyOf: (one: T, memory: PreparedMemory) => string,
+): Promise<(T & { key: string; memory: PreparedMemory })[]> {
+  const prepared = new Map<string, T & { key: string; memory: PreparedMemory }>();
+  for (const one of said) {
+    try {
+      const [memory] = (await prepareMemories(from, [one.input])) as [PreparedMemory];
+      const key = keyOf(one, memory);
+      // As it was written, so that a person's edit is known by it.
+      const metadata = { project_fact: key, project_text: memory.contentHash };
+      if (!prepared.has(key)) prepared.set(key, { ...one, key, memory: { ...memory, metadata } });
+    } catch (error) {
+      // Such as a text of which nothing is left without its private parts.
+      if (!(error instanceof MemoryError)) throw error;
+    }
+  }
+  return [...prepared.values()];
+}
+
+/** Those that are known, by their keys. By ids that follow from the project's own: what only says that it is one is none. */
+export async function listKnown(reader: Reader, project: Project, now: Date): Promise<Map<string, KeyedMemory>> {
+  const rows = await reader.rows(
+    `SELECT key FROM memories WHERE project_number = :project AND metadata LIKE '%"project_fact"%' ORDER BY key`,
+    { project: project.number },
+  );
+  const keys = rows.map((row) => Number(row["key"]));
+  const known = new Map<string, KeyedMemory>();
+  for (const keyed of await listByKeys(reader, project, keys, now)) {
+    const { id, metadata } = keyed.record;
+    const key = metadata["project_fact"];
+    if (typeof key === "string" && id === idOf(project, key)) known.set(key, keyed);
+  }
+  return known;
+}
+
+export function fileOf(key: string): string {
+  return key.slice(0, key.lastIndexOf(" "));
+}
+
+/** What stands in the place of a statement that has no memory of its own: the same said by somebody else. */
+export async function findStandIn(
+  reader: Reader,
+  project: Project,
+  { key, memory }: Pick<Statement, "key" | "memory">,
+  now: Date,
+): Promise<Memory | undefined> {
+  const [same] = await listSameText(reader, project, memory, now);
+  // One that became a person's, by saying the same, may have been edited since.
+  const [taken] = same ? [same] : await listByReference(reader, project, idOf(project, key), now);
+  return taken?.memory;
+}
+
+function idOf(project: Project, key: string): string {
+  return idFrom("project-fact", project.id, key);
+}
+
+async function add(
+  writer: Writer,
+  project: Project,
+  { key, memory, isTrusted, takesNew }: Pick<Statement, "key" | "memory"> & { isTrusted: boolean; takesNew: boolean },
+  now: Date,
+): Promise<Kept> {
+  const standIn = await findStandIn(writer, project, { key, memory }, now);
+  if (standIn) return { became: "unchanged", memory: standIn };
+  if (!takesNew) return { became: "new" };
+  const told = { ...memory, trustFlags: flagsOf(memory.trustFlags, isTrusted) };
+  return { became: "added", memory: (await keepNew(writer, project, told, now, { id: idOf(project, key) })).memory };
+}
+
+async function settle(
+  writer: Writer,
+  project: Project,
+  old: KeyedMemory,
+  memory: PreparedMemory,
+  { isTrusted, takesNew, mayDoubt }: { isTrusted: boolean; takesNew: boolean; mayDoubt: boolean },
+  now: Date,
+): Promise<Kept> {
+  const { key, record } = old;
+  const wasGone = record.metadata["project_gone"] === true;
+  if (record.forgottenAt === undefined ? !isOurs(record) : !wasGone) return { became: "left", memory: old.memory };
+  if (wasGone && !takesNew) return { became: "new" };
+  const isSame = hashOf(record.content) === memory.contentHash;
+  const isLifted = isTrusted && isUnverified(record);
+  const isDoubted = mayDoubt && !isTrusted && !isUnverified(record) && !record.userVerified;
+  if (isSame && !wasGone && !isLifted && !isDoubted) return { became: "unchanged", memory: old.memory };
+  const { content, citationText, metadata, relatedFiles } = memory;
+  const fields = {
+    metadata,
+    trustFlags: flagsOf(isSame ? record.trustFlags : memory.trustFlags, isTrusted),
+    // Whoever verified it has verified another text.
+    ...(!isSame && { content, citationText, relatedFiles, userVerified: false }),
+  };
+  const changed = await noteChanges(
+    writer,
+    project,
+    { verb: wasGone ? "restored" : "edited", keys: [key], now },
+    async () => {
+      if (wasGone) await restoreRow(writer, project, old, now);
+      return writeFields(writer, project, key, fields, now);
+    },
+  );
+  return { became: wasGone ? "added" : "updated", memory: changed.memory };
+}
+
+/** As it was learned: not edited, not flagged, and in force. */
+function isOurs({ content, metadata, validUntil, review }: MemoryRecord): boolean {
+  return hashOf(content) === metadata["project_text"] && validUntil === undefined && review.state !== "flagged";
+}
+
+function flagsOf(flags: readonly TrustFlag[], isTrusted: boolean): TrustFlag[] {
+  const others = flags.filter((flag) => flag !== "unverified");
+  return isTrusted ? others : [...others, "unverified" as const].toSorted();
+}
+
+/** Marked, so that it comes back when a file says so again, which what a person forgot does not. */
+async function letGo(writer: Writer, project: Project, { key, record }: KeyedMemory, now: Date): Promise<void> {
+  await noteChanges(writer, project, { verb: "forgotten", keys: [key], now }, async () => {
+    await writeFields(writer, project, key, { metadata: { ...record.metadata, project_gone: true } }, now);
+    await forgetRow(writer, project, key, now);
+  });
+}
