@@ -52,7 +52,8 @@ export async function checkInjection(
 function nextStep(place: Place): string {
   const connected = listConnections(place).filter(({ isConnected }) => isConnected);
   const watched = connected.filter(({ isWatched }) => isWatched).map(({ title }) => title);
-  if (watched.length > 0) return `Connected: ${watched.join(", ")}. Start ${watched.length === 1 ? "it" : "them"} anew here`;
+  if (watched.length > 0)
+    return `Connected: ${watched.join(", ")}. Start ${watched.length === 1 ? "it" : "them"} anew here`;
   if (connected.length === 0) return "To connect your agents: tacit install";
   const titles = connected.map(({ title }) => title).join(", ");
   return `Connected: ${titles}, which can ask, and cannot be told unasked`;

@@ -25,8 +25,8 @@ export interface Task {
   modelId?: string;
   /** After how many steps the program itself stops; undefined: the SDK's own default. */
   steps?: number | undefined;
-  /** How long the model takes for each step. Default 0: it answers before anything else can happen. */
-  slowMs?: number;
+  /** What happens before the model answers in a step, from 0. Without it, it answers before anything else can happen. */
+  meanwhile?: (step: number) => Promise<void>;
   /** Tools that the program has besides. Of another copy of the SDK's types, as those of a provider may be. */
   more?: object;
 }
@@ -165,7 +165,7 @@ interface Call {
 }
 
 /** A model that does one thing after the other, and tools that answer as it was written. */
-function play({ doings, slowMs = 0 }: Task) {
+function play({ doings, meanwhile }: Task) {
   const sent: Sent[][] = [];
   const shown: string[] = [];
   let tools: string[] = [];
@@ -173,7 +173,7 @@ function play({ doings, slowMs = 0 }: Task) {
   const callsOf = (step: number): ToolCall[] =>
     [doings[step] ?? "Done."].flat().filter((doing) => typeof doing !== "string");
   const next = async (call: Call) => {
-    if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
+    await meanwhile?.(sent.length);
     const [calls, said = "Done."] = [callsOf(sent.length), doings[sent.length]];
     if (calls[0]?.tool === "broken") throw new Error("the model broke");
     sent.push(call.prompt.map(({ role, content }) => ({ role, text: textOf(content) })));

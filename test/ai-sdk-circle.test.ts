@@ -306,14 +306,22 @@ describe.each(sdks)("AI SDK $version", ({ run, runModel }) => {
     const held = await holder.transaction("write");
     let longest = 0;
     let last = performance.now();
-    const lag = setInterval(() => {
+    const tick = () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
-    }, 10);
+    };
+    const ticking = setInterval(tick, 10);
 
-    const ran = await run("ToolLoopAgent", session, { prompt: "When?", doings: [read("a.ts"), "Soon."], slowMs: 20 });
-    clearInterval(lag);
-    await held.rollback();
+    const ran = await run("ToolLoopAgent", session, {
+      prompt: "When?",
+      doings: [read("a.ts"), read("b.ts"), "Soon."],
+      meanwhile: async (step) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        tick();
+        if (step === 2) await held.rollback();
+      },
+    });
+    clearInterval(ticking);
     holder.close();
     await session.end();
 

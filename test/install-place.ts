@@ -5,16 +5,16 @@ import type { Agent } from "../src/install/agents/agent.js";
 import type { Place } from "../src/install/place.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
-/** Installations that are not there, for agents that are never started. */
+/** Installations that are not there, for agents that are never started. Not even their paths say whose they are. */
 export const installation = {
   node: "/opt/node/bin/node",
-  main: "/opt/lib/tacit-memory/dist/cli/main.js",
-  plugin: "file:///opt/lib/tacit-memory/dist/agents/opencode/opencode.js",
+  main: "/opt/lib/package/dist/cli/main.js",
+  plugin: "file:///opt/lib/package/dist/agents/opencode/opencode.js",
 };
 export const newer = {
   node: "/opt/node-24/bin/node",
-  main: "/srv/tacit-memory/dist/cli/main.js",
-  plugin: "file:///srv/tacit-memory/dist/agents/opencode/opencode.js",
+  main: "/srv/package/dist/cli/main.js",
+  plugin: "file:///srv/package/dist/agents/opencode/opencode.js",
 };
 
 /** A way to as many computers without any agent as a test wants, all gone when it ends. */

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
-import { parse } from "jsonc-parser";
+import { parse, type ParseError } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { agents } from "../src/install/agents/agents.js";
@@ -75,13 +75,26 @@ const tomlTexts: Record<string, string> = {
 
 const byId = (id: string) => agents.find((agent) => agent.id === id) as Agent;
 
-/** Each agent with each text that its files may have. */
-function cases(): { agent: Agent; what: string; text: string }[] {
+/** Each agent with each text that its files may have; with those that the agent itself does not read, where they are asked for. */
+function cases({ isRead = true } = {}): { agent: Agent; what: string; text: string }[] {
   return agents.flatMap((agent) => {
     const texts = agent.id === "codex" ? tomlTexts : jsonTexts;
     const key = agent.id === "vscode" ? "servers" : "mcpServers";
-    return Object.entries(texts).map(([what, text]) => ({ agent, what, text: text.replaceAll('"K"', `"${key}"`) }));
+    return Object.entries(texts)
+      .map(([what, text]) => ({ agent, what, text: text.replaceAll('"K"', `"${key}"`) }))
+      .filter(({ text }) => reads(agent, text) === isRead);
   });
+}
+
+/** Whether an agent reads a text: comments and a comma behind the last are not for all of them. */
+function reads({ id }: Agent, text: string): boolean {
+  const errors: ParseError[] = [];
+  parse(text.replace(/^\uFEFF/, ""), errors, {
+    disallowComments: ["claude-code", "windsurf"].includes(id),
+    allowTrailingComma: ["opencode", "vscode"].includes(id),
+    allowEmptyContent: true,
+  });
+  return id === "codex" || errors.length === 0;
 }
 
 describe("install, then uninstall", () => {
@@ -104,7 +117,9 @@ describe("install, then uninstall", () => {
       expect(planInstall([agent.id], { ...place, installation: newer }).agents, `${agent.id}, ${what}`).toMatchObject([
         { state: "update", changes: filesOf(agent, place).map((file) => ({ file })) },
       ]);
-      expect(uninstall(undefined, place), `${agent.id}, ${what}`).toMatchObject([{ agent: agent.id, state: "disconnected" }]);
+      expect(uninstall(undefined, place), `${agent.id}, ${what}`).toMatchObject([
+        { agent: agent.id, state: "disconnected" },
+      ]);
       expect(withoutTacit(place), `${agent.id}, ${what}`).toEqual(before);
       expect(uninstall(undefined, place)).toEqual([]);
     }
@@ -123,7 +138,7 @@ describe("install, then uninstall", () => {
       expect(uninstall([agent.id], place)).toMatchObject([{ state: "disconnected" }]);
       expect(withoutTacit(place), agent.id).toEqual({});
 
-      const text = agent.id === "codex" ? "# c\n[mcp_servers.x]\nurl = 'u'\n" : '{ "a": 1 // c\n}';
+      const text = agent.id === "codex" ? "# c\n[mcp_servers.x]\nurl = 'u'\n" : '{ "a": 1\n}';
       for (const file of filesOf(agent, place)) {
         // As dotfile managers have it.
         writeFileSync(join(dirname(file), "kept"), text);
@@ -136,7 +151,7 @@ describe("install, then uninstall", () => {
       applyPlan(planInstall([agent.id], moved), moved);
       for (const file of filesOf(agent, place)) {
         expect(lstatSync(file).isSymbolicLink()).toBe(true);
-        expect(readFileSync(file, "utf8")).toContain("/srv/tacit-memory/");
+        expect(readFileSync(file, "utf8")).toContain("/srv/package/");
         expect(readFileSync(file, "utf8")).not.toContain("/opt/lib/");
       }
       uninstall(undefined, moved);
@@ -146,15 +161,15 @@ describe("install, then uninstall", () => {
 
   it("[B1] holds for any JSON with comments and blanks anywhere", () => {
     const place = newPlaces()();
-    const [file = ""] = filesOf(byId("gemini"), place);
+    const [file = ""] = filesOf(byId("vscode"), place);
     fc.assert(
       fc.property(anyDocument(), (text) => {
         writeFileSync(file, text);
 
-        applyPlan(planInstall(["gemini"], place, { force: true }), place, { force: true });
+        applyPlan(planInstall(["vscode"], place, { force: true }), place, { force: true });
 
-        expect(isThere(byId("gemini"), place)).toBe(true);
-        uninstall(["gemini"], place);
+        expect(isThere(byId("vscode"), place)).toBe(true);
+        uninstall(["vscode"], place);
         expect(readFileSync(file, "utf8")).toBe(text);
       }),
       { numRuns: 60 },
@@ -166,7 +181,7 @@ describe("a file that others have changed since", () => {
   it("[B2] loses our part and nothing else", () => {
     const open = newPlaces();
     // One agent for each way in which ours stands in a file; the others differ in names only.
-    const each = cases().filter(({ agent: { id } }) => ["claude-code", "opencode", "codex"].includes(id));
+    const each = cases().filter(({ agent: { id } }) => ["claude-code", "opencode", "codex", "vscode"].includes(id));
     for (const { agent, what, text } of each) {
       const place = open();
       const files = filesOf(agent, place);
@@ -290,7 +305,7 @@ describe("what stands in the way", () => {
       );
       rmSync(first);
       mkdirSync(first);
-      expect(planInstall([agent.id], place).agents[0]?.problem?.message).toMatch(/cannot be read \(EISDIR\)/);
+      expect(planInstall([agent.id], place).agents[0]?.problem?.message).toMatch(/is no file/);
     }
   });
 
@@ -329,7 +344,8 @@ describe("what stands in the way", () => {
     };
     for (const agent of agents.filter(({ id }) => id !== "opencode")) {
       const place = open();
-      const text = foreign[agent.id] ?? foreign["vscode"]?.replace("servers", "mcpServers") ?? "";
+      const bareText = foreign["vscode"]?.replace("servers", "mcpServers").replace(" /* mine */", "");
+      const text = foreign[agent.id] ?? bareText ?? "";
       const file = filesOf(agent, place).at(-1) as string;
       writeFileSync(file, text);
       const plan = planInstall([agent.id], place);
@@ -458,14 +474,14 @@ function isThere(agent: Agent, place: Place): boolean {
     const said = JSON.stringify(valueOf(file, readFileSync(file, "utf8")), (_key, value: unknown) =>
       typeof value === "bigint" ? String(value) : value,
     );
-    return parts.every(({ value }) => said.includes(JSON.stringify(value)));
+    return parts.every(({ value }) => value === undefined || said.includes(JSON.stringify(value)));
   });
 }
 
 /** Any JSON document, as somebody might have laid it out. */
 function anyDocument(): fc.Arbitrary<string> {
   const blank = fc.constantFrom("", " ", "\n", "\n  ", "\t", "\r\n", " // c\n", "/* c, } */", "\n\n");
-  const key = fc.constantFrom("a", "mcpServers", "b c", "}", '\\"', "tacit", "é");
+  const key = fc.constantFrom("a", "servers", "b c", "}", '\\"', "tacit", "é");
   const { value } = fc.letrec<{ value: string; object: string; list: string }>((tie) => ({
     value: fc.oneof(
       { depthSize: "small" },
@@ -490,7 +506,7 @@ function anyDocument(): fc.Arbitrary<string> {
         // What is no object there is refused, and another test's affair.
         .map(
           ([a, name, b, inner, c]) =>
-            `${a}"${name}"${b}:${name === "mcpServers" && !inner.startsWith("{") ? "{}" : inner}${c}`,
+            `${a}"${name}"${b}:${name === "servers" && !inner.startsWith("{") ? "{}" : inner}${c}`,
         )
         .join(",");
       return `${begin}{${written}${trails && entries.length > 0 ? "," : ""}${end}}${last}`;

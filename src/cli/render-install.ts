@@ -52,7 +52,7 @@ function renderHunk({ line, removed, added }: Hunk, page: Page): string[] {
 /** Lists that say the same under other names, one after the other, are shown once: nobody reads ten hooks. */
 function withoutRepeats(lines: string[]): string[] {
   const shown: string[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const block = listAt(lines, at);
     const again: string[] = [];
     let end = at + (block?.lines.length ?? 1);
@@ -106,9 +106,7 @@ export function renderDisconnected(disconnected: Disconnected[], dryRun: boolean
     .map(({ title, state, files, notes, problem }) =>
       [
         `${page.paint("bold", title)}${state === "nothing" ? ": nothing of Tacit's was in its files" : ""}`,
-        ...files.map(
-          ({ file, how }) => `  ${page.paint("cyan", page.clean(file))}: ${words[how][dryRun ? 1 : 0]}`,
-        ),
+        ...files.map(({ file, how }) => `  ${page.paint("cyan", page.clean(file))}: ${words[how][dryRun ? 1 : 0]}`),
         ...notes.map((note) => `  ${page.paint("yellow", page.clean(note))}`),
         ...renderProblem(problem, page),
       ].join("\n"),

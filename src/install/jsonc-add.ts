@@ -9,8 +9,7 @@ export function newDocument(text: string, value: Json): Edit {
   const lineEnd = lineEndOf(text);
   const written = write(value, "  ", lineEnd, "");
   const begin = text.startsWith("\uFEFF") ? 1 : 0;
-  if (text.length === begin) return { offset: begin, removed: "", inserted: written + lineEnd };
-  if (isBlank(text.slice(begin))) return { offset: begin, removed: "", inserted: written };
+  if (isBlank(text.slice(begin))) return { offset: begin, removed: "", inserted: written + lineEnd };
   return { offset: text.length, removed: "", inserted: `${/[^\n]$/.test(text) ? lineEnd : ""}${written}${lineEnd}` };
 }
 

@@ -7,7 +7,7 @@ import { removeChild } from "./jsonc-remove.js";
 import { renewAt } from "./jsonc-renew.js";
 import { invalidAt, isEmptyNode, nodeAt, parseJson, valueOf, type Leniency, type Path } from "./jsonc-tree.js";
 import type { Held, Part, Put, Taking } from "./part.js";
-import { applyEdits, cutOut, isBlank, takeOut, type Edit } from "./text-edit.js";
+import { applyEdits, cutOut, takeOut, type Edit } from "./text-edit.js";
 
 /** What a JSON file says, with no more around it than may be; undefined for an empty one. Throws with file and line. */
 export function readJsonc(file: string, text: string, leniency?: Leniency): unknown {
@@ -104,11 +104,11 @@ function tidy(file: string, text: string, part: Part, { made, blanks }: Taking):
   const isAbove = (path: readonly string[]) => path.every((key, index) => part.at[index] === key);
   let now = text;
   for (const path of made.filter(isAbove).toSorted((a, b) => b.length - a.length)) {
-    const root = parseJson(file, now);
-    const node = nodeAt(root, path);
-    const parent = node?.parent?.parent;
-    if (!root || !node || !isEmptyNode(now, node)) continue;
-    now = applyEdits(now, parent && node.parent ? removeChild(now, parent, node.parent) : [cutDocument(now, root)]);
+    const node = nodeAt(parseJson(file, now), path);
+    if (!node || !isEmptyNode(now, node)) continue;
+    const parent = node.parent?.parent;
+    const { begin, end } = spanOf(node);
+    now = applyEdits(now, parent && node.parent ? removeChild(now, parent, node.parent) : [cutOut(now, begin, end)]);
   }
   for (const { at, text: blank } of blanks.filter((each) => isAbove(each.at))) {
     const node = nodeAt(parseJson(file, now), at);
@@ -117,12 +117,6 @@ function tidy(file: string, text: string, part: Part, { made, blanks }: Taking):
     now = applyEdits(now, [{ ...takeOut(now, begin + 1, end - 1), inserted: blank }]);
   }
   return now;
-}
-
-function cutDocument(text: string, root: Node): Edit {
-  const { begin, end } = spanOf(root);
-  const others = (text.slice(0, begin) + text.slice(end)).replace(/^\uFEFF/, "");
-  return isBlank(others) ? takeOut(text, begin, end) : cutOut(text, begin, end);
 }
 
 /** True for an object without anything in it, not even a comment, and for nothing at all. */

@@ -95,8 +95,7 @@ function connectionOf(agent: Agent, place: Place): Pick<Connection, "isConnected
       message: `${title} keeps its memories in ${elsewhere}, not in ${place.tacitHome}`,
       hint: again,
     },
-    !other &&
-      targets.some(({ missing }) => missing) && { message: `${title} is connected in part only`, hint: again },
+    !other && targets.some(({ missing }) => missing) && { message: `${title} is connected in part only`, hint: again },
     agent.findObstacle?.(place),
   ];
   const problem = problems.find((each) => each !== undefined && each !== false);

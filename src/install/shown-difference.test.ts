@@ -8,8 +8,8 @@ import { applyEdits, type Edit } from "./text-edit.js";
 describe("the difference that is shown", () => {
   it("[B8] has what comes and goes, and nothing of what stays, not even of the same line", () => {
     const server =
-      '"tacit": {\n      "command": "/opt/node/bin/node",\n      "args": [\n        "/opt/lib/tacit-memory/dist/cli/main.js",\n        "mcp"\n      ]\n    }';
-    const inline = '"tacit":{"command":"/opt/node/bin/node","args":["/opt/lib/tacit-memory/dist/cli/main.js","mcp"]}';
+      '"tacit": {\n      "command": "/opt/node/bin/node",\n      "args": [\n        "/opt/lib/package/dist/cli/main.js",\n        "mcp"\n      ]\n    }';
+    const inline = '"tacit":{"command":"/opt/node/bin/node","args":["/opt/lib/package/dist/cli/main.js","mcp"]}';
 
     expect(shown("cursor", '{\n  "mcpServers": {\n    "x": { "key": "s3cret" } // s3cret\n  }\n}\n')).toEqual([
       { line: 4, removed: [], added: `    ${server}`.split("\n") },
@@ -28,15 +28,37 @@ describe("the difference that is shown", () => {
     ]);
     expect(JSON.stringify(hooks)).not.toContain("s3cret");
   });
+
+  it("[B8] of a new file is the whole of it, and of somebody else's entry only that it is replaced", () => {
+    for (const text of ["", "\n"]) {
+      for (const id of ["claude-code", "cursor"]) {
+        const [whole, ...others] = shown(id, text);
+        expect(others).toEqual([]);
+        expect(whole?.line).toBe(1);
+        expect(JSON.parse(whole?.added.join("\n") ?? "")).toHaveProperty(
+          id === "cursor" ? "mcpServers.tacit" : "hooks",
+        );
+      }
+    }
+    for (const [id, text] of [
+      ["codex", '[mcp_servers.tacit]\nurl = "s3cret"\n[mcp_servers.tacit.env]\nKEY = "s3cret"\n'],
+      ["cursor", '{ "mcpServers": { "tacit": { "url": "s3cret" } } }'],
+    ] as const) {
+      expect(JSON.stringify(shown(id, text, true))).toMatch(/an entry called tacit, which is not shown/);
+      expect(JSON.stringify(shown(id, text, true))).not.toContain("s3cret");
+    }
+  });
 });
 
 /** What would be shown of putting an agent's part into its first file. */
-function shown(id: string, text: string): Hunk[] {
+function shown(id: string, text: string, mayReplace = false): Hunk[] {
   const [target] = agents.find((agent) => agent.id === id)?.targets(newPlaces()()) ?? [];
   const edits: Edit[] = [];
+  const foreign: string[] = [];
   for (const part of target?.parts ?? []) {
-    const put = putPart(target?.syntax ?? "jsonc", "file", applyEdits(text, edits), part, { mayReplace: false });
+    const put = putPart(target?.syntax ?? "jsonc", "file", applyEdits(text, edits), part, { mayReplace });
     if (put.kind === "put") edits.push(...put.edits);
+    if (put.kind === "put" && put.replaced !== undefined) foreign.push(put.replaced);
   }
-  return shownDifference(text, edits);
+  return shownDifference(text, edits, foreign);
 }

@@ -19,7 +19,8 @@ export function shownDifference(before: string, edits: readonly Edit[], foreign:
     .filter(({ removed, inserted }) => inserted !== "," && (removed + inserted).trim() !== "")
     .map(({ offset, removed, inserted }) => {
       const begin = offset + (/^,?\s*\n/.exec(inserted)?.[0].length ?? 0);
-      const isForeign = removed.trim() !== "" && foreign.some((text) => text.includes(removed) || removed.includes(text));
+      const isForeign =
+        removed.trim() !== "" && foreign.some((text) => text.includes(removed) || removed.includes(text));
       return {
         line: lineOf(after, begin),
         removed: isForeign ? [replacedEntry] : linesOf(removed),

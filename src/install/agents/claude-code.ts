@@ -54,7 +54,8 @@ export const claudeCode: Agent = {
   ],
   findOtherConnection(place) {
     const { enabledPlugins } = asObject(peekAt("json", place.path.join(folderOf(place), "settings.json")));
-    const [name] = Object.entries(asObject(enabledPlugins)).find(([key, is]) => key.startsWith("tacit@") && is === true) ?? [];
+    const [name] =
+      Object.entries(asObject(enabledPlugins)).find(([key, is]) => key.startsWith("tacit@") && is === true) ?? [];
     return name === undefined ? undefined : { how: `its plug-in ${name}`, undo: `claude plugin uninstall ${name}` };
   },
   findObstacle(place) {
