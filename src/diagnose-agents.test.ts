@@ -65,6 +65,9 @@ describe("the doctor's word about agents", () => {
     const { message } = await check();
     expect(message).toContain("mcp.json:1: this is no JSON");
     expect(message).not.toContain("settings.json");
+
+    writeFileSync(join(home, "installed.json"), '{"version":1,"entries":[null]}');
+    expect(await check()).toMatchObject({ message: expect.stringContaining("installed.json cannot be read") });
   });
 
   it("[B9] knows the plug-in of Claude Code, which is left as it is, and says when there are two ways", async () => {

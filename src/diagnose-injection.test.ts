@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitRepository } from "../test/git-repository.js";
 import { temporaryFolder } from "../test/temporary-folder.js";
+import { applyPlan } from "./install/apply-plan.js";
+import { planInstall } from "./install/install.js";
+import { openPlace } from "./install/place.js";
 import { openMemory, type AgentEvent, type TacitMemory } from "./index.js";
 
 describe("the doctor's word about injection", () => {
@@ -12,8 +15,15 @@ describe("the doctor's word about injection", () => {
       name: "injection",
       status: "ok",
       message: "no session of an agent was seen here yet, so nothing is told by itself",
-      hint: expect.stringContaining("tacit install"),
+      hint: "To connect your agents: tacit install",
     });
+    for (const [agent, hint] of [
+      ["cursor", "Connected: Cursor, which can ask, and cannot be told unasked"],
+      ["claude-code", "Connected: Claude Code. Start it anew here"],
+    ] as const) {
+      await withMemory(async () => applyPlan(planInstall([agent], openPlace()), openPlace()));
+      expect((await check())?.hint).toBe(hint);
+    }
 
     await withMemory((memory) => finish(memory, { sessionId: "s1", kind: "start", agent: "claude-code" }));
     expect(await check()).toMatchObject({
@@ -56,14 +66,18 @@ function openHome() {
   const home = temporaryFolder();
   const root = gitRepository();
   const withMemory = async <T>(work: (memory: TacitMemory) => Promise<T>): Promise<T> => {
-    const before = process.env["TACIT_HOME"];
-    process.env["TACIT_HOME"] = home;
+    const before = { ...process.env };
+    // What the developer's own agents are connected to is none of a test's business.
+    Object.assign(process.env, { TACIT_HOME: home, HOME: root, USERPROFILE: root, CLAUDE_CONFIG_DIR: "" });
     const memory = await openMemory({ directory: root, embedder: null });
     try {
       return await work(memory);
     } finally {
       await memory.close();
-      process.env["TACIT_HOME"] = before;
+      for (const name of ["TACIT_HOME", "HOME", "USERPROFILE", "CLAUDE_CONFIG_DIR"]) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
     }
   };
   const check = () =>

@@ -122,16 +122,22 @@ describe.each(sdks)("AI SDK $version", ({ run, runModel }) => {
   });
 
   it("[F2] each conversation of a session is told, also at the same time; a prompt that comes again has its own place", async () => {
-    const { memory, root } = await toldProject({ content: "Releases are cut on Tuesdays.", type: "decision" });
+    const { memory, root } = await toldProject({
+      content: "The printer spooler must be restarted with lpctl after a paper jam.",
+      type: "gotcha",
+      relatedFiles: ["src/pdf/render.ts"],
+    });
     const session = sessionOf(memory, { directory: root });
     const ask = async (prompt: Task["prompt"]) => run("ToolLoopAgent", session, { prompt, doings: ["Soon."] });
-    const asked = ["When are releases cut?", "On which day are releases cut?"];
+    const asked = ["How do I restart the printer spooler?", "Restart the printer spooler after a paper jam."];
     const first = { role: "user" as const, content: asked[0] ?? "" };
 
     const rans = await Promise.all(asked.map(ask));
     const again = await ask(first.content);
     const twice = await ask([first, { role: "assistant", content: "Soon." }, first]);
-    const middleware = memoryMiddleware({ memory, deadlineMs: 30_000 });
+    const sessions = new Set<string>();
+    const inject: typeof memory.inject = (moment, how) => (sessions.add(moment.sessionId), memory.inject(moment, how));
+    const middleware = memoryMiddleware({ memory: { ...memory, inject }, deadlineMs: 30_000 });
     const models = [];
     for (const prompt of asked) models.push(await runModel(middleware, { prompt, doings: ["Soon."] }));
     await session.end();
@@ -141,6 +147,8 @@ describe.each(sdks)("AI SDK $version", ({ run, runModel }) => {
     expect(twice.sent[0]?.map(({ text }) => text)).toEqual([again.sent[0]?.[0]?.text, "Soon.", first.content]);
     const turns = await memory.conversation(session.sessionId).turns();
     expect(turns.filter(({ role }) => role === "user")).toHaveLength(4);
+    // A model has no end: what one conversation was told takes no room from the next.
+    expect(sessions.size).toBe(2);
   });
 
   it("[F3] a host that asks for it is told in its instructions, and nowhere else", async () => {

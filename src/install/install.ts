@@ -145,7 +145,7 @@ function planTarget({ name, file, syntax, parts }: Target, force: boolean, plan:
   }
   if (change.edits.length === 0) return;
   plan.changes.push(change);
-  plan.state = change.put.length > 0 || plan.state === "connect" ? "connect" : "update";
+  plan.state = change.isFresh || plan.state === "connect" ? "connect" : "update";
 }
 
 /** What a file has against being changed; anything but that is a mistake of ours and is thrown on. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import path, { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { installation } from "../../test/install-place.js";
@@ -24,6 +24,13 @@ describe("the place", () => {
       "npx's cache",
     );
     expect(warnOfPassing(at("/tmp/x/dist/cli/main.js"), "/tmp")).toContain("a temporary folder");
+    expect(warnOfPassing(at("/home/a/.cache/pnpm/dlx/1a/node_modules/tacit-memory/dist/cli/main.js"))).toContain("dlx");
+    expect(warnOfPassing(at("/var/x/bunx-501-tacit-memory@latest/dist/cli/main.js"))).toContain("bunx");
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "private"));
+    symlinkSync("private", join(folder, "var"));
+    const main = join(realpathSync(folder), "private", "dist/cli/main.js");
+    expect(warnOfPassing(at(main), join(folder, "var"))).toContain("a temporary folder");
     expect(warnOfPassing(at("/usr/lib/node_modules/tacit-memory/dist/cli/main.js"), "/tmp")).toBeUndefined();
   });
 

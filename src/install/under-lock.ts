@@ -6,11 +6,10 @@ import { MemoryError } from "../base/memory-error.js";
 
 // What is done under it takes milliseconds; a process that holds it for longer was ended.
 const staleMs = 3000;
-const patienceMs = 10_000;
 const pauseMs = 5;
 
 /** Does something to a file that one process at a time may do. A lock that was left behind is broken after three seconds. */
-export function underLock<T>(file: string, work: () => T): T {
+export function underLock<T>(file: string, work: () => T, { patienceMs = 10_000 } = {}): T {
   const lock = `${file}.lock`;
   makeFolder(dirname(file));
   for (const end = Date.now() + patienceMs; !take(lock); pause()) {

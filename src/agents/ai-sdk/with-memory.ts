@@ -13,7 +13,10 @@ import { watchSession } from "./watch-session.js";
 export interface SessionOptions extends InjectOptions {
   /** Open, or being opened; a worker's end will do. */
   memory: AgentMemory | PromiseLike<AgentMemory>;
-  /** Default: one of its own. A server may make the session anew with each request, by the same id. */
+  /**
+   * Default: one of its own. A server may make the session anew with each request, by the same id; on the same open memory
+   * it goes on as it was, elsewhere it is told again what it should know.
+   */
   sessionId?: string;
   /** Which of several agents in the session this one is; absent: the main one. */
   agentId?: string;
@@ -142,11 +145,11 @@ export function withMemory(options: SessionOptions): SessionWithMemory {
       ...(maxSteps !== undefined && { stopWhen: [own.stopWhen ?? [], isEnough].flat() }),
     };
   };
-  /** A tool of the program's own may have the same name, and Anthropic's memory tool any. */
+  const ours = new Set<unknown>(Object.values(tools).map(({ execute }) => execute));
+  /** By what they do: a tool of the program's own may have the same name, and Anthropic's memory tool any. */
   const namesOfOwn = (given: Record<string, unknown> = {}): Set<string> => {
-    const ours = new Set<unknown>(Object.values(tools));
-    const named = Object.entries(given).filter(([, tool]) => ours.has(tool) || isMemoryTool(tool));
-    return new Set(named.map(([name]) => name));
+    const isOwn = (tool: unknown) => ours.has((Object(tool) as { execute?: unknown }).execute) || isMemoryTool(tool);
+    return new Set(Object.keys(given).filter((name) => isOwn(given[name])));
   };
 
   return {

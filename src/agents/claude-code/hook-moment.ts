@@ -1,11 +1,12 @@
-import { callOf, inputOf, recordOf, textOf, type Moment } from "../../hooks.js";
+import { recordOf, textOf, type Moment } from "../../hooks.js";
+import { toolMoment } from "../tool-moment.js";
 
 // Claude Code cuts what a hook says at 10,000 characters; contents of files would fill that at once.
 const prefetch = "names";
 
 /**
- * The moment that a hook of Claude Code runs at, where its agent can be told something then; else undefined. What a tool did
- * is told by its input, a `cat` or `rg` in a shell too: newer versions have no tool of their own for searching.
+ * The moment that a hook of Claude Code runs at, where its agent can be told something then; else undefined. Newer versions
+ * have no tool of their own for searching, only the shell.
  */
 export function hookMoment(document: unknown, root: string): Moment | undefined {
   const hook = recordOf(document);
@@ -24,15 +25,8 @@ export function hookMoment(document: unknown, root: string): Moment | undefined 
     }
     case "PostToolUse": {
       const directory = textOf(hook["cwd"]);
-      const asked = { tool: textOf(hook["tool_name"]) ?? "unknown", input: inputOf(hook["tool_input"]) };
-      const { does, files = [], search } = callOf(asked, { root, ...(directory !== undefined && { directory }) });
-      if (does === "read" && files.length > 0) return { ...session, point: "file-read", files };
-      return {
-        ...session,
-        point: "step",
-        ...(does === "edit" && files.length > 0 && { touched: files }),
-        ...(search && { searches: [search.pattern] }),
-      };
+      const called = { ...session, tool: textOf(hook["tool_name"]) ?? "unknown", args: hook["tool_input"] };
+      return toolMoment(called, { root, ...(directory !== undefined && { directory }) });
     }
     default:
       return undefined;

@@ -3,7 +3,7 @@ import type { InjectOptions, Injection } from "../../index.js";
 import type { ContextEntry, Priority } from "./context-collector.js";
 import type { LazyMemory } from "./lazy-memory.js";
 import type { Spoken } from "./sessions.js";
-import { toolMoment, type CalledTool } from "./tool-moment.js";
+import { toolMoment, type CalledTool } from "../tool-moment.js";
 
 /** What an agent of opencode is told, and when. */
 export interface Telling {

@@ -1,4 +1,4 @@
-import { callOf, inputOf, type Moment } from "../../hooks.js";
+import { callOf, inputOf, type Moment } from "../hooks.js";
 
 /** Who called a tool, and what with. */
 export interface CalledTool {
@@ -8,8 +8,14 @@ export interface CalledTool {
   args: unknown;
 }
 
-/** The moment after a call of a tool: beside a file that was read, else between two steps. */
-export function toolMoment({ tool, args, ...session }: CalledTool, place: { root: string; directory: string }): Moment {
+/**
+ * The moment after a call of a tool: beside a file that was read, else between two steps. What a tool did is told by its
+ * input, a `cat` or `rg` in a shell too.
+ */
+export function toolMoment(
+  { tool, args, ...session }: CalledTool,
+  place: { root: string; directory?: string },
+): Moment {
   const { does, files = [], search } = callOf({ tool, input: inputOf(args) }, place);
   if (does === "read" && files.length > 0) return { ...session, point: "file-read", files };
   return {
