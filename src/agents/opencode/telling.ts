@@ -1,9 +1,9 @@
 import type { Moment } from "../../hooks.js";
 import type { InjectOptions, Injection } from "../../index.js";
+import { toolMoment, type CalledTool } from "../tool-moment.js";
 import type { ContextEntry, Priority } from "./context-collector.js";
 import type { LazyMemory } from "./lazy-memory.js";
 import type { Spoken } from "./sessions.js";
-import { toolMoment, type CalledTool } from "../tool-moment.js";
 
 /** What an agent of opencode is told, and when. */
 export interface Telling {

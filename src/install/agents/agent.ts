@@ -35,7 +35,7 @@ export interface Target {
   syntax: Syntax;
   parts: Part[];
   /** The folder of memories that what is ours in a document leads to; undefined where nothing of ours says so. */
-  homeIn?(document: unknown): string | undefined;
+  homeIn?: (document: unknown) => string | undefined;
 }
 
 export interface OtherConnection {

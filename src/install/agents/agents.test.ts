@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path, { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newPlaces } from "../../../test/install-place.js";
+import type { Json } from "../../base/base.js";
 import type { Place } from "../place.js";
 import { agents } from "./agents.js";
 import type { Agent } from "./agent.js";
@@ -76,13 +77,13 @@ describe("the files of agents", () => {
       expect({ last: values(place).at(-1) }).toMatchObject({ last: isPlugin ? place.installation.plugin : server });
       const told = isPlugin ? agent.remark?.(moved) : JSON.stringify(values(moved).at(-1));
       expect(told, agent.id).toContain(isPlugin ? "TACIT_HOME=E:\\memories" : '"env":{"TACIT_HOME":"E:\\\\memories"}');
-      for (const { value, isOurs, renew } of agent.targets(moved).flatMap(({ parts }) => parts)) {
-        if (value === undefined) throw new Error("a part without a value");
+      for (const part of agent.targets(moved).flatMap(({ parts }) => parts)) {
+        const value = part.value as Json;
         const beside = { hooks: { Stop: [values(moved)[1]] } };
-        expect(isOurs(value, beside)).toBe(true);
-        expect(renew(value)).toEqual(value);
+        expect(part.isOurs(value, beside)).toBe(true);
+        expect(part.renew(value)).toEqual(value);
         expect(
-          [undefined, null, 1, "x", [], {}, { command: "npx", args: ["mcp"] }].filter((each) => isOurs(each, {})),
+          [undefined, null, 1, "x", [], {}, { command: "npx", args: ["mcp"] }].filter((each) => part.isOurs(each, {})),
         ).toEqual([]);
       }
     }

@@ -13,7 +13,7 @@ export interface ServerAgent {
   /** Its id where nothing else is said. */
   commands?: readonly string[];
   /** Where the file is. */
-  folder(place: Place): string;
+  folder: (place: Place) => string;
   file: string;
   syntax: Syntax;
   /** The key under which it keeps its servers. */
