@@ -38,6 +38,8 @@ interface Parts {
   building: Building;
   /** What the plug-ins of the program did wrong, for a person. */
   wayNotes: () => Promise<string[]>;
+  /** The project's folder; undefined where only the project's name is known. */
+  here: FolderIdentity | undefined;
 }
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
@@ -45,7 +47,7 @@ export function bindMemory(
   from: ProjectStore,
   folder: FolderIdentity,
   place: ConfigPlace,
-  { models, code, building, wayNotes, observing: open, injecting: telling }: Parts,
+  { models, code, building, wayNotes, here, observing: open, injecting: telling }: Parts,
 ): TacitMemory {
   const {
     catchUp,
@@ -201,7 +203,7 @@ export function bindMemory(
     embedCode: code.embed,
     codeNotes: code.notes,
     codeState: code.state,
-    codeOverview: async () => (await learning()).readOverview(from),
+    codeOverview: async () => (await learning()).readOverview(from, here),
     explain: explainQuery,
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
@@ -264,7 +266,7 @@ export function bindMemory(
       (await import("./exchanging-chroma.js")).exportChroma(from, await embedding(), ...args),
     archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
     share: async (options) => takenIn(() => sharing.share(options)),
-    learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, options)),
+    learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, here, options)),
     accept: async (accepted = true) => {
       await sharing.accept(accepted);
       await (await learning()).settleTrust(from, accepted);

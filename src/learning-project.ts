@@ -17,9 +17,10 @@ import { refuseAnyFolder } from "./refuse-any-folder.js";
  */
 export async function learnProject(
   from: ProjectStore,
+  here: FolderIdentity | undefined,
   { invited = false, rules: takesNew = invited, trustRules: trusted = false, dryRun = false }: LearnProjectOptions = {},
 ): Promise<LearnedProject> {
-  const { root } = await ownFolder(from);
+  const { root } = ownFolder(from, here);
   await refuseWhenDisabled(from);
   const facts = await listFacts(root);
   const rules = await listRules(root);
@@ -46,14 +47,13 @@ export async function settleTrust(from: ProjectStore, accepted: boolean): Promis
 }
 
 /** What there is in the code of a project, in figures and examples. Refuses where it is not indexed. */
-export async function readOverview(from: ProjectStore): Promise<CodeOverview> {
+export async function readOverview(from: ProjectStore, here: FolderIdentity | undefined): Promise<CodeOverview> {
   const { overview } = await import("./codegraph/ask/overview.js");
-  return openOwnTree(from, await ownFolder(from)).ask(async (reader, tree) => overview(reader, tree));
+  return openOwnTree(from, ownFolder(from, here)).ask(async (reader, tree) => overview(reader, tree));
 }
 
-async function ownFolder(from: ProjectStore): Promise<FolderIdentity> {
-  // A project that was named need not be the one of this folder.
-  const folder = openOwnTree(from, "folder" in from.project ? await from.folder() : undefined).folder();
+function ownFolder(from: ProjectStore, here: FolderIdentity | undefined): FolderIdentity {
+  const folder = openOwnTree(from, here).folder();
   refuseAnyFolder(folder);
   return folder;
 }

@@ -52,8 +52,9 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   }
   // Which files a project that was only named speaks of, this folder does not tell.
   const isHere = options.project === undefined || options.directory !== undefined;
-  const models = openModels(from, options, isHere ? folder : undefined);
-  const code = openCode(from, isHere ? folder : undefined, models.embedding);
+  const here = isHere ? folder : undefined;
+  const models = openModels(from, options, here);
+  const code = openCode(from, here, models.embedding);
   models.ports.codeGraph ??= code.graph;
   const observing = openObserving(
     from,
@@ -83,6 +84,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
     observing,
     injecting,
     building,
+    here,
     wayNotes: async () => (options.methodologies === undefined ? [] : (await ways()).notes()),
   });
   return memory;

@@ -34,9 +34,9 @@ export function addsNothing(old: MemoryRecord, next: Arriving): boolean {
   return isUnverified(next) && !isUnverified(old) && old.review.state === "none";
 }
 
-/** Said by an agent that nobody watched, and now by somebody who is trusted. */
+/** Said by an agent that nobody watched, or by a file that nobody has accepted, and now by somebody who is trusted. */
 export function isVouchedFor(old: MemoryRecord, next: Arriving): boolean {
-  return isUnverified(old) && old.review.state === "pending" && !isUnverified(next) && next.review.state === "none";
+  return isUnverified(old) && old.review.state !== "flagged" && !isUnverified(next) && next.review.state === "none";
 }
 
 /**

@@ -50,7 +50,7 @@ async function accept(shell: Shell, { off = false }: { off?: boolean }): Promise
       [
         off
           ? `What changes in the work tree of ${page.clean(identity.name)} is no longer read.`
-          : `Accepted ${page.clean(identity.name)}: ${countOf(visible, "shared memory")} may speak.`,
+          : `Accepted ${page.clean(identity.name)}: ${countOf(visible, "shared memory")} may speak, and what its own files say.`,
         ...notices.map((notice) => page.paint("yellow", oneLine(notice, page))),
       ].join("\n"),
   };
