@@ -20,7 +20,11 @@ it("stays in its folder, whatever an agent calls itself", () => {
   const home = newHome();
   for (const name of ["../../x", "", "..", "/etc/passwd", "a\0b", "\u202e"]) noteSpoken(name, { home });
 
-  expect(listSpoken({ home }).map(({ agent }) => agent).toSorted()).toEqual(["a-b", "etc-passwd", "x"]);
+  expect(
+    listSpoken({ home })
+      .map(({ agent }) => agent)
+      .toSorted(),
+  ).toEqual(["a-b", "etc-passwd", "x"]);
 });
 
 it("does not fail where nothing can be written", () => {
