@@ -25,9 +25,9 @@ export function openCleanUps({ onError = () => {}, onNote = () => {} }: CleanUps
   let latest: CallContext | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const cleanUp = async ({ memory, using = (work) => work() }: CallContext): Promise<void> => {
+  const cleanUp = async ({ memory, heldFor = (work) => work() }: CallContext): Promise<void> => {
     try {
-      const removed = await using(async () => (await memory()).cleanUp());
+      const removed = await heldFor(async () => (await memory()).cleanUp());
       onNote(`cleaned up ${removed} ${removed === 1 ? "memory" : "memories"}`);
     } catch (error) {
       onError(error);

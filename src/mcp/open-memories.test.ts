@@ -10,10 +10,10 @@ it("[A10] closes the memory of a folder that was left, but not while a call uses
   const first = memories.contextAt(folder);
   const others = Array.from({ length: 8 }, () => memories.contextAt(temporaryFolder()));
   const visitOthers = async (): Promise<void> => {
-    for (const other of others) await other.using?.(other.memory);
+    for (const other of others) await other.heldFor?.(other.memory);
   };
 
-  const used = await first.using?.(async () => {
+  const used = await first.heldFor?.(async () => {
     const memory = await first.memory();
     await visitOthers();
     expect(await memory.list()).toEqual([]);

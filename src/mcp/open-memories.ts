@@ -74,7 +74,7 @@ export function openMemories({
     contextAt: (directory) => {
       const context: CallContext = {
         memory: () => get(directory),
-        using: async (work) => {
+        heldFor: async (work) => {
           inUse.push(directory);
           onUse(context);
           try {

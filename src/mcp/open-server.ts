@@ -52,7 +52,7 @@ export async function openServer(
   ): Promise<T | InputRequiredResult> => {
     const place = await findPlace(asked);
     if (!isPlace(place)) return place;
-    return place.using ? place.using(() => work(place)) : work(place);
+    return place.heldFor ? place.heldFor(() => work(place)) : work(place);
   };
   const hear = (asked?: ServerContext): void => {
     const client = clientOf(asked) ?? server.getClientVersion()?.name;

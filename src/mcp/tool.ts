@@ -6,7 +6,7 @@ import type { TacitMemory } from "../index.js";
 export interface CallContext {
   memory: () => Promise<TacitMemory>;
   /** Runs what uses the memory, which stays open meanwhile. Where it is absent, the memory always does. */
-  using?: <T>(work: () => Promise<T>) => Promise<T>;
+  heldFor?: <T>(work: () => Promise<T>) => Promise<T>;
   /** The agent's own id of the session, where it is known. */
   sessionId?: string;
   /** Where the agent stands: files that it names are seen from here. */

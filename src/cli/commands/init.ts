@@ -10,16 +10,18 @@ import type { Shell } from "../shell.js";
 import { countWaiting } from "../waiting-notice.js";
 
 const details = `
-Everything that Tacit can learn of a project before anybody works on it with it: its code (tacit index),
-which files change together in its history, what its own files say of it (how to test and build it, what
-it needs), the rules that it holds for agents (CLAUDE.md, AGENTS.md, .cursor/rules, …), and the sessions
-that Claude Code has kept of it. And it connects the agents of this machine (tacit install).
+Everything that Tacit can learn of a project before anybody works on it with it: its code (tacit
+index), which files change together in its history, what its own files say of it (how to test and
+build it, what it needs), the rules that it holds for agents (CLAUDE.md, AGENTS.md, .cursor/rules,
+…), and the sessions that Claude Code has kept of it. And it connects the agents of this machine
+(tacit install).
 
-On a terminal you are shown what rules there are and what would be written into the files of agents, and
-are asked; --yes does all of it. Rules that nobody has seen answer when asked for, and agents are told them
-after tacit project accept. Where nobody can be asked, only code, history and the project's own files are
-read, and the end says what was left out. It writes nothing into the work tree, and may be run again: what
-is the same stays as it is. The exit code is 1 where an agent could not be connected.
+On a terminal you are shown what rules there are and what would be written into the files of
+agents, and are asked; --yes does all of it. Rules that nobody has seen answer when asked for, and
+agents are told them after tacit project accept. Where nobody can be asked, only code, history and
+the project's own files are read, and the end says what was left out. It writes nothing into the
+work tree, and may be run again: what is the same stays as it is. The exit code is 1 where an agent
+could not be connected.
 `;
 
 /** Where its questions go, and which agents there are. */
