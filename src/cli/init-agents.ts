@@ -39,7 +39,7 @@ export function openAgents(): InitAgents {
   return {
     list: async () => {
       const { planInstall, place } = await open();
-      return planInstall(undefined, place).agents.map(({ agent, title, state, changes, notes, problem }) => {
+      return planInstall(undefined, place).agents.map(({ agent, title, isWatched, state, changes, notes, problem }) => {
         const look = `Look: tacit install ${agent} --dry-run`;
         const against = problem
           ? said(problem)
@@ -50,7 +50,7 @@ export function openAgents(): InitAgents {
           id: agent,
           title,
           isConnected: state === "connected",
-          isWatched: watched.has(agent),
+          isWatched,
           files: changes.map(({ file }) => file),
           ...(against !== undefined && { problem: against }),
         };
@@ -62,9 +62,9 @@ export function openAgents(): InitAgents {
     },
     connect: async (ids) => {
       const { planInstall, applyPlan, place } = await open();
-      return applyPlan(planInstall(ids, place), place).map(({ agent, title, files, problem }) => ({
+      return applyPlan(planInstall(ids, place), place).map(({ title, isWatched, files, problem }) => ({
         title,
-        isWatched: watched.has(agent),
+        isWatched,
         files,
         ...(problem && { problem: said(problem) }),
       }));
@@ -80,9 +80,6 @@ export function openAgents(): InitAgents {
 export function fromHome(file: string): string {
   return file.startsWith(homedir() + sep) ? `~${file.slice(homedir().length)}` : file;
 }
-
-// By hooks and by a plug-in; the others have Tacit's MCP server.
-const watched = new Set(["claude-code", "opencode"]);
 
 function said({ message, hint }: { message: string; hint: string }): string {
   return `${message} ${hint}`;

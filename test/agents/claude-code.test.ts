@@ -5,6 +5,7 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { openMemory, type Memory } from "../../src/index.js";
 import { installPlugin, openDesk, packageFolder, type Desk } from "./claude-code.js";
 import type { Turn } from "./loopback-model.js";
+import { blocksIn, shop, withoutBlocks } from "./shop.js";
 
 describe.skipIf("missing" in inject("claudeCode"))("Claude Code", () => {
   it("is told in its third session what it learned in two, beside the file that it is about, and once", async () => {
@@ -261,28 +262,3 @@ function listed(desk: Desk, status = "active"): Memory[] {
   const { memories } = JSON.parse(desk.tacit("list", "--status", status, "--json")) as { memories: Memory[] };
   return memories.filter(({ type }) => type !== "conversation" && type !== "archive");
 }
-
-function blocksIn(text: string, point: string): string[] {
-  return text.match(new RegExp(`<tacit-memory point="${point}">\n(?:\\|.*\n)*</tacit-memory>`, "g")) ?? [];
-}
-
-function withoutBlocks(text: string): string {
-  return blocksIn(text, "[a-z-]+").reduce((rest, block) => rest.replaceAll(block, ""), text);
-}
-
-const shop: Record<string, string> = {
-  "README.md": "# Shop\n\nSells things.\n",
-  "package.json": `{ "name": "shop", "type": "module", "scripts": { "test": "node check.mjs" } }\n`,
-  "src/orders.mjs": `export const orders = { fields: ["id"] };\n`,
-  "src/schema.mjs": `export const schema = { fields: ["id"] };\n`,
-  "check.mjs": `import { orders } from "./src/orders.mjs";
-import { schema } from "./src/schema.mjs";
-
-for (const field of orders.fields) {
-  const row = { field };
-  if (!schema.fields.includes(field)) row.driver = row;
-  JSON.stringify(row);
-}
-console.log("Tests  2 passed (2)");
-`,
-};

@@ -1,8 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { installAgent } from "./install-agent.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -13,6 +13,8 @@ declare module "vitest" {
 
 // The one that the plug-in was tried with. A newer one is a change of this line, and a run.
 const wanted = "opencode-ai@1.18.33";
+// 417 MB over a slow line; a registry that does not answer must not hold up the rest.
+const installMs = 600_000;
 
 /**
  * Installs the real opencode into a temporary folder, once for the whole run; with `TACIT_OPENCODE_IN` into that folder, where
@@ -23,7 +25,7 @@ export default function setup(project: TestProject): () => void {
   const folder = kept ?? mkdtempSync(join(tmpdir(), "tacit-opencode-"));
   const home = mkdtempSync(join(tmpdir(), "tacit-opencode-home-"));
   const command = join(folder, "node_modules", ".bin", process.platform === "win32" ? "opencode.cmd" : "opencode");
-  const missing = existsSync(command) ? undefined : install(folder, command);
+  const missing = existsSync(command) ? undefined : installAgent(folder, { wanted, command, installMs });
   if (missing !== undefined) {
     console.error(`\n!! SKIPPED: opencode could not be installed, so that nothing was tried with it.\n!! ${missing}\n`);
   }
@@ -32,27 +34,4 @@ export default function setup(project: TestProject): () => void {
     rmSync(home, { recursive: true, force: true });
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   };
-}
-
-// 417 MB over a slow line; a registry that does not answer must not hold up the rest.
-const installMs = 600_000;
-const startMs = 60_000;
-
-/** Why it did not work, if it did not. */
-function install(folder: string, command: string): string | undefined {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "agents", private: true }));
-  const shell = process.platform === "win32";
-  const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
-  const npm = spawnSync("npm", ["install", ...flags, wanted], {
-    cwd: folder,
-    encoding: "utf8",
-    shell,
-    timeout: installMs,
-  });
-  if (npm.status !== 0) {
-    return `npm install ${wanted}: ${npm.error?.message ?? npm.stderr.trim().split("\n").slice(-3).join(" ")}`;
-  }
-  const run = spawnSync(command, ["--version"], { encoding: "utf8", shell, timeout: startMs });
-  return run.status === 0 ? undefined : `opencode --version: ${run.error?.message ?? run.stderr.trim()}`;
 }

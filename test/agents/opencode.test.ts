@@ -4,6 +4,7 @@ import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { openMemory } from "../../src/index.js";
 import type { Turn } from "./loopback-model.js";
 import { openOpencodeDesk } from "./opencode.js";
+import { blocksIn, shop, withoutBlocks } from "./shop.js";
 
 describe.skipIf("missing" in inject("opencode"))("opencode", () => {
   it("[J2] is told in its third session what it learned in two, beside the file that it is about, and once", async () => {
@@ -155,28 +156,3 @@ const edits = (root: string, file: string, oldString: string, newString: string)
 function told(conversation = ""): string {
   return blocksIn(conversation, "session-start").at(-1) ?? "";
 }
-
-function blocksIn(text: string, point: string): string[] {
-  return text.match(new RegExp(`<tacit-memory point="${point}">\n(?:\\|.*\n)*</tacit-memory>`, "g")) ?? [];
-}
-
-function withoutBlocks(text: string): string {
-  return blocksIn(text, "[a-z-]+").reduce((rest, block) => rest.replaceAll(block, ""), text);
-}
-
-const shop: Record<string, string> = {
-  "README.md": "# Shop\n\nSells things.\n",
-  "package.json": `{ "name": "shop", "type": "module", "scripts": { "test": "node check.mjs" } }\n`,
-  "src/orders.mjs": `export const orders = { fields: ["id"] };\n`,
-  "src/schema.mjs": `export const schema = { fields: ["id"] };\n`,
-  "check.mjs": `import { orders } from "./src/orders.mjs";
-import { schema } from "./src/schema.mjs";
-
-for (const field of orders.fields) {
-  const row = { field };
-  if (!schema.fields.includes(field)) row.driver = row;
-  JSON.stringify(row);
-}
-console.log("Tests  2 passed (2)");
-`,
-};
