@@ -60,4 +60,19 @@ describe("recall in a project in which much was said", () => {
     expect(places).toEqual([0, 0, 0, 0, 0, 0]);
     expect(only?.memory).toMatchObject({ type: "conversation" });
   });
+
+  it("[R10] gives a question that several sessions have asked once", async () => {
+    const memory = await openTestMemory({ embedder: null });
+    await memory.remember({ type: "gotcha", content: "Tests hang unless REDIS_URL is set" });
+    for (const session of ["a", "b", "c"]) {
+      await memory.conversation(session).append({ role: "user", content: "Why do the tests hang?" });
+    }
+
+    const [first, ...others] = await memory.recall("why do the tests hang", { limit: 5 });
+    const asked = await memory.recall("why do the tests hang", { types: ["conversation"] });
+
+    expect(first?.memory.type).toBe("gotcha");
+    expect(others.map(({ memory: { content } }) => content)).toEqual(["Why do the tests hang?"]);
+    expect(asked).toHaveLength(3);
+  });
 });

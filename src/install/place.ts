@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import nodePath, { type PlatformPath } from "node:path";
+import nodePath from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtFile } from "../base/built-file.js";
 import { homeFolder } from "../base/home-folder.js";
@@ -14,7 +14,7 @@ export interface Place {
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
   /** `node:path` of that system. */
-  path: PlatformPath;
+  path: typeof nodePath;
   installation: Installation;
 }
 

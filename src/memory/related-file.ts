@@ -1,4 +1,4 @@
-import native, { type PlatformPath } from "node:path";
+import native from "node:path";
 import { symbolMark } from "../base/node-id.js";
 import type { MemoryFilter } from "./memory.js";
 import type { ProjectStore } from "./project-store.js";
@@ -7,7 +7,7 @@ import type { ProjectStore } from "./project-store.js";
  * Paths inside the project's root become relative to it, with slashes and without a leading ./, so that every machine
  * and every way of writing them says the same. What lies outside stays as it is, and so does a symbol after the path.
  */
-export function relativeTo(root: string, file: string, path: PlatformPath = native): string {
+export function relativeTo(root: string, file: string, path: typeof native = native): string {
   // Elsewhere a backslash is a letter like any other.
   const slashed = path.sep === "\\" ? file.replaceAll("\\", "/") : file;
   if (!path.isAbsolute(file)) return slashed.startsWith("./") && slashed.length > 2 ? slashed.slice(2) : slashed;

@@ -1,6 +1,7 @@
 import { within } from "../base/within.js";
 import { fadedConfidence } from "../memory/decay.js";
 import { userProject } from "../memory/projects.js";
+import { askedOnce } from "./asked-once.js";
 import { isArchive } from "./candidate.js";
 import { isTalk, keptBeforeSaid } from "./kept-before-said.js";
 import type { Evidence } from "./evidence.js";
@@ -40,7 +41,7 @@ export async function rank(search: Search, found: Found): Promise<Ranking> {
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
   const scored = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
-  const ranked = keptBeforeSaid(scored, search.options).toSorted(byScore);
+  const ranked = askedOnce(keptBeforeSaid(scored, search.options).toSorted(byScore), search.question, search.options);
   const around = await lookAround(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
   const afterwards = ranked

@@ -1,6 +1,6 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import native, { join, type PlatformPath } from "node:path";
+import native, { join } from "node:path";
 
 /** A transcript that Claude Code has kept of a session in this work tree. */
 export interface FoundTranscript {
@@ -32,7 +32,7 @@ export async function findTranscripts(root: string, env: NodeJS.ProcessEnv = pro
 }
 
 /** Whether a folder of Claude Code's may be of sessions in this work tree: it has the name of the path, as far as it can. */
-export function mayHold(folder: string, root: string, path: PlatformPath = native): boolean {
+export function mayHold(folder: string, root: string, path: typeof native = native): boolean {
   const encoded = root.replaceAll(/[^a-zA-Z0-9]/g, "-");
   // Of Windows: an editor may write the letter of the drive small.
   const [name, start] = path.sep === "\\" ? [folder.toLowerCase(), encoded.toLowerCase()] : [folder, encoded];
@@ -45,7 +45,7 @@ async function isOf(file: string, root: string): Promise<boolean> {
   return directory !== undefined && isBelow(directory, root);
 }
 
-export function isBelow(directory: string, root: string, path: PlatformPath = native): boolean {
+export function isBelow(directory: string, root: string, path: typeof native = native): boolean {
   if (!path.isAbsolute(directory)) return false;
   const way = path.relative(root, directory);
   return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
