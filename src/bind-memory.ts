@@ -40,6 +40,8 @@ interface Parts {
   wayNotes: () => Promise<string[]>;
   /** The project's folder; undefined where only the project's name is known. */
   here: FolderIdentity | undefined;
+  /** Where the memory was opened. Default: the root of the folder's work tree. */
+  directory?: string;
 }
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
@@ -47,7 +49,7 @@ export function bindMemory(
   from: ProjectStore,
   folder: FolderIdentity,
   place: ConfigPlace,
-  { models, code, building, wayNotes, here, observing: open, injecting: telling }: Parts,
+  { models, code, building, wayNotes, here, directory = folder.root, observing: open, injecting: telling }: Parts,
 ): TacitMemory {
   const {
     catchUp,
@@ -169,6 +171,7 @@ export function bindMemory(
   const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
+    directory,
     project: () => describeProject(from, folder),
     projects: async () => store.read(listProjects),
     joinProject: async (id) => {

@@ -7,6 +7,7 @@ import { agents } from "./install/agents/agents.js";
 import type { Agent } from "./install/agents/agent.js";
 import { applyPlan } from "./install/apply-plan.js";
 import { planInstall } from "./install/install.js";
+import type { Place } from "./install/place.js";
 import { noteSpoken } from "./spoken.js";
 
 const now = new Date("2026-11-16T12:00:00Z");
@@ -20,7 +21,7 @@ describe("the doctor's word about agents", () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, "");
     }
-    const place = { ...bare, installation: { ...bare.installation, node, main } };
+    const place: Place = { ...bare, installation: { ...bare.installation, node, main }, temporary: "/nowhere" };
     const home = place.tacitHome;
     const check = () => checkAgents(home, now, place);
 
@@ -32,7 +33,23 @@ describe("the doctor's word about agents", () => {
       hint: expect.stringContaining("not connected: Gemini CLI. To connect: tacit install"),
     });
 
-    applyPlan(planInstall(["claude-code", "cursor", "vscode"], place), place);
+    // What cannot be connected as it is, and who reaches Tacit in a way of its own.
+    const gemini = join(place.home, ".gemini", "settings.json");
+    writeFileSync(gemini, "{ broken, and not ours");
+    expect(await check()).toMatchObject({
+      status: "ok",
+      hint: expect.stringMatching(/: Gemini CLI \(.*settings\.json:1: /),
+    });
+    rmSync(gemini);
+    speak(home, "gemini-cli", 86_400_000);
+    expect(await check()).toEqual({ name: "agents", status: "ok", message: "Gemini CLI (spoke 1 day ago)" });
+    rmSync(join(home, "agents", "gemini-cli"));
+
+    applyPlan(planInstall(["claude-code", "Cursor", "vs code"], place), place);
+    expect(await checkAgents(home, now, { ...place, temporary: join(place.home, "opt") })).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("in a temporary folder, which is emptied"),
+    });
     speak(home, "claude-code", 5 * 60_000);
     speak(home, "Visual Studio Code", 3 * 86_400_000);
     speak(home, "ai-sdk", 0);
@@ -46,7 +63,7 @@ describe("the doctor's word about agents", () => {
     expect(await check()).toMatchObject({
       status: "warning",
       message: expect.stringContaining("remembers that Tacit's server failed once"),
-      hint: expect.stringMatching(/^Remove .*mcp-needs-auth-cache\.json$/),
+      hint: expect.stringMatching(/^Remove .*mcp-needs-auth-cache\.json; Found and not connected: Gemini CLI\./),
     });
 
     const [, servers = ""] = filesOf(agents[0] as Agent, place);
@@ -57,7 +74,9 @@ describe("the doctor's word about agents", () => {
     expect(await check()).toMatchObject({
       status: "warning",
       message: expect.stringContaining(`Cursor is to start ${main}, which is not there`),
-      hint: "tacit install claude-code; tacit install cursor; tacit install vscode",
+      hint: expect.stringMatching(
+        /^tacit install claude-code; tacit install cursor; tacit install vscode; Found and not/,
+      ),
     });
 
     writeFileSync(join(place.home, ".cursor", "mcp.json"), '{ "mcpServers": { "tacit": ');

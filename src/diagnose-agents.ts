@@ -1,15 +1,19 @@
 import { MemoryError } from "./base/memory-error.js";
 import type { Check } from "./diagnose.js";
 import { readJournal } from "./install/journal.js";
-import { listConnections } from "./install/list-connections.js";
+import { planInstall } from "./install/install.js";
+import { type Connection, listConnections } from "./install/list-connections.js";
 import { openPlace, type Place } from "./install/place.js";
 import { listSpoken } from "./spoken.js";
 
 const dayMs = 86_400_000;
+// Whoever spoke within a month reaches Tacit in some way that no file here shows, such as a project's own configuration.
+const lately = 30 * dayMs;
 
 /**
  * Which agents are connected to Tacit, and when each last spoke to it: one that is connected and never speaks has not been
- * started anew, or cannot start Tacit. An agent that is not connected is no reason to warn.
+ * started anew, or cannot start Tacit. An agent that is not connected is no reason to warn; it is named, with what stands
+ * against connecting it.
  */
 export async function checkAgents(
   home: string,
@@ -32,6 +36,12 @@ export async function checkAgents(
     ...others.map(({ connection, name, at }) => `${connection?.title ?? name} (spoke ${ago(at, now)})`),
   ].join(", ");
 
+  const isHeard = (one: Connection) =>
+    spoken.some(({ connection, at }) => connection === one && now.getTime() - at.getTime() < lately);
+  const left = connections
+    .filter((one) => one.isFound && !one.isConnected && !one.problem && !isHeard(one))
+    .map(({ agent, title }) => `${title}${obstacleOf(agent, place)}`);
+  const offer = left.length > 0 ? `Found and not connected: ${left.join(", ")}. To connect: tacit install` : undefined;
   const damage = damageOf(home);
   const problems = [...connections.flatMap(({ problem }) => (problem ? [problem] : [])), ...(damage ? [damage] : [])];
   if (problems.length > 0) {
@@ -41,16 +51,21 @@ export async function checkAgents(
       message: [message === "" ? "none is connected" : message, ...problems.map((problem) => problem.message)].join(
         "; ",
       ),
-      hint: [...new Set(problems.map(({ hint }) => hint))].join("; "),
+      hint: [...new Set([...problems.map(({ hint }) => hint), ...(offer === undefined ? [] : [offer])])].join("; "),
     };
   }
-  const left = connections.filter(({ isFound, isConnected }) => isFound && !isConnected).map(({ title }) => title);
   return {
     name: "agents",
     status: "ok",
     message: message === "" ? "none is connected" : message,
-    ...(left.length > 0 && { hint: `Found and not connected: ${left.join(", ")}. To connect: tacit install` }),
+    ...(offer !== undefined && { hint: offer }),
   };
+}
+
+/** Why `tacit install` would refuse it, in brackets. */
+function obstacleOf(agent: string, place: Place): string {
+  const { problem } = planInstall([agent], place).agents[0] ?? {};
+  return problem ? ` (${problem.message.replace(/\.$/, "")})` : "";
 }
 
 /** What is wrong with the note of what was put into the files of agents. */

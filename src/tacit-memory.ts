@@ -49,6 +49,8 @@ import type { Stats } from "./stats.js";
 export interface TacitMemory extends Observing, Injecting, Building, Conversing {
   /** Where the memories are kept: the file, or the host of the server. */
   readonly db: string;
+  /** The folder that it was opened with, as a whole path. */
+  readonly directory: string;
   project(): Promise<ProjectIdentity>;
   /** Every project of the store. */
   projects(): Promise<ProjectSummary[]>;

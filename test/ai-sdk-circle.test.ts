@@ -32,9 +32,10 @@ const ways: Way[] = ["generateText", "streamText", "ToolLoopAgent"];
 
 describe.each(sdks)("AI SDK $version", ({ run, runModel }) => {
   it("[F1] what two sessions paid for is told to the third beside the file, once, for that step only", async () => {
-    const { memory, root } = await toldProject();
+    // Nobody says where they work: it is the folder that the memory was opened with.
+    const { memory } = await toldProject();
     for (const field of ["total", "weight"]) {
-      const session = sessionOf(memory, { directory: root });
+      const session = sessionOf(memory);
       const doings = [
         read("src/db/orders.ts"),
         edit("src/db/orders.ts", field),
@@ -53,7 +54,7 @@ describe.each(sdks)("AI SDK $version", ({ run, runModel }) => {
     }
 
     for (const way of ways) {
-      const session = sessionOf(memory, { directory: root });
+      const session = sessionOf(memory);
       const doings = [read("src/db/orders.ts"), read(file), edit(file, "colour: 0"), read(file), green, "All done."];
       const ran = await run(way, session, { prompt: "Give the colour of an order.", doings, steps: 20 });
 

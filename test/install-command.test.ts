@@ -43,10 +43,10 @@ describe("tacit install and tacit uninstall", () => {
     const uninstall = async (...line: string[]) =>
       (await runLine({} as TacitMemory, addUninstall, ["uninstall", ...line])).answer;
 
-    await expect(install("vs-code")).rejects.toMatchObject({
+    await expect(install("vscod")).rejects.toMatchObject({
       code: "usage",
       hint: expect.stringMatching(
-        /^Did you mean: tacit install vscode\nThere is: claude-code, opencode, codex, cursor, vscode, windsurf, gemini\./,
+        /^Did you mean: tacit install vscode\nThere are: claude-code, opencode, codex, cursor, vscode, windsurf, gemini\./,
       ),
     });
     await expect(uninstall("claude")).rejects.toMatchObject({ hint: expect.stringContaining("claude-code\n") });

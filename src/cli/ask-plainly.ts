@@ -1,43 +1,63 @@
 import { createInterface } from "node:readline/promises";
 import type { Asking, Choice } from "./ask.js";
 import type { Page } from "./page.js";
+import { oneLine } from "./render-memory.js";
+import { fold } from "./text-width.js";
 
 /** One line a question, for terminals that show no menus. */
-export function askPlainly(page: Page): Asking {
+export function askPlainly(page: Page, read: typeof readAnswer = readAnswer): Asking {
+  const quote = (answer: string) => `'${fold(oneLine(answer, page), longestQuoted, 1).join("")}'`;
   return {
     page,
     yesNo: async (question, { shows, byDefault = false } = {}) => {
-      const answer = await readAnswer(`${shown(shows)}${question} [${byDefault ? "Y/n" : "y/N"}] `);
-      if (answer === undefined || answer === "") return answer === "" ? byDefault : undefined;
-      return /^y(es)?$/i.test(answer);
+      const line = `${question} [${byDefault ? "Y/n" : "y/N"}] `;
+      let asked = `${shown(shows)}${line}`;
+      for (;;) {
+        const answer = await read(asked);
+        if (answer === undefined) return undefined;
+        if (answer === "") return byDefault;
+        if (isYes(answer) || isNo(answer)) return isYes(answer);
+        asked = `${quote(answer)} is neither yes nor no. ${line}`;
+      }
     },
     which: async (question, choices, { shows } = {}) => {
       const list = choices.map(({ title, hint }, at) => `  ${at + 1} ${title}${hint ? ` (${hint})` : ""}\n`).join("");
       let asked = `${shown(shows)}${question}\n${list}Numbers, all, or none [none] `;
       for (;;) {
-        const answer = await readAnswer(asked);
+        const answer = await read(asked);
         if (answer === undefined) return undefined;
         const chosen = choose(answer, choices);
         if (chosen) return chosen;
-        asked = `Numbers from 1 to ${choices.length}, all, or none [none] `;
+        asked = `${quote(answer)} names none of them. Numbers from 1 to ${choices.length}, all, or none [none] `;
       }
     },
   };
+}
+
+const longestQuoted = 40;
+
+function isYes(answer: string): boolean {
+  return /^y(es)?$/i.test(answer);
+}
+
+function isNo(answer: string): boolean {
+  return /^no?$/i.test(answer);
 }
 
 function shown(text: string | undefined): string {
   return text === undefined ? "" : `${text}\n\n`;
 }
 
-/** Undefined where it is no answer. */
+/** By numbers, or all or none of them, which yes and no say as well. Undefined where it is no answer. */
 export function choose(answer: string, choices: readonly Choice[]): string[] | undefined {
   const words = answer
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean);
-  if (words.length === 1 && words[0] === "all") return choices.map(({ id }) => id);
-  if (words.length === 0 || (words.length === 1 && words[0] === "none")) return [];
-  const chosen = words.map((word) => (/^\d+$/.test(word) ? choices[Number(word) - 1]?.id : undefined));
+  const [word = "none", ...more] = words;
+  if (more.length === 0 && (word === "all" || isYes(word))) return choices.map(({ id }) => id);
+  if (more.length === 0 && (word === "none" || isNo(word))) return [];
+  const chosen = words.map((each) => (/^\d+$/.test(each) ? choices[Number(each) - 1]?.id : undefined));
   return chosen.every((id) => id !== undefined) ? [...new Set(chosen)] : undefined;
 }
 

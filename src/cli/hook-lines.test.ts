@@ -235,6 +235,8 @@ describe("tacit hook claude-code never fails, and says nothing", () => {
     ["a store left out", "{}", ["claude-code", "--db"]],
   ])("for %s", (_, input, args) => {
     expect(run(input, args.length === 0 ? ["claude-code"] : args)).toEqual({ code: 0, stdout: "", stderr: "" });
+    // Without a document nobody has spoken.
+    expect(existsSync(join(home, "agents", "claude-code"))).toBe(input.startsWith("[") || input.startsWith('{"'));
   });
 
   it("for an agent that it does not know, but for a word to whoever wrote that into a configuration", () => {

@@ -60,7 +60,8 @@ export async function hookLines({ agent, ...place }: HookLine): Promise<void> {
     const { document, hasEnded } = await readDocument(timeLeft(patienceMs - leastMs));
     const answer = await answerOf(document, place, { isInTime: hasEnded });
     if (answer !== undefined) writeSync(1, `${answer}\n`);
-    noteSpoken(agent);
+    // Whoever tries the line by hand is no agent.
+    if (document !== undefined) noteSpoken(agent);
   } catch (error) {
     complain(error);
   }

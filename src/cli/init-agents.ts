@@ -12,8 +12,10 @@ export interface FoundAgent {
   isWatched: boolean;
   /** The files that connecting it would change. */
   files: string[];
-  /** What stands against connecting it, and what to do about it. */
+  /** What stands against connecting it. */
   problem?: string;
+  /** What to do about that. */
+  hint?: string;
 }
 
 /** What became of an agent that was to be connected. */
@@ -23,6 +25,7 @@ export interface ConnectedAgent {
   /** Those that were written. */
   files: string[];
   problem?: string;
+  hint?: string;
 }
 
 /** The agents of this machine, as `init` needs them. */
@@ -40,19 +43,18 @@ export function openAgents(): InitAgents {
     list: async () => {
       const { planInstall, place } = await open();
       return planInstall(undefined, place).agents.map(({ agent, title, isWatched, state, changes, notes, problem }) => {
-        const look = `Look: tacit install ${agent} --dry-run`;
-        const against = problem
-          ? said(problem)
-          : state === "foreign"
-            ? [...notes.slice(0, 1), look].join(" ")
-            : undefined;
+        const foreign = {
+          message: notes[0] ?? "Something else has its name.",
+          hint: `Look: tacit install ${agent} --dry-run`,
+        };
+        const against = problem ?? (state === "foreign" ? foreign : undefined);
         return {
           id: agent,
           title,
           isConnected: state === "connected",
           isWatched,
           files: changes.map(({ file }) => file),
-          ...(against !== undefined && { problem: against }),
+          ...(against && { problem: against.message, hint: against.hint }),
         };
       });
     },
@@ -66,7 +68,7 @@ export function openAgents(): InitAgents {
         title,
         isWatched,
         files,
-        ...(problem && { problem: said(problem) }),
+        ...(problem && { problem: problem.message, hint: problem.hint }),
       }));
     },
     warning: async () => {
@@ -79,10 +81,6 @@ export function openAgents(): InitAgents {
 /** A file as people write it. */
 export function fromHome(file: string): string {
   return file.startsWith(homedir() + sep) ? `~${file.slice(homedir().length)}` : file;
-}
-
-function said({ message, hint }: { message: string; hint: string }): string {
-  return `${message} ${hint}`;
 }
 
 async function open() {

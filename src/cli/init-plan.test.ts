@@ -1,13 +1,20 @@
 import { expect, it } from "vitest";
-import type { RuleFile } from "../index.js";
+import type { RuleFile, TacitMemory } from "../index.js";
 import type { Asking } from "./ask.js";
-import { choose } from "./ask-plainly.js";
+import { askPlainly, choose } from "./ask-plainly.js";
 import { decide, type Found, type InitFlags } from "./init-plan.js";
 import { openPage } from "./page.js";
+import { addInit } from "./commands/init.js";
+import { runLine } from "../../test/run-line.js";
 
 const found: Found = {
   rules: [
-    rules("CLAUDE.md", { found: 5, fresh: 4, silent: 1, examples: ["Round up.", "Never\u001b[2J down."] }),
+    rules("CLAUDE.md", {
+      found: 5,
+      fresh: 4,
+      silent: 1,
+      examples: ["Round up.", "Never\u001b[2J down.", "3", "4", "5"],
+    }),
     rules(".cursor/rules", { found: 1, fresh: 1, examples: ["Names are verbs."] }),
     rules("AGENTS.md", { found: 7 }),
   ],
@@ -66,7 +73,7 @@ it("[C8] asks on a terminal for what is there, shows what the answer means, and 
     "Which agents should be connected?",
   ]);
   expect(asked.map(({ shows }) => shows)).toEqual([
-    "CLAUDE.md: 5 rules that no agent is told yet\n  Round up.\n  Never<ESC>[2J down.\n  … and 3 more\n" +
+    "CLAUDE.md: 5 rules that no agent is told yet\n  Round up.\n  Never<ESC>[2J down.\n  3\n  4\n  5\n" +
       ".cursor/rules: 1 rule that no agent is told yet\n  Names are verbs.",
     undefined,
     "the difference of cursor,codex",
@@ -81,13 +88,36 @@ it("[C8] asks on a terminal for what is there, shows what the answer means, and 
 it("takes numbers where a terminal has no menus, and nothing for nothing", () => {
   const choices = ["a", "b", "c"].map((id) => ({ id, title: id }));
 
-  expect(["2, 3 3", "all", "", "none", "4", "1 x"].map((answer) => choose(answer, choices))).toEqual([
+  expect(["2, 3 3", "all", "Y", "", "none", "no", "4", "1 x"].map((answer) => choose(answer, choices))).toEqual([
     ["b", "c"],
+    ["a", "b", "c"],
     ["a", "b", "c"],
     [],
     [],
+    [],
     undefined,
     undefined,
+  ]);
+});
+
+it("sends whoever names a folder there", async () => {
+  const line = runLine({} as TacitMemory, addInit, ["init", "src"]);
+
+  await expect(line).rejects.toMatchObject({ code: "usage", hint: "Go there first: cd src && tacit init" });
+});
+
+it("says what was wrong with a plain answer, and asks again until it is one", async () => {
+  const lines: string[] = [];
+  const answers = ["what", "n", "7", ""];
+  const asking = askPlainly(answering().asking.page, async (line) => answers[lines.push(line) - 1]);
+
+  expect(await asking.yesNo("Really?", { byDefault: true })).toBe(false);
+  expect(await asking.which("Which?", [{ id: "a", title: "A" }])).toEqual([]);
+  expect(lines).toEqual([
+    "Really? [Y/n] ",
+    "'what' is neither yes nor no. Really? [Y/n] ",
+    "Which?\n  1 A\nNumbers, all, or none [none] ",
+    "'7' names none of them. Numbers from 1 to 1, all, or none [none] ",
   ]);
 });
 

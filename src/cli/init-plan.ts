@@ -93,18 +93,13 @@ export async function decide(
   return { invited: true, rules: takesRules, trustRules: takesRules, replay: replays, connect, leftOut: [] };
 }
 
-/** With the beginning of what agents would be told, so that a person knows what the answer means. */
+/** With everything that agents would be told, rule by rule, so that a person says yes to nothing unseen. */
 async function askForRules(unseen: readonly RuleFile[], asking: Asking): Promise<boolean | undefined> {
   const { page } = asking;
-  const shows = unseen.flatMap(({ file, fresh, silent, examples }) => {
-    const count = fresh + silent;
-    const more = count - examples.length;
-    return [
-      `${page.paint("bold", file)}: ${countOf(count, "rule")} that no agent is told yet`,
-      ...examples.map((text) => `  ${firstLine(text, page)}`),
-      ...(more > 0 ? [`  … and ${more.toLocaleString("en")} more`] : []),
-    ];
-  });
+  const shows = unseen.flatMap(({ file, fresh, silent, examples }) => [
+    `${page.paint("bold", file)}: ${countOf(fresh + silent, "rule")} that no agent is told yet`,
+    ...examples.map((text) => `  ${firstLine(text, page)}`),
+  ]);
   const all = unseen.reduce((sum, { fresh, silent }) => sum + fresh + silent, 0);
   const which = `${countOf(all, "rule")} of ${listOf(unseen.map(({ file }) => file))}`;
   return asking.yesNo(`Take in ${which}, and tell agents?`, { shows: shows.join("\n") });

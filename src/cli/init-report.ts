@@ -74,7 +74,7 @@ export function renderInit(report: InitReport, page: Page): string {
     ["rules", rulesLine(report)],
     ["sessions", sessionsLine(report)],
     ["review", reviewLine(report)],
-    ["agents", agentsLine(report)],
+    ...agentLines(report),
     ["left out", leftOut.length === 0 ? undefined : `${listOf(leftOut)}. tacit init --yes takes all of it`],
   ];
   const fields = lines.filter((line): line is [string, string] => line[1] !== undefined);
@@ -95,6 +95,8 @@ function codeLine({ index: { files, problems }, overview }: InitReport): string 
   if (files === 0) return "no files yet";
   const { languages = [], functions = 0, classes = 0 } = overview ?? {};
   const named = languages.slice(0, 4).map(({ language, files: count }) => `${count.toLocaleString("en")} ${language}`);
+  const others = files - languages.slice(0, 4).reduce((sum, each) => sum + each.files, 0);
+  if (named.length > 0 && others > 0) named.push(`${numberOf(others)} ${others === 1 ? "other" : "others"}`);
   const symbols = [
     ...(functions > 0 ? [countOf(functions, "function")] : []),
     ...(classes > 0 ? [`${classes.toLocaleString("en")} ${classes === 1 ? "class" : "classes"}`] : []),
@@ -122,7 +124,10 @@ function centralLine({ overview }: InitReport): string | undefined {
 function historyLine({ index: { commits }, overview }: InitReport): string | undefined {
   const pairs = (overview?.together ?? []).slice(0, 3).map(({ files }) => files.join(" with "));
   const together = pairs.length === 0 ? undefined : `often changed together: ${pairs.join("; ")}`;
-  const looked = commits === undefined || commits === 0 ? undefined : countOf(commits, "commit");
+  const looked =
+    commits === undefined || commits === 0
+      ? undefined
+      : `${countOf(commits, "commit")} counted (no merges, no very large ones, none of which every file is gone)`;
   return [looked, together].filter((part) => part !== undefined).join("; ") || undefined;
 }
 
@@ -206,22 +211,24 @@ function reviewLine({ waiting }: InitReport): string | undefined {
     : `${countOf(waiting, "memory")} ${waiting === 1 ? "waits" : "wait"} for you: tacit review`;
 }
 
-function agentsLine({ agents: { found, connected, warning }, leftOut }: InitReport): string | undefined {
+/** One line for those that are well, one for each that is not, and what to do about it once. */
+function agentLines({ agents: { found, connected, warning }, leftOut }: InitReport): [string, string][] {
   const before = (found ?? []).filter(({ isConnected }) => isConnected).map(({ title }) => title);
   const now = connected.filter(({ problem }) => problem === undefined);
   const named = now.map(({ title, files }) => `${title} (${files.map(fromHome).join(", ")})`);
-  const problems = [...(found ?? []), ...connected].flatMap(({ title, problem }) =>
-    problem === undefined ? [] : [`${title} is not connected: ${problem}`],
-  );
-  const parts = [
+  const failed = [...(found ?? []), ...connected].filter(({ problem }) => problem !== undefined);
+  const hints = new Set(failed.flatMap(({ hint }) => (hint === undefined ? [] : [hint])));
+  const lines = [
     ...(now.length > 0 ? [`${listOf(named)} connected; start ${now.length === 1 ? "it" : "them"} anew`] : []),
     ...(before.length > 0 ? [`${listOf(before)} ${before.length === 1 ? "was" : "were"} connected already`] : []),
-    ...problems,
+    ...failed.map(({ title, problem }) => `${title} is not connected: ${problem}`),
+    ...hints,
     ...(warning === undefined ? [] : [warning]),
   ];
-  if (parts.length > 0) return parts.join("; ");
-  if (found?.length === 0) return "none found on this machine; tacit install NAME connects one all the same";
-  return found && leftOut.length === 0 ? "none connected" : undefined;
+  if (lines.length > 0) return lines.map((line, at) => [at === 0 ? "agents" : "", line]);
+  const none = "none found on this machine; tacit install NAME connects one all the same";
+  if (found?.length === 0) return [["agents", none]];
+  return found && leftOut.length === 0 ? [["agents", "none connected"]] : [];
 }
 
 function nextSteps(report: InitReport): string[] {

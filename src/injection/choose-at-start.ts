@@ -27,11 +27,13 @@ const first = 1000;
  */
 export async function chooseAtStart(
   { from }: InjectionPorts,
-  { sessionId, phase, files = [], continues }: Start,
+  { sessionId, phase, files = [], continues, reads }: Start,
   asked: Asked,
 ): Promise<Choice[]> {
   const { root } = await from.folder();
-  const listener = await listenerIn(from, asked, { sessionId });
+  const listener = await listenerIn(from, asked, { sessionId, reads });
+  // The files are those of this project.
+  const everywhere = { ...listener, reads: [] };
   const now = from.now();
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))];
   const modules = [...new Set(relative.map(moduleOf))];
@@ -57,7 +59,7 @@ export async function chooseAtStart(
             )
           : [],
       project: own ? await listAtStart(reader, own, query, listener, now) : [],
-      user: user && !isInUser ? await listAtStart(reader, user, { ...query, anywhere: [] }, listener, now) : [],
+      user: user && !isInUser ? await listAtStart(reader, user, { ...query, anywhere: [] }, everywhere, now) : [],
     };
   });
 

@@ -20,7 +20,7 @@ const most = 12;
  * (`/clear`) and prompts of a single word ("continue") are about nothing.
  */
 export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, asked: Asked): Promise<Choice[]> {
-  const { phase, files = [], sessionId } = moment;
+  const { phase, files = [], sessionId, reads } = moment;
   const prompt = readable(moment.prompt);
   if (isForTheAgent(prompt) || queryWords(prompt).words.length < 2) return [];
   const { root } = await ports.from.folder();
@@ -35,7 +35,7 @@ export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, ask
     recentFiles: [...named, ...files],
     ...(phase !== undefined && { phase }),
   };
-  const listener = await listenerIn(ports.from, asked, { sessionId });
+  const listener = await listenerIn(ports.from, asked, { sessionId, reads });
   const results = await recallTold((given) => ask(ports, prompt, asked, given), options, listener);
   const question: Question = {
     wanted: countWanted(prompt),

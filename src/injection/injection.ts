@@ -35,6 +35,8 @@ export type Moment = {
       files?: readonly string[];
       /** The session goes on: what it was told before may be told again where it was compacted, and work state counts. */
       continues?: "resumed" | "compacted";
+      /** Files of rules that the agent reads by itself: what was learned from them is not told once more. */
+      reads?: readonly string[];
     }
   | {
       point: "prompt";
@@ -43,6 +45,8 @@ export type Moment = {
       files?: readonly string[];
       /** Whether files that are nearly always read come along. Default `contents`; `names` where there is little room. */
       prefetch?: "contents" | "names" | "none";
+      /** As at the start of a session. */
+      reads?: readonly string[];
     }
   | { point: "file-read"; files: readonly string[] }
   | {

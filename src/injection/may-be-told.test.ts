@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { keep, projectStore } from "../../test/keep-records.js";
 import { sampleRecord } from "../../test/sample-record.js";
+import { idFrom } from "../base/ids.js";
+import { hashOf } from "../memory/hash-of.js";
 import { toMemory } from "../memory/as-of-now.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import { readProject } from "../memory/project-store.js";
@@ -13,6 +15,7 @@ const unit = { methodology: "native", hierarchy: ["7", "2"], label: "Spec 7 / 2"
 const onMain: Listener = { minConfidence: 0.55, sessionId: "this", branch: "main" };
 const atUnit: Listener = { ...onMain, workUnit: { ...unit, label: "worded anew" } };
 const nobody: Listener = { minConfidence: 0.55 };
+const reading: Listener = { ...onMain, reads: ["AGENTS.md", "CLAUDE.md"] };
 const asking: Listener = { ...onMain, includeUnverified: true };
 
 it.each<[boolean, string, Partial<MemoryRecord>, Listener?]>([
@@ -29,6 +32,11 @@ it.each<[boolean, string, Partial<MemoryRecord>, Listener?]>([
   ],
   [true, "where work on no branch stands", { type: "work_state" }, nobody],
   [true, "what nobody verified to whoever asks", { review: pending, trustFlags: ["unverified"] }, asking],
+  [true, "a rule to who does not read its file", ruleOf("CLAUDE.md")],
+  [true, "a rule of a file that is not read", ruleOf(".cursorrules"), reading],
+  [true, "a rule that a person worded otherwise", { ...ruleOf("CLAUDE.md"), content: "Otherwise." }, reading],
+  [true, "a rule that a person pinned", { ...ruleOf("CLAUDE.md"), pinned: true }, reading],
+  [false, "a rule to who reads its file", ruleOf("CLAUDE.md"), reading],
   [false, "what an agent said and nobody verified", { review: pending }],
   [false, "what nobody verified and many used", { trustFlags: ["unverified"], usesSinceCorrection: 40 }],
   [false, "what was inferred and waits", { source: "observer_inferred", review: pending }],
@@ -60,3 +68,13 @@ it.each<[boolean, string, Partial<MemoryRecord>, Listener?]>([
   expect(mayBeTold(memory, listener)).toBe(isTold);
   expect(rows.length === 1).toBe(isTold);
 });
+
+function ruleOf(file: string): Partial<MemoryRecord> {
+  const content = "Use pnpm.";
+  const key = `${file} rule:0f`;
+  return {
+    id: idFrom("project-fact", "p", key),
+    content,
+    metadata: { project_fact: key, project_text: hashOf(content) },
+  };
+}

@@ -1,6 +1,8 @@
 import type { Memory, WorkUnit } from "../memory/memory.js";
 import type { ProjectStore } from "../memory/project-store.js";
+import { relativeTo } from "../memory/related-file.js";
 import { unitKey } from "../observer/signals/finished-units.js";
+import { isReadAnyway } from "./read-anyway.js";
 
 /** Who would be told, where they work, and how sure it has to be. */
 export interface Listener {
@@ -13,26 +15,29 @@ export interface Listener {
   workUnit?: WorkUnit | undefined;
   /** Also what nobody has verified: for whoever asks. */
   includeUnverified?: boolean | undefined;
+  /** Files that they read by themselves, relative to the root: what those say is not told. */
+  reads?: readonly string[] | undefined;
 }
 
 /** Whoever works in this folder, in a session or in none. */
 export async function listenerIn(
   from: ProjectStore,
   { minConfidence, includeUnverified }: Pick<Listener, "minConfidence" | "includeUnverified">,
-  { sessionId, workUnit }: Pick<Listener, "sessionId" | "workUnit">,
+  { sessionId, workUnit, reads = [] }: Pick<Listener, "sessionId" | "workUnit" | "reads">,
 ): Promise<Listener> {
-  const { branch } = await from.folder();
-  return { minConfidence, includeUnverified, sessionId, workUnit, branch };
+  const { branch, root } = await from.folder();
+  const own = reads.map((file) => relativeTo(root, file));
+  return { minConfidence, includeUnverified, sessionId, workUnit, branch, reads: own };
 }
 
 /**
  * Whether a memory may be told to somebody: in force, sure enough, kept for this session, branch and piece of work, not from
- * outside, and nothing that a person still has to look at. Every point and every context asks this, whatever its query has
+ * outside, nothing that a person still has to look at, and nothing that a file says which they read anyway. Every point and every context asks this, whatever its query has
  * left out before; `toldConditions` says the same in SQL.
  */
 export function mayBeTold(memory: Memory, listener: Listener): boolean {
   if (memory.status !== "active" || memory.currentConfidence < listener.minConfidence) return false;
-  return isTrusted(memory, listener) && isKeptFor(memory, listener);
+  return isTrusted(memory, listener) && isKeptFor(memory, listener) && !isReadAnyway(memory, listener.reads);
 }
 
 function isTrusted({ trustFlags, userVerified, review }: Memory, { includeUnverified = false }: Listener): boolean {

@@ -24,10 +24,10 @@ export function checkOptions({ mode = "full", ...numbers }: InjectOptions): void
 
 /** Refuses a moment that is none, in words of ours. */
 export function checkMoment(moment: Moment): void {
-  const { point, files, prompt, touched, searches } = (moment ?? {}) as Partial<Record<string, unknown>>;
+  const { point, files, prompt, touched, searches, reads } = (moment ?? {}) as Partial<Record<string, unknown>>;
   refuseUnless(points.includes(point as Moment["point"]), "point", `one of ${points.join(", ")}`);
   refuseUnless(point !== "prompt" || typeof prompt === "string", "prompt", "a text");
-  for (const [name, value] of Object.entries({ files, touched, searches })) {
+  for (const [name, value] of Object.entries({ files, touched, searches, reads })) {
     const isNeeded = point === "file-read" && name === "files";
     refuseUnless((value === undefined && !isNeeded) || areTexts(value), name, "a list of texts");
   }

@@ -5,21 +5,22 @@ import type { Memory, MemoryFilter } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader, Row, SqlArgs } from "../storage/storage.js";
 import type { Listener } from "./may-be-told.js";
+import { notReadAnyway } from "./read-anyway.js";
 
 /**
  * What `mayBeTold` says, over `memories AS m`: what may not be told would take the places of what may wherever a query stops
- * after so many. It differs in two things: what is left of a confidence it knows to the thousandth, and a review that uses
- * have settled is still one.
+ * after so many. It differs in three things: what is left of a confidence it knows to the thousandth, a review that uses
+ * have settled is still one, and what came from another project's file of the same name counts as this one's.
  */
 export function toldConditions(
   filter: MemoryFilter,
-  { minConfidence, sessionId, branch, workUnit, includeUnverified = false }: Listener,
+  { minConfidence, sessionId, branch, workUnit, includeUnverified = false, reads = [] }: Listener,
   project: Project,
   now: Date,
 ): { conditions: string[]; args: SqlArgs } {
   const { conditions, args } = filterConditions({ ...filter, includeTainted: false, includeUnverified }, project, now);
   return {
-    conditions: [...conditions, isKeptFor, ...sureEnoughSql],
+    conditions: [...conditions, isKeptFor, ...sureEnoughSql, ...(reads.length > 0 ? [notReadAnyway] : [])],
     args: {
       ...args,
       minConfidence,
@@ -27,6 +28,7 @@ export function toldConditions(
       listening: sessionId ?? null,
       branch: branch ?? null,
       ...unitArgs(workUnit),
+      ...(reads.length > 0 && { reads: JSON.stringify(reads) }),
     },
   };
 }

@@ -75,15 +75,19 @@ export function planInstall(names: readonly string[] | undefined, place: Place, 
   };
 }
 
-/** The agent of a name. */
+/** The agent of a name or a title, in any case: `vscode`, `VS Code`. */
 export function getAgent(name: string): Agent {
-  const agent = agents.find(({ id }) => id === name);
+  const agent = agents.find(({ id, title }) => [id, title].map(plain).includes(plain(name)));
   if (agent) return agent;
   throw new MemoryError(
     "usage",
     `There is no agent '${name.slice(0, 40)}' that Tacit could be connected to.`,
-    `There is: ${agents.map(({ id }) => id).join(", ")}. Any other takes "tacit mcp" as an MCP server over stdio.`,
+    `There are: ${agents.map(({ id }) => id).join(", ")}. Any other takes "tacit mcp" as an MCP server over stdio.`,
   );
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, "");
 }
 
 /** What one agent takes; again, where a file has changed since. */

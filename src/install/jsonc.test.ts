@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { putInJsonc } from "./jsonc.js";
+import { putInJsonc, takeFromJsonc } from "./jsonc.js";
 import type { Part } from "./part.js";
 import { applyEdits } from "./text-edit.js";
 
@@ -10,6 +10,15 @@ const part: Part = {
   isOurs: () => false,
   renew: (found) => found,
 };
+
+it("is taken out again without a trace where others have written since", () => {
+  const item: Part = { at: ["a"], as: "item", value: "t", isOurs: (found) => found === "t", renew: (found) => found };
+  const without = (text: string) => takeFromJsonc("file", text, item, { made: [], blanks: [] });
+
+  expect(
+    ['{"a": ["x", "t",]}', '{"a": ["x", "t", ]}', '{"a": [ "x", "t" ]}', '{"a": ["x", /* y */ "t",]}'].map(without),
+  ).toEqual(['{"a": ["x",]}', '{"a": ["x", ]}', '{"a": [ "x" ]}', '{"a": ["x", /* y */ ]}']);
+});
 
 describe("what is put into JSON", () => {
   it.each([

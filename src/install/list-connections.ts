@@ -7,7 +7,7 @@ import { readConfigFile } from "./config-file.js";
 import { putPart, readDocument } from "./document.js";
 import { readJournal } from "./journal.js";
 import { asObject, filesOf, isCallOf, looksLikeOurs } from "./mcp-server.js";
-import { isOnPath, type Place } from "./place.js";
+import { isOnPath, passingFolderOf, type Place } from "./place.js";
 
 /** How an agent and Tacit stand to each other. */
 export interface Connection {
@@ -76,7 +76,9 @@ function connectionOf(agent: Agent, place: Place): Pick<Connection, "isConnected
   const { id, title } = agent;
   const again = `tacit install ${id}`;
   const calls = ours.flatMap(({ there }) => there);
-  const lost = calls.flatMap(namedFiles).find((file) => !existsSync(file));
+  const named = calls.flatMap(namedFiles);
+  const lost = named.find((file) => !existsSync(file));
+  const passing = named.find((file) => passingFolderOf(file, place) !== undefined);
   const elsewhere = ours.map(({ home }) => home).find((home) => home !== undefined && home !== place.tacitHome);
   const needsName = other !== undefined || calls.some(isByNameAnywhere);
   const problems: (Obstacle | undefined | false)[] = [
@@ -97,6 +99,10 @@ function connectionOf(agent: Agent, place: Place): Pick<Connection, "isConnected
     },
     !other && targets.some(({ missing }) => missing) && { message: `${title} is connected in part only`, hint: again },
     agent.findObstacle?.(place),
+    passing !== undefined && {
+      message: `${title} is to start ${passing}, in ${passingFolderOf(passing, place)}, which is emptied now and then`,
+      hint: "npm install -g tacit-memory, then tacit install",
+    },
   ];
   const problem = problems.find((each) => each !== undefined && each !== false);
   return { isConnected, how, ...(problem && { problem }) };

@@ -18,20 +18,25 @@ describe("the place", () => {
   });
 
   it("warns of an installation that will not be there for long", () => {
-    const at = (main: string): Place => ({ ...openPlace(), path: path.posix, installation: { ...installation, main } });
+    const at = (main: string, temporary = "/tmp"): Place => ({
+      ...openPlace(),
+      path: path.posix,
+      installation: { ...installation, main },
+      temporary,
+    });
 
     expect(warnOfPassing(at("/home/a/.npm/_npx/1/node_modules/tacit-memory/dist/cli/main.js"))).toContain(
       "npx's cache",
     );
-    expect(warnOfPassing(at("/tmp/x/dist/cli/main.js"), "/tmp")).toContain("a temporary folder");
+    expect(warnOfPassing(at("/tmp/x/dist/cli/main.js"))).toContain("a temporary folder");
     expect(warnOfPassing(at("/home/a/.cache/pnpm/dlx/1a/node_modules/tacit-memory/dist/cli/main.js"))).toContain("dlx");
     expect(warnOfPassing(at("/var/x/bunx-501-tacit-memory@latest/dist/cli/main.js"))).toContain("bunx");
     const folder = temporaryFolder();
     mkdirSync(join(folder, "private"));
     symlinkSync("private", join(folder, "var"));
     const main = join(realpathSync(folder), "private", "dist/cli/main.js");
-    expect(warnOfPassing(at(main), join(folder, "var"))).toContain("a temporary folder");
-    expect(warnOfPassing(at("/usr/lib/node_modules/tacit-memory/dist/cli/main.js"), "/tmp")).toBeUndefined();
+    expect(warnOfPassing(at(main, join(folder, "var")))).toContain("a temporary folder");
+    expect(warnOfPassing(at("/usr/lib/node_modules/tacit-memory/dist/cli/main.js"))).toBeUndefined();
   });
 
   it("finds commands as the system would", () => {

@@ -16,6 +16,8 @@ export interface Place {
   /** `node:path` of that system. */
   path: typeof nodePath;
   installation: Installation;
+  /** The folder that is emptied now and then; default the system's own. */
+  temporary?: string;
 }
 
 /** What agents are to start. */
@@ -68,13 +70,19 @@ const runners: [name: RegExp, title: string][] = [
 ];
 
 /** What is wrong with connecting agents to this installation; undefined where it is there to stay. */
-export function warnOfPassing({ installation: { main }, path }: Place, temporary = tmpdir()): string | undefined {
-  const folders = main.split(path.sep);
+export function warnOfPassing(place: Place): string | undefined {
+  const where = passingFolderOf(place.installation.main, place);
+  if (where === undefined) return undefined;
+  return `This installation lies in ${where}, which is emptied now and then; agents would lose it. Better: npm install -g tacit-memory, then tacit install`;
+}
+
+/** What kind of folder a file lies in that will be emptied; undefined where it is there to stay. */
+export function passingFolderOf(file: string, { path, temporary = tmpdir() }: Place): string | undefined {
+  const folders = file.split(path.sep);
   const [, title] = runners.find(([name]) => folders.some((folder) => name.test(folder))) ?? [];
-  // On macOS it is named by a link, and this file by what the link leads to.
-  const isBelow = [temporary, realOf(temporary)].some((folder) => folder && main.startsWith(folder + path.sep));
-  if (title === undefined && !isBelow) return undefined;
-  return `This installation lies in ${title ?? "a temporary folder"}, which is emptied now and then; agents would lose it. Better: npm install -g tacit-memory, then tacit install`;
+  // On macOS it is named by a link, and the file by what the link leads to.
+  const isBelow = [temporary, realOf(temporary)].some((folder) => folder && file.startsWith(folder + path.sep));
+  return title ?? (isBelow ? "a temporary folder" : undefined);
 }
 
 /** Tacit's folder where it is not the usual one, so that agents have to be told. */

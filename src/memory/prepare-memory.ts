@@ -1,15 +1,17 @@
-import { createHash } from "node:crypto";
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { checkInput } from "./check-input.js";
 import { checkData } from "./check-data.js";
 import { prepareName, prepareNames } from "./check-name.js";
 import { cleanFields, type FieldCleaner } from "./clean-fields.js";
+import { hashOf } from "./hash-of.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { MemoryInput, Relation, Review, TrustFlag } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 import type { ProjectStore } from "./project-store.js";
 import { relativeTo } from "./related-file.js";
+
+export { hashOf };
 
 /** A memory that may be stored: checked, cleaned, with its defaults. */
 export interface PreparedMemory extends Required<
@@ -141,15 +143,6 @@ export async function cleanContent(cleaner: FieldCleaner, text: string): Promise
 /** A relation to a file inside the root, made relative to it. */
 export function relatedTo(root: string, relation: Relation): Relation {
   return relation.file === undefined ? relation : { ...relation, file: relativeTo(root, relation.file) };
-}
-
-/**
- * The same text has the same hash, however its blanks and line ends fall. Letters stay as they are: `getUser` and
- * `getuser` are two things.
- */
-export function hashOf(content: string): string {
-  const normalised = content.normalize("NFC").replace(/\s+/g, " ").trim();
-  return createHash("sha256").update(normalised).digest("hex");
 }
 
 /** The beginning of a text in at most 40 characters, whole words where it can be. */

@@ -1,7 +1,7 @@
 import type { InjectOptions } from "../../index.js";
 import type { AgentMemory } from "../agent-memory.js";
 import { openPromptTelling } from "./prompt-telling.js";
-import { reachMemory } from "./reach-memory.js";
+import { checkMemory, reachMemory } from "./reach-memory.js";
 import type { SdkMessage } from "./told-messages.js";
 
 export interface MiddlewareOptions extends InjectOptions {
@@ -27,8 +27,8 @@ export interface MemoryMiddleware {
  * const model = wrapLanguageModel({ model: openai("gpt-6"), middleware: memoryMiddleware({ memory }) });
  */
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
-  const { memory, sessionId = crypto.randomUUID(), ...how } = options;
-  const reached = reachMemory(memory);
+  const { memory, sessionId = crypto.randomUUID(), ...how } = Object(options) as MiddlewareOptions;
+  const reached = reachMemory(checkMemory(memory));
   const telling = openPromptTelling(reached, { sessionId, isEndless: true, ...how });
   return {
     specificationVersion: "v3",

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { agentTools, type AgentTool } from "../agent-tools.js";
+import type { AgentMemory } from "../agent-memory.js";
 import type { ReachedMemory } from "./reach-memory.js";
 
 export type SdkToolName = AgentTool["name"];
@@ -17,7 +18,7 @@ export const patienceMs = 10_000;
 /** `remember`, `recall` and `forget`. What goes wrong is their answer. */
 export function memoryTools(
   memory: ReachedMemory,
-  session: { sessionId: string; directory: string },
+  { sessionId, directory }: { sessionId: string; directory?: string | undefined },
 ): Record<SdkToolName, SdkTool> {
   const tools = agentTools(() => memory.opened, { onError: memory.complain, attempts: 1 });
   const made = tools.map(({ name, description, input, call }): [SdkToolName, SdkTool] => [
@@ -25,7 +26,13 @@ export function memoryTools(
     {
       description,
       inputSchema: input,
-      execute: async (given) => memory.ask(late, () => call(given, { ...session, agent: "ai-sdk" }), patienceMs),
+      execute: async (given) => {
+        const work = async (opened: AgentMemory) => {
+          const from = directory ?? opened.directory;
+          return call(given, { sessionId, agent: "ai-sdk", ...(from !== undefined && { directory: from }) });
+        };
+        return memory.ask(late, work, patienceMs);
+      },
     },
   ]);
   return Object.fromEntries(made) as Record<SdkToolName, SdkTool>;

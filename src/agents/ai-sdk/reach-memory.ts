@@ -1,11 +1,12 @@
-import type { AgentMemory } from "../agent-memory.js";
+import { MemoryError, type TacitMemory } from "../../index.js";
+import { isMemory, noMemory, type AgentMemory } from "../agent-memory.js";
 import { complainOnce } from "../complain-once.js";
 
 /** A memory that may be slow, broken or still opening, so that nobody has to mind. */
 export interface ReachedMemory {
   /** The memory or promise that was given, to tell whether two reach the same. */
   given: object;
-  /** Rejects where it could not be opened. */
+  /** Rejects where it could not be opened, or is none. */
   opened: Promise<AgentMemory>;
   /** What the memory answers, or `otherwise` where it is late, throws or could not be opened. Never throws. */
   ask: <T>(otherwise: T, work: (memory: AgentMemory) => Promise<T>, patienceMs?: number) => Promise<T>;
@@ -23,7 +24,7 @@ const usualPatienceMs = 3000;
  * again: a memory that hangs costs an agent its patience once, not at each step.
  */
 export function reachMemory(memory: AgentMemory | PromiseLike<AgentMemory>): ReachedMemory {
-  const opened = Promise.resolve(memory);
+  const opened = Promise.resolve(memory).then((one) => checkMemory(one));
   let owed = 0;
   const complain = complainOnce();
   opened.catch(complain);
@@ -55,4 +56,10 @@ export function reachMemory(memory: AgentMemory | PromiseLike<AgentMemory>): Rea
       return Promise.race([answer, late]).finally(() => clearTimeout(timer));
     },
   };
+}
+
+/** Gives back a memory, or a promise of one. Refuses anything else. */
+export function checkMemory<M>(given: M, verbs: readonly (keyof TacitMemory)[] = ["observe", "inject"]): M {
+  if (isMemory(given, verbs)) return given;
+  throw new MemoryError("invalid-input", noMemory, "const memory = await openMemory()");
 }

@@ -24,17 +24,25 @@ export function openStepTelling(
     agentId,
     directory,
     ...how
-  }: InjectOptions & { sessionId: string; agentId?: string | undefined; directory: string },
+  }: InjectOptions & { sessionId: string; agentId?: string | undefined; directory?: string | undefined },
 ): StepTelling {
   const whose = { sessionId, ...(agentId !== undefined && { agentId }) };
-  const place = { root: findRoot({ directory }), directory };
+  let known: { root: string; directory: string } | undefined;
   const all = new Set<string>();
   const ask = async (moment: Moment): Promise<string> =>
     memory.ask("", async (opened) => (await opened.inject(moment, how)).text, patienceFor(how));
 
+  const findPlace = async () => {
+    const opened = directory ?? (await memory.ask<string | undefined>(undefined, async (one) => one.directory));
+    const from = opened ?? process.cwd();
+    if (known?.directory !== from) known = { root: findRoot({ directory: from }), directory: from };
+    return known;
+  };
+
   return {
     touched: () => [...all],
     afterStep: async (events, step) => {
+      const place = await findPlace();
       const read: string[] = [];
       const edited: string[] = [];
       const searches: string[] = [];

@@ -2,8 +2,10 @@ import { expect, it } from "vitest";
 import { callOf } from "../../hooks.js";
 import type { AgentEvent } from "../../observe-agents.js";
 import type { AgentMemory } from "../agent-memory.js";
+import { memoryMiddleware } from "./memory-middleware.js";
 import { reachMemory } from "./reach-memory.js";
 import { watchSession } from "./watch-session.js";
+import { withMemory } from "./with-memory.js";
 
 it("begins and ends a session once, and sees each step once", async () => {
   const { events, memory } = watched();
@@ -96,9 +98,28 @@ it("[F4] tells of what the provider runs before the step is over, and then not a
   return memory.opened.then(() => expect(events.map(({ kind }) => kind)).toEqual(["start", "call", "result", "step"]));
 });
 
-function watched() {
+it("[F1] begins where the memory was opened, unless the program says where, or nobody knows", async () => {
+  const starts: AgentEvent[] = [];
+  for (const [opened, directory] of [["/opened"], ["/opened", "/said"], []]) {
+    const { events, memory } = watched(opened);
+    watchSession(memory, { sessionId: "s1", directory }).prompt("Go.");
+    await memory.opened;
+    starts.push(...events.slice(0, 1));
+  }
+
+  const start = { sessionId: "s1", kind: "start", agent: "ai-sdk" };
+  expect(starts).toEqual([{ ...start, directory: "/opened" }, { ...start, directory: "/said" }, start]);
+  for (const none of [undefined, {}, { memory: {} }] as never[]) {
+    for (const make of [withMemory, memoryMiddleware]) {
+      expect(() => make(none)).toThrow("memory must be an open memory, or a promise of one.");
+    }
+  }
+});
+
+function watched(directory?: string) {
   const events: AgentEvent[] = [];
   const observe: AgentMemory["observe"] = (event) => void events.push(event);
   const unasked = async () => Promise.reject(new Error("not asked here"));
-  return { events, memory: reachMemory({ observe, inject: unasked, recallReport: unasked, remember: unasked }) };
+  const verbs = { observe, inject: unasked, recallReport: unasked, remember: unasked };
+  return { events, memory: reachMemory({ ...verbs, ...(directory !== undefined && { directory }) }) };
 }

@@ -28,7 +28,8 @@ export interface WatchOptions {
   sessionId: string;
   /** Which of several agents in the session; absent: the main one. */
   agentId?: string | undefined;
-  directory: string;
+  /** Where it works; absent: where the memory was opened, if that is known. */
+  directory?: string | undefined;
   type?: SessionType | undefined;
 }
 
@@ -58,8 +59,13 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
     if (hasBegun) return;
     hasBegun = true;
     noteSpoken("ai-sdk");
-    if (isMain) observe({ sessionId, kind: "start", agent: "ai-sdk", directory, ...(type && { type }) });
-    else observe({ sessionId, kind: "subagent", state: "started", childId: agentId, ...(task !== "" && { task }) });
+    if (isMain) {
+      memory.tell((opened) => {
+        const from = directory ?? opened.directory;
+        const where = from === undefined ? {} : { directory: from };
+        opened.observe({ sessionId, kind: "start", agent: "ai-sdk", ...where, ...(type && { type }) });
+      });
+    } else observe({ sessionId, kind: "subagent", state: "started", childId: agentId, ...(task !== "" && { task }) });
   };
   const keepTurn: typeof turns.add = (...turn) => {
     if (isMain) turns.add(...turn);

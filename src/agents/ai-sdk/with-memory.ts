@@ -4,7 +4,7 @@ import { isMemoryTool } from "./anthropic-memory/memory-tool.js";
 import { memoryTools, type SdkTool, type SdkToolName } from "./memory-tools.js";
 import { openStepMessages, type StepOptions, type StepResult } from "./step-messages.js";
 import { openPromptTelling } from "./prompt-telling.js";
-import { reachMemory } from "./reach-memory.js";
+import { checkMemory, reachMemory } from "./reach-memory.js";
 import { openStepTelling } from "./step-telling.js";
 import { shareConversations } from "./told-conversations.js";
 import { textOfMessage } from "./told-messages.js";
@@ -20,7 +20,11 @@ export interface SessionOptions extends InjectOptions {
   sessionId?: string;
   /** Which of several agents in the session this one is; absent: the main one. */
   agentId?: string;
-  /** Where the agent works: relative paths begin here. Default: the working directory. */
+  /**
+   * Where the agent works: relative paths begin here. Default: the folder that the memory was opened with. A worker's end does
+   * not know that: what such an agent does is seen from the folder that `serveWorkers` names, or from that of its memory, and
+   * the files that it names itself from the working directory.
+   */
   directory?: string;
   type?: SessionType;
   /** The files in play, where that is known beforehand. */
@@ -67,7 +71,7 @@ export interface SessionWithMemory {
 export function withMemory(options: SessionOptions): SessionWithMemory {
   checkOptions(options);
   const { memory, injectAs = "user", maxSteps, tools: wanted = true, type, files = [], ...rest } = options;
-  const { sessionId = crypto.randomUUID(), directory = process.cwd(), agentId, ...how } = rest;
+  const { sessionId = crypto.randomUUID(), directory, agentId, ...how } = rest;
   const reached = reachMemory(memory);
   const session = { sessionId, agentId, directory };
   const watch = watchSession(reached, { ...session, type });
@@ -192,9 +196,9 @@ interface Settings {
   tools?: Record<string, unknown>;
 }
 
-function checkOptions({ memory, injectAs, maxSteps }: SessionOptions): void {
-  if (typeof memory !== "object" || memory === null)
-    throw invalid("memory must be an open memory, or a promise of one");
+function checkOptions(options: SessionOptions): void {
+  const { memory, injectAs, maxSteps } = Object(options) as SessionOptions;
+  checkMemory(memory);
   if (injectAs !== undefined && injectAs !== "user" && injectAs !== "system") {
     throw invalid('injectAs must be "user" or "system"');
   }

@@ -3,14 +3,15 @@ import { describe, expect, it } from "vitest";
 import { hookMoment } from "./hook-moment.js";
 
 const root = "/project";
+const reads = ["CLAUDE.md", ".claude/CLAUDE.md"];
 
 describe("hookMoment", () => {
   it("is the start of a session, which may go on from before", () => {
     expect(["startup", "clear", "resume", "compact"].map((source) => at("SessionStart", { source }))).toEqual([
-      { sessionId: "s1", point: "session-start" },
-      { sessionId: "s1", point: "session-start" },
-      { sessionId: "s1", point: "session-start", continues: "resumed" },
-      { sessionId: "s1", point: "session-start", continues: "compacted" },
+      { sessionId: "s1", point: "session-start", reads },
+      { sessionId: "s1", point: "session-start", reads },
+      { sessionId: "s1", point: "session-start", reads, continues: "resumed" },
+      { sessionId: "s1", point: "session-start", reads, continues: "compacted" },
     ]);
   });
 
@@ -20,6 +21,7 @@ describe("hookMoment", () => {
       point: "prompt",
       prompt: "Mend it.",
       prefetch: "names",
+      reads,
     });
   });
 

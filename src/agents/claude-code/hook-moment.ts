@@ -3,6 +3,8 @@ import { toolMoment } from "../tool-moment.js";
 
 // Claude Code cuts what a hook says at 10,000 characters; contents of files would fill that at once.
 const prefetch = "names";
+// Into every session, and again after a compaction.
+const reads = ["CLAUDE.md", ".claude/CLAUDE.md"];
 
 /**
  * The moment that a hook of Claude Code runs at, where its agent can be told something then; else undefined. Newer versions
@@ -17,11 +19,11 @@ export function hookMoment(document: unknown, root: string): Moment | undefined 
   switch (hook["hook_event_name"]) {
     case "SessionStart": {
       const continues = goesOn.get(hook["source"]);
-      return { ...session, point: "session-start", ...(continues && { continues }) };
+      return { ...session, point: "session-start", reads, ...(continues && { continues }) };
     }
     case "UserPromptSubmit": {
       const prompt = textOf(hook["prompt"]);
-      return prompt === undefined ? undefined : { ...session, point: "prompt", prompt, prefetch };
+      return prompt === undefined ? undefined : { ...session, point: "prompt", prompt, prefetch, reads };
     }
     case "PostToolUse": {
       const directory = textOf(hook["cwd"]);

@@ -3,6 +3,7 @@ import type { InjectOptions, Injection } from "../../index.js";
 import { toolMoment, type CalledTool } from "../tool-moment.js";
 import type { ContextEntry, Priority } from "./context-collector.js";
 import type { LazyMemory } from "./lazy-memory.js";
+import { readsItself } from "./reads-itself.js";
 import type { Spoken } from "./sessions.js";
 
 /** What an agent of opencode is told, and when. */
@@ -43,14 +44,15 @@ export function openTelling(memory: LazyMemory, place: { root: string; directory
       const add = (id: string, priority: Priority, content: string): void => {
         if (content !== "") told.entries.push({ id, source: "tacit", content, priority });
       };
+      const reads = readsItself(place);
       if (continues?.isFirst) {
         const goesOn = continues.how === undefined ? {} : { continues: continues.how };
-        const { text, isLate } = await tell({ ...whose, point: "session-start", ...goesOn });
+        const { text, isLate } = await tell({ ...whose, point: "session-start", reads, ...goesOn });
         told.isLate = isLate;
         add("session-start", "normal", text);
       }
       if (prompt !== undefined) {
-        const { text } = await tell({ ...whose, point: "prompt", prompt, prefetch }, relevant);
+        const { text } = await tell({ ...whose, point: "prompt", prompt, prefetch, reads }, relevant);
         add("relevant-memories", "high", text);
       }
       return told;

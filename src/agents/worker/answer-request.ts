@@ -1,7 +1,7 @@
 import type { MemoryInput, Moment, RecallOptions } from "../../index.js";
 import type { Served } from "./events-of-message.js";
 import { carriedText, fieldsOf, type MemoryReply, wordsOf } from "./memory-messages.js";
-import type { ServedMemory } from "./serve-workers.js";
+import type { AwaitedMemory } from "./served-memory.js";
 
 // What a question is made of; a page of text is none.
 const longestQuery = 10_000;
@@ -16,7 +16,7 @@ type Answer = MemoryReply extends infer R ? (R extends unknown ? Omit<R, "type" 
  * what it had read.
  */
 export async function answerRequest(
-  memory: ServedMemory,
+  memory: AwaitedMemory,
   message: Record<string, unknown>,
   { sessionId, agentId }: Pick<Served, "sessionId" | "agentId">,
   { isWatched }: { isWatched: boolean },

@@ -1,13 +1,13 @@
 import { EventEmitter } from "node:events";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { AgentEvent } from "../../index.js";
-import { serveWorkers, type ServedMemory } from "./serve-workers.js";
+import { serveWorkers } from "./serve-workers.js";
+import type { ServedMemory } from "./served-memory.js";
 
 it("[U7] a group is finished when the last worker is done or gone, and whoever asks then is told so", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const events: AgentEvent[] = [];
-  const never = () => Promise.reject(new Error("Nobody should ask."));
   const memory: ServedMemory = {
     observe: (event) => void events.push(event),
     finishSession: async () => undefined,
@@ -48,6 +48,40 @@ it("[U7] a group is finished when the last worker is done or gone, and whoever a
   await vi.advanceTimersByTimeAsync(50);
   expect(await report).toBeUndefined();
 });
+
+it("[U7] a group takes a memory that is still being opened, goes on without one that fails, and refuses what is none", async () => {
+  const events: AgentEvent[] = [];
+  const memory: ServedMemory = {
+    directory: "/work",
+    observe: (event) => void events.push(event),
+    finishSession: async () => ({ events: events.length }) as never,
+    inject: never,
+    recallReport: never,
+    remember: never,
+  };
+  const opening = serveWorkers({ memory: Promise.resolve(memory), sessionId: "s" });
+  const failing = serveWorkers({ memory: Promise.reject(new Error("no")) });
+  const [served, alone] = [worker(), worker()];
+  opening.serve(served);
+  failing.serve(alone);
+
+  for (const one of [served, alone]) {
+    one.emit("message", { type: "memory:step-complete", stepNumber: 1, prompt: "Mend it." });
+    one.emit("message", { type: "memory:search", requestId: "1", query: "x" });
+    one.emit("exit", 0);
+  }
+
+  expect(await opening.finish()).toEqual({ events: 4 });
+  expect(events.map(({ kind }) => kind)).toEqual(["start", "prompt", "step", "end"]);
+  expect(events[0]).toMatchObject({ directory: "/work", agent: "worker" });
+  expect(await failing.finish()).toBeUndefined();
+  expect(alone.sent).toMatchObject([{ of: "error", error: { message: "no" } }]);
+  for (const none of [undefined, {}, { memory: {} }] as never[]) {
+    expect(() => serveWorkers(none)).toThrow("memory must be an open memory, or a promise of one.");
+  }
+});
+
+const never = () => Promise.reject(new Error("Nobody should ask."));
 
 function worker() {
   const sent: unknown[] = [];

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { AgentEvent, LearnedReport, Outcome, SessionType, TacitMemory } from "../../index.js";
+import type { AgentEvent, LearnedReport, Outcome, SessionType } from "../../index.js";
 import { noteSpoken } from "../../spoken.js";
 import { complainOnce } from "../complain-once.js";
 import type { MessagePortLike } from "./memory-messages.js";
+import { awaitMemory, type ServedMemory } from "./served-memory.js";
 import { openPart, type Part } from "./worker-part.js";
 
-/** What the main thread's end asks of a memory; `openMemory()` gives it. */
-export type ServedMemory = Pick<TacitMemory, "observe" | "inject" | "recallReport" | "remember" | "finishSession">;
-
 export interface ServeOptions {
-  memory: ServedMemory;
+  /** Open, or being opened. */
+  memory: ServedMemory | PromiseLike<ServedMemory>;
   /** The session that all workers of the group belong to. Default: a new one. */
   sessionId?: string;
   /** What the agents call themselves, where they do not say so. Default `worker`. */
@@ -17,7 +16,7 @@ export interface ServeOptions {
   type?: SessionType;
   /** What they are to do together. */
   task?: string;
-  /** Where all of them work, whatever they say. Default: where each says that it works, or the folder of the memory. */
+  /** Where all of them work, whatever they say. Default: where each says that it works, or the folder that the memory was opened with. */
   directory?: string;
 }
 
@@ -53,9 +52,11 @@ export interface WorkerGroup {
  * group.serve(new Worker("./agent.js"));
  * const report = await group.finish();
  */
-export function serveWorkers({ memory, sessionId = randomUUID(), ...about }: ServeOptions): WorkerGroup {
+export function serveWorkers(options: ServeOptions): WorkerGroup {
+  const { memory: given, sessionId = randomUUID(), ...about } = Object(options) as ServeOptions;
   const parts: Part[] = [];
   const complain = complainOnce();
+  const memory = awaitMemory(given, complain);
   let isStarted = false;
   let isFinished: Promise<LearnedReport | undefined> | undefined;
 
@@ -64,7 +65,10 @@ export function serveWorkers({ memory, sessionId = randomUUID(), ...about }: Ser
       isStarted = true;
       const { agent = "worker", ...start } = event.kind === "start" && event.agentId === undefined ? event : {};
       noteSpoken(about.agent ?? agent);
-      memory.observe({ ...start, sessionId, kind: "start", agent, ...about });
+      memory.tell((opened) => {
+        const where = opened.directory === undefined ? {} : { directory: opened.directory };
+        opened.observe({ ...where, ...start, sessionId, kind: "start", agent, ...about });
+      });
     }
     memory.observe(event);
   };
@@ -87,13 +91,13 @@ export function serveWorkers({ memory, sessionId = randomUUID(), ...about }: Ser
     serve(worker, { agentId } = {}) {
       const { directory } = about;
       const who = { sessionId, agentId: agentId ?? freeId(parts), number: parts.length + 1 };
-      const given = { ...who, ...(directory !== undefined && { directory }) };
-      const part = openPart(worker, given, { memory, observe, complain });
+      const known = { ...who, ...(directory !== undefined && { directory }) };
+      const part = openPart(worker, known, { memory, observe, complain });
       if (isFinished) part.close();
       else parts.push(part);
     },
-    finish(options = {}) {
-      return (isFinished ??= finishAll(options));
+    finish(how = {}) {
+      return (isFinished ??= finishAll(how));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AgentEvent, Outcome } from "../../index.js";
 import { answerRequest, errorAnswer } from "./answer-request.js";
 import { eventsOf, type Served } from "./events-of-message.js";
 import { fieldsOf, type MessagePortLike, wordsOf } from "./memory-messages.js";
-import type { ServedMemory } from "./serve-workers.js";
+import type { AwaitedMemory } from "./served-memory.js";
 
 /** A worker's part in the session. */
 export interface Part {
@@ -17,7 +17,7 @@ export interface Part {
 }
 
 export interface PartOptions {
-  memory: ServedMemory;
+  memory: AwaitedMemory;
   observe: (event: AgentEvent) => void;
   complain: (error: unknown) => void;
 }

@@ -13,10 +13,5 @@ export type {
   WorkerEvent,
   WorkerMoment,
 } from "./memory-messages.js";
-export {
-  serveWorkers,
-  type FinishGroupOptions,
-  type ServedMemory,
-  type ServeOptions,
-  type WorkerGroup,
-} from "./serve-workers.js";
+export { serveWorkers, type FinishGroupOptions, type ServeOptions, type WorkerGroup } from "./serve-workers.js";
+export type { ServedMemory } from "./served-memory.js";

@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { TacitMemory } from "../../index.js";
 import { type Asking, canAsk, openAsking } from "../ask.js";
+import { brief } from "../brief.js";
 import { type InitAgents, openAgents } from "../init-agents.js";
 import { decide, type Found, type InitFlags, type InitPlan, lookAround } from "../init-plan.js";
 import { documentOf, findQuestion, type InitReport, renderInit } from "../init-report.js";
@@ -8,6 +10,7 @@ import { runIndex } from "../run-index.js";
 import { runReplay } from "../run-replay.js";
 import type { Shell } from "../shell.js";
 import { countWaiting } from "../waiting-notice.js";
+import { wrongUsage } from "../wrong-usage.js";
 
 const details = `
 Everything that Tacit can learn of a project before anybody works on it with it: its code (tacit
@@ -46,7 +49,10 @@ export function addInit(program: Command, shell: Shell, ports: InitPorts = termi
     .option("--no-rules", "take in no rules of agents")
     .option("--no-install", "connect no agent")
     .addHelpText("after", details)
-    .action(async (flags: InitFlags) => {
+    // To say more than that it is one too many.
+    .allowExcessArguments()
+    .action(async (flags: InitFlags, { args: [word] }: Command) => {
+      if (word !== undefined) throw await folderNamed(word);
       const report = await shell.withMemory(async (memory) => {
         const found = await lookAround(memory, flags, ports.agents);
         const asking = flags.yes ? undefined : await ports.asking(shell);
@@ -68,6 +74,17 @@ export function addInit(program: Command, shell: Shell, ports: InitPorts = termi
         text: (page) => renderInit(report, page),
       });
     });
+}
+
+/** Whoever names a folder is told to go there. */
+async function folderNamed(word: string): Promise<Error> {
+  const isFolder = statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
+  // Only a name that a shell takes as it is makes a line to copy.
+  const line = /^[\w./][\w./-]*$/.test(word) ? `: cd ${word} && tacit init` : ", then: tacit init";
+  return wrongUsage(
+    `tacit init learns the project that you stand in, and takes no '${brief(word)}'.`,
+    isFolder ? `Go there first${line}` : "Usage: tacit init [options]",
+  );
 }
 
 async function carryOut(

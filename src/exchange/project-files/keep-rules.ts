@@ -87,9 +87,7 @@ async function prepareRules(from: ProjectStore, found: readonly FoundRules[]) {
   });
 }
 
-const mostExamples = 3;
-
-/** How many there are, and which of them nobody has said yes to yet. */
+/** How many there are, and which of them nobody has said yes to yet: all of those, since nobody says yes to what is not shown. */
 function describe(
   found: readonly FoundRules[],
   prepared: readonly PreparedRule[],
@@ -105,7 +103,7 @@ function describe(
       more,
       fresh: fresh.length,
       silent: silent.length,
-      examples: [...fresh, ...silent].slice(0, mostExamples).map(({ memory }) => memory.content),
+      examples: [...fresh, ...silent].map(({ memory }) => memory.content),
       ...(problem !== undefined && { problem }),
     };
   });

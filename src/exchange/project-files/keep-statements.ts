@@ -36,7 +36,10 @@ export interface KeepStatementsOptions {
   withdrawn: boolean;
 }
 
-/** What became of one: `left` is a person's now. Without a memory where it was not kept. */
+/**
+ * What became of one: `updated` says something else now, `left` is a person's now. Without a memory where it was not kept.
+ * One of which only changed who may be told it is `unchanged`.
+ */
 export interface Kept {
   became: "added" | "updated" | "unchanged" | "left" | "new";
   memory?: Memory;
@@ -226,7 +229,7 @@ async function settle(
       return writeFields(writer, project, key, fields, now);
     },
   );
-  return { became: wasGone ? "added" : "updated", memory: changed.memory };
+  return { became: wasGone ? "added" : isSame ? "unchanged" : "updated", memory: changed.memory };
 }
 
 /** As it was learned: not edited, not flagged, and in force. */

@@ -79,7 +79,7 @@ export interface RuleFile {
   fresh: number;
   /** Taken in, and told to nobody unasked before a person has looked at them or the folder is accepted. */
   silent: number;
-  /** The first of those two. */
+  /** What those two say, one by one. */
   examples: string[];
   /** Absent, as the next two, in a dry run. */
   added?: number;

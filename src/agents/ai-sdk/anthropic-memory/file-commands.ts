@@ -53,22 +53,22 @@ async function create({ memory, sessionId }: Asking, { path: given, file_text: t
   const standing = inTheWay(path, await listFiles(memory));
   if (standing !== undefined) return standing;
   const written = await createFile(memory, { path, text, sessionId });
-  return "refusal" in written ? written.refusal : `Created ${path}.${remarksOn(written.file)}`;
+  return "refusal" in written ? written.refusal : `Created ${path}.${remarksOn(written.file, text)}`;
 }
 
 async function edit(asking: Asking, given: unknown, change: (file: MemoryFile) => Edited): Promise<string> {
   const checked = checkFile(given);
   if ("refusal" in checked) return checked.refusal;
-  let lines = { firstLine: 0, lastLine: 0 };
+  let wanted = { text: "", firstLine: 0, lastLine: 0 };
   const written = await changeFile(asking, checked.path, (file) => {
     const edited = change(file);
-    if (!("refusal" in edited)) lines = edited;
+    if (!("refusal" in edited)) wanted = edited;
     return edited;
   });
   if (!written) return missing(checked.path);
   if ("refusal" in written) return written.refusal;
-  const around = await showEdit(written.file, lines.firstLine, lines.lastLine);
-  return `Edited ${checked.path}.${remarksOn(written.file)}${around}`;
+  const around = await showEdit(written.file, wanted.firstLine, wanted.lastLine);
+  return `Edited ${checked.path}.${remarksOn(written.file, wanted.text)}${around}`;
 }
 
 async function remove(asking: Asking, { path: given }: Loose): Promise<string> {
@@ -144,7 +144,8 @@ function notText(what: string): string {
   return `Error: ${what} must be given as text.`;
 }
 
-function remarksOn({ doubt, memory: { trustFlags } }: MemoryFile): string {
+/** A file that once had a secret is marked for good; said is what was taken out of the text that was to be written now. */
+function remarksOn({ doubt, text }: MemoryFile, wanted: string): string {
   const doubts = {
     tainted:
       " This session has read something from outside the project: nobody is told of the file until a person has looked at it.",
@@ -153,7 +154,11 @@ function remarksOn({ doubt, memory: { trustFlags } }: MemoryFile): string {
   };
   return [
     ...(doubt ? [doubts[doubt]] : []),
-    ...(trustFlags.includes("secret-redacted") ? [" A secret was taken out."] : []),
-    ...(trustFlags.includes("private-removed") ? [" The part marked <private> was left out."] : []),
+    ...(countIn(text, "[redacted:") > countIn(wanted, "[redacted:") ? [" A secret was taken out."] : []),
+    ...(countIn(text, "<private") < countIn(wanted, "<private") ? [" The part marked <private> was left out."] : []),
   ].join("");
+}
+
+function countIn(text: string, part: string): number {
+  return text.toLowerCase().split(part).length - 1;
 }

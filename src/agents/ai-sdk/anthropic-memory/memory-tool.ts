@@ -1,6 +1,8 @@
 import { noteSpoken } from "../../../spoken.js";
 import { describeRefusal } from "../../../mcp/refusal.js";
+import { complainOnce } from "../../complain-once.js";
 import { late, patienceMs } from "../memory-tools.js";
+import { checkMemory } from "../reach-memory.js";
 import { runCommand } from "./file-commands.js";
 import type { FileMemory } from "./memory-files.js";
 
@@ -14,8 +16,8 @@ export type MemoryCommand =
   | { command: "rename"; old_path: string; new_path: string };
 
 export interface MemoryToolOptions {
-  /** Where the files are kept: what `openMemory()` gives. A worker's end cannot do this. */
-  memory: FileMemory;
+  /** Where the files are kept: what `openMemory()` gives, or what is awaited of it. A worker's end cannot do this. */
+  memory: FileMemory | PromiseLike<FileMemory>;
   /** The session that is observed. What it has read decides how far its files are trusted; without it nobody vouches for them. */
   sessionId?: string;
 }
@@ -34,14 +36,19 @@ export interface MemoryTool {
  * // or in a loop of your own:
  * const content = await memoryTool({ memory }).execute(block.input);
  */
-export function memoryTool({ memory, sessionId }: MemoryToolOptions): MemoryTool {
+export function memoryTool(options: MemoryToolOptions): MemoryTool {
+  const { memory, sessionId } = Object(options) as MemoryToolOptions;
+  const opened = Promise.resolve(checkMemory(memory, verbs)).then((one) => checkMemory(one, verbs));
+  opened.catch(complainOnce());
   let hasSpoken = false;
   const execute: MemoryTool["execute"] = async (input) => {
     try {
       if (!hasSpoken) noteSpoken("memory-tool");
       hasSpoken = true;
       return await inTurn(memory, () =>
-        runCommand({ memory, sessionId }, input).catch((error: unknown) => describeRefusal(error, input)),
+        opened
+          .then((files) => runCommand({ memory: files, sessionId }, input))
+          .catch((error: unknown) => describeRefusal(error, input)),
       );
     } catch (error) {
       return describeRefusal(error, input);
@@ -50,6 +57,8 @@ export function memoryTool({ memory, sessionId }: MemoryToolOptions): MemoryTool
   ours.add(execute);
   return { execute };
 }
+
+const verbs: (keyof FileMemory)[] = ["remember", "revise", "undo", "list", "forgetMany"];
 
 const ours = new WeakSet<object>();
 

@@ -15,7 +15,7 @@ export async function showFolder(folder: string, files: readonly MemoryFile[]): 
   const below = files.filter(({ path }) => isBelow(path, folder));
   const trusted = below.filter(({ doubt }) => doubt === undefined);
   const doubtful = below.filter(({ doubt }) => doubt !== undefined);
-  const listed = listTree(folder, trusted);
+  const listed = listTree(folder, trusted, doubtful);
   return [
     `Files and folders in ${folder}, two levels deep, with their sizes:`,
     ...listed.slice(0, mostListed),
@@ -25,13 +25,18 @@ export async function showFolder(folder: string, files: readonly MemoryFile[]): 
   ].join("\n");
 }
 
-function listTree(folder: string, files: readonly MemoryFile[]): string[] {
+/** Folders are as large as all that lies in them; listed are only those of the trusted files. */
+function listTree(folder: string, files: readonly MemoryFile[], others: readonly MemoryFile[]): string[] {
   const sizes = new Map<string, number>([[folder, 0]]);
-  for (const { path, text } of files) {
+  const add = ({ path, text }: MemoryFile, isListed: boolean): void => {
     const depth = path.slice(folder.length + 1).split("/").length;
     const names = Array.from({ length: Math.min(levels, depth) }, (_, level) => nameIn(folder, path, level + 1));
-    for (const name of [folder, ...names]) sizes.set(name, (sizes.get(name) ?? 0) + Buffer.byteLength(text));
-  }
+    for (const name of [folder, ...names]) {
+      if (isListed || sizes.has(name)) sizes.set(name, (sizes.get(name) ?? 0) + Buffer.byteLength(text));
+    }
+  };
+  for (const file of files) add(file, true);
+  for (const file of others) add(file, false);
   return [...sizes].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([path, size]) => `${sizeOf(size)}\t${path}`);
 }
 
