@@ -41,7 +41,7 @@ interface Parts {
   /** The project's folder; undefined where only the project's name is known. */
   here: FolderIdentity | undefined;
   /** Where the memory was opened. Default: the root of the folder's work tree. */
-  directory?: string;
+  directory: string;
 }
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
@@ -49,7 +49,7 @@ export function bindMemory(
   from: ProjectStore,
   folder: FolderIdentity,
   place: ConfigPlace,
-  { models, code, building, wayNotes, here, directory = folder.root, observing: open, injecting: telling }: Parts,
+  { models, code, building, wayNotes, here, directory, observing: open, injecting: telling }: Parts,
 ): TacitMemory {
   const {
     catchUp,

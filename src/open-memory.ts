@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { homeFolder } from "./base/home-folder.js";
 import { MemoryError } from "./base/memory-error.js";
@@ -85,6 +86,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
     injecting,
     building,
     here,
+    directory: await realpath(directory).catch(() => directory),
     wayNotes: async () => (options.methodologies === undefined ? [] : (await ways()).notes()),
   });
   return memory;

@@ -127,7 +127,7 @@ function historyLine({ index: { commits }, overview }: InitReport): string | und
   const looked =
     commits === undefined || commits === 0
       ? undefined
-      : `${countOf(commits, "commit")} counted (no merges, no very large ones, none of which every file is gone)`;
+      : `${countOf(commits, "commit")} counted (not the first, merges, very large ones, and those of files that are gone)`;
   return [looked, together].filter((part) => part !== undefined).join("; ") || undefined;
 }
 
