@@ -40,7 +40,7 @@ interface Parts {
   wayNotes: () => Promise<string[]>;
   /** The project's folder; undefined where only the project's name is known. */
   here: FolderIdentity | undefined;
-  /** Where the memory was opened. Default: the root of the folder's work tree. */
+  /** Where the memory was opened. */
   directory: string;
 }
 

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { hookInputs, stageHooks, type HookHome, type HookRun, type HookStage } from "../bench/hook-stage.mjs";
 import { troubles, type Entered, type Trouble } from "../bench/hook-troubles.mjs";
 
-// A second is promised, and `node bench/hooks.mjs --bad` measures it; other tests run on the same cores.
-const lateMs = 3000;
+// A second is promised, and `node bench/hooks.mjs --bad` measures it; other tests run on the same cores, and with seven programs
+// beside it one of 64 MB took 3.1 s (2026-11). What never ends would end after 8.
+const lateMs = 5000;
 const kinds = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse Read, told something"];
 
 const named = troubles.map((trouble) => [trouble.name, trouble] as const);
