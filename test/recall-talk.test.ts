@@ -69,10 +69,10 @@ describe("recall in a project in which much was said", () => {
     }
 
     const [first, ...others] = await memory.recall("why do the tests hang", { limit: 5 });
-    const asked = await memory.recall("why do the tests hang", { types: ["conversation"] });
+    const turns = await memory.recall("why do the tests hang", { types: ["conversation"] });
 
     expect(first?.memory.type).toBe("gotcha");
     expect(others.map(({ memory: { content } }) => content)).toEqual(["Why do the tests hang?"]);
-    expect(asked).toHaveLength(3);
+    expect(turns).toHaveLength(3);
   });
 });
