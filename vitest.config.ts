@@ -13,7 +13,9 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: ["test/packed-tarball.ts"],
-    maxWorkers: 2,
+    // One more than the cores that are promised: half of the time goes into processes that a file waits for (two: 1.7 cores in
+    // use, 2026-11).
+    maxWorkers: 3,
     projects: [
       { test: { ...shared, name: "apart", include: apart } },
       {
@@ -23,7 +25,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.mjs"],
           // Those below test/ fetch a server and agents from npm: `npm run test:remote`, `npm run test:agents`.
           exclude: [...apart, "test/remote/**", "test/agents/**"],
-          // Each of the two processes loads a module once, and not once for every file that imports it: 254 files of src take
+          // Each process loads a module once, and not once for every file that imports it: 254 files of src take
           // 91 s instead of 157, and 137 s of processor time instead of 245 (2026-11). What a file changes in its process is
           // put back by test/own-home.ts.
           isolate: false,

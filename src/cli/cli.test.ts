@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
@@ -383,19 +383,6 @@ describe("the streams", () => {
 
     expect(run.stdout).toContain("treated as a note");
     expect(run.stdout).toMatch(/tacit edit [0-9a-f]{8} --type gotcha/);
-  });
-});
-
-describe("the tour", () => {
-  // A hundred processes one after the other, which take a minute where other suites run beside it.
-  it("keeps every promise it shows, and leaves the user's own store alone", { timeout: 150_000 }, () => {
-    const run = tacit("tour", "--json");
-    const report = JSON.parse(run.stdout) as { ok: boolean; steps: { title: string; checks: { holds: boolean }[] }[] };
-
-    expect(report.steps.flatMap((step) => step.checks.filter((check) => !check.holds))).toEqual([]);
-    expect(report.steps.length).toBeGreaterThan(10);
-    expect(run).toMatchObject({ code: 0, stderr: "" });
-    expect(existsSync(join(home, "memory.db"))).toBe(false);
   });
 });
 
