@@ -13,9 +13,7 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: ["test/packed-tarball.ts"],
-    // One more than the cores that are promised: half of the time goes into processes that a file waits for (two: 1.7 cores in
-    // use, 2026-11).
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       { test: { ...shared, name: "apart", include: apart } },
       {
