@@ -12,7 +12,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/packed-tarball.ts"],
+    globalSetup: ["test/packed-tarball.ts", "test/quick-disk.ts"],
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: "apart", include: apart } },

@@ -1,9 +1,19 @@
 import { defineConfig } from "vitest/config";
 
+// In `npm test` their costly properties are tried with a quarter of the examples (test/property-runs.ts), and each trouble with three
+// hooks instead of four.
+const shortened = [
+  "src/exchange/share.test.ts",
+  "src/intake/keep-records.test.ts",
+  "src/memory/{follow-moves,undo}.test.ts",
+  "test/{exchange,graph-incremental,injection-fails-open}.test.ts",
+];
+
 /** The same hard tests as in `npm test`, at full size: half an hour instead of two minutes. */
 export default defineConfig({
   test: {
-    include: ["test/torture/**/*.test.ts"],
+    include: ["test/torture/**/*.test.ts", ...shortened],
+    setupFiles: ["test/own-home.ts"],
     globalSetup: ["test/packed-tarball.ts"],
     env: { TACIT_TORTURE: "full" },
     testTimeout: 3_600_000,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { bindConcepts } from "./bind-concepts.js";
 import type { Building } from "./building-types.js";
 import type { Code } from "./code-types.js";
 import type { ConfigPlace } from "./config/read-config.js";
@@ -24,6 +25,7 @@ import { openSharing } from "./sharing.js";
 import { describeLocation } from "./storage/connect.js";
 import type { ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
 import { finishQuietly, keepUp } from "./upkeep.js";
+import { openGrounding, verifyStale } from "./verify-stale.js";
 
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
 const countedResults = 10;
@@ -90,6 +92,7 @@ export function bindMemory(
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
     return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...(await wayNotes())];
   };
+  const { ground, confirmed, settled } = openGrounding(from, here);
   /** What was changed gets its vectors soon, in the background. */
   const changed = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
@@ -100,12 +103,14 @@ export function bindMemory(
   const kept = async <T extends Memory[]>(work: Promise<T>): Promise<T> => {
     const result = await changed(work);
     await code.link({ ids: result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
+    ground({ ids: result.map(({ id }) => id) });
     return result;
   };
   /** The same for one that named other symbols before. */
   const rewritten = async <T extends Memory>(work: Promise<T>): Promise<T> => {
     const result = await changed(work);
     await code.link({ ids: [result.id] });
+    ground({ ids: [result.id] });
     return result;
   };
   /** The same for however many came from outside. */
@@ -113,6 +118,7 @@ export function bindMemory(
     const since = from.now().toISOString();
     const result = await changed(work());
     await code.link({ since });
+    ground({ since });
     return result;
   };
   /** What others left in the work tree, and what sessions left behind. */
@@ -127,12 +133,11 @@ export function bindMemory(
     { asAgent = false, ...options }: TellingOptions = {},
   ): Promise<RememberedMemory[]> => {
     const { remember, rememberAsAgent } = await changing();
+    const { hangOnConcepts } = await hanging();
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
-    const done = await kept(
-      asAgent
-        ? rememberAsAgent(from, inputs, { ...options, ...(await judgeAgent(told)) })
-        : remember(from, inputs, { ...options, doubts: await listDoubts(told) }),
-    );
+    const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
+    const hung = await hangOnConcepts(from, inputs, { asAgent, doubts: judged.doubts });
+    const done = await kept((asAgent ? rememberAsAgent : remember)(from, hung, { ...options, ...judged }));
     judging.judge(done);
     return done;
   };
@@ -168,6 +173,16 @@ export function bindMemory(
     recalls.count(answer);
     return answer;
   };
+  const concepts = bindConcepts({ from, here, takeUp, remember: async (input) => rememberAll([input]) });
+  /** Where there is time to ask a model, as there is for what many sessions tell. */
+  const describeWeekly = async (options: { isQuick?: boolean } = {}): Promise<void> => {
+    if (options.isQuick !== true) await (await describing()).describeWeekly({ from, here, code, models });
+  };
+  /** The same for the map that the next session begins with; hardly anybody wants one. */
+  const keepSessionMap = async ({ isQuick = false, isIndexed = false } = {}): Promise<void> => {
+    if (isQuick || (await from.settings()).sessionMapTokens === 0) return;
+    await (await mapping()).keepSessionMap({ from, here, code }, { isIndexed });
+  };
   const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
@@ -179,6 +194,18 @@ export function bindMemory(
       return describeProject(from, folder);
     },
     ...observing,
+    finishSession: async (sessionId, options) => {
+      const learned = await observing.finishSession(sessionId, options);
+      if (learned) await describeWeekly(options);
+      if (learned) await keepSessionMap(options);
+      return learned;
+    },
+    finishSessions: async (options) => {
+      const reports = await observing.finishSessions(options);
+      if (reports.length > 0) await describeWeekly(options);
+      if (reports.length > 0) await keepSessionMap(options);
+      return reports;
+    },
     ...injecting,
     ...building,
     ...conversing,
@@ -196,22 +223,32 @@ export function bindMemory(
     },
     recall: async (question, options) => (await report(question, options)).results,
     recallReport: report,
-    index: code.index,
+    index: async (options) => {
+      await settled();
+      const indexed = await code.index(options);
+      await keepSessionMap({ isIndexed: true });
+      return indexed;
+    },
     watch: code.watch,
     impact: code.impact,
     dependencies: code.dependencies,
     neighbours: code.neighbours,
     exportGraph: code.exportGraph,
+    repositoryMap: async (options) => (await mapping()).drawRepositoryMap({ from, here, code }, options),
     recallCode: code.recall,
     embedCode: code.embed,
     codeNotes: code.notes,
     codeState: code.state,
+    ...concepts.verbs,
     codeOverview: async () => (await learning()).readOverview(from, here),
+    modules: async () => (await import("./modules.js")).listModules({ from, here, code }),
+    module: async (...args) => (await import("./modules.js")).readModule({ from, here, code }, ...args),
+    describeModules: async (options) => (await describing()).describeModules({ from, here, code, models }, options),
     explain: explainQuery,
     pack: async (...args) => (await import("./retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
     stats: async () => (await import("./stats.js")).readStats(from, await embedding()),
-    acceptMemory: async (...args) => rewritten(observing.acceptMemory(...args)),
+    acceptMemory: async (...args) => confirmed(rewritten(observing.acceptMemory(...args))),
     revise: async (reference, changes, options) => {
       const { revise } = await changing();
       const { sessionId, content = "" } = changes ?? {};
@@ -227,10 +264,16 @@ export function bindMemory(
     rename: async (...args) => (await changing()).rename(from, ...args),
     alias: async (...args) => (await changing()).alias(from, ...args),
     unalias: async (name) => (await changing()).unalias(from, name),
-    relate: async (...args) => (await changing()).relateMemory(from, ...args),
-    unrelate: async (...args) => (await changing()).unrelateMemory(from, ...args),
+    relate: async (reference, stated) =>
+      (await changing()).relateMemory(from, reference, (await hanging()).toConcept(stated)),
+    unrelate: async (reference, stated) =>
+      (await changing()).unrelateMemory(from, reference, (await hanging()).toConcept(stated)),
     history: async (reference) => (await changing()).history(from, reference),
-    undo: async (...args) => changed((await changing()).undo(from, ...args)),
+    undo: async (...args) => {
+      const undone = await changed((await changing()).undo(from, ...args));
+      ground({ ids: [undone.id] });
+      return undone;
+    },
     forget: async (reference) => (await (await changing()).forget(from, [await wholeOf(reference)]))[0] as Memory,
     forgetMany: async (references, { asAgent = false, sessionId } = {}) => {
       const wholes: string[][] = [];
@@ -251,7 +294,11 @@ export function bindMemory(
         }),
       ),
     pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
-    verify: async (reference) => (await changing()).verify(from, reference),
+    verify: async (reference) => confirmed((await changing()).verify(from, reference)),
+    verifyStale: async (options) => {
+      await settled();
+      return verifyStale(from, here, code, options);
+    },
     flag: async (...args) => (await changing()).flag(from, ...args),
     prune: async (options) => {
       isPruned = true;
@@ -262,12 +309,14 @@ export function bindMemory(
       (await import("./config/write-config.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
       takenIn(async () => (await import("./exchange/import-memories.js")).importMemories(from, source, options)),
-    export: async (options) => (await import("./exchange/export-memories.js")).exportMemories(from, options),
+    export: async (options) =>
+      concepts.noteStated(await (await import("./exchange/export-memories.js")).exportMemories(from, options)),
     importChroma: async (...args) =>
       takenIn(async () => (await import("./exchange/chroma/import-from-chroma.js")).importFromChroma(from, ...args)),
     exportChroma: async (...args) =>
       (await import("./exchanging-chroma.js")).exportChroma(from, await embedding(), ...args),
-    archive: async (output) => (await import("./exchange/archive.js")).archiveProject(from, output),
+    archive: async (output) =>
+      concepts.noteStated(await (await import("./exchange/archive.js")).archiveProject(from, output)),
     share: async (options) => takenIn(() => sharing.share(options)),
     learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, here, options)),
     accept: async (accepted = true) => {
@@ -296,6 +345,7 @@ export function bindMemory(
     },
     close: async () => {
       clearInterval(upkeep);
+      await settled();
       await closeConversing();
       await judging.close();
       if (store.isOpen && isChanged) await layer.keepInStep();
@@ -313,6 +363,9 @@ export function bindMemory(
 }
 
 const learning = () => import("./learning-project.js");
+const hanging = () => import("./hang-on-concepts.js");
+const mapping = () => import("./repository-map.js");
+const describing = () => import("./describing.js");
 
 async function describeProject(from: ProjectStore, folder: FolderIdentity): Promise<ProjectIdentity> {
   return from.store.read(async (reader) => {

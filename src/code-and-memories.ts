@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseNodeId } from "./base/node-id.js";
 import type { CodeNode, Tree } from "./codegraph/codegraph.js";
+import { followMeanings } from "./codegraph/concepts/follow-meanings.js";
 import { replaceCompanions } from "./codegraph/history/companion-queries.js";
 import { countCompanions } from "./codegraph/history/count-companions.js";
 import type { Indexed } from "./codegraph/indexing/index-tree.js";
@@ -33,7 +34,11 @@ export async function followCode(from: ProjectStore, { tree }: Indexed): Promise
     // What another work tree still has where it was is in both places.
     await followMoves(from, moves, { occasion: `${tree.root} ${number}`, keepOld: (place) => present.has(place) });
     await linkMemories(from, tree, changed === "all" ? "all" : { files: [...changed, ...removed] }, removed);
-    await store.write(async (writer) => removeNews(writer, number));
+    await (await import("./verifying.js")).followDrift(from, { tree, others }, news);
+    await store.write(async (writer) => {
+      // Once, by whoever takes the news away: two files that changed places must not change back.
+      if (await removeNews(writer, number)) await followMeanings(writer, tree, moves, (place) => present.has(place));
+    });
   }
 }
 
@@ -125,7 +130,7 @@ function orderOf(nodes: readonly Pick<CodeNode, "id" | "file">[]): (name: string
 }
 
 /** The other work trees of the project that are still there. */
-async function listOtherTrees(from: ProjectStore, tree: Tree): Promise<Tree[]> {
+export async function listOtherTrees(from: ProjectStore, tree: Tree): Promise<Tree[]> {
   const trees = await readProject(from, [], (reader, project) => listTrees(reader, project.number));
   return trees.filter(({ root }) => root !== tree.root && existsSync(root));
 }

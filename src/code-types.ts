@@ -6,6 +6,9 @@ import type { TreeCounts } from "./codegraph/indexing/count-tree.js";
 import type { Indexed, IndexOptions } from "./codegraph/indexing/index-tree.js";
 import type { Moves } from "./codegraph/indexing/news-queries.js";
 import type { Watching, WatchOptions } from "./codegraph/indexing/watch-tree.js";
+import type { DrawnMap } from "./codegraph/map/draw-map.js";
+import type { ImpactConcept } from "./concept-types.js";
+import type { ScipReport } from "./codegraph/scip/take-index.js";
 import type { LinkedMemories } from "./memory/link-by-symbols.js";
 import type { Memory } from "./memory/memory.js";
 import type { CodeGraph } from "./retrieval/code-graph.js";
@@ -28,6 +31,8 @@ export interface IndexCodeOptions extends IndexOptions {
   history?: boolean;
   /** Throw away what is known of this work tree, and begin anew. */
   fresh?: boolean;
+  /** A SCIP index, as bytes or as the path of a file: what it says of the files as they are now is taken in. */
+  scip?: string | Uint8Array;
 }
 
 /** What an indexing did, and what there is now. */
@@ -41,6 +46,8 @@ export interface IndexReport extends CodeState, Pick<Indexed, "linked" | "isStop
   problems: { path: string; problem: string }[];
   /** How many commits were looked at for files that change together. */
   commits?: number;
+  /** What became of the SCIP index that was given. */
+  scip?: ScipReport & { /** Edges that now come from such an index. */ edges: number };
   tookMs: number;
 }
 
@@ -48,6 +55,8 @@ export interface IndexReport extends CodeState, Pick<Indexed, "linked" | "isStop
 export interface CodeImpact extends Impact {
   /** The memories that hang on the target or on what depends on it, each with the node it hangs on. */
   memories: { memory: Memory; on: string; by: string; confidence: number }[];
+  /** The patterns that the target is built by, and the decisions about it; their memories are among these. */
+  concepts: ImpactConcept[];
   /** Whether the last step still found something: more may lie beyond that depth. */
   mayGoOn: boolean;
   /** What a reader should know: that the index is not complete, that files have changed since. */
@@ -87,6 +96,21 @@ export interface RecallCodeOptions extends Omit<SearchCodeOptions, "meaning"> {
 export interface CodeAnswer {
   /** Best first, each with its lines, unless the file has changed or gone since. */
   hits: (CodeHit & { text?: string })[];
+  notes: string[];
+}
+
+/** What a map of the code is drawn for. */
+export interface RepositoryMapOptions {
+  /** How many model tokens its text may take. Default 1,000. */
+  tokens?: number;
+  /** Files in play: what lies near them comes first. */
+  files?: readonly string[];
+  /** What is to be done, in words. */
+  prompt?: string;
+}
+
+/** The most central definitions of the code, grouped by file, as many as there is room for. */
+export interface RepositoryMap extends DrawnMap {
   notes: string[];
 }
 

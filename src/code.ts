@@ -23,7 +23,7 @@ export function openCode(
   const { index, watch, catchUp } = openIndexing(from, own);
 
   const reach = async (
-    walk: (reader: Reader, tree: TreeState, target: string) => Promise<Impact>,
+    walk: (reader: Reader, tree: TreeState, target: string | string[]) => Promise<Impact>,
     target: string,
     steps: number,
   ): Promise<CodeImpact> => {
@@ -31,11 +31,18 @@ export function openCode(
     const notes = await catchUp();
     const [wanted = ""] = own.fromRoot([target]);
     return own.ask(async (reader, tree, project) => {
-      const found = await walk(reader, tree, wanted);
+      const { openImpactConcepts } = await import("./impact-concepts.js");
+      const concepts = await openImpactConcepts(reader, project, wanted, now());
+      const found = await walk(reader, tree, concepts.places ?? wanted);
       const nodes = [...found.target, ...found.dependents.map(({ node }) => node)];
-      const memories = await (await joining()).listMemoriesOf(reader, project, nodes.slice(0, mostAskedFor), now());
+      const linked = await (await joining()).listMemoriesOf(reader, project, nodes.slice(0, mostAskedFor), now());
       const mayGoOn = found.dependents.some(({ depth }) => depth === steps);
-      return { ...found, memories, mayGoOn, notes };
+      return {
+        ...found,
+        ...(await concepts.join(found.target, linked)),
+        mayGoOn,
+        notes,
+      };
     });
   };
 
@@ -46,6 +53,9 @@ export function openCode(
       return tree ? listNeighbours(reader, tree, files) : new Map<string, string[]>();
     });
   };
+
+  const hanging = async (files: readonly string[]): Promise<string[]> =>
+    (await import("./read-concepts.js")).listMembersAround(from, files);
 
   return {
     index,
@@ -73,7 +83,10 @@ export function openCode(
       }
       await catchUp();
       const { exportGraph } = await import("./codegraph/ask/export-graph.js");
-      yield* await own.ask(async (reader, tree) => exportGraph(reader, tree, options));
+      const { readConcepts } = await import("./read-concepts.js");
+      yield* await own.ask(async (reader, tree, project) =>
+        exportGraph(reader, tree, options, [...(await readConcepts(reader, project, now())).values()]),
+      );
     },
     recall: async (question, { mode = "hybrid", ...rest } = {}) => {
       const notes = await catchUp();
@@ -122,7 +135,7 @@ export function openCode(
     },
     notes: catchUp,
     state: own.state,
-    graph: { neighbours },
+    graph: { neighbours, hanging },
   };
 }
 

@@ -6,9 +6,9 @@ export async function checkCode(code: Code): Promise<Check> {
   const name = "code";
   const state = await code.state();
   if (!state) return { name, status: "ok", message: "not indexed; tacit init learns it" };
-  const { commit, branch, files, symbols, edges, chunks, unresolved, waiting, outdated, extractor } = state;
+  const { commit, branch, files, symbols, edges, chunks, unresolved, waiting, outdated, precise, extractor } = state;
   const where = commit === undefined ? "" : ` at ${commit.slice(0, 8)}${branch === undefined ? "" : ` (${branch})`}`;
-  const counts = `${files} files${where}, ${symbols} symbols, ${edges} edges, ${chunks} chunks, ${unresolved} uses unresolved`;
+  const counts = `${files} files${where}, ${symbols} symbols, ${edges} edges, ${chunks} chunks, ${unresolved} uses unresolved${precise === 0 ? "" : `, ${precise} files with a precise index`}`;
   const message = `${counts}; read by version ${extractor}, ${state.indexedAt.slice(0, 16).replace("T", " ")}`;
   if (!state.isComplete) {
     return { name, status: "warning", message: `not complete yet: ${message}`, hint: "tacit index goes on with it." };

@@ -38,6 +38,7 @@ export async function diagnose(
   const checks: Check[] = [checkNode(process.versions.node), await checkConfig(place)];
   const checkMeaning = async () => (await import("./diagnose-models.js")).checkMeaning(from, embedding);
   const checkCode = async () => (await import("./diagnose-code.js")).checkCode(code);
+  const checkDrift = async () => (await import("./diagnose-drift.js")).checkDrift(from);
   const checkSessions = async () => (await import("./diagnose-observing.js")).checkSessions(from, place.home);
   const checkInjection = async () => (await import("./diagnose-injection.js")).checkInjection(from, place.home);
   const checkConversations = async () =>
@@ -52,6 +53,7 @@ export async function diagnose(
     checkUpkeep,
     checkMeaning,
     checkCode,
+    checkDrift,
     checkSessions,
     checkInjection,
     checkConversations,

@@ -4,8 +4,8 @@ import type { FolderIdentity } from "./memory/folder-identity.js";
 import { findProject, isAccepted, type ProjectHint } from "./memory/projects.js";
 import type { Store } from "./storage/storage.js";
 
-/** The settings that let memories go. */
-const limits = ["cleanupDays", "maxEntries"] as const;
+/** The settings that let memories go, and what costs tokens in every session. */
+const limits = ["cleanupDays", "maxEntries", "sessionMapTokens"] as const;
 
 /**
  * The settings that count in a folder. In a clone, which may bring anybody's files, the project's file may switch
@@ -19,8 +19,8 @@ export async function effectiveSettings(
 ): Promise<Settings> {
   const { settings } = await readConfig(place);
   if ((await listWaitingLimits(store, project, folder, place)).length === 0) return settings;
-  const { settings: users } = await readConfig({ home: place.home });
-  return { ...settings, cleanupDays: users.cleanupDays, maxEntries: users.maxEntries };
+  const { cleanupDays, maxEntries, sessionMapTokens } = (await readConfig({ home: place.home })).settings;
+  return { ...settings, cleanupDays, maxEntries, sessionMapTokens };
 }
 
 /** The limits of the project's file that wait for the user to accept the folder. */

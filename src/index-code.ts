@@ -53,14 +53,20 @@ export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
     return indexed;
   };
 
-  const index = async ({ history, fresh, ...options }: IndexCodeOptions = {}): Promise<IndexReport> => {
+  const index = async ({ history, fresh, scip, ...options }: IndexCodeOptions = {}): Promise<IndexReport> => {
     const begun = performance.now();
     await refuse();
+    // Before anything is thrown away or read: there may be no such file.
+    const bytes = scip === undefined ? undefined : await (await scipIndexes()).readScipFile(scip);
     return inTurn(async () => {
       const before = fresh ? await forgetTree() : undefined;
       // What was counted once is counted again.
       const counting = history ?? (before?.countedCommit === undefined ? undefined : true);
       const { tree, changed, removed, linked, moves, isStopped, problems } = await runIndex(options);
+      const taken =
+        bytes && !isStopped
+          ? await (await scipIndexes()).takeScip(store, tree, bytes, async () => runIndex(options))
+          : undefined;
       const commits = isStopped ? undefined : await (await joining()).countHistory(store, tree, counting);
       const { listProblems } = await import("./codegraph/indexing/count-tree.js");
       const named = await store.read(async (reader) => listProblems(reader, tree));
@@ -68,11 +74,12 @@ export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
         ...((await own.state()) as CodeState),
         changed: changed.length,
         removed: removed.length,
-        linked,
+        linked: linked + (taken?.linked ?? 0),
         moves,
-        isStopped,
+        isStopped: isStopped || taken?.isStopped === true,
         problems: [...problems, ...named],
         ...(commits !== undefined && { commits }),
+        ...(taken && { scip: taken.report }),
         tookMs: Math.round(performance.now() - begun),
       };
     });
@@ -118,6 +125,7 @@ export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
 }
 
 const joining = () => import("./code-and-memories.js");
+const scipIndexes = () => import("./index-scip.js");
 
 const incomplete = "The first indexing is not complete: this may be a part of the answer.";
 

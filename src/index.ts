@@ -7,10 +7,41 @@ export type {
   CodeState,
   IndexCodeOptions,
   IndexReport,
+  RepositoryMap,
+  RepositoryMapOptions,
   WatchCodeOptions,
 } from "./code-types.js";
+export type { ConceptKind } from "./base/concept-id.js";
+export type {
+  Concept,
+  ConceptPlace,
+  Concepts,
+  ConceptSummary,
+  ImpactConcept,
+  StateConceptOptions,
+} from "./concept-types.js";
+export type { ScipReport } from "./codegraph/scip/take-index.js";
 export type { CodeOverview } from "./codegraph/ask/overview.js";
-export type { CodeEdge, CodeNode, EdgeKind, EdgeSource, NodeKind, Tier } from "./codegraph/codegraph.js";
+export type { EntryPoint, Flow } from "./codegraph/modules/modules.js";
+export type {
+  DescribedModules,
+  DescribeModulesOptions,
+  Describing,
+  ModuleDigest,
+  ModuleList,
+  ModuleOptions,
+  ModuleSummary,
+} from "./module-types.js";
+export type {
+  CodeEdge,
+  CodeNode,
+  ConceptEdgeKind,
+  EdgeKind,
+  EdgeSource,
+  MeaningKind,
+  NodeKind,
+  Tier,
+} from "./codegraph/codegraph.js";
 export type { Check, Diagnosis } from "./diagnose.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
 export type { Config, Origin } from "./config/read-config.js";
@@ -48,6 +79,7 @@ export type { RenameOptions } from "./memory/rename.js";
 export type { ReviseOptions } from "./memory/revise.js";
 export type { UndoOptions } from "./memory/undo.js";
 export type {
+  Drift,
   Memory,
   MemoryChanges,
   MemoryFilter,
@@ -157,3 +189,4 @@ export type {
   ChromaImportReport,
 } from "./exchange/chroma/chroma.js";
 export type { Stats } from "./stats.js";
+export type { StaleReport, VerifyStaleOptions } from "./verify-stale.js";

@@ -83,6 +83,7 @@ function portsOf(
       return toldBefore(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
     },
     countTokens: async () => estimateTokens,
+    codeMap: async () => (await import("./session-map.js")).readSessionMap(from),
     lastSession: async () => (await import("./injection/record/last-session-note.js")).lastSessionNote(from),
     codeNote: async () => {
       const { findTree } = await import("./codegraph/indexing/tree-queries.js");

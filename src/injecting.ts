@@ -73,6 +73,7 @@ export function openInjecting(
     countTokens,
     lastSession: async () => (await import("./injection/record/last-session-note.js")).lastSessionNote(inAHurry()),
     codeNote: async () => firstIndexNote(await code.state()),
+    codeMap: async () => (await import("./session-map.js")).readSessionMap(inAHurry()),
   });
 
   return {

@@ -26,7 +26,7 @@ export function quickSettings(
   home: string,
 ): () => Promise<Settings> {
   let known: Promise<Settings> | undefined;
-  const isSet = maySet(home, folder.root, ["enabled", "autoInject", "injectionConfidence"]);
+  const isSet = maySet(home, folder.root, ["enabled", "autoInject", "injectionConfidence", "sessionMapTokens"]);
   const read = async (): Promise<Settings> => {
     if (!isSet) return (await import("./config/settings.js")).defaultSettings();
     const { effectiveSettings } = await import("./effective-settings.js");

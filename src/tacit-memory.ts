@@ -1,6 +1,7 @@
 import type { Building } from "./building-types.js";
-import type { Code } from "./code-types.js";
+import type { Code, RepositoryMap, RepositoryMapOptions } from "./code-types.js";
 import type { CodeOverview } from "./codegraph/ask/overview.js";
+import type { Concepts } from "./concept-types.js";
 import type { Config } from "./config/read-config.js";
 import type { Conversing } from "./conversing-types.js";
 import type { Diagnosis } from "./diagnose.js";
@@ -40,13 +41,15 @@ import type { ReviseOptions } from "./memory/revise.js";
 import type { UndoOptions } from "./memory/undo.js";
 import type { Injecting } from "./injecting-types.js";
 import type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
+import type { Describing } from "./module-types.js";
 import type { Observing } from "./observing-types.js";
 import type { Packed, PackOptions } from "./retrieval/pack.js";
 import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from "./retrieval/retrieval.js";
 import type { Stats } from "./stats.js";
+import type { StaleReport, VerifyStaleOptions } from "./verify-stale.js";
 
 /** The memory of one project. Every verb that takes a reference takes an id, a short id, a name or an alias. */
-export interface TacitMemory extends Observing, Injecting, Building, Conversing {
+export interface TacitMemory extends Observing, Injecting, Building, Conversing, Concepts, Describing {
   /** Where the memories are kept: the file, or the host of the server. */
   readonly db: string;
   /** The folder that it was opened with, as a whole path. */
@@ -83,6 +86,11 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing 
   neighbours: Code["neighbours"];
   /** The graph as text: JSON, dot or Mermaid, in pieces. */
   exportGraph: Code["exportGraph"];
+  /**
+   * The most central definitions of the code on a page of so many tokens, for a prompt, for files in play, or for where work
+   * goes on: each the line that defines it, as its file stands now. Quoted data. Refuses before the first indexing.
+   */
+  repositoryMap(options?: RepositoryMapOptions): Promise<RepositoryMap>;
   /** The parts of the code that answer a question, best first. */
   recallCode: Code["recall"];
   /** Gives every chunk of the code a vector, so that it is found by its meaning too. */
@@ -124,7 +132,13 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing 
   /** Leaves not one byte. Cannot be undone. */
   purge(what: PurgeTarget): Promise<PurgeReport>;
   pin(reference: string, pinned?: boolean): Promise<Memory>;
+  /** A person says that this is right. What the code said against it counts no more. */
   verify(reference: string): Promise<Memory>;
+  /**
+   * Compares every memory with the code as it is now, and tells which speak of something that moved, or of which they may no
+   * longer be right. By itself after every indexing; `recheck: false` only tells what is known.
+   */
+  verifyStale(options?: VerifyStaleOptions): Promise<StaleReport>;
   flag(reference: string, reason: string): Promise<Memory>;
   /** Lets go of what has faded, and removes for good what was let go long ago. By itself once a day. */
   prune(options?: { dryRun?: boolean }): Promise<PruneReport>;

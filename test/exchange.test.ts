@@ -6,6 +6,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MemoryInput, TacitMemory } from "../src/index.js";
 import { openTestMemory } from "./open-memories.js";
+import { runs } from "./property-runs.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 describe("memories that travel", () => {
@@ -28,7 +29,7 @@ describe("memories that travel", () => {
         await here.close();
         await there.close();
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -47,7 +48,7 @@ describe("memories that travel", () => {
         await here.close();
         await there.close();
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 

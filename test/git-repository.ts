@@ -7,7 +7,7 @@ import { temporaryFolder } from "./temporary-folder.js";
 /** An empty repository of the running test's own, by its real path. */
 export function gitRepository(): string {
   const root = realpathSync(temporaryFolder());
-  git(root, "-c", "init.defaultBranch=main", "init", "--quiet");
+  git(root, "-c", "init.defaultBranch=main", "init", "--quiet", "--template=");
   return root;
 }
 
@@ -15,8 +15,8 @@ export function gitRepository(): string {
 export function commitFiles(root: string, files: Record<string, string>): string {
   writeFiles(root, files);
   git(root, "add", "--all");
-  git(root, "commit", "--quiet", "--allow-empty", "--message", "a change");
-  return git(root, "rev-parse", "HEAD");
+  const told = git(root, "-c", "core.abbrev=40", "commit", "--allow-empty", "--message", "a change");
+  return /[0-9a-f]{40}/.exec(told)?.[0] ?? "";
 }
 
 export function writeFiles(root: string, files: Record<string, string>): void {
@@ -29,6 +29,6 @@ export function writeFiles(root: string, files: Record<string, string>): void {
 export function git(cwd: string, ...args: string[]): string {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
   const env = { ...Object.fromEntries(inherited), GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
-  const person = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
-  return execFileSync("git", [...person, ...args], { cwd, env, encoding: "utf8", stdio: "pipe" }).trim();
+  const settings = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "maintenance.auto=false"];
+  return execFileSync("git", [...settings, ...args], { cwd, env, encoding: "utf8", stdio: "pipe" }).trim();
 }

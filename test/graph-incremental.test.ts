@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../src/index.js";
+import { runs } from "./property-runs.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 const files = [
@@ -61,7 +62,7 @@ describe("an index that follows changes", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -4,13 +4,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { hookInputs, stageHooks, type HookHome, type HookRun, type HookStage } from "../bench/hook-stage.mjs";
 import { troubles, type Entered, type Trouble } from "../bench/hook-troubles.mjs";
+import { isFull } from "./torture/scale.js";
 
 // A second is promised, and `node bench/hooks.mjs --bad` measures it; other tests run on the same cores, and with seven programs
 // beside it one of 64 MB took 3.1 s (2026-11). What never ends would end after 8.
 const lateMs = 5000;
-const kinds = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse Read, told something"];
-
-const named = troubles.map((trouble) => [trouble.name, trouble] as const);
+const reads = "PostToolUse Read, told something";
+const starts = ["SessionStart", "UserPromptSubmit"];
+// Which hooks run at once in each trouble: all under `npm run torture`, else one of those that start something in turn.
+const named = troubles.map(
+  (trouble, n) => [trouble.name, trouble, [...(isFull ? starts : [starts[n % 2] ?? ""]), "PreToolUse", reads]] as const,
+);
 
 let stage: HookStage;
 let homes = 0;
@@ -21,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stage.remove());
 
 describe("a hook", () => {
-  it.each(named)("[I8] does not disturb its agent while %s, and works afterwards", async (_, trouble) => {
+  it.each(named)("[I8] does not disturb its agent while %s, and works afterwards", async (_, trouble, kinds) => {
     const home = await newHome();
     const before = notesOf(home);
     const entered = await enter(trouble, home);
@@ -41,7 +45,7 @@ describe("a hook", () => {
 
   it("that is killed at any moment leaves a session that goes on", async () => {
     const home = await newHome();
-    const input = hookInputs(home.root)["PostToolUse Read, told something"];
+    const input = hookInputs(home.root)[reads];
 
     const killed: HookRun[] = [];
     for (const killAfterMs of [60, 110, 160, 210, 260])
@@ -101,7 +105,7 @@ function isFit({ stdout, stderr }: HookRun, { isSilent }: Trouble): boolean {
 
 /** In a session that was told nothing yet; another one where the machine was too busy for the first. */
 async function tellOnce(home: HookHome): Promise<string> {
-  const input = hookInputs(home.root)["PostToolUse Read, told something"];
+  const input = hookInputs(home.root)[reads];
   for (const id of ["after-1", "after-2", "after-3"]) {
     const { stdout } = await home.run(input?.(id) ?? "");
     if (stdout !== "") return stdout;

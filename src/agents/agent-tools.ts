@@ -95,7 +95,10 @@ const rememberInput = z.object({
   type: z.enum(types).describe("What kind of thing it is"),
   content: z.string().describe("One fact in full sentences that can be understood later, without this conversation"),
   tags: z.array(z.string()).optional().describe("Words to file it under"),
-  files: z.array(z.string()).optional().describe("The files it is about"),
+  files: z
+    .array(z.string())
+    .optional()
+    .describe("The files it is about; also pattern:NAME or decision:NAME, where it belongs to one"),
   confidence: z.number().min(0).max(1).optional().describe(`How sure you are, 0 to 1; default ${usualConfidence}`),
   scope: z
     .enum(["project", "session"])

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { runTacit, type TacitRun } from "../../test/run-tacit.js";
 
 const main = join(inject("installedIn"), "node_modules", "tacit-memory", "dist", "cli", "main.js");
 
@@ -18,24 +19,28 @@ describe("the version", () => {
   it.each([[["-V"]], [["--version"]], [["--db", "m.db", "--version"]], [["recall", "x", "-V"]]])(
     "answers %j",
     (args) => {
-      expect(tacit(...args)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
+      expect(started(...args)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+        stderr: "",
+      });
     },
   );
 
   it("is one document with --json", () => {
-    expect(JSON.parse(tacit("--json", "--version").stdout)).toEqual({ version: expect.any(String) });
+    expect(JSON.parse(started("--json", "--version").stdout)).toEqual({ version: expect.any(String) });
   });
 
   it("after two dashes is text like any other", () => {
-    expect(JSON.parse(tacit("remember", "--json", "--", "--version").stdout)).toMatchObject({ content: "--version" });
+    expect(JSON.parse(started("remember", "--json", "--", "--version").stdout)).toMatchObject({ content: "--version" });
   });
 });
 
 describe("help", () => {
   it.each([[[]], [["help"]], [["--help"]], [["-h"]], [["help", "help"]]])(
     "%j prints the commands to standard output",
-    (args) => {
-      const run = tacit(...args);
+    async (args) => {
+      const run = await tacit(...args);
 
       expect(run).toMatchObject({ code: 0, stderr: "" });
       for (const command of ["remember", "recall", "rename", "alias", "unalias", "relate", "history", "undo", "prune"])
@@ -45,8 +50,8 @@ describe("help", () => {
     },
   );
 
-  it("sorts the commands by what one wants to do", () => {
-    const headings = tacit("help").stdout.match(/^[A-Z][a-z ]+:$/gm);
+  it("sorts the commands by what one wants to do", async () => {
+    const headings = (await tacit("help")).stdout.match(/^[A-Z][a-z ]+:$/gm);
 
     expect(headings).toEqual([
       "Options:",
@@ -65,16 +70,16 @@ describe("help", () => {
 
   it.each([[["help", "recall"]], [["recall", "--help"]], [["--help", "recall"]]])(
     "%j tells about one command, with the global flags",
-    (args) => {
-      const run = tacit(...args);
+    async (args) => {
+      const run = await tacit(...args);
 
       expect(run).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Usage: tacit recall") });
       for (const flag of ["--min-score", "--db", "--project", "--json", "--quiet"]) expect(run.stdout).toContain(flag);
     },
   );
 
-  it("is one document with --json", () => {
-    expect(JSON.parse(tacit("help", "list", "--json").stdout)).toEqual({
+  it("is one document with --json", async () => {
+    expect(JSON.parse((await tacit("help", "list", "--json")).stdout)).toEqual({
       help: expect.stringContaining("Usage: tacit list"),
     });
   });
@@ -127,9 +132,9 @@ describe("wrong usage", () => {
     [["recall", "x", "--words", "--mode", "hybrid"], "cannot be used with", "Usage: tacit recall"],
     [["embed", "x"], "Too many arguments", "Usage: tacit embed"],
     [["embed", "--limit", "0"], "--limit cannot be '0'.", "whole number"],
-  ])("%j is told on standard error with what to type instead", (args, message, hint) => {
-    const text = tacit(...args);
-    const json = tacit("--json", ...args);
+  ])("%j is told on standard error with what to type instead", async (args, message, hint) => {
+    const text = await tacit(...args);
+    const json = await tacit("--json", ...args);
 
     expect(text).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^tacit: .+\n {2}/) });
     expect(json).toMatchObject({ code: 2, stdout: "" });
@@ -150,55 +155,55 @@ describe("a key pasted in the wrong place", () => {
     [["edit", ` ${pasted}`]],
     [["undo", "x", ` ${pasted}`]],
     [["relate", "x", ` ${pasted}`, "y"]],
-  ])("is not echoed by an error: %j", (args) => {
-    for (const run of [tacit(...args), tacit("--json", ...args)]) {
+  ])("is not echoed by an error: %j", async (args) => {
+    for (const run of [await tacit(...args), await tacit("--json", ...args)]) {
       expect(run).toMatchObject({ code: 2, stdout: "" });
       expect(run.stderr).not.toContain("hush");
     }
   });
 
-  it("is not echoed where it is taken for a reference or a command", () => {
-    expect(tacit("show", ` ${pasted}`).stderr).toMatch(/BEGIN(?!.*hush)/s);
-    expect(tacit(` ${pasted}`).stderr).toMatch(/BEGIN(?!.*hush)/s);
+  it("is not echoed where it is taken for a reference or a command", async () => {
+    expect((await tacit("show", ` ${pasted}`)).stderr).toMatch(/BEGIN(?!.*hush)/s);
+    expect((await tacit(` ${pasted}`)).stderr).toMatch(/BEGIN(?!.*hush)/s);
   });
 });
 
 describe("purge", () => {
-  it("erases a project only when --project follows it", () => {
-    tacit("remember", "alpha", "--project", "one");
+  it("erases a project only when --project follows it", async () => {
+    await tacit("remember", "alpha", "--project", "one");
 
-    expect(tacit("--project", "one", "purge", "--yes").code).toBe(2);
-    expect(document("list", "--project", "one").memories).toHaveLength(1);
-    expect(document("purge", "--project", "one", "--yes")).toMatchObject({ purged: 1 });
+    expect((await tacit("--project", "one", "purge", "--yes")).code).toBe(2);
+    expect((await document("list", "--project", "one")).memories).toHaveLength(1);
+    expect(await document("purge", "--project", "one", "--yes")).toMatchObject({ purged: 1 });
   });
 
-  it("erases the project of this folder, and looks for a reference in the one before the command", () => {
-    tacit("remember", "here");
-    tacit("--project", "one", "remember", "there", "--name", "it");
+  it("erases the project of this folder, and looks for a reference in the one before the command", async () => {
+    await tacit("remember", "here");
+    await tacit("--project", "one", "remember", "there", "--name", "it");
 
-    expect(document("purge", "--project", "--yes")).toMatchObject({ purged: 1 });
-    expect(document("--project", "one", "purge", "it", "--yes")).toMatchObject({ purged: 1 });
+    expect(await document("purge", "--project", "--yes")).toMatchObject({ purged: 1 });
+    expect(await document("--project", "one", "purge", "it", "--yes")).toMatchObject({ purged: 1 });
   });
 
-  it("erases what it described: a forgotten memory by the name it had", () => {
-    tacit("remember", "gone", "--name", "old");
-    tacit("forget", "old");
+  it("erases what it described: a forgotten memory by the name it had", async () => {
+    await tacit("remember", "gone", "--name", "old");
+    await tacit("forget", "old");
 
-    expect(tacit("purge", "old").stderr).toContain("gone");
-    expect(document("purge", "old", "--yes")).toMatchObject({ purged: 1 });
+    expect((await tacit("purge", "old")).stderr).toContain("gone");
+    expect(await document("purge", "old", "--yes")).toMatchObject({ purged: 1 });
   });
 });
 
 describe("project", () => {
-  it("list shows every project, to find the memories of a folder that was moved", () => {
-    const empty = document("project", "list");
-    tacit("remember", "alpha", "--project", "one");
+  it("list shows every project, to find the memories of a folder that was moved", async () => {
+    const empty = await document("project", "list");
+    await tacit("remember", "alpha", "--project", "one");
     const [before, after] = [folder("before"), folder("after")];
-    tacitIn(before, "remember", "beta");
+    await tacitIn(before, "remember", "beta");
     renameSync(before, join(home, "moved"));
 
-    const { projects } = document("project", "list");
-    const text = tacit("project", "list").stdout;
+    const { projects } = await document("project", "list");
+    const text = (await tacit("project", "list")).stdout;
     const moved = projects.find(({ name }: { name: string }) => name === "before");
 
     expect(empty).toEqual({ projects: [] });
@@ -207,39 +212,42 @@ describe("project", () => {
       { id: expect.any(String), name: "before", memories: 1, keys: [expect.stringMatching(/^path:.*before$/)] },
     ]);
     expect(text).toMatch(/^project +before\nid +[0-9a-f-]{36}\nholds +1 memory\nknown by +path:.*before$/m);
-    expect(tacitIn(after, "list").stdout).toContain("tacit project list");
-    expect(tacitIn(after, "project").stdout).toContain("tacit project list");
-    expect(tacitIn(after, "project", "join", moved.id).stdout).not.toContain("behind");
-    expect(tacitIn(after, "list").stdout).toContain("beta");
-    expect(tacitIn(after, "project", "list").stdout).toContain("before (this folder)");
+    expect((await tacitIn(after, "list")).stdout).toContain("tacit project list");
+    expect((await tacitIn(after, "project")).stdout).toContain("tacit project list");
+    expect((await tacitIn(after, "project", "join", moved.id)).stdout).not.toContain("behind");
+    expect((await tacitIn(after, "list")).stdout).toContain("beta");
+    expect((await tacitIn(after, "project", "list")).stdout).toContain("before (this folder)");
   });
 
-  it("join says what stays behind, and how to see it", () => {
-    tacit("remember", "alpha", "--project", "one");
-    tacit("remember", "beta");
-    tacit("remember", "gamma");
-    const { id } = document("project");
+  it("join says what stays behind, and how to see it", async () => {
+    await tacit("remember", "alpha", "--project", "one");
+    await tacit("remember", "beta");
+    await tacit("remember", "gamma");
+    const { id } = await document("project");
 
-    const text = tacit("project", "join", "one").stdout;
+    const text = (await tacit("project", "join", "one")).stdout;
 
     expect(text).toContain(`2 memories stay behind`);
     expect(text).toContain(`tacit --project ${id} list`);
-    expect(tacit("--project", id, "list").stdout).toContain("beta");
-    expect(document("project", "join", id)).toMatchObject({ id, leftBehind: { id: "one", name: "one", memories: 1 } });
-    expect(document("project", "join", id)).not.toHaveProperty("leftBehind");
+    expect((await tacit("--project", id, "list")).stdout).toContain("beta");
+    expect(await document("project", "join", id)).toMatchObject({
+      id,
+      leftBehind: { id: "one", name: "one", memories: 1 },
+    });
+    expect(await document("project", "join", id)).not.toHaveProperty("leftBehind");
   });
 
-  it("join names the list when there is no such project", () => {
-    expect(tacit("project", "join", "nobody").stderr).toContain("tacit project list");
-    expect(tacit("project", "join", "--help").stdout).toContain("tacit project list");
+  it("join names the list when there is no such project", async () => {
+    expect((await tacit("project", "join", "nobody")).stderr).toContain("tacit project list");
+    expect((await tacit("project", "join", "--help")).stdout).toContain("tacit project list");
   });
 });
 
 describe("notices", () => {
-  it("remember tells programs what it tells people, and nothing when there is nothing to say", () => {
-    expect(document("remember", "plain")).not.toHaveProperty("notices");
+  it("remember tells programs what it tells people, and nothing when there is nothing to say", async () => {
+    expect(await document("remember", "plain")).not.toHaveProperty("notices");
     expect(
-      document("remember", "<private>x</private>db postgres://bob:hunter2@db/app", "--type", "gotca").notices,
+      (await document("remember", "<private>x</private>db postgres://bob:hunter2@db/app", "--type", "gotca")).notices,
     ).toEqual([
       expect.stringContaining("<private>"),
       expect.stringContaining("secret"),
@@ -247,101 +255,103 @@ describe("notices", () => {
     ]);
   });
 
-  it("doubt about the project reaches every reader", () => {
+  it("doubt about the project reaches every reader", async () => {
     git("init", "--quiet");
     git("remote", "add", "origin", "https://example.com/x/one.git");
-    tacit("remember", "alpha");
-    const calm = [document("list"), document("recall", "alpha"), document("remember", "beta")];
+    await tacit("remember", "alpha");
+    const calm = [await document("list"), await document("recall", "alpha"), await document("remember", "beta")];
     git("remote", "set-url", "origin", "https://example.com/x/two.git");
 
     for (const answer of calm) {
       expect(Object.keys(answer).filter((key) => key.startsWith("notice"))).toEqual([]);
     }
     for (const command of [["list"], ["recall", "alpha"]]) {
-      expect(document(...command).notice).toContain("tacit project join");
-      expect(tacit(...command).stdout).toMatch(/\nThis folder was project .*tacit project join \S+\n$/);
-      expect(tacit(...command, "--quiet").stdout).toBe("");
-      expect(document(...command, "--project", "p")).not.toHaveProperty("notice");
+      expect((await document(...command)).notice).toContain("tacit project join");
+      expect((await tacit(...command)).stdout).toMatch(/\nThis folder was project .*tacit project join \S+\n$/);
+      expect((await tacit(...command, "--quiet")).stdout).toBe("");
+      expect(await document(...command, "--project", "p")).not.toHaveProperty("notice");
     }
-    expect(document("remember", "gamma").notices).toEqual([expect.stringContaining("tacit project join")]);
+    expect((await document("remember", "gamma")).notices).toEqual([expect.stringContaining("tacit project join")]);
   });
 
-  it("edit and supersede say what was taken out of a new text", () => {
-    tacit("remember", "plain", "--name", "db");
+  it("edit and supersede say what was taken out of a new text", async () => {
+    await tacit("remember", "plain", "--name", "db");
 
-    expect(tacit("edit", "db", "postgres://bob:hunter2@db/app").stdout).toContain("A secret was taken out");
-    expect(tacit("edit", "db", "--tag", "x").stdout).not.toContain("taken out");
-    expect(tacit("edit", "db", "plain again").stdout).not.toContain("taken out");
-    expect(tacit("supersede", "db", "postgres://bob:hunter3@db/app").stdout).toContain("A secret was taken out");
-    expect(tacit("supersede", "db", "plain for good").stdout).not.toContain("taken out");
+    expect((await tacit("edit", "db", "postgres://bob:hunter2@db/app")).stdout).toContain("A secret was taken out");
+    expect((await tacit("edit", "db", "--tag", "x")).stdout).not.toContain("taken out");
+    expect((await tacit("edit", "db", "plain again")).stdout).not.toContain("taken out");
+    expect((await tacit("supersede", "db", "postgres://bob:hunter3@db/app")).stdout).toContain(
+      "A secret was taken out",
+    );
+    expect((await tacit("supersede", "db", "plain for good")).stdout).not.toContain("taken out");
   });
 });
 
 describe("what is forgotten", () => {
-  it("is shown by the name it had, with how long it can be restored", () => {
-    tacit("remember", "gone for now", "--name", "old");
-    tacit("forget", "old");
+  it("is shown by the name it had, with how long it can be restored", async () => {
+    await tacit("remember", "gone for now", "--name", "old");
+    await tacit("forget", "old");
 
-    expect(tacit("show", "old").stdout).toMatch(
+    expect((await tacit("show", "old")).stdout).toMatch(
       /^gone for now\n[^]*^status +forgotten; tacit restore [0-9a-f]{8} brings it back until \d{4}-/m,
     );
-    expect(document("show", "old")).toMatchObject({ status: "forgotten", content: "gone for now" });
+    expect(await document("show", "old")).toMatchObject({ status: "forgotten", content: "gone for now" });
   });
 
-  it("comes back once; a second restore says that nothing changed", () => {
-    tacit("remember", "gone for now", "--name", "old");
-    tacit("forget", "old");
+  it("comes back once; a second restore says that nothing changed", async () => {
+    await tacit("remember", "gone for now", "--name", "old");
+    await tacit("forget", "old");
 
-    expect(tacit("restore", "old")).toMatchObject({ code: 0, stdout: expect.stringContaining("is back.") });
-    expect(tacit("restore", "old")).toMatchObject({
+    expect(await tacit("restore", "old")).toMatchObject({ code: 0, stdout: expect.stringContaining("is back.") });
+    expect(await tacit("restore", "old")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("was not forgotten; nothing changed."),
     });
-    expect(document("restore", "old")).toMatchObject({ name: "old", status: "active" });
-    expect(tacit("restore", "nobody").code).toBe(1);
+    expect(await document("restore", "old")).toMatchObject({ name: "old", status: "active" });
+    expect((await tacit("restore", "nobody")).code).toBe(1);
   });
 });
 
 describe("--file", () => {
-  it("is taken from the project's root, or with ./ and ../ from the working directory", () => {
+  it("is taken from the project's root, or with ./ and ../ from the working directory", async () => {
     git("init", "--quiet");
     const below = folder("sub");
     writeFileSync(join(below, "there.ts"), "");
     const files = ["there.ts", "./new.ts", "../top.ts", "src/other.ts"].flatMap((file) => ["--file", file]);
 
-    tacitIn(below, "remember", "about files", ...files);
+    await tacitIn(below, "remember", "about files", ...files);
 
-    expect(document("show", document("list").memories[0].id).relatedFiles).toEqual([
+    expect((await document("show", (await document("list")).memories[0].id)).relatedFiles).toEqual([
       "sub/there.ts",
       "sub/new.ts",
       "top.ts",
       "src/other.ts",
     ]);
-    expect(JSON.parse(tacitIn(below, "list", "--file", "./new.ts", "--json").stdout).memories).toHaveLength(1);
-    expect(tacit("remember", "--help").stdout).toContain("./ from here");
+    expect(JSON.parse((await tacitIn(below, "list", "--file", "./new.ts", "--json")).stdout).memories).toHaveLength(1);
+    expect((await tacit("remember", "--help")).stdout).toContain("./ from here");
   });
 });
 
 describe("fading", () => {
-  it("is told where it is decided", () => {
+  it("is told where it is decided", async () => {
     for (const command of [["types"], ["pin", "--help"], ["remember", "--help"], ["edit", "--help"]]) {
-      expect(tacit(...command).stdout).toMatch(/\bfad(e|es|ing)\b/);
+      expect((await tacit(...command)).stdout).toMatch(/\bfad(e|es|ing)\b/);
     }
-    expect(tacit("types").stdout).toMatch(/^gotcha .*\(half-life 60 days\)$/m);
-    expect(document("types").types[0]).toMatchObject({ halfLifeDays: 60 });
+    expect((await tacit("types")).stdout).toMatch(/^gotcha .*\(half-life 60 days\)$/m);
+    expect((await document("types")).types[0]).toMatchObject({ halfLifeDays: 60 });
   });
 
-  it("ends with pin and begins again with --off", () => {
-    tacit("remember", "trap", "--type", "gotcha", "--name", "trap");
-    tacit("remember", "fixed", "--type", "decision", "--name", "fixed");
+  it("ends with pin and begins again with --off", async () => {
+    await tacit("remember", "trap", "--type", "gotcha", "--name", "trap");
+    await tacit("remember", "fixed", "--type", "decision", "--name", "fixed");
 
-    expect(tacit("pin", "trap").stdout).toMatch(/^Pinned [0-9a-f]{8}: it does not fade\.$/m);
-    expect(tacit("show", "trap").stdout).toMatch(/^confidence +0\.8; pinned: does not fade$/m);
-    expect(tacit("pin", "trap", "--off").stdout).toMatch(
+    expect((await tacit("pin", "trap")).stdout).toMatch(/^Pinned [0-9a-f]{8}: it does not fade\.$/m);
+    expect((await tacit("show", "trap")).stdout).toMatch(/^confidence +0\.8; pinned: does not fade$/m);
+    expect((await tacit("pin", "trap", "--off")).stdout).toMatch(
       /is no longer pinned and fades, with a half-life of 60 days\.$/m,
     );
-    expect(tacit("show", "trap").stdout).toMatch(/^confidence +0\.8: fades, half-life 60 days$/m);
-    expect(tacit("pin", "fixed", "--off").stdout).toMatch(/is no longer pinned\.$/m);
+    expect((await tacit("show", "trap")).stdout).toMatch(/^confidence +0\.8: fades, half-life 60 days$/m);
+    expect((await tacit("pin", "fixed", "--off")).stdout).toMatch(/is no longer pinned\.$/m);
   });
 });
 
@@ -359,7 +369,7 @@ describe("the streams", () => {
   });
 
   it("a reader that goes away early ends the command quietly", async () => {
-    tacit("remember", "x".repeat(60_000));
+    await tacit("remember", "x".repeat(60_000));
     const child = spawn(process.execPath, [main, "list", "--json"], {
       env: environment(),
       stdio: ["ignore", "pipe", "pipe"],
@@ -374,30 +384,35 @@ describe("the streams", () => {
     expect(code).toBe(0);
   });
 
-  it("an escape sequence in a reference does not reach the terminal through an error", () => {
-    expect(tacit("show", "\u001B[2J").stderr).not.toContain("\u001B");
+  it("an escape sequence in a reference does not reach the terminal through an error", async () => {
+    expect((await tacit("show", "\u001B[2J")).stderr).not.toContain("\u001B");
   });
 
-  it("an unknown type is kept, and the nearest known one named", () => {
-    const run = tacit("remember", "mind the gap", "--type", "gotca");
+  it("an unknown type is kept, and the nearest known one named", async () => {
+    const run = await tacit("remember", "mind the gap", "--type", "gotca");
 
     expect(run.stdout).toContain("treated as a note");
     expect(run.stdout).toMatch(/tacit edit [0-9a-f]{8} --type gotcha/);
   });
 });
 
-function tacit(...args: string[]): { code: number | null; stdout: string; stderr: string } {
+async function tacit(...args: string[]): Promise<TacitRun> {
   return tacitIn(home, ...args);
 }
 
-function tacitIn(cwd: string, ...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const run = spawnSync(process.execPath, [main, ...args], { cwd, encoding: "utf8", env: environment() });
+function tacitIn(cwd: string, ...args: string[]): Promise<TacitRun> {
+  return runTacit(args, { cwd, env: { TACIT_HOME: home } });
+}
+
+/** The command of the packed package, in a process of its own. */
+function started(...args: string[]): { code: number | null; stdout: string; stderr: string } {
+  const run = spawnSync(process.execPath, [main, ...args], { cwd: home, encoding: "utf8", env: environment() });
   return { code: run.status, stdout: run.stdout, stderr: run.stderr };
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- documents of many shapes, each matched by its test
-function document(...args: string[]): any {
-  const run = tacit(...args, "--json");
+async function document(...args: string[]): Promise<any> {
+  const run = await tacit(...args, "--json");
   expect(run).toMatchObject({ code: 0, stderr: "" });
   return JSON.parse(run.stdout);
 }

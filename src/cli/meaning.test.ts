@@ -1,10 +1,11 @@
-/** Finding by meaning on the command line: real processes, with the bundled model and with a server that misbehaves. */
+/** Finding by meaning on the command line, with the bundled model and with a server that misbehaves. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { startLoopbackModels, type LoopbackModels, type Mode } from "../../test/loopback-models.js";
+import { runTacit, type TacitRun } from "../../test/run-tacit.js";
 
 const main = join(inject("installedIn"), "node_modules", "tacit-memory", "dist", "cli", "main.js");
 
@@ -22,8 +23,8 @@ describe("with the bundled model", () => {
   it("a question finds its answer without a word in common", async () => {
     await remember("One local file and no daemon: every process opens it");
 
-    const embedded = await document("embed");
-    const answer = await recallByMeaning("which background service has to run?");
+    const embedded = await documentOf(started("embed", "--json"));
+    const answer = await recallByMeaning("which background service has to run?", started);
 
     expect(embedded).toMatchObject({ modelId: "bundled:all-MiniLM-L6-v2:384", embedded: 1, pending: 0 });
     expect(answer).toMatchObject({ mode: "hybrid", notes: [], results: [{ matched: [] }] });
@@ -60,7 +61,7 @@ describe("with a server that hangs", () => {
     await remember("ships leave on monday");
 
     let heardAtAnswer: number | undefined;
-    const run = await tacit("recall", "ships", {
+    const run = await started("recall", "ships", {
       onAnswer: () => (heardAtAnswer ??= models.requests.length),
     });
 
@@ -73,7 +74,7 @@ describe("with a server that hangs", () => {
     const models = await useServer("hangs");
     await remember("ships leave on monday");
 
-    const run = await tacit("embed", { stopWhen: () => models.requests.length > 0 });
+    const run = await started("embed", { stopWhen: () => models.requests.length > 0 });
     models.mode = "answers";
 
     expect(run).toMatchObject({
@@ -122,9 +123,10 @@ async function remember(text: string): Promise<void> {
 
 /** Asked again as long as it is answered by words: a machine that is busy with other tests may be slower than a model may. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as below
-async function recallByMeaning(question: string): Promise<any> {
-  let answer = await document("recall", question);
-  for (let asked = 1; answer.mode === "words" && asked < 10; asked++) answer = await document("recall", question);
+async function recallByMeaning(question: string, run = tacit): Promise<any> {
+  const ask = () => documentOf(run("recall", question, "--json"));
+  let answer = await ask();
+  for (let asked = 1; answer.mode === "words" && asked < 10; asked++) answer = await ask();
   return answer;
 }
 
@@ -148,18 +150,16 @@ interface Watching {
   stopWhen?: () => boolean;
 }
 
-interface Run {
-  code: number | null;
-  stdout: string;
-  stderr: string;
+async function tacit(...args: string[]): Promise<TacitRun> {
+  return runTacit(args, { cwd: join(home, "project"), env: { TACIT_HOME: home, TACIT_EMBEDDING: undefined } });
 }
 
-/** Not by spawnSync: the server of the test has to answer meanwhile. */
-async function tacit(...line: (string | Watching)[]): Promise<Run> {
+/** In a process of its own, as it is packed. Not by spawnSync: the server of the test has to answer meanwhile. */
+async function started(...line: (string | Watching)[]): Promise<TacitRun> {
   const args = line.filter((word) => typeof word === "string");
   const { onAnswer = () => {}, stopWhen }: Watching = line.find((word) => typeof word === "object") ?? {};
   const child = spawn(process.execPath, [main, ...args], { cwd: join(home, "project"), env: environment() });
-  const run: Run = { code: null, stdout: "", stderr: "" };
+  const run: TacitRun = { code: -1, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     onAnswer();
     run.stdout += text;
@@ -172,13 +172,18 @@ async function tacit(...line: (string | Watching)[]): Promise<Run> {
     await vi.waitUntil(() => stopWhen() || child.exitCode !== null, 20_000);
     child.kill("SIGINT");
   }
-  run.code = await closed;
+  run.code = (await closed) ?? -1;
   return run;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- documents of many shapes, each matched by its test
 async function document(...args: string[]): Promise<any> {
-  const run = await tacit(...args, "--json");
+  return documentOf(tacit(...args, "--json"));
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+async function documentOf(running: Promise<TacitRun>): Promise<any> {
+  const run = await running;
   expect(run).toMatchObject({ code: 0, stderr: "" });
   return JSON.parse(run.stdout);
 }

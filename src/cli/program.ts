@@ -17,7 +17,11 @@ const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
     index: async () => (await import("./commands/index-code.js")).addIndex,
     watch: async () => (await import("./commands/watch.js")).addWatch,
     impact: async () => (await import("./commands/impact.js")).addImpact,
+    map: async () => (await import("./commands/map.js")).addMap,
     graph: async () => (await import("./commands/graph.js")).addGraph,
+    module: async () => (await import("./commands/module.js")).addModule,
+    pattern: async () => (await import("./commands/concept.js")).addPattern,
+    decision: async () => (await import("./commands/concept.js")).addDecision,
   },
   "Work with agents:": {
     install: async () => (await import("./commands/install.js")).addInstall,

@@ -86,6 +86,7 @@ function render(fields: Partial<CodeImpact>): string {
     isCut: false,
     mayGoOn: false,
     memories: [],
+    concepts: [],
     notes: [],
     ...fields,
   };

@@ -17,6 +17,7 @@ export function renderImpact(impact: CodeImpact, page: Page, { isLimited = false
   const shown = isLimited ? impact.dependents : impact.dependents.slice(0, dependentsShown);
   const sections = [
     renderTarget(impact, page),
+    renderConcepts(impact, page),
     renderMemories(impact, page),
     renderTests(impact, page),
     ...renderDependents(shown, page),
@@ -29,11 +30,16 @@ export function renderImpact(impact: CodeImpact, page: Page, { isLimited = false
 
 function renderTarget({ target, dependents, isCut }: CodeImpact, page: Page): string {
   const [first] = target;
-  const name = first && target.length === 1 ? oneLine(first.id, page) : countOf(target.length, "file");
+  const name = first && target.length === 1 ? oneLine(first.id, page) : countOf(target.length, nounOf(target));
   const files = new Set(dependents.map(({ node }) => node.file)).size;
   if (dependents.length === 0) return `Nothing known depends on ${page.paint("bold", name)}.`;
   const most = isCut ? "The nearest " : "";
   return `${most}${countOf(dependents.length, "dependent")} of ${page.paint("bold", name)} in ${countOf(files, "file")}`;
+}
+
+/** A folder has files, a pattern may lead to symbols, too. */
+function nounOf(target: CodeImpact["target"]): string {
+  return target.every(({ kind }) => kind === "file") ? "file" : "place";
 }
 
 /** A paragraph a depth, a line a dependent, those of one file under each other. */
@@ -87,6 +93,16 @@ function renderTests({ tests }: CodeImpact, page: Page): string {
   const left = tests.length - testsShown;
   const more = left > 0 ? [page.paint("dim", `  … and ${countOf(left, "more test file")}; --json names all`)] : [];
   return [page.paint("bold", "Tests to run"), ...lines, ...more].join("\n");
+}
+
+/** The patterns that it is built by and the decisions about it; what they say stands below, with their memories. */
+function renderConcepts({ concepts, target }: CodeImpact, page: Page): string {
+  if (concepts.length === 0) return "";
+  const lines = concepts.map(({ id, on, isUnverified }) => {
+    const through = target.length === 1 && target[0]?.id === on ? "" : `  on ${oneLine(on, page)}`;
+    return `  ${oneLine(id, page)}${isUnverified ? " (unverified)" : ""}${page.paint("dim", through)}`;
+  });
+  return [page.paint("bold", "Patterns and decisions"), ...lines].join("\n");
 }
 
 function renderMemories({ memories }: CodeImpact, page: Page): string {

@@ -14,6 +14,7 @@ export function renderIndex(report: IndexReport, page: Page): string {
   return [
     `${isStopped ? "Stopped. " : ""}${whatIsThere(report)}`,
     whatWasDone(report),
+    ...whatScipSaid(report, page),
     ...moves.files.slice(0, shownAtMost).map(({ from, to }) => `  ${page.clean(from)} is now ${page.clean(to)}`),
     ...some(moves.files.length, "renamed file"),
     ...problems
@@ -22,6 +23,20 @@ export function renderIndex(report: IndexReport, page: Page): string {
     ...some(problems.length, "file with a problem"),
     page.paint("dim", next),
   ].join("\n");
+}
+
+/** What became of a SCIP index, or how many files one still speaks of. */
+function whatScipSaid({ scip, precise, files }: IndexReport, page: Page): string[] {
+  if (!scip) return precise === 0 ? [] : [`A precise index speaks of ${precise} of ${countOf(files, "file")}.`];
+  const { tool, taken, documents, refused, symbols, edges } = scip;
+  const by = tool === "" ? "" : ` by ${oneLine(tool, page)}`;
+  return [
+    `SCIP index${by}: ${taken} of ${countOf(documents, "document")} taken, ${countOf(symbols, "symbol")}, ${countOf(edges, "precise edge")}.`,
+    ...refused
+      .slice(0, shownAtMost)
+      .map(({ path, why }) => page.paint("yellow", oneLine(`  ${JSON.stringify(path)} ${why}`, page))),
+    ...some(refused.length, "refused document"),
+  ];
 }
 
 /** The same in one line, which names nothing that would have to be made safe to print. */

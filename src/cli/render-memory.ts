@@ -53,6 +53,7 @@ export function renderResults(results: RecallResult[], page: Page, options: { ex
         leadWidth: 6,
         column,
         reasons: [
+          ...(memory.drift ?? []).map((drift) => drift.reason),
           options.explain && isEverywhere ? `${reason}; holds everywhere (--project ${userProject})` : reason,
           ...(options.explain && explanation ? renderExplanation(explanation) : []),
         ],
@@ -83,7 +84,9 @@ function renderEntry(
   const kind = page.paint("bold", type) + " ".repeat(column - widthOf(type));
   // In the line of the text, so that what a filter shows of it says so.
   const isUnverified = memory.trustFlags.includes("unverified") && !memory.userVerified;
-  const text = `${isUnverified ? "(unverified) " : ""}${oneLine(memory.content, page)}`;
+  const isInDoubt = (memory.drift ?? []).some(({ outcome }) => outcome === "doubt");
+  const signs = `${isUnverified ? "(unverified) " : ""}${isInDoubt ? "(in doubt) " : ""}`;
+  const text = `${signs}${oneLine(memory.content, page)}`;
   const content = Number.isFinite(width) ? fold(text, width, maxLines) : fold(text, longestUnfolded, 1);
   const below = [...reasons.flatMap((reason) => fold(oneLine(reason, page), width)), ...foldParts(details, width)];
   return `${lead}${page.paint("cyan", shortId(memory.id))}  ${kind}  ${[...content, ...below.map((line) => page.paint("dim", line))].join(`\n${indent}`)}`;

@@ -35,6 +35,10 @@ function fieldsOf(memory: Memory, now: Date): [string, string][] {
     ["agent", memory.agent],
     ...originOf(memory),
     ["trust", trustOf(memory)],
+    ...(memory.drift ?? []).map(({ outcome, reason }): [string, string] => [
+      outcome === "doubt" ? "in doubt" : outcome,
+      reason,
+    ]),
     ["taken out", memory.trustFlags.filter((flag) => flag !== "tainted" && flag !== "unverified").join(", ")],
     ...memory.relations.map((relation): [string, string] => [relation.kind.replaceAll("_", " "), targetOf(relation)]),
     ["project", memory.project],

@@ -7,7 +7,7 @@ import { whileStoppable } from "./while-stoppable.js";
 export async function runIndex(
   shell: Shell,
   memory: TacitMemory,
-  options: Pick<IndexCodeOptions, "history" | "fresh"> = {},
+  options: Pick<IndexCodeOptions, "history" | "fresh" | "scip"> = {},
 ): Promise<IndexReport> {
   const report = await whileStoppable(shell, (signal) =>
     memory.index({

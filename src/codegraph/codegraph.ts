@@ -41,11 +41,29 @@ export const edgeKinds = [
 ] as const;
 export type EdgeKind = (typeof edgeKinds)[number];
 
+/** What code means beyond what is written in it: by rule from the edges above, or told by a language model. */
+export const meaningKinds = [
+  /** Whoever comes from outside enters the module by this file or symbol. */
+  "is_entrypoint_for",
+  /** What enters a module by one symbol comes to the other, which belongs to another module. */
+  "flows_to",
+] as const;
+export type MeaningKind = (typeof meaningKinds)[number];
+
+/** What people and agents know of code: from a pattern or a decision, `pattern:retry`, to a file, a folder or a symbol. */
+export const conceptEdgeKinds = [
+  /** It is built in this way. */
+  "applies_pattern",
+  /** It is so because of this decision. */
+  "documents",
+] as const;
+export type ConceptEdgeKind = (typeof conceptEdgeKinds)[number];
+
 /**
- * How an edge was found, from sure to likely: written there; by scopes in a file; through imports; by the type of what is
- * left of the dot; by what parameters of that name are elsewhere; by git.
+ * How an edge was found, from sure to likely: written there; by the language's own compiler, in a SCIP index; by scopes in a
+ * file; through imports; by the type of what is left of the dot; by what parameters of that name are elsewhere; by git.
  */
-export const tiers = ["syntax", "scope", "import", "receiver", "vote", "history"] as const;
+export const tiers = ["syntax", "precise", "scope", "import", "receiver", "vote", "history"] as const;
 export type Tier = (typeof tiers)[number];
 
 /** Who says so. `scip`, `llm` and `agent` are for what others bring. */

@@ -16,10 +16,25 @@ export interface FileFacts {
   passedOn: string[];
   /** Whether every name of the module can be imported, as in Python. */
   isOpen?: true;
+  /** What it adds to spaces, where its language has them. */
+  spaces?: SpaceFact[];
   uses: UseFact[];
 }
 
 export type Named<T> = [name: string, value: T];
+
+/**
+ * What a file adds to a space: a set of names that several files share, known in all of them. A package of Go or Java is
+ * one, a namespace of C#, a module of Rust; and a type, where its methods are written elsewhere. It is called by its
+ * language and its path: `java:com.example`, `go:internal/store`, `go:internal/store.Store`.
+ */
+export type SpaceFact = [space: string, names: DeclaredFact[]];
+
+/**
+ * A name of a space, and the scope in which its binding is to be read. `*` says that the file belongs to the space,
+ * `<extends>` that the type which the space is has another above it, `<passes>` that it has every name of another space.
+ */
+export type DeclaredFact = [name: string, binding: BindingFact, scope: number];
 
 export type SymbolKind =
   | "class"
@@ -52,6 +67,8 @@ export interface SymbolFact {
   returned?: [ExpressionFact, scope: number][];
   /** Types of its parameters, null where none is stated. */
   parameters?: (TypeFact | null)[];
+  /** How many arguments it takes, where that is not as many as it has parameters; -1: any number. */
+  arity?: [least: number, most: number];
   /** What it says of an argument, by its number, where it gives true: `value is Store`. */
   guards?: [argument: number, type: TypeFact];
   /** What a variable that holds no function is said to be … */
@@ -73,12 +90,18 @@ export interface ScopeFact {
   shape?: number;
   names: Named<BindingFact>[];
   types?: Named<TypeBindingFact>[];
+  /** Spaces whose names are known here, the first first. */
+  opens?: string[];
+  /** Whether the members of its shape are known here by their bare names, as in a class of Java. */
+  isBody?: true;
 }
 
 export type BindingFact =
   | ["symbol", symbol: number]
   /** `*` stands for the module itself, `default` for its default. */
   | ["import", specifier: string, name: string]
+  /** A name of a space; `*` stands for the space itself. */
+  | ["space", space: string, name: string]
   | ["value", type: TypeFact | null, init: ExpressionFact | null]
   | ["parameter", type: TypeFact | null, init: ExpressionFact | null];
 
@@ -98,10 +121,14 @@ export interface ShapeFact {
   implements?: TypeFact[];
   members: Named<MemberFact>[];
   statics?: Named<MemberFact>[];
+  /** The space that holds what other files, or other places of this one, add to it. */
+  space?: string;
 }
 
 export interface MemberFact {
   symbol?: number;
+  /** Others of the same name, where arguments tell which is meant. */
+  overloads?: number[];
   type?: TypeFact;
   init?: ExpressionFact;
   /** Where `init` and `type` are to be read; absent: in the scope of the shape. */
@@ -118,6 +145,8 @@ export type ExpressionFact =
   | ["member", ExpressionFact, string]
   /** What an index, or going through it, gives. */
   | ["element", ExpressionFact]
+  /** What an index gives, where that is not what going through it does: of a map, a value. */
+  | ["index", ExpressionFact]
   | ["call", ExpressionFact]
   /** With type arguments. */
   | ["call", ExpressionFact, TypeFact[]]
@@ -158,6 +187,9 @@ export interface ImportFact {
   line: number;
   /** Only types are taken from it. */
   isType?: true;
+  /** Where it names a space and no file: which, and which name of it; without one the whole space. */
+  space?: string;
+  name?: string;
 }
 
 export type ExportFact =
@@ -168,10 +200,17 @@ export type ExportFact =
 
 /**
  * A place that uses something. `call`, `new` and `element` (JSX) run it, `reference` only mentions it, `type` mentions a
- * type.
+ * type. `given` are the arguments, where they tell which of several is meant.
  */
 export type UseFact =
-  | ["call" | "new" | "element" | "reference", ExpressionFact | null, scope: number, line: number, name?: string]
+  | [
+      kind: "call" | "new" | "element" | "reference",
+      what: ExpressionFact | null,
+      scope: number,
+      line: number,
+      name?: string,
+      given?: (ExpressionFact | null)[],
+    ]
   | ["type", TypeFact, scope: number, line: number];
 
 /** How a file falls into parts, for cutting it into chunks. Lines from 0, both included; in order, never overlapping. */

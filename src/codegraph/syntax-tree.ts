@@ -19,7 +19,19 @@ export interface SyntaxTree {
   firstError?: number;
 }
 
-export type Grammar = "javascript" | "python" | "tsx" | "typescript";
+export type Grammar =
+  | "c"
+  | "c_sharp"
+  | "cpp"
+  | "go"
+  | "java"
+  | "javascript"
+  | "php"
+  | "python"
+  | "ruby"
+  | "rust"
+  | "tsx"
+  | "typescript";
 
 export interface SyntaxParser {
   parse(source: string): SyntaxTree;

@@ -81,7 +81,7 @@ function allows(document: unknown, schema: Record<string, unknown> = configSchem
   if (typeof document === "string" && pattern !== undefined && !new RegExp(pattern, "u").test(document)) return false;
   if (typeof document === "number") {
     const isInRange = document >= (minimum ?? document) && document <= (maximum ?? document);
-    return isInRange && document % (multipleOf ?? document) === 0;
+    return isInRange && (multipleOf === undefined || document % multipleOf === 0);
   }
   if (typeof document !== "object" || document === null || !properties) return true;
   return Object.entries(document).every(([key, value]) => {

@@ -11,6 +11,8 @@ export interface Settings {
   autoInject: boolean;
   /** What is trusted less now is not told without being asked for. */
   injectionConfidence: number;
+  /** Of the map of the code that a session begins with; 0: none. */
+  sessionMapTokens: number;
   /** Null: never. */
   cleanupDays: number | null;
   /** Null: unlimited. */

@@ -52,6 +52,17 @@ export const settings: readonly Setting[] = [
     expected: "a number from 0 to 1",
     schema: { type: "number", minimum: 0, maximum: 1 },
   },
+  {
+    name: "sessionMapTokens",
+    // Before anybody has said what is to be done, 1,000 tokens show one in six of the files that this repository's next commit
+    // changes, and three in five of smaller ones, of which any agent lists the files by itself (bench/repository-map.mjs,
+    // 2026-11). That is not worth it in every session.
+    default: 0,
+    purpose: "how many model tokens of each session go to a map of the project's code; 0 is none",
+    expected: "a whole number from 0 to 2000",
+    // More would not fit into what Claude Code lets a hook say, with the memories.
+    schema: { type: "integer", minimum: 0, maximum: 2000 },
+  },
   ...conversationSettings,
   ...modelSettings,
 ];

@@ -257,6 +257,7 @@ describe("any sequence of setting and taking away", () => {
     enabled: fc.boolean(),
     autoInject: fc.boolean(),
     injectionConfidence: fc.double({ min: 0, max: 1, noNaN: true }).map(Math.abs),
+    sessionMapTokens: fc.integer({ min: 0, max: 2000 }),
     cleanupDays: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }).map(Math.abs)),
     sessionType: fc.constantFrom("build", "terminal", "spec"),
     maxEntries: fc.option(fc.integer({ min: 1 })),

@@ -21,6 +21,8 @@ export interface ExportReport {
   /** Absent when it was written to a stream. */
   output?: string;
   memories: number;
+  /** How many places of patterns and decisions were stated apart from any memory, and are not in it; absent: none. */
+  statedPlaces?: number;
 }
 
 export interface ImportOptions {

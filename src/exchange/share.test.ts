@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ended, holdLock } from "../../test/child-process.js";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
+import { runs } from "../../test/property-runs.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { MemoryInput, TacitMemory } from "../index.js";
 
@@ -629,7 +630,7 @@ describe("sharing", () => {
           await reader.close();
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });

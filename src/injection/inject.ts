@@ -1,4 +1,6 @@
+import type { CountTokens } from "../base/count-tokens.js";
 import type { Settings } from "../config/config.js";
+import { quoteData } from "../hygiene/quote-data.js";
 import { inTime, openDeadline } from "./in-time.js";
 import type {
   Asked,
@@ -63,11 +65,12 @@ async function compose(
     .slice(0, mostMemories);
   const note = moment.point === "session-start" ? await ports.codeNote() : undefined;
   const countTokens = await ports.countTokens();
-  const block = (left: readonly Choice[], files: readonly PrefetchedFile[]): Block =>
+  const block = (left: readonly Choice[], files: readonly PrefetchedFile[], map?: string): Block =>
     quoteBlock({
       point: moment.point,
       choices: left,
       files,
+      ...(map !== undefined && { map }),
       notes: note === undefined ? [] : [note],
       budgetTokens: budgetOf(moment, options, soFar),
       countTokens,
@@ -75,8 +78,11 @@ async function compose(
   const files = await prefetch(ports, moment, { options, minConfidence, deadline, soFar }, (some) =>
     block(fresh, some),
   );
+  const map = await cutMap(ports, moment, settings, countTokens, () =>
+    options.budgetTokens === undefined ? undefined : options.budgetTokens - block(fresh, files).tokens,
+  );
   const quote = (left: readonly Choice[]): Injection => {
-    const { text, tokens, included, files: shown } = block(left, files);
+    const { text, tokens, included, files: shown } = block(left, files, map);
     const led = chosen.trigger && included.length > 0 ? { trigger: chosen.trigger } : {};
     const memories = [...included, ...behind(files)];
     return { point: moment.point, text, tokens, memories, files: shown, ...led, notes: [], isLate: false };
@@ -87,7 +93,25 @@ async function compose(
   return news === undefined ? told : { ...told, notes: [...told.notes, news] };
 }
 
-/** Of everything but the files. */
+/** The map of the code for a session that does not have it in mind, where one is wanted: as many lines as there is room for. */
+async function cutMap(
+  ports: InjectionPorts,
+  moment: Moment,
+  { sessionMapTokens }: Settings,
+  countTokens: CountTokens,
+  leftOf: () => number | undefined,
+): Promise<string | undefined> {
+  if (moment.point !== "session-start" || moment.continues === "resumed" || sessionMapTokens === 0) return undefined;
+  const map = await ports.codeMap?.();
+  if (map === undefined) return undefined;
+  const room = Math.min(sessionMapTokens, leftOf() ?? sessionMapTokens);
+  const lines = map.split("\n");
+  while (lines.length > 0 && countTokens(quoteData(lines.join("\n"))) > room) lines.pop();
+  // A heading alone, or with the name of one file, says nothing.
+  return lines.length > 2 ? lines.join("\n") : undefined;
+}
+
+/** Of everything but the files and the map. */
 function budgetOf({ point }: Moment, { budgetTokens = budgets[point] }: InjectOptions, soFar: SoFar): number {
   return Math.max(0, Math.min(budgetTokens, mostTokens - soFar.tokens));
 }

@@ -136,6 +136,8 @@ export interface InjectionPorts {
   lastSession: () => Promise<string | undefined>;
   /** What should be known about the code, such as that it is being indexed for the first time. */
   codeNote: () => Promise<string | undefined>;
+  /** A map of the code that was drawn before, its heading first; undefined where there is none of all of it. */
+  codeMap?: () => Promise<string | undefined>;
 }
 
 /** What a point asks of those that choose for it. */

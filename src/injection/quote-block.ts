@@ -15,6 +15,8 @@ export interface BlockContent {
   files?: readonly { path: string; text?: string }[];
   /** What else the model should know, such as that the code is being indexed. */
   notes?: readonly string[];
+  /** A map of the code. It has a budget of its own, was chosen to fit, and comes last. */
+  map?: string;
 }
 
 export interface Room {
@@ -103,7 +105,7 @@ interface Filling extends Omit<BlockContent, "point" | "choices">, Room {
 }
 
 function fillBlock(filling: Filling): Block {
-  const { point, entries, files = [], notes = [], lines = [], budgetTokens, countTokens } = filling;
+  const { point, entries, files = [], notes = [], lines = [], map, budgetTokens, countTokens } = filling;
   const opening = `<tacit-memory point="${point.replace(/[^a-z_-]/g, "")}">\n${introductionOf(filling)}\n`;
   let left = budgetTokens - countTokens(opening) - countTokens(closing);
   const take = (text: string): number | undefined => {
@@ -136,7 +138,8 @@ function fillBlock(filling: Filling): Block {
   left += reserved;
   const missing = following.findIndex((text) => take(text) === undefined);
   const lineTexts = missing === -1 ? following : following.slice(0, missing);
-  const body = [...noteTexts, ...memoryTexts, ...lineTexts, quoteFiles(files)].join("");
+  const mapText = map === undefined ? "" : `${quoteData(map)}\n`;
+  const body = [...noteTexts, ...memoryTexts, ...lineTexts, quoteFiles(files), mapText].join("");
   if (body === "") return { text: "", tokens: 0, included: [], files: [], lines: 0 };
   const text = `${opening}${body}${closing}`;
   const paths = files.map(({ path }) => path);
@@ -244,13 +247,16 @@ function fileSaying({ metadata, relatedFiles }: Memory): string | undefined {
 }
 
 /** As pack does: what somebody who asks for everything has to know. */
-function doubtsOf({ status, trustFlags, userVerified, review }: Memory): string[] {
+function doubtsOf({ status, trustFlags, userVerified, review, drift = [] }: Memory): string[] {
   const isTainted = trustFlags.includes("tainted") && !userVerified;
+  const doubt = drift.find(({ outcome }) => outcome === "doubt") ?? drift[0];
   const isUnverified = (trustFlags.includes("unverified") || review.state === "pending") && !userVerified;
   return [
     ...(status === "active" ? [] : [status]),
     ...(isTainted ? ["tainted: comes from outside, nobody checked it"] : []),
     ...(status === "active" && !isTainted && isUnverified ? ["unverified"] : []),
+    // One of them is enough to look twice, and the code itself tells the others.
+    ...(doubt ? [`${doubt.outcome === "doubt" ? "in doubt" : "moved"}: ${disarmLine(doubt.reason)}`] : []),
   ];
 }
 

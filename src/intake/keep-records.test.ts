@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { arbitraryRecord } from "../../test/arbitrary-record.js";
 import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../test/keep-records.js";
+import { runs } from "../../test/property-runs.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { Json } from "../base/base.js";
 import { contextId } from "../memory/context-id.js";
@@ -41,7 +42,7 @@ describe("keeping records", () => {
         expect(again).toMatchObject({ added: 0, updated: 0, merged: 0 });
         expect(await contentsOf(from)).toEqual(once);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -58,7 +59,7 @@ describe("keeping records", () => {
         expect(await recordsOf(other)).toEqual(once);
         expect(await other.store.read(countOutOfStep)).toBe(0);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -14,7 +14,9 @@ const mostMemories = 8;
 
 export const target = z
   .string()
-  .describe("A file, a folder or a symbol: src/store.ts, src/memory/, src/store.ts#Store.read, Store.read");
+  .describe(
+    "A file, a folder or a symbol: src/store.ts, src/memory/, src/store.ts#Store.read, Store.read; or pattern:NAME, decision:NAME",
+  );
 export const maxDepth = z.number().int().min(1).max(20).optional().describe("How many steps to follow; default 3");
 
 export const impactOutput = z.object({
@@ -101,14 +103,21 @@ function placeOf(directory: string, named: string): string {
   return sign < 0 ? seenFrom(directory, named) : `${seenFrom(directory, named.slice(0, sign))}${named.slice(sign)}`;
 }
 
-function notesOn({ target: targets, unresolved, notes }: CodeImpact): string[] {
+function notesOn({ target: targets, concepts, unresolved, notes }: CodeImpact): string[] {
   const ids = targets.map(({ id }) => id).slice(0, mostNames);
   const names = unresolved.names.slice(0, mostNames).join(", ");
   return [
     `Asked about: ${ids.join(", ")}`,
+    ...concepts.slice(0, mostNames).map(describeConcept),
     ...(unresolved.sites === 0 ? [] : [`Calls that could not be resolved: ${unresolved.sites}, by the name ${names}`]),
     ...notes,
   ];
+}
+
+const leading = { pattern: "It is built by", decision: "It was decided by" };
+
+function describeConcept({ id, kind, on, isUnverified }: CodeImpact["concepts"][number]): string {
+  return `${leading[kind]} ${id}, through ${on}${isUnverified ? " (unverified)" : ""}`;
 }
 
 function lineOf({ node, depth, kinds, line, confidence }: CodeImpact["dependents"][number], hangs: string): string {

@@ -15,7 +15,7 @@ export const rememberTool = defineTool({
     type,
     name: z.string().optional().describe("A unique name to find it by"),
     tags: z.array(z.string()).optional(),
-    files: files.describe("The files it is about"),
+    files: files.describe("The files it is about; also pattern:NAME or decision:NAME, where it belongs to one"),
   }),
   output: z.object({
     id: z.string(),

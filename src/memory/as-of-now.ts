@@ -1,7 +1,7 @@
 import { earnedConfidence, fadedConfidence, isWaiting, lastUsed, settledReview } from "./decay.js";
 import type { MemoryRecord } from "./memory-record.js";
 import { typeHalfLife } from "./memory-types.js";
-import type { Memory, Status } from "./memory.js";
+import type { Drift, Memory, Status } from "./memory.js";
 import type { Project } from "./projects.js";
 
 /** What else decides how a memory stands. */
@@ -10,6 +10,8 @@ export interface Circumstances {
   isArchived?: boolean;
   /** When this store got it, where another had it before. */
   arrivedAt?: string;
+  /** What the code says against it. */
+  drift?: Drift[];
 }
 
 /** A memory as it stands at a moment: its status, and what use and time have made of its confidence. */
@@ -24,6 +26,7 @@ export function toMemory(record: MemoryRecord, circumstances: Circumstances, pro
     currentConfidence: fadedConfidence(confidence, { halfLifeDays, pinned: record.pinned, lastUsedAt }, now),
     review: settledReview(record),
     ...(halfLifeDays !== undefined && { halfLifeDays }),
+    ...(circumstances.drift && { drift: circumstances.drift }),
   });
 }
 

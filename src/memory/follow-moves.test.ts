@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { runs } from "../../test/property-runs.js";
 import { contentsOf, noon, projectStore, recordsOf } from "../../test/keep-records.js";
 import { countOutOfStep } from "./derived-indexes.js";
 import { followMoves, type CodeMoves } from "./follow-moves.js";
@@ -244,7 +245,7 @@ describe("memories follow code that moved", () => {
           expect(await from.store.read(countOutOfStep)).toBe(0);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

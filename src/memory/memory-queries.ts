@@ -2,7 +2,7 @@ import type { Reader, Row } from "../storage/storage.js";
 import { toMemory } from "./as-of-now.js";
 import { filterConditions, isArchived } from "./memory-filter.js";
 import { recordColumns, recordOf, type MemoryRecord } from "./memory-record.js";
-import type { Memory, MemoryFilter } from "./memory.js";
+import type { Drift, Memory, MemoryFilter } from "./memory.js";
 import type { Project } from "./projects.js";
 
 /** A memory, what is stored of it, and the key of its row. The key stays inside Tacit; everybody else uses the id. */
@@ -125,13 +125,19 @@ export async function countMemories(reader: Reader, project?: Project): Promise<
   return Number(row?.["n"] ?? 0);
 }
 
-const select = `SELECT m.key, ${recordColumns}, m.arrived_at, ${isArchived} AS is_archived FROM memories AS m`;
+// NULL for nearly all: what the code says against this very text.
+const drift = `(SELECT json_group_array(json_object('node', d.node, 'outcome', d.outcome, 'reason', d.reason))
+  FROM memory_drift AS d WHERE d.memory_key = m.key AND d.content_hash = m.content_hash HAVING count(*) > 0)`;
+
+const select = `SELECT m.key, ${recordColumns}, m.arrived_at, ${isArchived} AS is_archived, ${drift} AS drift
+  FROM memories AS m`;
 
 function toKeyed(row: Row, project: Project, now: Date): KeyedMemory {
   const record = recordOf(row);
   const circumstances = {
     isArchived: row["is_archived"] === 1,
     ...(row["arrived_at"] && { arrivedAt: String(row["arrived_at"]) }),
+    ...(row["drift"] && { drift: JSON.parse(String(row["drift"])) as Drift[] }),
   };
   return { key: Number(row["key"]), record, memory: toMemory(record, circumstances, project, now) };
 }

@@ -97,6 +97,18 @@ export interface Memory extends Omit<MemoryRecord, "usesSinceCorrection" | "rele
   status: Status;
   /** What is left of the confidence now: it halves with every half-life without use, unless pinned. */
   currentConfidence: number;
+  /** What has become of the code it speaks of since it was last found true; absent where nothing speaks against it. */
+  drift?: Drift[];
+}
+
+/** What has become of something in the code that a memory speaks of. */
+export interface Drift {
+  /** The file or symbol, where it was. */
+  node: string;
+  /** `moved`: it is elsewhere, or called otherwise. `doubt`: what the memory says of it may no longer be true. */
+  outcome: "moved" | "doubt";
+  /** For a person: "`retry(times)` is `retry(times, delayMs)` now". */
+  reason: string;
 }
 
 /** What `remember` takes. Only `content` is needed. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { movableClock, openTestMemory } from "../../test/open-memories.js";
+import { runs } from "../../test/property-runs.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
 import type { Memory } from "./memory.js";
@@ -467,7 +468,7 @@ describe("undo", () => {
         expect((await memory.diagnose()).ok).toBe(true);
         await memory.close();
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

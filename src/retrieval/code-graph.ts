@@ -7,6 +7,8 @@ import type { Reader } from "../storage/storage.js";
 export interface CodeGraph {
   /** For each of these files those that it is tied to, nearest first. A file that is not known is left out. */
   neighbours(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The ids of memories that belong to a pattern or a decision which concerns one of these files. */
+  hanging?(files: readonly string[]): Promise<readonly string[]>;
 }
 
 // What is known of the code is worth a moment, not a wait.
@@ -18,26 +20,34 @@ const mostByCode = 15;
 // the structure of the code.
 const ofNeighbour = 0.4;
 
-/** The memories of the files in play, and of the files around those; the nearest first, then the newest. */
+/**
+ * The memories of the files in play, and of the files and the patterns around those; the nearest first, then the newest.
+ */
 export async function listByCode(
   reader: Reader,
   project: Project,
   filter: FilterSql,
   inPlay: readonly string[],
   around: readonly string[],
+  hanging: readonly string[] = [],
 ): Promise<{ key: number; strength: number }[]> {
   if (inPlay.length === 0) return [];
   const rows = await reader.rows(
-    `SELECT m.key, max(CASE WHEN f.value IN (SELECT value FROM json_each(:inPlay)) THEN 1 ELSE ${ofNeighbour} END) AS strength
-     FROM memory_facets AS f CROSS JOIN memories AS m ON m.key = f.memory_key
-     WHERE f.project_number = :project AND f.kind = 'file' AND f.value IN (SELECT value FROM json_each(:touched))
-       AND ${filter.conditions.join(" AND ")}
+    `WITH found (key, strength) AS (
+       SELECT f.memory_key, CASE WHEN f.value IN (SELECT value FROM json_each(:inPlay)) THEN 1 ELSE ${ofNeighbour} END
+       FROM memory_facets AS f
+       WHERE f.project_number = :project AND f.kind = 'file' AND f.value IN (SELECT value FROM json_each(:touched))
+       UNION ALL
+       SELECT h.key, ${ofNeighbour} FROM json_each(:hanging) AS id CROSS JOIN memories AS h ON h.id = id.value)
+     SELECT m.key, max(found.strength) AS strength FROM found CROSS JOIN memories AS m ON m.key = found.key
+     WHERE ${filter.conditions.join(" AND ")}
      GROUP BY m.key ORDER BY strength DESC, m.key DESC LIMIT ${mostByCode}`,
     {
       ...filter.args,
       project: project.number,
       inPlay: JSON.stringify(inPlay),
       touched: JSON.stringify([...inPlay, ...around]),
+      hanging: JSON.stringify(hanging),
     },
   );
   return rows.map((row) => ({ key: Number(row["key"]), strength: Number(row["strength"]) }));
@@ -51,6 +61,19 @@ export async function filesAround(graph: CodeGraph | undefined, files: readonly 
     const around = new Set([...known.values()].flat());
     for (const file of files) around.delete(file);
     return [...around];
+  } catch {
+    return [];
+  }
+}
+
+/** The memories that hang on a pattern or a decision about these files. Nothing is known without a graph, or where it fails. */
+export async function hangingAround(
+  graph: CodeGraph | undefined,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  if (!graph?.hanging || files.length === 0) return [];
+  try {
+    return await within(waitMs, graph.hanging(files), () => []);
   } catch {
     return [];
   }

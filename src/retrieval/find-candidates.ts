@@ -6,6 +6,7 @@ import { isArchive, isTurn, loadCandidates, type Candidate } from "./candidate.j
 import { listWordMatches, type WordMatch } from "./list-word-matches.js";
 import type { Path, RecallMode } from "./retrieval.js";
 import { strengthOf, wordScorer } from "./score-words.js";
+import type { Search } from "./search.js";
 import type { Beside } from "./turns.js";
 import type { WordStatistics } from "./word-statistics.js";
 
@@ -56,11 +57,11 @@ export async function findByCode(
   place: Place,
   candidates: Candidates,
   statistics: WordStatistics,
-  files: { inPlay: readonly string[]; around: readonly string[] },
+  files: Search["files"],
 ): Promise<void> {
   if (files.inPlay.length === 0) return;
   const { listByCode } = await import("./code-graph.js");
-  const listed = await listByCode(reader, place.project, place.filter, files.inPlay, files.around);
+  const listed = await listByCode(reader, place.project, place.filter, files.inPlay, files.around, files.hanging);
   const found = new Map(listed.map(({ key, strength }, index) => [key, { rank: index + 1, strength }] as const));
   await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ code: found.get(key) }));
 }

@@ -43,11 +43,13 @@ function contentOf({ content }: Memory): string {
 }
 
 function render({ memory, similar }: Fold, content: string): string {
-  const { type, status, trustFlags, userVerified, citationText, id } = memory;
+  const { type, status, trustFlags, userVerified, citationText, id, drift = [] } = memory;
+  const doubt = drift.find(({ outcome }) => outcome === "doubt") ?? drift[0];
   const remarks = [
     ...(status === "active" ? [] : [status]),
     ...(trustFlags.includes("tainted") && !userVerified ? ["tainted: comes from outside, nobody checked it"] : []),
     ...(trustFlags.includes("unverified") && !userVerified ? ["unverified"] : []),
+    ...(doubt ? [`${doubt.outcome === "doubt" ? "in doubt" : "moved"}: ${oneLine(doubt.reason)}`] : []),
   ];
   const lines = [
     `${memoryType(type).label}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}: ${content}`,

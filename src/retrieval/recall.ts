@@ -75,8 +75,18 @@ async function prepare(
     options: { ...(await withRelativeFiles(from, others)), limit, includeTainted },
     kind: kindOf(question, options.recentTools),
     isInUser: "id" in from.project && from.project.id === userProject,
-    files: { inPlay, around: [...(await lookAround(ports, inPlay))] },
+    files: await lookAtCode(ports, inPlay),
     now: from.now(),
+  };
+}
+
+async function lookAtCode(ports: RecallPorts, inPlay: readonly string[]): Promise<Search["files"]> {
+  if (inPlay.length === 0) return { inPlay, around: [], hanging: [] };
+  const { hangingAround } = await import("./code-graph.js");
+  return {
+    inPlay,
+    around: [...(await lookAround(ports, inPlay))],
+    hanging: await hangingAround(ports.codeGraph, inPlay),
   };
 }
 

@@ -25,7 +25,7 @@ export interface Search {
   kind: QueryKind;
   /** Whether the project itself is `user`. */
   isInUser: boolean;
-  files: { inPlay: readonly string[]; around: readonly string[] };
+  files: { inPlay: readonly string[]; around: readonly string[]; hanging: readonly string[] };
   now: Date;
 }
 

@@ -24,7 +24,7 @@ const daysForReview = 30;
 const dayMs = 86_400_000;
 
 /**
- * Tells how stale a memory is, in four layers:
+ * Tells how stale a memory is, in five layers:
  *
  * 1. That it was flagged, superseded or let go takes half of its confidence; files that were there and are gone take up to
  *    half, in proportion to all of its files.
@@ -32,6 +32,8 @@ const dayMs = 86_400_000;
  * 3. Files that changed since its commit take up to 0.3: in proportion to all of its files, and half of it at five commits.
  * 4. Files written more than 30 days after it take nothing, and are marked where git knows nothing of them: a fresh clone
  *    has just written every file.
+ * 5. What it says of a symbol or a file, and what the code says otherwise now, takes half; what only moved takes nothing. Both
+ *    are marked.
  *
  * @example
  * staleness(memory, { changes: new Map([["src/a.ts", 5]]), modifiedAt: new Map() })
@@ -40,6 +42,7 @@ const dayMs = 86_400_000;
 export function staleness(memory: Memory, circumstances: FileCircumstances): Staleness {
   const layers = [
     byStatus(memory),
+    byDrift(memory),
     byGoneFiles(memory, circumstances),
     byDisuse(memory),
     byChanges(memory, circumstances),
@@ -58,6 +61,16 @@ function byStatus({ status, review }: Memory): Layer | undefined {
   if (status === "active") return undefined;
   const reason = review.reason === undefined ? "" : `: ${review.reason}`;
   return { taken: mostTaken, mark: `this is ${status}${reason}` };
+}
+
+function byDrift({ drift = [] }: Memory): Layer | undefined {
+  const [first, ...others] = drift.toSorted((a, b) => (a.outcome < b.outcome ? -1 : 1));
+  if (!first) return undefined;
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  return {
+    taken: first.outcome === "doubt" ? mostTaken : 0,
+    mark: `${first.outcome === "doubt" ? "in doubt" : "moved"}: ${first.reason}${more}`,
+  };
 }
 
 /** Files that were there: git has seen them go since. What never was in the work tree may be still to come. */

@@ -1,4 +1,5 @@
 import { codeGraph } from "./code-graph-migration.js";
+import { codeMeaning } from "./code-meaning-migration.js";
 import { conversation } from "./conversation-migration.js";
 import { injection } from "./injection-migration.js";
 import { observer } from "./observer-migration.js";
@@ -285,4 +286,5 @@ export const migrations: readonly Migration[] = [
   observer,
   injection,
   conversation,
+  codeMeaning,
 ];

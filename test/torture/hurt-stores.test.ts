@@ -1,5 +1,5 @@
 // Stores that are damaged, and files that are no stores. Tacit says so, never "saved" when it was not, and never
-// overwrites what it did not write. Every store is used in processes of its own, so that the test may open the files.
+// overwrites what it did not write. Every store is used in other processes, so that the test may open the files.
 import {
   closeSync,
   copyFileSync,
@@ -111,7 +111,7 @@ describe("[S8] a damaged store", () => {
     expect(diagnosisIn(outcomes)).toMatchObject({ ok: true });
   });
 
-  /** Uses every verb on a damaged copy, then looks from a fresh process whether what was said is so. */
+  /** Uses every verb on a damaged copy, then opens it anew and looks whether what was said is so. */
   async function whatIsWrong(db: string, contents: Map<string, string>): Promise<unknown[]> {
     const [first = "", second = "", third = "", fourth = "", fifth = ""] = contents.keys();
     const sound = await isSound(db);

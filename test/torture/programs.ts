@@ -1,12 +1,14 @@
 // The outside of Tacit: its built library, its command line, and the programs beside this file that use them.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
 import { onTestFinished } from "vitest";
 import type * as Tacit from "../../src/index.js";
+import { isFull } from "./scale.js";
 
 const dist = new URL("../../dist/", import.meta.url);
 const libraryUrl = new URL("index.js", dist).href;
@@ -94,6 +96,53 @@ export async function runProgram(file: string, settings: object, options: Progra
   const { code, signal, stderr } = await program.ended;
   if (code !== 0) throw new Error(`${file} ended with ${code ?? signal}. ${stderr}`);
   return program.lines;
+}
+
+/**
+ * Calls verbs of the library in another process, the last of them `close`, and gives what each gave or threw. Outside of `npm run torture`
+ * one process does this for all who ask, one after the other: starting it takes longer than most of what is asked.
+ */
+export async function callVerbs(settings: { calls: unknown[][] } & Record<string, unknown>): Promise<Said[]> {
+  if (isFull || settings.calls.at(-1)?.[0] !== "close" || "asUser" in settings)
+    return runProgram("verbs.mjs", settings);
+  const answer = lastAnswer.then(async () => askResident(settings));
+  lastAnswer = answer.catch(() => undefined);
+  return answer;
+}
+
+let lastAnswer: Promise<unknown> = Promise.resolve();
+let resident: ChildProcess | undefined;
+
+async function askResident(settings: object): Promise<Said[]> {
+  resident ??= startResident();
+  const child = resident;
+  const lines: Said[] = [];
+  return new Promise((resolve, reject) => {
+    const left = (code: number | null) => reject(new Error(`verbs.mjs ended with ${code}.`));
+    child.once("exit", left);
+    onLine = (said) => {
+      if (said["done"] !== true) lines.push(said);
+      else {
+        child.off("exit", left);
+        resolve(lines);
+      }
+    };
+    child.stdin?.write(`${JSON.stringify({ ...settings, home: process.env["TACIT_HOME"] })}\n`);
+  });
+}
+
+let onLine: (said: Said) => void = () => undefined;
+
+/** Ends by itself when this process does, which does not wait for it. */
+function startResident(): ChildProcess {
+  const program = fileURLToPath(new URL("verbs.mjs", import.meta.url));
+  const line = ["--expose-gc", program, JSON.stringify({ library: libraryUrl, stays: true })];
+  const child = spawn(process.execPath, line, { cwd: tmpdir(), stdio: ["pipe", "pipe", "inherit"] });
+  child.once("exit", () => (resident = undefined));
+  eachLine(child, (text) => onLine(JSON.parse(text) as Said));
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) (stream as Socket).unref();
+  return child;
 }
 
 /** Runs the command line. */

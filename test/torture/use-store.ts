@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Diagnosis, Memory } from "../../src/index.js";
-import { runProgram, temporaryFolder } from "./programs.js";
+import { callVerbs, temporaryFolder } from "./programs.js";
 import { randomFrom, sentence } from "./sentence.mjs";
 
 export type Call = [verb: string, ...args: unknown[]];
@@ -22,9 +22,9 @@ export interface ClosedStore {
   contents: Map<string, string>;
 }
 
-/** Calls verbs of the library in a process of its own, so that afterwards nobody has the store open. */
+/** Calls verbs of the library in another process, so that afterwards nobody has the store open. */
 export async function useStore(db: string, calls: Call[], settings: object = {}): Promise<Outcome[]> {
-  const lines = await runProgram("verbs.mjs", {
+  const lines = await callVerbs({
     db,
     project: "p",
     timeoutMs: 3000,

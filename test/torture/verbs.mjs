@@ -1,8 +1,10 @@
 // Calls verbs of the library one after the other in a process of its own, and says what each gave or threw.
 // `calls` is a list of [verb, ...arguments]; with `asUser` everything is loaded first and the rest done as that user.
+// With `stays` it does so again for the settings in each line that it is told, until there are no more.
+import { createInterface } from "node:readline";
 import { describeError, say, settings } from "./speak.mjs";
 
-const { library, db, project, timeoutMs, calls, asUser } = settings;
+const { library, asUser } = settings;
 const { openMemory, MemoryError } = await import(library);
 
 if (asUser !== undefined) {
@@ -17,12 +19,29 @@ if (asUser !== undefined) {
   process.setuid(asUser);
 }
 
-let memory;
-await attempt(["open"], async () => {
-  memory = await openMemory({ db, project, ...(timeoutMs !== undefined && { timeoutMs }) });
-});
-for (const [verb, ...args] of memory ? calls : []) {
-  await attempt([verb, ...args], async () => memory[verb](...args));
+if (settings.stays) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { home, ...told } = JSON.parse(line);
+    // Each test has its own.
+    if (home !== undefined) process.env.TACIT_HOME = home;
+    await callAll(told);
+    // A file is let go of when nothing is left of the statements that used it, as at the end of a process.
+    for (let round = 0; round < 3; round += 1) {
+      globalThis.gc();
+      await new Promise((next) => setImmediate(next));
+    }
+    say({ done: true });
+  }
+} else await callAll(settings);
+
+async function callAll({ db, project, timeoutMs, calls }) {
+  let memory;
+  await attempt(["open"], async () => {
+    memory = await openMemory({ db, project, ...(timeoutMs !== undefined && { timeoutMs }) });
+  });
+  for (const [verb, ...args] of memory ? calls : []) {
+    await attempt([verb, ...args], async () => memory[verb](...args));
+  }
 }
 
 async function attempt(call, work) {

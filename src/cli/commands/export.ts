@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { ExportFormat, ExportOptions } from "../../index.js";
+import type { ExportFormat, ExportOptions, ExportReport } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { countOf } from "../count-of.js";
 import { addFilterOptions, type FilterFlags, readFilter } from "../filter-options.js";
@@ -76,7 +76,7 @@ async function write(shell: Shell, flags: ExportFlags): Promise<void> {
   if (output === undefined) return undefined;
   return shell.print({
     document: report,
-    text: (page) => `Wrote ${countOf(report.memories, "memory")} to ${page.clean(report.output ?? "")}`,
+    text: (page) => `Wrote ${countOf(report.memories, "memory")} to ${page.clean(report.output ?? "")}${stays(report)}`,
   });
 }
 
@@ -113,6 +113,13 @@ async function writeArchive(shell: Shell, { archive: _archive, output, ...others
   const report = await shell.withMemory((memory) => memory.archive(output));
   return {
     document: report,
-    text: (page) => `Archived ${countOf(report.memories, "memory")} in ${page.clean(report.output ?? "")}`,
+    text: (page) =>
+      `Archived ${countOf(report.memories, "memory")} in ${page.clean(report.output ?? "")}${stays(report)}`,
   };
+}
+
+function stays({ statedPlaces = 0 }: ExportReport): string {
+  if (statedPlaces === 0) return "";
+  const places = countOf(statedPlaces, "place");
+  return `\nNot in it: ${places} of patterns and decisions, stated apart from any memory. tacit pattern and tacit decision show them.`;
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
-import type { EdgeKind, TacitMemory } from "../../index.js";
+import type { ConceptEdgeKind, EdgeKind, MeaningKind, TacitMemory } from "../../index.js";
 import { collectFrom } from "../option-values.js";
 import { setOnly } from "../set-only.js";
 import type { Shell } from "../shell.js";
@@ -14,17 +14,20 @@ json     every file and symbol, and what ties them together
 dot      a drawing for Graphviz, of files: tacit graph export --format dot --files src/ | dot -Tsvg > graph.svg
 mermaid  a drawing for Markdown, of files; keep it small with --files and --kind
 
+--level module gives the modules: who imports from whom, and as JSON also what they are entered by and where that leads.
+
 Examples:
   tacit graph export --output graph.json
   tacit graph export --format mermaid --files src/memory/ --kind imports
+  tacit graph export --format mermaid --level module
 `;
 
 type ExportOptions = NonNullable<Parameters<TacitMemory["exportGraph"]>[0]>;
 
 // Written out for the same reason as the lists in filter-options.ts.
 const formats: Record<NonNullable<ExportOptions["format"]>, true> = { json: true, dot: true, mermaid: true };
-const levels: Record<NonNullable<ExportOptions["level"]>, true> = { file: true, symbol: true };
-const kinds: Record<EdgeKind, true> = {
+const levels: Record<NonNullable<ExportOptions["level"]>, true> = { module: true, file: true, symbol: true };
+const kinds: Record<EdgeKind | MeaningKind | ConceptEdgeKind, true> = {
   contains: true,
   imports: true,
   exports: true,
@@ -34,10 +37,14 @@ const kinds: Record<EdgeKind, true> = {
   references: true,
   tests: true,
   changes_with: true,
+  is_entrypoint_for: true,
+  flows_to: true,
+  applies_pattern: true,
+  documents: true,
 };
 
 interface ExportFlags extends Pick<ExportOptions, "format" | "level" | "files"> {
-  kind?: EdgeKind[];
+  kind?: (EdgeKind | MeaningKind | ConceptEdgeKind)[];
   output?: string;
   force?: boolean;
 }

@@ -62,9 +62,10 @@ export function addReview(program: Command, shell: Shell): void {
 }
 
 async function showWaiting(shell: Shell): Promise<Answer> {
-  const { waiting, unverified } = await shell.withMemory(async (memory) => ({
+  const { waiting, unverified, inDoubt } = await shell.withMemory(async (memory) => ({
     waiting: await memory.list({ status: "waiting" }),
     unverified: (await listUnverified(memory)).length,
+    inDoubt: (await memory.verifyStale({ recheck: false })).inDoubt.length,
   }));
   return {
     document: waiting,
@@ -81,6 +82,7 @@ async function showWaiting(shell: Shell): Promise<Answer> {
               ),
             ]),
         ...(unverified === 0 ? [] : [dimmed(unverifiedNotice(unverified), page)]),
+        ...(inDoubt === 0 ? [] : [dimmed(doubtNotice(inDoubt), page)]),
       ].join("\n\n"),
   };
 }
@@ -94,6 +96,10 @@ function dimmed(text: string, page: Page): string {
 function unverifiedNotice(count: number): string {
   const [wrote, are] = count === 1 ? ["an agent", "is"] : ["agents", "are"];
   return `${countOf(count, "memory")} that ${wrote} wrote unwatched (over MCP, without hooks) ${are} not told by ${count === 1 ? "itself" : "themselves"}: tacit review --unverified`;
+}
+
+function doubtNotice(count: number): string {
+  return `${countOf(count, "memory")} ${count === 1 ? "is" : "are"} in doubt since the code changed: tacit verify --stale`;
 }
 
 async function showUnverified(shell: Shell): Promise<Answer> {

@@ -16,7 +16,7 @@ import { listOwnMisses } from "./unresolved.js";
 export async function dependencies(
   reader: Reader,
   tree: Tree,
-  target: string,
+  target: string | readonly string[],
   { depth = 1, ...options }: ImpactOptions = {},
 ): Promise<Impact> {
   const found = await findTarget(reader, tree, target);

@@ -1,5 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
-import type { EdgeKind, Tree } from "../codegraph.js";
+import type { ConceptEdgeKind, EdgeKind, MeaningKind, Tree } from "../codegraph.js";
+import { layConcepts, type LaidConcept } from "../concepts/concept-layer.js";
 import { listExportedFiles, readFileEdges, readFileNodes, type ExportedFile } from "./export-queries.js";
 import { openFormat, type GraphFormatName } from "./graph-formats.js";
 
@@ -7,18 +8,21 @@ export interface ExportGraphOptions {
   /** Default: json. */
   format?: GraphFormatName;
   /** Only edges of these kinds. */
-  kinds?: readonly EdgeKind[];
+  kinds?: readonly (EdgeKind | MeaningKind | ConceptEdgeKind)[];
   /** Only files whose path begins so, and the edges between them. */
   files?: string;
-  /** Everything, or files only with one edge of a kind between two, the surest. Default: file to draw, else symbol. */
-  level?: "file" | "symbol";
+  /**
+   * Everything, or files only with one edge of a kind between two, the surest, or modules. Default: file to draw, else
+   * symbol.
+   */
+  level?: "module" | "file" | "symbol";
 }
 
 // Many enough that asking costs nothing, few enough that no piece is large: 100 files are about 5,000 edges.
 const filesPerPage = 100;
 
 /**
- * The graph of a tree as text, in pieces, in the order of files, symbols and kinds. All of it is read before the first piece
+ * The graph of a tree as text, in pieces, in the order of files, symbols and kinds; then patterns and decisions. All of it is read before the first piece
  * is given: within one snapshot it is of one moment, and whoever takes the pieces slowly keeps nobody from writing.
  *
  * @example
@@ -28,7 +32,12 @@ export async function exportGraph(
   reader: Reader,
   tree: Tree,
   { format = "json", kinds, files = "", level = format === "json" ? "symbol" : "file" }: ExportGraphOptions = {},
+  concepts: readonly LaidConcept[] = [],
 ): Promise<string[]> {
+  if (level === "module") {
+    const { exportModules } = await import("../modules/export-modules.js");
+    return exportModules(reader, tree, { format, files, ...(kinds && { kinds }) });
+  }
   const write = openFormat(format);
   const pages = pagesOf(await listExportedFiles(reader, tree, files));
   const ids = new Set<string>();
@@ -41,7 +50,8 @@ export async function exportGraph(
     }
     pieces.push(text);
   }
-  pieces.push(write.between);
+  const layer = layConcepts(concepts, ids, kinds);
+  pieces.push(layer.nodes.map((node) => write.node(node, false)).join(""), write.between);
   let count = 0;
   for (const page of pages) {
     let text = "";
@@ -53,7 +63,8 @@ export async function exportGraph(
     }
     pieces.push(text);
   }
-  return [...pieces, write.end];
+  const known = layer.edges.map((edge, at) => write.edge(edge, count + at === 0)).join("");
+  return [...pieces, known, write.end];
 }
 
 function pagesOf(files: readonly ExportedFile[]): ExportedFile[][] {

@@ -43,7 +43,7 @@ export async function readFileEdges(
   tree: Tree,
   files: readonly ExportedFile[],
   level: Level,
-  kinds: readonly EdgeKind[] | undefined,
+  kinds: readonly string[] | undefined,
 ): Promise<Omit<CodeEdge, "line">[]> {
   // Of several edges between two files the surest speaks: SQLite takes the other columns from the row of the maximum.
   const [own, confidence, group] =

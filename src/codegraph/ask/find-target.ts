@@ -19,22 +19,46 @@ const mostCandidates = 5;
 /**
  * The part of a tree that a person or a program names: `src/a.ts`, `src/memory/`, `src/a.ts#Store.read`, `src/a.ts#read`
  * where that is one symbol of the file, `Store.read` or `read` where that is one of the tree. Paths are seen from the
- * root. What is not there, or could be several, is refused with what may have been meant.
+ * root. What is not there, or could be several, is refused with what may have been meant. Several ids are one target, such as
+ * all the places that a pattern applies to; of these, what is not there is left out.
  *
  * @example
  * const { nodes } = await findTarget(reader, tree, "src/store.ts#Store.read")
  */
-export async function findTarget(reader: Reader, tree: Tree, target: string): Promise<Target> {
+export async function findTarget(reader: Reader, tree: Tree, target: string | readonly string[]): Promise<Target> {
+  if (typeof target !== "string") return findAll(reader, tree, target);
   const wanted = target.trim().replace(/^(?:\.\/)+/, "");
   if (wanted === "." || (wanted === "" && target.includes("."))) throw wholeTree();
   const place = await findPlace(reader, tree, wanted);
   if (place) return place;
   const symbol = wanted.replace(/\(\)$/, "");
   const { file } = parseNodeId(symbol);
-  const found = file === symbol ? await listNamed(reader, tree, symbol) : await listOfFile(reader, tree, file, symbol);
+  const precise = wanted.includes(" ") ? await listBySymbol(reader, tree, wanted) : [];
+  const found =
+    precise.length > 0
+      ? precise
+      : file === symbol
+        ? await listNamed(reader, tree, symbol)
+        : await listOfFile(reader, tree, file, symbol);
   const [first] = found;
   if (first && found.length === 1) return ofSymbol(reader, tree, first);
   throw first ? ambiguous(target, found) : await notFound(reader, tree, wanted);
+}
+
+async function findAll(reader: Reader, tree: Tree, ids: readonly string[]): Promise<Target> {
+  const found: Target[] = [];
+  for (const id of ids) {
+    const place = await findPlace(reader, tree, id);
+    const [symbol, ...others] = place ? [] : await listOfFile(reader, tree, parseNodeId(id).file, id);
+    if (place) found.push(place);
+    else if (symbol && others.length === 0) found.push(await ofSymbol(reader, tree, symbol));
+  }
+  if (found.length === 0) throw noneFound(ids);
+  const own = new Map(found.flatMap((one) => one.own.map((node) => [node.number, node] as const)));
+  const nodes = new Map(found.flatMap((one) => one.nodes.map((node) => [node.id, node] as const)));
+  // Of a symbol the tests of its file are looked for, which for a file were reached anyway.
+  const kind = found.some((one) => one.kind === "symbol") ? "symbol" : "folder";
+  return { kind, nodes: [...nodes.values()].toSorted(byId), own: [...own.values()] };
 }
 
 async function findPlace(reader: Reader, tree: Tree, path: string): Promise<Target | undefined> {
@@ -54,6 +78,17 @@ async function findPlace(reader: Reader, tree: Tree, path: string): Promise<Targ
 
 async function listOfFile(reader: Reader, tree: Tree, file: string, id: string): Promise<NumberedNode[]> {
   return pick(await listFile(reader, tree, file), parseNodeId(id).symbol);
+}
+
+/** What SCIP calls so: `scip-typescript npm shop 1.0.0 src/`a.ts`/open().` */
+async function listBySymbol(reader: Reader, tree: Tree, symbol: string): Promise<NumberedNode[]> {
+  return selectNodes(
+    reader,
+    `FROM code_scip_symbols AS s CROSS JOIN code_files AS f ON f.number = s.file_number
+     CROSS JOIN code_nodes AS n ON n.file_number = s.file_number AND n.path = s.node_path
+     WHERE s.tree_number = :tree AND s.symbol = :symbol`,
+    { tree: tree.number, symbol },
+  );
 }
 
 async function listFile(reader: Reader, tree: Tree, file: string): Promise<NumberedNode[]> {
@@ -110,6 +145,15 @@ function ambiguous(target: string, found: readonly NumberedNode[]): MemoryError 
     "node-not-found",
     `${target} could be any of ${ids.length} symbols.`,
     `Name one of them: ${ids.slice(0, mostCandidates).join(", ")}${more}.`,
+  );
+}
+
+function noneFound(ids: readonly string[]): MemoryError {
+  const named = ids.slice(0, mostCandidates).join(", ");
+  return new MemoryError(
+    "node-not-found",
+    ids.length === 0 ? "No code is known that it leads to." : `Nothing of what it leads to is in the index: ${named}.`,
+    "State where it applies: tacit pattern NAME --applies-to FILE, or tacit decision NAME --about FILE.",
   );
 }
 

@@ -1,13 +1,22 @@
-import type { CodeEdge, CodeNode } from "../codegraph.js";
-
 export type GraphFormatName = "json" | "dot" | "mermaid";
+
+/** What is drawn of a node and of an edge; JSON has whatever else they say. */
+export interface DrawnNode {
+  id: string;
+}
+export interface DrawnEdge {
+  from: string;
+  to: string;
+  kind: string;
+  confidence: number;
+}
 
 /** What a format makes of the parts of a graph, in the order in which they come. */
 export interface GraphFormat {
   begin: string;
-  node(node: CodeNode, isFirst: boolean): string;
+  node(node: DrawnNode, isFirst: boolean): string;
   between: string;
-  edge(edge: Omit<CodeEdge, "line">, isFirst: boolean): string;
+  edge(edge: DrawnEdge, isFirst: boolean): string;
   end: string;
 }
 

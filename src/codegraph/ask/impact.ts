@@ -37,7 +37,7 @@ export interface Impact {
 export async function impact(
   reader: Reader,
   tree: Tree,
-  target: string,
+  target: string | readonly string[],
   { depth = 3, ...options }: ImpactOptions = {},
 ): Promise<Impact> {
   const found = await findTarget(reader, tree, target);

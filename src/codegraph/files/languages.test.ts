@@ -3,10 +3,11 @@ import { isModuleSettings, languageOf } from "./languages.js";
 
 it("tells the language of a file by its extension", () => {
   for (const name of ["a.ts", "a.mts", "a.cts", "a.tsx", "a.js", "a.mjs", "a.cjs", "a.jsx", "src/a.d.ts", "A.TS"]) {
-    expect(languageOf(name), name).toBe("typescript");
+    expect(languageOf(name)?.name, name).toBe("typescript");
   }
-  expect(["a.py", "a/b.pyi", "__init__.py"].map(languageOf)).toEqual(["python", "python", "python"]);
-  expect(["a.rs", "ts", ".ts", "a.ts/b", "a.", "Makefile", "a.constructor"].map(languageOf)).toEqual(
+  const named = ["a.py", "a/b.pyi", "__init__.py", "a.go", "A.java"].map((name) => languageOf(name)?.name);
+  expect(named).toEqual(["python", "python", "python", "go", "java"]);
+  expect(["a.kt", "ts", ".ts", "a.ts/b", "a.", "Makefile", "a.constructor"].map(languageOf)).toEqual(
     Array.from({ length: 7 }, () => undefined),
   );
 });
@@ -22,6 +23,8 @@ it("knows the files that decide where an import leads", () => {
     "pyproject.toml",
     "setup.py",
     "setup.cfg",
+    "go.mod",
+    "tools/go.work",
   ]) {
     expect(isModuleSettings(name), name).toBe(true);
   }

@@ -1,14 +1,13 @@
-/** A language whose files are parsed. What has none is kept as text. */
-export type Language = "typescript" | "python";
+import type { Language } from "../languages/language.js";
+import { languages } from "../languages/languages.js";
 
-const languages = new Map<string, Language>([
-  ...["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"].map((extension) => [extension, "typescript"] as const),
-  ...["py", "pyi"].map((extension) => [extension, "python"] as const),
-]);
+const byExtension = new Map(
+  languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
+);
 
 /** The language of a file, by its extension. */
 export function languageOf(path: string): Language | undefined {
-  return languages.get(extensionOf(path));
+  return byExtension.get(extensionOf(path));
 }
 
 /** The last extension of a file in small letters, without its dot; empty where there is none. */
@@ -16,10 +15,7 @@ export function extensionOf(path: string): string {
   return /[^/]\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
 }
 
-const settings =
-  /(?:^|\/)(?:package\.json|[tj]sconfig[^/]*\.json|pnpm-workspace\.yaml|pyproject\.toml|setup\.(?:py|cfg))$/;
-
 /** Whether what this file says decides which file an import leads to. */
 export function isModuleSettings(path: string): boolean {
-  return settings.test(path);
+  return languages.some(({ settings }) => settings?.test(path));
 }

@@ -3,12 +3,14 @@ import type { NodeKind } from "../codegraph.js";
 import { writeChunks } from "../chunks/chunk-queries.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";
 import { stemsOf } from "../link/resolve-modules.js";
+import { forgetSaid } from "../scip/scip-queries.js";
 import { putFacts, putFiles, removeFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { whileVoting, type Linking } from "./link-tree.js";
 import { listVotedNames, removeLinks, unlinkDependents } from "./link-queries.js";
 import { listSymbols, putNodes } from "./node-queries.js";
 import { extractorVersion } from "./extractor-version.js";
 import type { ParsedFile } from "./parse-file.js";
+import { listAddedKeys, putSpaces } from "./space-queries.js";
 
 /** What an indexing has seen so far, for telling what has moved. */
 export interface Seen {
@@ -55,16 +57,21 @@ export async function applyFiles(
     writer,
     changed.flatMap(({ path, facts }) => (facts === undefined ? [] : [{ number: numberOf(path), facts }])),
   );
+  await forgetSaid(
+    writer,
+    changed.flatMap(({ path, facts }) => (facts === undefined && known.has(path) ? [numberOf(path)] : [])),
+  );
   await writeChunks(
     writer,
     tree,
     changed.map(({ path, chunks }) => ({ number: numberOf(path), chunks })),
   );
-  await unlinkDependents(
+  const names = await putSpaces(
     writer,
     tree,
-    changed.flatMap((file) => keysOf(file, known.get(file.path))),
+    changed.map(({ path, spaces }) => ({ number: numberOf(path), spaces })),
   );
+  await unlinkDependents(writer, tree, [...changed.flatMap((file) => keysOf(file, known.get(file.path))), ...names]);
   for (const file of changed) {
     const { path, hash, facts } = file;
     if (!known.has(path)) seen?.newFiles.push({ path, hash });
@@ -92,11 +99,10 @@ export async function applyGone(
   if (gone.length === 0) return;
   const numbers = gone.map(({ number }) => number);
   seen.goneSymbols.push(...(await listSymbols(writer, numbers)));
-  await unlinkDependents(
-    writer,
-    tree,
-    gone.flatMap(({ path }) => [`file:${path}`, ...stemsOf(path).map((stem) => `stem:${stem}`)]),
-  );
+  await unlinkDependents(writer, tree, [
+    ...gone.flatMap(({ path }) => [`file:${path}`, ...stemsOf(path).map((stem) => `stem:${stem}`)]),
+    ...(await listAddedKeys(writer, numbers)),
+  ]);
   // Their votes go with them.
   await whileVoting(writer, tree, await listVotedNames(writer, numbers), () => removeFiles(writer, numbers));
   for (const { path, hash } of gone) {

@@ -49,7 +49,13 @@ function cleanNames(cleaned: string): (name: string) => boolean {
   return (name) => {
     let isClean = known.get(name);
     if (isClean === undefined) {
-      isClean = isPart(name) || name.split(/[.~/]/).every(isPart);
+      // What stands before a colon is the language of a space.
+      isClean =
+        isPart(name) ||
+        name
+          .replace(/^[a-z]+:/, "")
+          .split(/[.~/!]/)
+          .every(isPart);
       known.set(name, isClean);
     }
     return isClean;

@@ -13,12 +13,14 @@ export interface TreeCounts {
   waiting: number;
   /** Files that another version read. */
   outdated: number;
+  /** Files of which a precise index speaks as they are. */
+  precise: number;
 }
 
 /** Counts what a tree holds. Co-changes are not among the edges: they come from git. */
 export async function countTree(reader: Reader, tree: Tree, extractor: string): Promise<TreeCounts> {
   const [row] = await reader.rows(
-    `WITH files AS (SELECT number, is_linked, extractor FROM code_files WHERE tree_number = :tree),
+    `WITH files AS (SELECT number, hash, is_linked, extractor FROM code_files WHERE tree_number = :tree),
        nodes AS (SELECT n.number, n.path FROM files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number)
      SELECT (SELECT count(*) FROM files) AS files,
        (SELECT count(*) FROM nodes WHERE path <> '') AS symbols,
@@ -26,7 +28,8 @@ export async function countTree(reader: Reader, tree: Tree, extractor: string): 
        (SELECT count(*) FROM files AS f CROSS JOIN code_chunks AS c ON c.file_number = f.number) AS chunks,
        (SELECT ifnull(sum(m.sites), 0) FROM files AS f CROSS JOIN code_misses AS m ON m.file_number = f.number) AS unresolved,
        (SELECT count(*) FROM files WHERE is_linked = 0) AS waiting,
-       (SELECT count(*) FROM files WHERE extractor <> :extractor) AS outdated`,
+       (SELECT count(*) FROM files WHERE extractor <> :extractor) AS outdated,
+       (SELECT count(*) FROM files AS f CROSS JOIN code_scip AS s ON s.file_number = f.number AND s.hash = f.hash) AS precise`,
     { tree: tree.number, extractor },
   );
   const count = (name: string) => Number(row?.[name] ?? 0);
@@ -38,6 +41,7 @@ export async function countTree(reader: Reader, tree: Tree, extractor: string): 
     unresolved: count("unresolved"),
     waiting: count("waiting"),
     outdated: count("outdated"),
+    precise: count("precise"),
   };
 }
 

@@ -6,9 +6,8 @@ import { findRenames } from "../history/find-renames.js";
 import { inferRenames } from "../history/infer-renames.js";
 import { pairMoved } from "../history/pair-moved.js";
 import { languageOf } from "../files/languages.js";
-import type { ModuleResolver } from "../link/linked-file.js";
-import { createModuleResolver } from "../link/resolve-modules.js";
-import { createPythonResolver } from "../python/resolve-python-modules.js";
+import { languages } from "../languages/languages.js";
+import type { Resolution } from "../link/linked-file.js";
 import { applyFiles, applyGone, type Seen } from "./apply-files.js";
 import { FactsShelf } from "./facts-shelf.js";
 import { listKnownFiles, type KnownFile } from "./file-queries.js";
@@ -18,6 +17,7 @@ import { keepSeen, noteNews, takeSeen, type Moves } from "./news-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
 import { scanTree, type Scan } from "./scan-tree.js";
+import { SpaceShelf } from "./space-shelf.js";
 import { ensureTree, findTree, finishTree, noteWrite, type TreeState } from "./tree-queries.js";
 
 /** A work tree, and where its graph is kept. */
@@ -183,7 +183,7 @@ interface Run extends Done {
   options: IndexOptions;
   known: Map<string, KnownFile>;
   scan: Scan;
-  linking: Omit<Linking, "modules">;
+  linking: Omit<Linking, "modules" | "resolveSpace" | "spaces">;
   renames: { from: string; to: string }[];
   /** Whether, but for files that are still to be read, everything is as it is known. */
   isElseInStep: boolean;
@@ -298,10 +298,11 @@ async function settle(writer: Writer, run: Run): Promise<void> {
 /** Links whatever waits for it, from this indexing or one that was stopped. */
 async function link(run: Run, within: <T>(work: (writer: Writer) => Promise<T>) => Promise<T>): Promise<void> {
   const { options, counts } = run;
-  const linking = { ...run.linking, modules: resolverOf(run) };
-  const { tree } = linking;
+  const { tree } = run.linking;
   const isStopped = () => options.signal?.aborted === true;
   const voting = await within(async (writer) => listUnlinked(writer, tree));
+  const spaces = await within(async (writer) => SpaceShelf.open(writer, tree, voting.length));
+  const linking = { ...run.linking, ...resolversOf(run), spaces };
   for (const files of slices(voting)) {
     if (isStopped()) return;
     await within(async (writer) => countVotes(writer, linking, files));
@@ -316,15 +317,29 @@ async function link(run: Run, within: <T>(work: (writer: Writer) => Promise<T>) 
   }
 }
 
-/** Leads to files that are in, and not to one that was listed and gone before it was read: nobody would hear of its end. */
-function resolverOf({ scan: { paths, settings }, known }: Run): ModuleResolver {
+/** Lead to files that are in, and not to one that was listed and gone before it was read: nobody would hear of its end. */
+function resolversOf({ scan: { paths, settings }, known }: Run): Pick<Linking, "modules" | "resolveSpace"> {
   const tree = { files: new Set(paths.filter((path) => known.has(path))), settings };
-  const scripts = createModuleResolver(tree);
-  const python = createPythonResolver(tree);
+  const resolvers = new Map(
+    languages.map((language) => [
+      language,
+      { modules: language.createResolver?.(tree), resolveSpace: language.createSpaceResolver?.(tree) },
+    ]),
+  );
+  const resolverOf = (from: string) => {
+    const language = languageOf(from);
+    return language && resolvers.get(language);
+  };
   return {
-    resolve: (from, specifier) => (languageOf(from) === "python" ? python : scripts).resolve(from, specifier),
+    modules: { resolve: (from, specifier) => resolverOf(from)?.modules?.resolve(from, specifier) ?? nowhere },
+    resolveSpace: (from, space) => {
+      const resolve = resolverOf(from)?.resolveSpace;
+      return resolve ? resolve(from, space) : space;
+    },
   };
 }
+
+const nowhere: Resolution = { stems: [] };
 
 function slices<T>(list: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(list.length / batchFiles) }, (_, n) =>

@@ -50,7 +50,8 @@ export async function putLinks(
 async function putEdges(writer: Writer, edges: string): Promise<void> {
   await writer.run(
     `INSERT INTO code_edges (from_node, kind, to_node, tier, confidence, source, line)
-     SELECT a.number, e.value ->> 4, b.number, e.value ->> 5, e.value ->> 6, 'ast', e.value ->> 7
+     SELECT a.number, e.value ->> 4, b.number, e.value ->> 5, e.value ->> 6,
+       CASE e.value ->> 5 WHEN 'precise' THEN 'scip' ELSE 'ast' END, e.value ->> 7
      FROM json_each(:edges) AS e
      CROSS JOIN code_nodes AS a ON a.file_number = e.value ->> 0 AND a.path = e.value ->> 1
      CROSS JOIN code_nodes AS b ON b.file_number = e.value ->> 2 AND b.path = e.value ->> 3

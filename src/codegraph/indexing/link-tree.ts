@@ -2,6 +2,10 @@ import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
 import type { LinkedFile, LinkSources, ModuleResolver } from "../link/linked-file.js";
+import type { Said } from "../scip/said.js";
+import { readSaid } from "../scip/scip-queries.js";
+import type { ResolveSpace } from "../languages/language.js";
+import { nameKey } from "../link/spaces.js";
 import type { FactsShelf } from "./facts-shelf.js";
 import {
   listVotedNames,
@@ -12,12 +16,16 @@ import {
   unlinkDependents,
   type LinkedRow,
 } from "./link-queries.js";
+import type { SpaceShelf } from "./space-shelf.js";
 
 /** What linking works with, for as long as an indexing lasts. */
 export interface Linking {
   tree: Tree;
   shelf: FactsShelf;
   modules: ModuleResolver;
+  resolveSpace: ResolveSpace;
+  /** Absent where no file of the tree adds to a space. */
+  spaces?: SpaceShelf | undefined;
   numberOf: (path: string) => number | undefined;
   /** What each file was counted and linked from so far. */
   asked: Map<string, Set<string>>;
@@ -68,8 +76,15 @@ export async function whileVoting(
 export async function linkFiles(writer: Writer, linking: Linking, files: readonly FileToLink[]): Promise<void> {
   const winners = await openWinners(writer, linking, files.length);
   const linked: LinkedRow[] = [];
+  const saids = await readSaid(
+    writer,
+    files.map(({ number }) => number),
+  );
   for (const { path, number } of files) {
-    const found = await withFacts(writer, linking, path, (sources) => linkOrName(path, sources), winners);
+    const json = saids.get(number);
+    const said = json === undefined ? undefined : (JSON.parse(json) as Said);
+    const attempt = (sources: LinkSources) => linkOrName(path, said ? { ...sources, said } : sources);
+    const found = await withFacts(writer, linking, path, attempt, winners);
     const dependencies = [...(linking.asked.get(path) ?? []), ...found.dependencies];
     linking.asked.delete(path);
     linked.push({ number, ...found, dependencies });
@@ -106,7 +121,7 @@ function linkOrName(path: string, sources: LinkSources): LinkedFile & { problem?
 /** Tries until nothing is asked for that is not at hand. */
 async function withFacts<T>(
   writer: Writer,
-  { tree, shelf, modules, asked }: Linking,
+  { tree, shelf, modules, asked, spaces, resolveSpace }: Linking,
   path: string,
   attempt: (sources: LinkSources) => T,
   winners: Winners = { known: new Map(), isWhole: false },
@@ -131,6 +146,15 @@ async function withFacts<T>(
       if (!winners.isWhole && !winners.known.has(parameter)) unknown.add(parameter);
       return winners.known.get(parameter);
     },
+    ...(spaces && {
+      spaces: {
+        declaring: (space: string, name: string) => {
+          keys.add(nameKey(space, name));
+          return spaces.declaring(space, name);
+        },
+        resolve: resolveSpace,
+      },
+    }),
   };
   shelf.trim();
   shelf.want([path]);
@@ -139,7 +163,7 @@ async function withFacts<T>(
   await shelf.fetch(writer);
   for (;;) {
     const result = attempt(sources);
-    const isFetched = await shelf.fetch(writer);
+    const isFetched = [await shelf.fetch(writer), await spaces?.fetch(writer)].includes(true);
     if (!isFetched && unknown.size === 0) return result;
     for (const [name, votes] of await readVotes(writer, tree, [...unknown])) winners.known.set(name, winnerOf(votes));
     unknown.clear();

@@ -55,6 +55,7 @@ export async function listNews(reader: Reader, tree: Tree): Promise<{ number: nu
   return rows.map((row) => ({ number: Number(row["number"]), news: JSON.parse(String(row["news"])) as News }));
 }
 
-export async function removeNews(writer: Writer, number: number): Promise<void> {
-  await writer.run("DELETE FROM code_news WHERE number = :number", { number });
+/** Tells whether they were still there: of two that follow the same news, one takes them away. */
+export async function removeNews(writer: Writer, number: number): Promise<boolean> {
+  return (await writer.run("DELETE FROM code_news WHERE number = :number", { number })) > 0;
 }

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Extraction, FileFacts } from "../facts.js";
+import type { FileFacts, SpaceFact } from "../facts.js";
 import { emptyFacts } from "../facts.js";
-import { languageOf, type Language } from "../files/languages.js";
+import { languageOf } from "../files/languages.js";
+import type { Extract, Language } from "../languages/language.js";
 import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
 import { cleanSource } from "../chunks/clean-source.js";
 import { cannotBeRead, readSource, type Source } from "../files/read-source.js";
@@ -23,23 +24,19 @@ export interface ParsedFile {
   modifiedMs: number;
   /** When it was read. A file that changes within the clock's step after that looks the same. */
   readMs: number;
-  language?: Language;
+  language?: string;
   /** "same": as it is known, and nothing else was done. */
   state: "whole" | "partial" | "text" | "skipped" | "same";
   problem?: string;
   surface: string;
   facts?: string;
+  /** The names that it adds to spaces: a list of [space, name], each once. */
+  spaces?: string;
   /** A list of [path, name, kind, start, end, fingerprint]; the file itself comes first. */
   nodes: string;
   chunks: ChunkRow[];
 }
 
-type Extract = (path: string, source: string) => Extraction;
-
-const openers: Record<Language, () => Promise<Extract>> = {
-  typescript: async () => (await import("../typescript/typescript.js")).openTypeScript(),
-  python: async () => (await import("../python/python.js")).openPython(),
-};
 const opened = new Map<Language, Promise<Extract>>();
 
 // Reading takes several steps, and while a file is parsed none of them goes on: with so many begun, one is always done.
@@ -70,7 +67,7 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
   const { size } = source;
   const modifiedMs = wholeMs(source.modifiedMs);
   const language = languageOf(path);
-  const read = { path, hash: source.hash, size, modifiedMs, readMs, ...(language && { language }) };
+  const read = { path, hash: source.hash, size, modifiedMs, readMs, ...(language && { language: language.name }) };
   // Who may read it changes neither its size nor its time: as one that was read too soon, it is always looked at again.
   if ("skipped" in source && source.skipped === cannotBeRead) read.readMs = modifiedMs;
   // What was not read has no hash, and is looked at again only when its name, its size or its time has changed.
@@ -94,7 +91,7 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
     const clean = await cleanSource(text, path);
     // Of the text as it is: without its secrets it may not parse.
     const { facts: found, outline, firstErrorLine } = extract(path, text);
-    const facts = clean === text && !mayHideNames(text) ? found : cleanFacts(found, clean);
+    const facts = clean === text && !mayHideNames(text) ? found : cleanFacts(found, `${clean}\n${path}`);
     return {
       ...read,
       ...(firstErrorLine === undefined
@@ -102,6 +99,7 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
         : { state: "partial", problem: `does not parse at line ${firstErrorLine}` }),
       surface: surfaceOf(facts),
       facts: wellFormed(JSON.stringify(facts)),
+      ...(facts.spaces && { spaces: wellFormed(JSON.stringify(listAdded(facts.spaces))) }),
       nodes: nodesOf(path, facts, text),
       chunks: (await chunksOf(path, text, outline, clean)).map(wellNamed),
     };
@@ -120,7 +118,10 @@ export async function refusedFile(root: string, file: FileToParse, problem: stri
   const { size, mtimeMs } = await stat(join(root, path)).catch(() => ({ size: 0, mtimeMs: 0 }));
   const modifiedMs = mayHaveFailed(file) ? wholeMs(mtimeMs) : 0;
   const language = languageOf(path);
-  return refused({ path, hash: "", size, modifiedMs, readMs: Date.now(), ...(language && { language }) }, problem);
+  return refused(
+    { path, hash: "", size, modifiedMs, readMs: Date.now(), ...(language && { language: language.name }) },
+    problem,
+  );
 }
 
 /** Whether it may be one that could not be parsed the last time: of those, nothing was read. */
@@ -149,12 +150,18 @@ function refused(read: Read, problem: string): ParsedFile {
 
 /** Opens a parser, once. One that could not be opened is tried again with the next file. */
 async function openLanguage(language: Language): Promise<Extract | Error> {
-  const opening = opened.get(language) ?? openers[language]();
+  const opening = opened.get(language) ?? language.open();
   opened.set(language, opening);
   return opening.catch((error: unknown) => {
     opened.delete(language);
     return error instanceof Error ? error : new Error(String(error));
   });
+}
+
+function listAdded(spaces: readonly SpaceFact[]): [space: string, name: string][] {
+  return spaces.flatMap(([space, names]) =>
+    [...new Set(names.map(([name]) => name))].map((name): [string, string] => [space, name]),
+  );
 }
 
 function nodesOf(path: string, { symbols }: FileFacts, text: string): string {

@@ -75,7 +75,7 @@ async function readSettings(root: string, paths: readonly string[]): Promise<Map
  * imports that never looked there.
  */
 function listPythonFolders(paths: readonly string[]): string[] {
-  const python = paths.filter((path) => languageOf(path) === "python");
+  const python = paths.filter((path) => languageOf(path)?.name === "python");
   return [
     ...new Set(python.flatMap((path) => [dirname(path), ...(/(?:^|\/)__init__\.pyi?$/.test(path) ? [path] : [])])),
   ];

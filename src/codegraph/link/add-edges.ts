@@ -6,6 +6,7 @@ import { findExported, findName } from "./find-names.js";
 import { resolving, type FileLinking } from "./meanings.js";
 import { passedOnFrom } from "./passed-on.js";
 import { symbolIn, type Place } from "./places.js";
+import { filesOfSpace, findInSpace } from "./spaces.js";
 import { isTestFile } from "./test-files.js";
 
 /** Finds every edge that leaves a file. */
@@ -15,6 +16,7 @@ export function addEdges(linking: FileLinking, place: Place, list: EdgeList): vo
   addExports(linking, place, list);
   addParents(linking, place, list);
   addUses(linking, place, list);
+  addSpaces(linking, place, list);
 }
 
 function addContained({ path, facts: { symbols } }: Place, list: EdgeList): void {
@@ -26,13 +28,9 @@ function addContained({ path, facts: { symbols } }: Place, list: EdgeList): void
 
 function addImports(linking: FileLinking, place: Place, list: EdgeList): void {
   const { path, facts } = place;
-  const isTest = isTestFile(path);
-  const add = (file: string, line: number | undefined) => {
-    if (file === path) return;
-    list.add({ from: "", kind: "imports", line }, "import", file);
-    if (isTest && !isTestFile(file)) list.add({ from: "", kind: "tests", line }, "import", file);
-  };
-  for (const { specifier, line } of facts.imports) {
+  const add = (file: string, line: number | undefined) => addImport(list, path, file, line);
+  for (const { specifier, line, space } of facts.imports) {
+    if (space !== undefined) continue;
     const { file, stems, isMissing } = linking.sources.modules.resolve(path, specifier);
     for (const stem of stems) linking.dependencies.add(`stem:${stem}`);
     if (isMissing) list.miss("", "import", specifier);
@@ -48,6 +46,42 @@ function addImports(linking: FileLinking, place: Place, list: EdgeList): void {
       if (target?.is === "module") add(target.place.path, line);
     }
   });
+}
+
+function addImport(list: EdgeList, path: string, file: string, line: number | undefined): void {
+  if (file === path) return;
+  list.add({ from: "", kind: "imports", line }, "import", file);
+  if (isTestFile(path) && !isTestFile(file)) list.add({ from: "", kind: "tests", line }, "import", file);
+}
+
+/**
+ * What names a space takes of its files those that are used, or the first where none is. A test needs no import for what
+ * stands in its own space: it tests whatever it uses there.
+ */
+function addSpaces(linking: FileLinking, place: Place, list: EdgeList): void {
+  const { path, facts } = place;
+  if (!facts.spaces && !facts.imports.some(({ space }) => space !== undefined)) return;
+  const used = list.filesReached();
+  for (const { specifier, space, name, line } of facts.imports) {
+    if (space === undefined) continue;
+    const target = name === undefined ? undefined : findInSpace(linking, place, space, name, "type");
+    const owner = target && (definitionOf(target)?.place ?? ("place" in target ? target.place : undefined));
+    if (owner && target.is !== "space") {
+      addImport(list, path, owner.path, line);
+      continue;
+    }
+    const files = filesOfSpace(linking, place, target?.is === "space" ? target.space : space);
+    const taken = files.filter((file) => used.has(file));
+    for (const file of taken.length > 0 ? taken : files.slice(0, 1)) addImport(list, path, file, line);
+    // Where spaces are told from what a file names, the others are outside.
+    const home = linking.sources.spaces?.resolve(path, space);
+    const isOfTree = home !== undefined && home !== space;
+    const isMissing =
+      target || name === undefined ? files.length === 0 && (target !== undefined || isOfTree) : files.length > 0;
+    if (isMissing) list.miss("", "import", specifier);
+  }
+  if (!isTestFile(path)) return;
+  for (const file of used) if (!isTestFile(file)) list.add({ from: "", kind: "tests" }, "import", file);
 }
 
 function addExports(linking: FileLinking, place: Place, list: EdgeList): void {
@@ -66,6 +100,13 @@ function addExports(linking: FileLinking, place: Place, list: EdgeList): void {
       const { path } = definition.place;
       const [tier, line] = path === place.path ? (["syntax", definition.symbol.start] as const) : (["import"] as const);
       list.add({ from: "", kind: "exports", line }, tier, path, definition.symbol);
+    }
+  }
+  for (const [, declared] of place.facts.spaces ?? []) {
+    for (const [, binding] of declared) {
+      const symbol = binding[0] === "symbol" ? symbolIn(place, binding[1]) : undefined;
+      if (symbol?.parent !== -1) continue;
+      list.add({ from: "", kind: "exports", line: symbol.start }, "syntax", place.path, symbol);
     }
   }
 }

@@ -3,20 +3,25 @@ import type { ExpressionFact, UseFact } from "../facts.js";
 import { definitionOf, ownerOf, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList, EdgeStart } from "./edge-list.js";
 import { deepestOutside, isOutside } from "./is-outside.js";
+import { overloadOf } from "./overloads.js";
 import { resolving, type FileLinking, type Spot, type Target } from "./meanings.js";
 import { valuesOf } from "./module-values.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 import { targetOfTypeName } from "./read-type.js";
 import { typesOfTarget } from "./types-of-target.js";
 import { targetsOf } from "./types-of.js";
+import { openSaid, type SaidUses } from "../scip/said.js";
 
 /** Finds what each place of a file uses. */
 export function addUses(linking: FileLinking, place: Place, list: EdgeList): void {
-  for (const use of place.facts.uses) addUse(linking, place, list, use);
+  const said = openSaid(linking, place);
+  for (const use of place.facts.uses) addUse(linking, place, list, use, said);
 }
 
-function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact): void {
+function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact, said: SaidUses | undefined): void {
   const spot = { place, scope: use[2], around: undefined };
+  const meant = said?.add(list, userAt(spot), use);
+  if (meant === true) return;
   if (use[0] === "type") {
     addMentions(
       linking,
@@ -30,7 +35,7 @@ function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact
   const expression = use[1];
   const name = use[4];
   if (!expression) {
-    if (name !== undefined) list.miss(userAt(spot), "call", name);
+    if (name !== undefined && !meant) list.miss(userAt(spot), "call", name);
   } else if (use[0] === "reference") {
     const targets = resolving(linking, () => targetsOf(linking, spot, expression));
     addMentions(
@@ -41,7 +46,7 @@ function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact
       targets.flatMap((target) => definitionOf(target) ?? []),
     );
   } else if (!hangsOnGlobal(place, expression)) {
-    addCall(linking, place, list, { line: use[3], name, spot, expression });
+    addCall(linking, place, list, { line: use[3], name, spot, expression, given: use[5], meant });
   }
 }
 
@@ -58,7 +63,8 @@ function addMentions(
 }
 
 /** Whether it begins with a name that the file knows nowhere, as half of the calls of hono do: it is outside. */
-function hangsOnGlobal({ facts, bound }: Place, expression: ExpressionFact): boolean {
+function hangsOnGlobal({ facts, bound, knowsMore }: Place, expression: ExpressionFact): boolean {
+  if (knowsMore) return false;
   let root = expression;
   for (let depth = 0; depth < deepestOutside; depth += 1) {
     // What is taken with `*` may have it.
@@ -85,14 +91,19 @@ interface Call {
   name: string | undefined;
   spot: Spot;
   expression: ExpressionFact;
+  given: readonly (ExpressionFact | null)[] | undefined;
+  /** What a precise index says that it is, where none of that can be called itself. */
+  meant: readonly Definition[] | undefined;
 }
 
-function addCall(linking: FileLinking, place: Place, list: EdgeList, { line, name, spot, expression }: Call): void {
+function addCall(linking: FileLinking, place: Place, list: EdgeList, call: Call): void {
+  const { line, name, spot, expression, given, meant } = call;
   const targets = resolving(linking, () => calleesOf(linking, spot, expression));
   const from = userAt(spot);
-  let isFound = false;
+  let isFound = meant !== undefined;
   for (const target of targets) {
-    const named = definitionOf(target);
+    const named = given ? overloadOf(linking, spot, target, given) : definitionOf(target);
+    if (meant && !meant.some(({ symbol }) => symbol === named?.symbol)) continue;
     // What a getter gives is called, not the getter.
     const isRun = named?.symbol.isCallable && !(target.is === "member" && target.member.isGetter);
     if (named) {
@@ -108,12 +119,19 @@ function addCall(linking: FileLinking, place: Place, list: EdgeList, { line, nam
   }
   const last =
     name ?? (expression[0] === "name" ? expression[1] : expression[0] === "member" ? expression[2] : undefined);
-  if (isFound || last === undefined) return;
+  if (isFound || last === undefined || last === "") return;
   if (!resolving(linking, () => isOutside(linking, spot, expression))) list.miss(from, "call", last);
 }
 
 function calleesOf(linking: FileLinking, spot: Spot, expression: ExpressionFact): readonly Target[] {
-  if (expression[0] !== "super") return targetsOf(linking, spot, expression);
+  if (expression[0] !== "super") {
+    const targets = targetsOf(linking, spot, expression);
+    // Of a field and a method of one name, the method is called.
+    const methods = targets.filter(
+      (target) => target.is === "symbol" && definitionOf(target)?.symbol.kind === "method",
+    );
+    return methods.length > 0 ? methods : targets;
+  }
   // `super(…)` runs the class above.
   const owner = spot.place.facts.scopes[spot.scope]?.shape ?? -1;
   const shape = shapeIn(spot.place, owner);

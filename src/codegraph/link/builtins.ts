@@ -1,17 +1,23 @@
+import { handedByHolder, heldResult, isOfRust } from "./held.js";
 import type { Type } from "./meanings.js";
 
 const wrappers = new Set(
-  "Promise PromiseLike Awaited Readonly Partial Required NonNullable Pick Omit Extract Exclude NoInfer Awaitable Optional Annotated Final ClassVar".split(
+  "Promise PromiseLike Awaited Readonly Partial Required NonNullable Pick Omit Extract Exclude NoInfer Awaitable Optional Annotated Final ClassVar Task ValueTask Nullable Lazy AtomicReference Supplier CompletableFuture".split(
     " ",
   ),
 );
 const lists = new Set(
   `Array ReadonlyArray Set ReadonlySet WeakSet Iterable Iterator IterableIterator AsyncIterable AsyncIterator
    AsyncIterableIterator Generator AsyncGenerator ArrayLike list List set frozenset FrozenSet tuple Tuple Sequence
-   MutableSequence Collection deque Deque`.split(/\s+/),
+   MutableSequence Collection deque Deque ArrayList LinkedList HashSet TreeSet LinkedHashSet Queue Stack SortedSet Stream
+   IEnumerable IEnumerator IList ICollection IReadOnlyList IReadOnlyCollection ISet Collection ConcurrentBag ConcurrentQueue`.split(
+    /\s+/,
+  ),
 );
 const maps = new Set(
-  "Map ReadonlyMap WeakMap dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict".split(" "),
+  "map Map ReadonlyMap WeakMap dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict HashMap TreeMap LinkedHashMap ConcurrentHashMap Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary".split(
+    " ",
+  ),
 );
 
 interface Ways {
@@ -22,6 +28,8 @@ interface Ways {
 /** What a type that the language brings is, with what it was given; undefined for one that leads nowhere. */
 export function builtinType(name: string, args: readonly (readonly Type[])[], ways: Ways): readonly Type[] | undefined {
   const [first = [], second = []] = args;
+  // C# tells types of one name apart by how many others they take.
+  if (name.includes("`")) return builtinType(name.slice(name.lastIndexOf(".") + 1, name.lastIndexOf("`")), args, ways);
   if (wrappers.has(name)) return first;
   if (lists.has(name)) return [{ is: "list", of: first }];
   if (maps.has(name)) return [{ is: "map", keys: first, values: second }];
@@ -33,7 +41,7 @@ export function builtinType(name: string, args: readonly (readonly Type[])[], wa
 
 /** What an index of it gives, or going through it. */
 export function builtinElements(type: Type): readonly Type[] {
-  if (type.is === "list" || type.is === "record") return type.of;
+  if (type.is === "list" || type.is === "record" || type.is === "holder") return type.of;
   if (type.is === "map") return [{ is: "pair", keys: type.keys, values: type.values }];
   // Which of both is meant shows in what is asked of it.
   return type.is === "pair" ? [...type.values, ...type.keys] : [];
@@ -47,7 +55,8 @@ const same = new Set(
 const one = new Set("find findLast at pop shift next __getitem__".split(" "));
 
 /** What a method that the language brings gives. */
-export function builtinResult(type: Type, name: string): readonly Type[] {
+export function builtinResult(type: Type, name: string, given: readonly (readonly Type[])[] = []): readonly Type[] {
+  if (type.is === "holder" || isOfRust(type)) return heldResult(type, name, given);
   if (type.is === "list") {
     if (same.has(name)) return [type];
     return one.has(name) ? type.of : [];
@@ -73,6 +82,7 @@ const oneByOne = new Set("map forEach filter find findIndex findLast findLastInd
 
 /** What a method that the language brings hands to a callback. */
 export function givenByBuiltin(type: Type, name: string, argument: number, parameter: number): readonly Type[] {
+  if (type.is === "holder") return handedByHolder(type, name, argument, parameter);
   if (name === "then") return argument === 0 && parameter === 0 ? [type] : [];
   if (argument !== 0) return [];
   if (type.is === "list") {

@@ -2,7 +2,7 @@ import type { ExpressionFact, TypeBindingFact } from "../facts.js";
 import { givenByBuiltin } from "./builtins.js";
 import { mayGoOn, type FileLinking, type Spot, type Type } from "./meanings.js";
 import { valuesOf } from "./module-values.js";
-import { membersOf } from "./members-of.js";
+import { heldBy, membersOf } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 import { typesOfTarget } from "./types-of-target.js";
@@ -23,7 +23,9 @@ export function typesTaken(
     const objects = linking.ways.typesOf(spot, object, depth + 1);
     const targets = objects.flatMap((type) => membersOf(linking, type, name, depth + 1));
     if (targets.length === 0 && parameter !== undefined) {
-      const handed = objects.flatMap((type) => givenByBuiltin(type, name, argument, parameter));
+      const handed = objects.flatMap((type) =>
+        givenByBuiltin(heldBy(linking, type, depth + 1), name, argument, parameter),
+      );
       return handed.length > 0 ? [{ is: "handing", types: handed }] : [];
     }
     takers = targets.flatMap((target) => typesOfTarget(linking, target, depth + 1));

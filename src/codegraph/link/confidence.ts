@@ -5,6 +5,7 @@ import type { EdgeKind, Tier } from "../codegraph.js";
 // stand where the checker itself knows no type. What git says has no truth to compare with.
 const byTier: Record<Tier, number> = {
   syntax: 1,
+  precise: 0.99,
   scope: 0.99,
   import: 0.99,
   receiver: 0.99,

@@ -41,6 +41,11 @@ export class EdgeList {
     return [...this.#edges.values()].flatMap((alike) => [...alike.values()]);
   }
 
+  /** The files that its edges lead to. */
+  filesReached(): Set<string> {
+    return new Set(this.edges().map(({ toFile }) => toFile));
+  }
+
   misses(): Miss[] {
     return [...this.#misses.values()];
   }

@@ -1,18 +1,40 @@
 import type { BindingFact } from "../facts.js";
-import { findModule, type FileLinking, type Spot, type Target, type TypeTarget } from "./meanings.js";
+import { findModule, type FileLinking, type Spot, type Target, type TypeTarget, type Wanted } from "./meanings.js";
 import { deepestPassing, firstOwner } from "./passed-on.js";
 import { nameIn, typeIn, type Place } from "./places.js";
+import { findInSpace, followSpace } from "./spaces.js";
 
 /** What a name means somewhere. Undefined where no scope knows it: it is global, or from outside. */
 export function findName(linking: FileLinking, spot: Spot, name: string): Target | undefined {
   const { place, around } = spot;
-  if (place.bound.has(name)) {
+  const isBound = place.bound.has(name);
+  if (isBound || place.knowsMore) {
     for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
-      const binding = nameIn(place, scope, name);
+      const binding = isBound ? nameIn(place, scope, name) : undefined;
       if (binding) return targetOf(linking, { place, scope, around }, name, binding);
+      const known = place.knowsMore ? findKnownIn(linking, { place, scope, around }, name, "value") : undefined;
+      if (known) return known;
     }
   }
   return findPassedOn(linking, place, name, "value");
+}
+
+/** What a scope knows without saying so itself: the members of the class whose body it is, the names of spaces it opens. */
+function findKnownIn(linking: FileLinking, spot: Spot, name: string, wanted: "value"): Target | undefined;
+function findKnownIn(linking: FileLinking, spot: Spot, name: string, wanted: Wanted): TypeTarget | undefined;
+function findKnownIn(linking: FileLinking, spot: Spot, name: string, wanted: Wanted): TypeTarget | undefined {
+  const scope = spot.place.facts.scopes[spot.scope];
+  // A class inside of another is bound in its body; what it inherits of them is not looked for, since whom it inherits from
+  // is a type itself.
+  if (wanted === "value" && scope?.isBody && scope.shape !== undefined) {
+    const [member] = linking.ways.membersOf({ is: "instance", place: spot.place, shape: scope.shape }, name, 1);
+    if (member) return member;
+  }
+  for (const space of scope?.opens ?? []) {
+    const found = findInSpace(linking, spot.place, space, name, wanted);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** In Python, what a module takes with `*` is known in it too. */
@@ -34,18 +56,22 @@ export function isPrimitive(name: string): boolean {
 export function findTypeName(linking: FileLinking, spot: Spot, name: string): TypeTarget | undefined {
   const { place, around } = spot;
   if (isPrimitive(name)) return undefined;
-  if (place.bound.has(name)) {
+  const isBound = place.bound.has(name);
+  if (isBound || place.knowsMore) {
     for (let scope = spot.scope; scope >= 0; scope = parentOf(place, scope)) {
-      const type = typeIn(place, scope, name);
+      const type = isBound ? typeIn(place, scope, name) : undefined;
       if (type) return { is: "type", spot: { place, scope, around }, binding: type, name };
-      const binding = nameIn(place, scope, name);
+      const binding = isBound ? nameIn(place, scope, name) : undefined;
       if (binding?.[0] === "import") return findImported(linking, place, binding, "type");
+      if (binding?.[0] === "space") return followSpace(linking, place, binding, "type");
       if (binding?.[0] === "value" && binding[2]?.[0] === "module") {
         const module = findModule(linking, place, binding[2][1]);
         return module && { is: "module", place: module };
       }
       if (binding?.[0] === "symbol" || (binding && place.facts.isOpen))
         return targetOf(linking, { place, scope, around }, name, binding);
+      const known = place.knowsMore ? findKnownIn(linking, { place, scope, around }, name, "type") : undefined;
+      if (known) return known;
     }
   }
   return findPassedOn(linking, place, name, "type");
@@ -62,6 +88,7 @@ function moduleSpot(place: Place): Spot {
 function targetOf(linking: FileLinking, spot: Spot, name: string, binding: BindingFact): Target | undefined {
   if (binding[0] === "symbol") return { is: "symbol", place: spot.place, symbol: binding[1], around: spot.around };
   if (binding[0] === "import") return findImported(linking, spot.place, binding, "value");
+  if (binding[0] === "space") return followSpace(linking, spot.place, binding, "value");
   return { is: "binding", spot, name, binding };
 }
 
@@ -101,8 +128,6 @@ function findSubmodule(linking: FileLinking, from: Place, specifier: string, nam
   const module = findModule(linking, from, specifier.endsWith(".") ? specifier + name : `${specifier}.${name}`);
   return module && { is: "module", place: module };
 }
-
-export type Wanted = "value" | "type";
 
 /** What a module lets others have under a name, wherever it has it from. */
 export function findExported(linking: FileLinking, place: Place, name: string, wanted: "value"): Target | undefined;

@@ -1,8 +1,12 @@
 import type { BindingFact, ExpressionFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
-import { mayGoOn, type FileLinking, type Spot } from "./meanings.js";
+import { heldType, isDerived, isOfRust } from "./held.js";
+import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./meanings.js";
+import { definitionOf } from "./definitions.js";
+import { findName, findTypeName } from "./find-names.js";
 import { nameIn, typeIn } from "./places.js";
-import { targetsOf } from "./types-of.js";
+import { isOutsideSpace } from "./spaces.js";
+import { targetsOf, typesOf } from "./types-of.js";
 
 /** So many steps are gone to find out what something hangs on. */
 export const deepestOutside = 12;
@@ -18,7 +22,9 @@ export function isOutside(linking: FileLinking, spot: Spot, expression: Expressi
     case "name":
       return isNameOutside(linking, spot, expression[1], depth);
     case "member":
+      return isHeld(linking, spot, expression, depth) || inner(expression[1]);
     case "element":
+    case "index":
     case "call":
     case "new":
     case "given":
@@ -42,11 +48,26 @@ export function isOutside(linking: FileLinking, spot: Spot, expression: Expressi
   return false;
 }
 
+type Member = Extract<ExpressionFact, ["member", ...unknown[]]>;
+
+/** Whether a method is Rust's own: a `Vec` of something of the tree has none of the tree, and `clone` is mostly derived. */
+function isHeld(linking: FileLinking, spot: Spot, [, object, name]: Member, depth: number): boolean {
+  if (!spot.place.path.endsWith(".rs")) return false;
+  // A field may go by the name of a method.
+  const types = typesOf(linking, spot, object, depth + 1).filter(({ is }) => is !== "callable");
+  const isOwn = (type: Type) => type.is === "holder" || type.is === "pair" || (isOfRust(type) && isDerived(name));
+  return types.length > 0 && types.every(isOwn);
+}
+
 function isNameOutside(linking: FileLinking, spot: Spot, name: string, depth: number): boolean {
   const found = bindingOf(spot, name);
-  if (!found) return true;
+  if (!found) {
+    const known = spot.place.knowsMore ? findName(linking, spot, name) : undefined;
+    return !known || isTargetOutside(linking, known, depth + 1);
+  }
   const { binding, scope } = found;
   if (binding[0] === "import") return isModuleOutside(linking, spot, binding[1]);
+  if (binding[0] === "space") return isOutsideSpace(linking, spot.place, binding[1]);
   const at = { place: spot.place, scope, around: undefined };
   if (binding[0] === "symbol") {
     const symbol = spot.place.facts.symbols[binding[1]];
@@ -57,6 +78,16 @@ function isNameOutside(linking: FileLinking, spot: Spot, name: string, depth: nu
   }
   if (binding[1]) return isTypeOutside(linking, at, binding[1], depth + 1);
   return binding[2] !== null && isOutside(linking, at, binding[2], depth + 1);
+}
+
+/** A field whose type is outside, or a method that gives such: what is called on it is outside, too. */
+function isTargetOutside(linking: FileLinking, target: Target, depth: number): boolean {
+  if (target.is === "member" && target.member.type)
+    return isTypeOutside(linking, target.spot, target.member.type, depth + 1);
+  const definition = definitionOf(target);
+  if (!definition?.symbol.returns) return false;
+  const spot = { place: definition.place, scope: definition.symbol.scope ?? 0, around: undefined };
+  return isTypeOutside(linking, spot, definition.symbol.returns, depth + 1);
 }
 
 function bindingOf({ place, scope }: Spot, name: string): { binding: BindingFact; scope: number } | undefined {
@@ -82,11 +113,13 @@ function isTypeOutside(linking: FileLinking, spot: Spot, type: TypeFact, depth: 
       for (let at = spot.scope; at >= 0; at = spot.place.facts.scopes[at]?.parent ?? -1) {
         if (typeIn(spot.place, at, first)) return false;
         const binding = nameIn(spot.place, at, first);
+        if (binding?.[0] === "space") return isOutsideSpace(linking, spot.place, binding[1]);
         if (binding) return binding[0] === "import" && isModuleOutside(linking, spot, binding[1]);
       }
+      if (spot.place.knowsMore && findTypeName(linking, spot, first)) return false;
       // Of `Promise<Store>`, what it holds; of `Array<Store>` too, since its methods give it back.
       const holds = { results: () => [], made: () => [] };
-      const isWrapper = builtinType(type[1], [], holds) !== undefined;
+      const isWrapper = (heldType(spot.place.path, type[1], []) ?? builtinType(type[1], [], holds)) !== undefined;
       return !isWrapper || (type[2] ?? []).every((arg) => isTypeOutside(linking, spot, arg, depth + 1));
     }
     case "array":

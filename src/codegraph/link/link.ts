@@ -5,6 +5,7 @@ import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
 import { createLinking } from "./create-linking.js";
 import { findPlace, resolving } from "./meanings.js";
 import { typesOfFact } from "./read-type.js";
+import { addImplemented } from "../scip/add-implemented.js";
 
 export { surfaceOf } from "./surface.js";
 export { isTestFile } from "./test-files.js";
@@ -17,7 +18,10 @@ export function linkFile(file: string, sources: LinkSources): LinkedFile {
   const linking = createLinking(sources);
   const place = findPlace(linking, file);
   const list = new EdgeList();
-  if (place) addEdges(linking, place, list);
+  if (place) {
+    addEdges(linking, place, list);
+    addImplemented(linking, place, list);
+  }
   linking.dependencies.delete(`file:${file}`);
   return { edges: list.edges(), misses: list.misses(), dependencies: [...linking.dependencies].toSorted() };
 }

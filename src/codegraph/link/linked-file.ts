@@ -1,5 +1,6 @@
 import type { EdgeKind, Tier } from "../codegraph.js";
 import type { FileFacts } from "../facts.js";
+import type { Said } from "../scip/said.js";
 
 /** What linking asks about other files. Asked for facts that are not at hand, it says so, and linking is tried again. */
 export interface LinkSources {
@@ -8,6 +9,18 @@ export interface LinkSources {
   modules: ModuleResolver;
   /** The class that parameters of this name have elsewhere, as a node's id, where most agree. */
   winner(parameter: string): string | undefined;
+  /** Absent where no language of the tree has any. */
+  spaces?: Spaces;
+  /** What a precise index says of the file that is linked. */
+  said?: Said;
+}
+
+/** Who adds what to the spaces of a tree. */
+export interface Spaces {
+  /** The files that add a name to a space; none where that is not at hand yet. */
+  declaring(space: string, name: string): readonly string[];
+  /** The space of the tree that a file means by one it names; undefined for what lies outside. */
+  resolve(from: string, space: string): string | undefined;
 }
 
 /** Which file a specifier leads to. */
@@ -50,7 +63,7 @@ export interface Miss {
 export interface LinkedFile {
   edges: LinkedEdge[];
   misses: Miss[];
-  /** What this was found from: `file:src/a.ts`, `stem:src/a`, `vote:store`. When one of these changes, it is to be linked anew. */
+  /** What this was found from: `file:src/a.ts`, `stem:src/a`, `vote:store`, `name:go:Store`. When one of these changes, it is to be linked anew. */
   dependencies: string[];
 }
 

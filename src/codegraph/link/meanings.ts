@@ -68,10 +68,20 @@ export interface Spot {
 export type Target =
   | { is: "symbol"; place: Place; symbol: number; around?: Surroundings | undefined }
   | { is: "module"; place: Place }
+  | SpaceTarget
   | { is: "binding"; spot: Spot; name: string; binding: BindingFact }
   | { is: "member"; spot: Spot; member: MemberFact }
   | { is: "expression"; spot: Spot; expression: ExpressionFact }
   | { is: "types"; types: readonly Type[] };
+
+/** A space, as a file sees it. */
+export interface SpaceTarget {
+  is: "space";
+  place: Place;
+  space: string;
+}
+
+export type Wanted = "value" | "type";
 
 /** What a type name is. */
 export type TypeTarget = { is: "type"; spot: Spot; binding: TypeBindingFact; name: string } | Target;
@@ -83,9 +93,12 @@ export type Type =
   /** A class itself, an enum, a namespace. */
   | { is: "statics"; place: Place; shape: number }
   | { is: "module"; place: Place }
+  | SpaceTarget
   | { is: "callable"; place: Place; symbol: number; around?: Surroundings | undefined }
   | { is: "signature"; spot: Spot; returns: TypeFact | null; parameters: readonly (TypeFact | null)[] }
   | { is: "list"; of: readonly Type[] }
+  /** What has to give out what it holds: an `Option`, a `Vec`, an iterator of Rust. */
+  | { is: "holder"; of: readonly Type[] }
   | { is: "map"; keys: readonly Type[]; values: readonly Type[] }
   /** What going through a map gives. */
   | { is: "pair"; keys: readonly Type[]; values: readonly Type[] }

@@ -1,8 +1,20 @@
+import type { TypeBindingFact } from "../facts.js";
 import { builtinElements } from "./builtins.js";
 import { findExported } from "./find-names.js";
-import { made, mayGoOn, some, type FileLinking, type Spot, type Target, type Type } from "./meanings.js";
+import { isOfRust } from "./held.js";
+import {
+  made,
+  mayGoOn,
+  some,
+  type FileLinking,
+  type Spot,
+  type Surroundings,
+  type Target,
+  type Type,
+} from "./meanings.js";
 import { valuesAssigned, valuesOf } from "./module-values.js";
 import { memberIn, shapeIn, staticIn, symbolIn, type Place } from "./places.js";
+import { findAdded, findInSpace, listAdded } from "./spaces.js";
 
 /** What a type has under a name. */
 export function membersOf(linking: FileLinking, type: Type, name: string, depth: number): Target[] {
@@ -12,8 +24,11 @@ export function membersOf(linking: FileLinking, type: Type, name: string, depth:
     if (exported || name === "default") return some(exported);
     return valuesAssigned(linking, type, depth + 1).flatMap((value) => membersOf(linking, value, name, depth + 1));
   }
+  if (type.is === "space") return some(findInSpace(linking, type.place, type.space, name, "value"));
   linking.isTyped = true;
   if (type.is === "record") return [{ is: "types", types: type.of }];
+  if (type.is === "pair" && (name === "0" || name === "1"))
+    return [{ is: "types", types: name === "0" ? type.keys : type.values }];
   if (type.is === "callable") {
     const fact = symbolIn(type.place, type.symbol);
     const shape = type.place.shapeOf.get(type.symbol);
@@ -31,6 +46,9 @@ export function membersOf(linking: FileLinking, type: Type, name: string, depth:
     (type.is === "instance"
       ? ownMember(type, "[]")
       : memberBeside(type.place, shapeIn(type.place, type.shape)?.symbol ?? -1, name));
+  const added = memberElsewhere(linking, type, name);
+  // A field may go by the name of a method that is written elsewhere.
+  if (added) return own ? [own, added] : [added];
   if (own && !isAssigned(own)) return [own];
   const inherited = parentsOf(linking, type, depth + 1).map((parent) =>
     membersOf(linking, withSelf(parent, type), name, depth + 1),
@@ -38,6 +56,40 @@ export function membersOf(linking: FileLinking, type: Type, name: string, depth:
   // Of several classes in Python, the first that has it.
   const all = type.place.facts.isOpen ? (inherited.find((found) => found.length > 0) ?? []) : inherited.flat();
   return own && all.length === 0 ? [own] : all;
+}
+
+/** A member that is written outside of the type, be it in another file. */
+function memberElsewhere(
+  linking: FileLinking,
+  type: Extract<Type, { is: "instance" | "statics" }>,
+  name: string,
+): Target | undefined {
+  const space = shapeIn(type.place, type.shape)?.space;
+  if (space === undefined) return undefined;
+  const found = findAdded(linking, type.place, space, name, "value");
+  return found?.is === "symbol" && type.is === "instance" ? { ...found, around: aroundAdded(type, found.place, symbolIn(found.place, found.symbol)?.scope ?? -1) }
+    : found;
+}
+
+/** What stands outside of its type has type parameters of its own for those of the type, in the same order. */
+function aroundAdded(
+  type: Extract<Type, { is: "instance" }>,
+  place: Place,
+  scope: number,
+): Surroundings | undefined {
+  const given = type.around?.variables;
+  if (!given || place.facts.scopes[scope]?.shape !== undefined) return type.around;
+  const variables = new Map(given);
+  const own = variablesIn(place, scope);
+  variablesIn(type.place, shapeIn(type.place, type.shape)?.scope ?? -1).forEach((variable, n) => {
+    const [types, meant] = [given.get(variable), own[n]];
+    if (types && meant) variables.set(meant, types);
+  });
+  return { ...type.around, variables };
+}
+
+function variablesIn({ facts }: Place, scope: number): TypeBindingFact[] {
+  return (facts.scopes[scope]?.types ?? []).map(([, binding]) => binding).filter(([kind]) => kind === "variable");
 }
 
 /** A member that a namespace of the same name adds. */
@@ -81,8 +133,12 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
     scope: fact?.scope ?? 0,
     around: around?.variables ? { variables: around.variables } : undefined,
   };
-  return (fact?.extends ?? []).flatMap((expression) => {
-    const found = linking.ways.typesOf(spot, expression, depth + 1);
+  const written = (fact?.extends ?? []).map((expression) => linking.ways.typesOf(spot, expression, depth + 1));
+  // An interface of TypeScript has no bodies to give; one of Java may.
+  const promised = place.knowsMore ? (fact?.implements ?? []) : [];
+  for (const one of promised) written.push(linking.ways.typesOf(spot, ["type", one], depth + 1));
+  const added = fact?.space === undefined ? [] : parentsElsewhere(linking, place, fact.space, depth + 1);
+  return [...written, added].flatMap((found) => {
     // An object that has another written into it has what that exports, too.
     const parents = fact?.kind === "class" ? valuesOf(linking, found, depth + 1) : found;
     return parents.flatMap((parent): Type[] => {
@@ -92,11 +148,31 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
   });
 }
 
+/** What a type was said to extend outside of it. */
+function parentsElsewhere(linking: FileLinking, from: Place, space: string, depth: number): Type[] {
+  return [...listAdded(linking, from, space, "<extends>")].flatMap(({ place, binding, scope }) =>
+    binding[0] === "value" && binding[1]
+      ? [...linking.ways.typesOf({ place, scope, around: undefined }, ["type", binding[1]], depth)]
+      : [],
+  );
+}
+
 /** What an index of it gives, or going through it. */
 export function elementsOf(linking: FileLinking, type: Type, depth: number): readonly Type[] {
   if (type.is !== "instance") return builtinElements(type);
   const indexed = ownMember(type, "[]");
-  return indexed ? linking.ways.typesOfTarget(indexed, depth + 1) : [];
+  if (indexed) return linking.ways.typesOfTarget(indexed, depth + 1);
+  const added = memberElsewhere(linking, type, "[]");
+  const stated = added?.is === "binding" && added.binding[0] === "value" ? added.binding[1] : null;
+  if (added?.is !== "binding" || !stated) return [];
+  const { place, scope } = added.spot;
+  return linking.ways.typesOf({ place, scope, around: aroundAdded(type, place, scope) }, ["type", stated], depth + 1);
+}
+
+/** What is gone through by a type of the tree itself is held by it, to the methods that Rust gives every iterator. */
+export function heldBy(linking: FileLinking, type: Type, depth: number): Type {
+  const of = isOfRust(type) ? elementsOf(linking, type, depth + 1) : [];
+  return of.length > 0 ? { is: "holder", of } : type;
 }
 
 export function selfAt({ place, scope, around }: Spot): readonly Type[] {

@@ -1,5 +1,6 @@
 import type {
   BindingFact,
+  DeclaredFact,
   ExportFact,
   FileFacts,
   MemberFact,
@@ -21,6 +22,10 @@ export interface Place {
   namespaceOf: ReadonlyMap<number, number>;
   /** Every name that some scope knows, of a value or a type: whatever else is named is global. */
   bound: ReadonlySet<string>;
+  /** Whether some scope knows names that it does not say: of a class whose body it is, or of a space. */
+  knowsMore: boolean;
+  /** What it adds to spaces, by `addedKey`. */
+  added: ReadonlyMap<string, readonly DeclaredFact[]>;
 }
 
 // By the facts and not by the path: facts that were read again are other facts.
@@ -56,7 +61,26 @@ function prepare(path: string, facts: FileFacts): Place {
     symbolsByPath: new Map(facts.symbols.map((fact, symbol) => [fact.path, symbol])),
     shapeOf,
     bound: namesBound(facts),
+    knowsMore: facts.scopes.some(({ opens, isBody }) => isBody || opens),
+    added: addedBy(facts),
   };
+}
+
+export function addedKey(space: string, name: string): string {
+  return `${space}\n${name}`;
+}
+
+function addedBy({ spaces = [] }: FileFacts): ReadonlyMap<string, readonly DeclaredFact[]> {
+  const added = new Map<string, DeclaredFact[]>();
+  for (const [space, names] of spaces) {
+    for (const fact of names) {
+      const key = addedKey(space, fact[0]);
+      const known = added.get(key);
+      if (known) known.push(fact);
+      else added.set(key, [fact]);
+    }
+  }
+  return added;
 }
 
 /** The shape of a class, an interface or a namespace by its symbol, and of a function on which something was hung. */

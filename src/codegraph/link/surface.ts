@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ExpressionFact, FileFacts, MemberFact, Named, TypeFact } from "../facts.js";
+import type { BindingFact, ExpressionFact, FileFacts, MemberFact, Named, TypeFact } from "../facts.js";
 import { shapesBySymbol } from "./places.js";
 
 /**
@@ -40,7 +40,7 @@ function visiblePart(facts: FileFacts): unknown {
       if (!fact) return null;
       const { path, name, kind, isCallable, returns, returned, parameters, type, init, guards, scope: at } = fact;
       return [
-        [path, name, kind, isCallable, fact.parent === -1],
+        [path, name, kind, isCallable, fact.parent === -1, fact.arity],
         at === undefined ? null : scope(at),
         [returns, ...(parameters ?? []), type].map((part) => (part ? typed(part) : null)),
         init ? valued(init) : null,
@@ -56,11 +56,9 @@ function visiblePart(facts: FileFacts): unknown {
       return [
         scope(fact.parent),
         shape(fact.shape ?? -1),
-        fact.names.map(([name, binding]) => {
-          if (binding[0] === "symbol") return [name, "symbol", symbol(binding[1])];
-          if (binding[0] === "import") return [name, ...binding];
-          return [name, binding[0], binding[1] && typed(binding[1]), binding[2] && valued(binding[2])];
-        }),
+        fact.names.map(([name, binding]) => [name, ...bound(binding)]),
+        fact.opens ?? null,
+        fact.isBody,
         (fact.types ?? []).map(([name, binding]) => {
           if (binding[0] === "shape") return [name, "shape", shape(binding[1]), symbol(binding[2])];
           if (binding[0] === "alias") return [name, "alias", binding[1] && typed(binding[1]), symbol(binding[2])];
@@ -68,6 +66,11 @@ function visiblePart(facts: FileFacts): unknown {
         }),
       ];
     });
+  const bound = (binding: BindingFact): unknown[] => {
+    if (binding[0] === "symbol") return ["symbol", symbol(binding[1])];
+    if (binding[0] === "import" || binding[0] === "space") return binding;
+    return [binding[0], binding[1] && typed(binding[1]), binding[2] && valued(binding[2])];
+  };
   const shape = (index: number): number =>
     reach("shape", index, () => {
       const fact = shapes[index];
@@ -80,11 +83,13 @@ function visiblePart(facts: FileFacts): unknown {
         (fact.implements ?? []).map(typed),
         fact.members.map(member),
         (fact.statics ?? []).map(member),
+        fact.space ?? null,
       ];
     });
   const member = ([name, fact]: Named<MemberFact>): unknown => [
     name,
     fact.symbol === undefined ? null : symbol(fact.symbol),
+    (fact.overloads ?? []).map(symbol),
     fact.type ? typed(fact.type) : null,
     fact.init ? valued(fact.init) : null,
     fact.scope === undefined ? null : scope(fact.scope),
@@ -110,7 +115,11 @@ function visiblePart(facts: FileFacts): unknown {
   scope(0);
   // One that goes by the name of a class is in no scope.
   shapes.forEach(({ kind }, index) => kind === "namespace" && shape(index));
+  const added = (facts.spaces ?? []).map(([space, names]) => [
+    space,
+    names.map(([name, binding, at]) => [name, scope(at), ...bound(binding)]),
+  ]);
   const exported = exports.map(([name, fact]) => [name, fact[0] === "value" ? ["value", valued(fact[1])] : fact]);
   for (const next of queue) next();
-  return [exported, passedOn, isOpen, written];
+  return [exported, passedOn, isOpen, added, written];
 }

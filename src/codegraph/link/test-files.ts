@@ -3,6 +3,9 @@ export function isTestFile(path: string): boolean {
   return (
     /\.(?:test|spec)(?:-d)?\.[^./]+$/.test(path) ||
     /(?:^|\/)(?:__tests__|tests?)\//.test(path) ||
-    /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path)
+    /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path) ||
+    /(?:_test\.go|_(?:test|spec)\.rb|[a-z](?:Tests?|IT)\.(?:java|cs|php)|(?:^|\/)spec\/.*\.rb|(?:^|[/_])tests?\.rs)$/.test(
+      path,
+    )
   );
 }

@@ -19,6 +19,7 @@ export function typesOfTarget(linking: FileLinking, target: Target, depth = 0): 
   if (!mayGoOn(linking, depth)) return [];
   switch (target.is) {
     case "module":
+    case "space":
       return [target];
     case "types":
       return target.types;
@@ -43,7 +44,8 @@ function typesOfSymbol(linking: FileLinking, { place, symbol, around }: SymbolTa
   const fact = symbolIn(place, symbol);
   if (!fact) return [];
   const shape = place.shapeOf.get(symbol);
-  if (shape !== undefined && /^(?:class|enum|namespace)$/.test(fact.kind)) return [{ is: "statics", place, shape }];
+  if (shape !== undefined && /^(?:class|enum|namespace|interface)$/.test(fact.kind))
+    return [{ is: "statics", place, shape }];
   if (fact.kind === "function" || fact.kind === "method") return [{ is: "callable", place, symbol, around }];
   const spot = { place, scope: fact.scope ?? 0, around };
   const find = () => typesStated(linking, spot, fact.type, fact.init, depth);

@@ -16,7 +16,7 @@ import {
   type Type,
 } from "./meanings.js";
 import { valuesOf } from "./module-values.js";
-import { elementsOf, membersOf, parentsOf, selfAt } from "./members-of.js";
+import { elementsOf, heldBy, membersOf, parentsOf, selfAt } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";
 import { surroundingsOf, typesOfFact } from "./read-type.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
@@ -50,6 +50,12 @@ export function typesOf(linking: FileLinking, spot: Spot, expression: Expression
     case "element":
       return capped(
         gather(typesOf(linking, spot, expression[1], depth + 1), (type) => elementsOf(linking, type, depth + 1)),
+      );
+    case "index":
+      return capped(
+        gather(typesOf(linking, spot, expression[1], depth + 1), (type) =>
+          type.is === "map" ? type.values : elementsOf(linking, type, depth + 1),
+        ),
       );
     case "call":
       return typesOfCall(linking, spot, expression, depth + 1);
@@ -98,11 +104,25 @@ function typesOfCall(
   const objects = typesOf(linking, spot, callee[1], depth + 1);
   const all = gather(objects, (type) => {
     const targets = membersOf(linking, type, name, depth + 1);
-    if (targets.length === 0) return builtinResult(type, name);
-    const callables = gather(targets, (target) => typesOfTarget(linking, target, depth + 1));
+    if (targets.length === 0) {
+      const known = builtinResult(type, name, given);
+      return known.length > 0 ? known : builtinResult(heldBy(linking, type, depth + 1), name, given);
+    }
+    const callables = gather(targets, (target) => methodOf(target) ?? typesOfTarget(linking, target, depth + 1));
     return gather(callables, results);
   });
   return capped(all);
+}
+
+/** The method that a call means where a field goes by the same name, or the first of several. */
+function methodOf(target: Target): readonly Type[] | undefined {
+  if (target.is !== "member" || !target.member.overloads) return undefined;
+  const { place, around } = target.spot;
+  const symbol = [target.member.symbol ?? -1, ...target.member.overloads].find((one) => {
+    const fact = symbolIn(place, one);
+    return fact?.kind === "method" && fact.returns;
+  });
+  return symbol === undefined ? undefined : [{ is: "callable", place, symbol, around }];
 }
 
 /** A function with what its type parameters stand for in a call. */

@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { givenToCallback } from "./callbacks.js";
 import { dottedName, expressionOf, positional } from "./expressions.js";
-import { fingerprintOf } from "./fingerprint.js";
+import { fingerprintOf } from "../fingerprint.js";
 import { fixturesOf, isFixture } from "./fixtures.js";
 import { declareParameters, typeParametersOf } from "./declare-parameters.js";
 import { declareAll, standpoint, type Place } from "./place.js";

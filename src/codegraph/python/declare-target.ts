@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { declareLambda } from "./declare-definition.js";
 import { expressionOf, positional, stringValue } from "./expressions.js";
-import { fingerprintOf } from "./fingerprint.js";
+import { fingerprintOf } from "../fingerprint.js";
 import { standpoint, type Place } from "./place.js";
 import {
   addSymbol,

@@ -7,7 +7,10 @@ import type {
   TypeBindingFact,
   UseFact,
 } from "../facts.js";
+import { listLineStarts } from "../read-syntax.js";
 import type { SyntaxNode, SyntaxTree } from "../syntax-tree.js";
+
+export { lastLineOf, lineAt, part, textOf } from "../read-syntax.js";
 
 /** A Python file while it is read: first what it declares, then what it uses. */
 export interface Reading {
@@ -177,37 +180,4 @@ export function addSymbol(reading: Reading, symbol: SymbolFact): number {
 export function pathIn(reading: Reading, parent: number, name: string): string {
   const outer = reading.symbols[parent];
   return outer ? `${outer.path}.${name}` : name;
-}
-
-export function textOf({ source }: { source: string }, node: SyntaxNode): string {
-  return source.slice(node.start, node.end);
-}
-
-/** The child that has this part in its parent: `name`, `body`. */
-export function part(node: SyntaxNode, field: string): SyntaxNode | undefined {
-  return node.children.find((child) => child.field === field);
-}
-
-/** The line of a place in the text, from 1. */
-export function lineAt({ lineStarts }: Pick<Reading, "lineStarts">, place: number): number {
-  let [low, high] = [0, lineStarts.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((lineStarts[middle] ?? 0) <= place) low = middle;
-    else high = middle - 1;
-  }
-  return low + 1;
-}
-
-/** The last line of a node that holds more than white space, from 1. */
-export function lastLineOf(reading: Reading, node: SyntaxNode): number {
-  let end = node.end;
-  while (end > node.start && /\s/.test(reading.source[end - 1] ?? "")) end -= 1;
-  return lineAt(reading, Math.max(node.start, end - 1));
-}
-
-function listLineStarts(source: string): number[] {
-  const starts = [0];
-  for (let at = source.indexOf("\n"); at >= 0; at = source.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SyntaxNode } from "../syntax-tree.js";
+import type { SyntaxNode } from "./syntax-tree.js";
 
 // What is shorter is the same by chance: `return self._name`.
 const shortest = 40;

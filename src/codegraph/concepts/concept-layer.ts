@@ -1,0 +1,49 @@
+import type { ConceptName } from "../../base/concept-id.js";
+import { parseNodeId } from "../../base/node-id.js";
+import type { ConceptEdgeKind } from "../codegraph.js";
+
+/** A pattern or a decision with the places that it leads to, for whoever writes the graph out. */
+export interface LaidConcept extends ConceptName {
+  id: string;
+  places: readonly { node: string; kind: ConceptEdgeKind; source: "person" | "agent"; confidence: number }[];
+}
+
+export interface ConceptEdge {
+  from: string;
+  to: string;
+  kind: ConceptEdgeKind;
+  source: "person" | "agent";
+  confidence: number;
+}
+
+/** The part of them that leads to these nodes: to a file where only files are among them, and to each file of a folder. */
+export function layConcepts(
+  concepts: readonly LaidConcept[],
+  nodes: ReadonlySet<string>,
+  kinds: readonly string[] | undefined,
+): { nodes: (ConceptName & { id: string })[]; edges: ConceptEdge[] } {
+  const edges = concepts.flatMap(({ id, places }) => {
+    const surest = new Map<string, ConceptEdge>();
+    for (const { node, kind, source, confidence } of kinds
+      ? places.filter((place) => kinds.includes(place.kind))
+      : places) {
+      for (const to of endsOf(node, nodes)) {
+        if ((surest.get(to)?.confidence ?? -1) >= confidence) continue;
+        surest.set(to, { from: id, to, kind, source, confidence });
+      }
+    }
+    return [...surest.values()].toSorted((a, b) => (a.to < b.to ? -1 : 1));
+  });
+  const drawn = new Set(edges.map(({ from }) => from));
+  return {
+    nodes: concepts.filter(({ id }) => drawn.has(id)).map(({ id, kind, name }) => ({ id, kind, name })),
+    edges,
+  };
+}
+
+function endsOf(place: string, nodes: ReadonlySet<string>): string[] {
+  if (nodes.has(place)) return [place];
+  const { file } = parseNodeId(place);
+  if (file !== place) return nodes.has(file) ? [file] : [];
+  return [...nodes].filter((id) => id.startsWith(`${place}/`) && parseNodeId(id).symbol === "");
+}

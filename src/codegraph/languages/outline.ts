@@ -1,0 +1,42 @@
+import type { OutlinePart } from "../facts.js";
+import { lastLineOf, lineAt, part, textOf } from "../read-syntax.js";
+import type { SyntaxNode } from "../syntax-tree.js";
+import type { Reading } from "./reading.js";
+
+/** How a file falls into definitions, and these into those of their bodies. */
+export function outlineOf(reading: Reading, nodes: readonly SyntaxNode[]): OutlinePart[] {
+  const parts: OutlinePart[] = [];
+  for (const node of nodes) {
+    if (/comment/.test(node.type)) continue;
+    const next = partOf(reading, node);
+    const last = parts.at(-1);
+    // A line can be in one part only.
+    if (last && next.start <= last.end) {
+      last.end = Math.max(last.end, next.end);
+      delete last.parts;
+    } else {
+      parts.push(next);
+    }
+  }
+  return parts;
+}
+
+function partOf(reading: Reading, node: SyntaxNode): OutlinePart {
+  const { rules } = reading;
+  // `export`, attributes and the like may stand around a definition.
+  const inner = rules.outline[node.type] ? node : (node.children.find(({ type }) => rules.outline[type]) ?? node);
+  const kind = rules.outline[inner.type] ?? "other";
+  const name = part(inner, "name");
+  const start = lineAt(reading, node.start) - 1;
+  const end = lastLineOf(reading, node) - 1;
+  const body = part(inner, "body") ?? part(inner, "declarations");
+  const parts = body && end > start && kind !== "import" ? outlineOf(reading, body.children) : [];
+  const lines = (parts.at(-1)?.end ?? 0) - (parts[0]?.start ?? 0);
+  return {
+    start,
+    end,
+    kind,
+    ...(name && { name: textOf(reading, name) }),
+    ...(parts.length > 0 && lines > 0 && (parts[0]?.start ?? 0) > start && { parts }),
+  };
+}

@@ -1,0 +1,24 @@
+import { lineAt } from "../read-syntax.js";
+import { openSyntaxParser } from "../syntax-tree.js";
+import { finish } from "./finish.js";
+import type { Extract } from "./language.js";
+import { outlineOf } from "./outline.js";
+import { beginReading, visitAll, type Rules } from "./reading.js";
+
+/** Opens what reads a language by its rules. */
+export async function readByRules(rules: Rules): Promise<Extract> {
+  const parser = await openSyntaxParser(rules.grammar);
+  return (path, written) => {
+    const source = rules.prepare?.(written) ?? written;
+    const { root, firstError } = parser.parse(source);
+    const reading = beginReading(path, source, rules);
+    const at = { reading, scope: 0 };
+    rules.begin?.(at, root);
+    visitAll(at, root.children);
+    return {
+      facts: finish(reading),
+      outline: outlineOf(reading, root.children),
+      ...(firstError !== undefined && { firstErrorLine: lineAt(reading, firstError) }),
+    };
+  };
+}
