@@ -9,16 +9,37 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = (path) => new URL(`../dist/${path}`, import.meta.url).href;
-const grammars = { ".ts": "typescript", ".tsx": "tsx", ".js": "javascript", ".mjs": "javascript", ".py": "python" };
+const script = ["export function tacitBench() { return 1; }", "tacitBench"];
+const c = ["int tacit_bench(void) { return 1; }", "tacit_bench"];
+// The grammar of each extension, a definition that a file may end with, and what that is called.
+const languages = {
+  ".ts": ["typescript", ...script],
+  ".tsx": ["tsx", ...script],
+  ".js": ["javascript", ...script],
+  ".mjs": ["javascript", ...script],
+  ".py": ["python", "def tacit_bench():\n    return 1", "tacit_bench"],
+  ".c": ["c", ...c],
+  ".h": ["cpp", ...c],
+  ".cc": ["cpp", ...c],
+  ".cpp": ["cpp", ...c],
+  ".hpp": ["cpp", ...c],
+  ".cs": ["c_sharp", "class TacitBench { }", "TacitBench"],
+  ".go": ["go", "func tacitBench() int { return 1 }", "tacitBench"],
+  ".java": ["java", "class TacitBench { }", "TacitBench"],
+  ".php": ["php", "function tacitBench() { return 1; }", "tacitBench"],
+  ".rb": ["ruby", "def tacit_bench\n  1\nend", "tacit_bench"],
+  ".rs": ["rust", "fn tacit_bench() -> u8 { 1 }", "tacit_bench"],
+};
+const grammars = Object.fromEntries(Object.entries(languages).map(([extension, [grammar]]) => [extension, grammar]));
 const rounds = 5;
 const manyFiles = 5000;
 
-/** Measures with the sources in `folder`, which are copied. */
-export async function measureSpeed(folder) {
+/** Measures with the sources in these folders, which are copied beside each other. */
+export async function measureSpeed(...folders) {
   const place = mkdtempSync(join(tmpdir(), "tacit-bench-"));
   try {
     const sources = join(place, "sources");
-    copySources(folder, sources);
+    folders.forEach((folder, n) => copySources(folder, join(sources, folders.length > 1 ? `of${n}` : "")));
     const files = listSources(sources);
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
     const parse = [];
@@ -31,7 +52,7 @@ export async function measureSpeed(folder) {
     }
     const many = join(place, "many");
     for (let copy = 0; listSources(many).length < manyFiles; copy += 1)
-      copySources(folder, join(many, `part${copy}`), manyFiles - listSources(many).length);
+      copySources(sources, join(many, `part${copy}`), manyFiles - listSources(many).length);
     const large = inChild("index", many, join(place, "many.db"));
     return {
       files: files.length,
@@ -56,7 +77,9 @@ function copySources(from, to, most = Infinity) {
   cpSync(from, to, {
     recursive: true,
     filter: (path) =>
-      statSync(path).isDirectory() ? !path.endsWith("node_modules") : extname(path) in grammars && (left -= 1) >= 0,
+      statSync(path).isDirectory()
+        ? !path.endsWith("node_modules")
+        : /(?:go\.mod|Cargo\.toml)$/.test(path) || (extname(path) in grammars && (left -= 1) >= 0),
   });
 }
 
@@ -116,13 +139,11 @@ const tasks = {
       const file = files[at];
       const text = readFileSync(file, "utf8");
       const path = file.slice(directory.length + 1);
-      const added = file.endsWith(".py")
-        ? "\ndef tacit_bench():\n    return 1\n"
-        : "\nexport function tacitBench() { return 1; }\n";
-      writeFileSync(file, text + added);
+      const [, added, name] = languages[extname(file)];
+      writeFileSync(file, `${text}\n${added}\n`);
       // The question takes the change in by itself.
       const before = process.cpuUsage();
-      const { target } = await memory.impact(`${path}#${file.endsWith(".py") ? "tacit_bench" : "tacitBench"}`);
+      const { target } = await memory.impact(`${path}#${name}`);
       const { user, system } = process.cpuUsage(before);
       if (target.length !== 1) throw new Error(`${path} was not taken in`);
       taken.push((user + system) / 1000);
@@ -155,8 +176,8 @@ function median(values) {
 }
 
 /** Prints what was measured beside what is promised, and tells how many promises were missed. */
-export async function reportSpeed(folder) {
-  const found = await measureSpeed(folder);
+export async function reportSpeed(...folders) {
+  const found = await measureSpeed(...folders);
   const rows = [
     [`bare parse of ${found.files} files, ${(found.bytes / 1e6).toFixed(1)} MB, one thread, ms`, found.parseMs],
     ["index of the same, ms", found.indexMs],

@@ -6,11 +6,13 @@
 //   --misses N         lists so many of the imports, names and calls that were not found, or that are wrong
 //   --sample N         prints N calls of the graph, chosen at random, with what stands around them
 //   --seed S           others are chosen (default 1)
+//   --speed            how long all of them together take, and how much memory: a repository of many languages
 //   --keep             keeps the sample in bench/languages/samples, to be judged
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { reportSpeed } from "./graph-speed.mjs";
 import { countSites } from "./languages/call-sites.mjs";
 import { compareTruth, readTruth } from "./languages/compare-truth.mjs";
 import { fetchPackages, folderOf } from "./languages/fetch.mjs";
@@ -32,6 +34,7 @@ const { values: options, positionals: asked } = parseArgs({
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     keep: { type: "boolean" },
+    speed: { type: "boolean" },
   },
 });
 const shown = Number(options.misses);
@@ -45,7 +48,9 @@ if (there.length === 0) {
   process.exit(1);
 }
 let missed = 0;
-if (options.sample) {
+if (options.speed) {
+  missed = await reportSpeed(...there.map((one) => folderOf(options.folder, one)));
+} else if (options.sample) {
   // One package of each language is judged.
   const first = there.filter(
     ({ language }, index) => there.findIndex((other) => other.language === language) === index,

@@ -18,8 +18,7 @@ export interface MapOf {
   code: Code;
 }
 
-// Aider's usual map. For a prompt, twice as much shows one file in a hundred more, and seven symbols (bench/repository-map.mjs,
-// 2026-11).
+// For a prompt, twice as much shows five files in a hundred more, and seven symbols (bench/repository-map.mjs, 2026-11).
 const usualTokens = 1000;
 const mostTokens = 100_000;
 

@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../src/index.js";
+import { readFolder } from "./linked-folder.js";
 import { runs } from "./property-runs.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
@@ -65,7 +66,62 @@ describe("an index that follows changes", () => {
       { numRuns: runs(60) },
     );
   });
+
+  it("[G19] is so for every language, though files share their names", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(aChange, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 }),
+        async (steps) => {
+          const directory = temporaryFolder();
+          const memory = await openMemory({ db: ":memory:", project: "p", directory });
+          try {
+            for (const [path, source] of programs) put(directory, path, source);
+            await memory.index();
+            for (const changes of steps) {
+              for (const { path, how } of changes) change(directory, path, how);
+              await memory.index();
+            }
+
+            expect(await graphOf(memory)).toEqual(await graphFromScratch(directory));
+          } finally {
+            await memory.close();
+            rmSync(directory, { recursive: true });
+          }
+        },
+      ),
+      { numRuns: runs(24), endOnFailure: true },
+    );
+  });
 });
+
+/** The programs of every language's contract, beside each other. */
+const programs = readFolder(join(import.meta.dirname, "..", "src", "codegraph", "languages", "fixtures"));
+
+const aChange = fc.record({
+  path: fc.constantFrom(...programs.keys()),
+  how: fc.constantFrom("remove", "restore", "rename what it names", "cut", "move" as const),
+});
+
+function change(directory: string, path: string, how: string): void {
+  const source = programs.get(path) ?? "";
+  if (how === "remove") rmSync(join(directory, path), { force: true });
+  else if (how === "restore") put(directory, path, source);
+  else if (how === "cut") put(directory, path, source.slice(0, source.length / 2));
+  else if (how === "move") {
+    rmSync(join(directory, path), { force: true });
+    put(directory, join(dirname(path), `moved-${basename(path)}`), source);
+  } else
+    put(
+      directory,
+      path,
+      source.replaceAll(/\b(?:touch|read|store)(?=\b|_)/gi, (word) => `${word}Again`),
+    );
+}
+
+function put(directory: string, path: string, source: string): void {
+  mkdirSync(dirname(join(directory, path)), { recursive: true });
+  writeFileSync(join(directory, path), source);
+}
 
 function scriptParts(): fc.Arbitrary<string>[] {
   const specifier = fc.constantFrom(

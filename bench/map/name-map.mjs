@@ -12,7 +12,7 @@ export function rankByNames({ definitions, texts }, prompt) {
   const mentioned = new Set(prompt.match(/[A-Za-z_$][\w$]*/g) ?? []);
   const edges = [];
   for (const file of files) {
-    for (const [name, count] of countNames(texts.get(file), definers)) {
+    for (const [name, count] of countNames(texts.get(file), file, definers)) {
       const defining = definers.get(name);
       for (const target of defining) {
         // Its own definition is no use of it.
@@ -44,8 +44,9 @@ export function rankByNames({ definitions, texts }, prompt) {
 }
 
 /** How often each name that something has is written in a text, but for comments and strings. */
-function countNames(text, definers) {
-  const code = text.replace(/\/\*[^]*?\*\/|\/\/.*|#.*/g, " ").replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, " ");
+function countNames(text, file, definers) {
+  const comments = /\.pyi?$/.test(file) ? /#.*/g : /\/\*[^]*?\*\/|\/\/.*/g;
+  const code = text.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g, " ").replace(comments, " ");
   const counts = new Map();
   for (const [name] of code.matchAll(/[A-Za-z_$][\w$]*/g)) {
     if (definers.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -123,6 +123,10 @@ export interface ShapeFact {
   statics?: Named<MemberFact>[];
   /** The space that holds what other files, or other places of this one, add to it. */
   space?: string;
+  /** The space of what its instances have, where a class has other methods than these, as in Ruby. */
+  instances?: string;
+  /** Whether of several parents the first that has a name gives it; absent: whoever has it may be meant. */
+  isOrdered?: true;
 }
 
 export interface MemberFact {

@@ -54,8 +54,8 @@ export const settings: readonly Setting[] = [
   },
   {
     name: "sessionMapTokens",
-    // Before anybody has said what is to be done, 1,000 tokens show one in six of the files that this repository's next commit
-    // changes, and three in five of smaller ones, of which any agent lists the files by itself (bench/repository-map.mjs,
+    // Before anybody has said what is to be done, 1,000 tokens show one in four of the files that this repository's next commit
+    // changes; of five smaller ones half to nearly all, but there a list of file names does as well (bench/repository-map.mjs,
     // 2026-11). That is not worth it in every session.
     default: 0,
     purpose: "how many model tokens of each session go to a map of the project's code; 0 is none",

@@ -1,4 +1,5 @@
 import type { MemberFact, Named, SymbolFact, TypeFact } from "../facts.js";
+import { extensionName } from "../link/spaces.js";
 import type { SyntaxNode } from "../syntax-tree.js";
 import { addMember, define, defineFunction, type Parameter } from "./define.js";
 import {
@@ -6,6 +7,7 @@ import {
   child,
   children,
   declare,
+  homeOf,
   inside,
   part,
   scopeAt,
@@ -92,6 +94,9 @@ export function readMethod(at: At, node: SyntaxNode): void {
   // What is said of an interface alone is called through it.
   if (child(node, "explicit_interface_specifier")) return;
   addPart(at, text(at, name), { symbol }, hasModifier(at, node, /^static$/));
+  const [first] = children(part(node, "parameters"), "parameter");
+  if (first && hasModifier(at, first, /^this$/))
+    declare(at, homeOf(at), extensionName(text(at, name)), ["symbol", symbol]);
 }
 
 export function readFunction(at: At, node: SyntaxNode, kind: "function" | "method"): number | undefined {

@@ -1,4 +1,13 @@
-import type { FileFacts, ScopeFact, ShapeFact } from "../facts.js";
+import type {
+  BindingFact,
+  ExpressionFact,
+  FileFacts,
+  MemberFact,
+  Named,
+  ScopeFact,
+  ShapeFact,
+  SymbolFact,
+} from "../facts.js";
 import type { Reading, ScopeDraft, ShapeDraft } from "./reading.js";
 
 /** A reading as facts, without the scopes that say nothing. */
@@ -7,11 +16,11 @@ export function finish(reading: Reading): FileFacts {
   const kept = keepScopes(scopes);
   const at = (scope: number) => kept.get(scope) ?? 0;
   const facts: FileFacts = {
-    symbols: symbols.map((symbol) => (symbol.scope === undefined ? symbol : { ...symbol, scope: at(symbol.scope) })),
+    symbols: symbols.map((symbol) => finishSymbol(symbol, at)),
     scopes: scopes.flatMap((scope, number) =>
-      isKept(scope, number, scopes) ? [finishScope(scope, scope.parent < 0 ? -1 : at(scope.parent))] : [],
+      isKept(scope, number, scopes) ? [finishScope(scope, scope.parent < 0 ? -1 : at(scope.parent), at)] : [],
     ),
-    shapes: shapes.map((shape) => ({ ...finishShape(shape), scope: at(shape.scope) })),
+    shapes: shapes.map((shape) => ({ ...finishShape(shape, at), scope: at(shape.scope) })),
     imports,
     exports: [],
     passedOn: [],
@@ -45,18 +54,44 @@ function isKept(scope: ScopeDraft, number: number, scopes: readonly ScopeDraft[]
   return symbol !== outer.symbol || shape !== outer.shape;
 }
 
-function finishScope({ symbol, shape, names, types, opens, isBody }: ScopeDraft, parent: number): ScopeFact {
+type Renumber = (scope: number) => number;
+
+function finishSymbol(symbol: SymbolFact, at: Renumber): SymbolFact {
+  const { scope, returned } = symbol;
+  if (scope === undefined && !returned) return symbol;
+  return {
+    ...symbol,
+    ...(scope !== undefined && { scope: at(scope) }),
+    ...(returned && { returned: returned.map(([made, inner]): [ExpressionFact, number] => [made, at(inner)]) }),
+  };
+}
+
+function finishBinding(binding: BindingFact, at: Renumber): BindingFact {
+  if ((binding[0] !== "value" && binding[0] !== "parameter") || binding[2]?.[0] !== "in") return binding;
+  return [binding[0], binding[1], ["in", at(binding[2][1]), binding[2][2]]];
+}
+
+function finishScope(
+  { symbol, shape, names, types, opens, isBody }: ScopeDraft,
+  parent: number,
+  at: Renumber,
+): ScopeFact {
   return {
     parent,
     symbol,
     ...(shape >= 0 && { shape }),
-    names: [...names],
+    names: [...names].map(([name, binding]) => [name, finishBinding(binding, at)]),
     ...(types.size > 0 && { types: [...types] }),
     ...(opens.length > 0 && { opens }),
     ...(isBody && { isBody }),
   };
 }
 
-function finishShape({ members, statics, ...shape }: ShapeDraft): ShapeFact {
-  return { ...shape, members: [...members], ...(statics.size > 0 && { statics: [...statics] }) };
+function finishShape({ members, statics, ...shape }: ShapeDraft, at: Renumber): ShapeFact {
+  const finished = (all: ReadonlyMap<string, MemberFact>) =>
+    [...all].map(([name, member]): Named<MemberFact> => [
+      name,
+      member.scope === undefined ? member : { ...member, scope: at(member.scope) },
+    ]);
+  return { ...shape, members: finished(members), ...(statics.size > 0 && { statics: finished(statics) }) };
 }

@@ -7,16 +7,19 @@ export function withoutDirectives(source: string, kept: RegExp = /^$/): string {
   if (!/^[ \t]*#/m.test(source)) return source;
   const branches: { isSeen: boolean; hasBeen: boolean }[] = [];
   let isContinued = false;
+  let isKept = false;
   return source
     .split("\n")
     .map((line) => {
       const isDirective = isContinued || /^[ \t]*#/.test(line);
       const [, word = ""] = isContinued ? [] : (/^[ \t]*#[ \t]*([a-z]+)/.exec(line) ?? []);
+      // What goes on in the next line is kept with its first.
+      if (isDirective && !isContinued) isKept = kept.test(word) && branches.every(({ isSeen }) => isSeen);
       isContinued = isDirective && /\\\r?$/.test(line);
       if (isDirective) {
-        const isKept = kept.test(word) && branches.every(({ isSeen }) => isSeen);
         follow(branches, word, line);
-        return isKept ? line : blank(line);
+        if (isKept) return line;
+        return branches.every(({ isSeen }) => isSeen) ? blankDirective(line) : blank(line);
       }
       return branches.every(({ isSeen }) => isSeen) ? line : blank(line);
     })
@@ -34,6 +37,12 @@ function follow(branches: { isSeen: boolean; hasBeen: boolean }[], word: string,
   } else if (word === "endif") {
     branches.pop();
   }
+}
+
+/** A comment that begins behind a directive may end in another line. */
+function blankDirective(line: string): string {
+  const comment = /\/\*(?:(?!\*\/).)*$/.exec(line)?.[0] ?? "";
+  return blank(line.slice(0, line.length - comment.length)) + comment;
 }
 
 function blank(line: string): string {

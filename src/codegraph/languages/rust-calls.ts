@@ -57,7 +57,7 @@ function resultOfCallback(
   if (!field || !/^(?:map|and_then|flat_map|filter_map|map_or|map_or_else)$/.test(text(at, field))) return null;
   const last = given.at(-1);
   if (last?.type === "closure_expression") return expressionOf(closureAt(at, last, call), part(last, "body"));
-  const path = last && /identifier$/.test(last.type) ? expressionOf(at, last) : null;
+  const path = last && last.type.endsWith("identifier") ? expressionOf(at, last) : null;
   return path && ["call", path];
 }
 

@@ -39,7 +39,7 @@ export function readImpl(at: At, node: SyntaxNode): void {
       continue;
     }
     const naming = { name, owner: owner.path, ...(owner.symbol >= 0 && { parent: owner.symbol }) };
-    if (/^function/.test(one.type)) {
+    if (one.type.startsWith("function")) {
       const symbol = readFunction(inner, one, { ...naming, kind: "method", outer });
       addToType(inner, owner.space, nameOf(at, name), symbol, trait !== undefined);
     } else if (one.type === "const_item") {
@@ -74,7 +74,7 @@ function ownerOf(at: At, written: SyntaxNode, variables: readonly Named<unknown>
     const space = at.reading.shapes[known[1]]?.space;
     return { space, path: at.reading.symbols[known[2]]?.path ?? path, symbol: known[2], shape: known[1] };
   }
-  const [taken] = moduleAt(at).taken.filter((space) => space.startsWith("rust:./"));
+  const taken = moduleAt(at).taken.find((space) => space.startsWith("rust:./"));
   const named = spaceOfPath(at, names);
   // What no name of the file tells comes from the module whose names are all taken.
   const space = named?.startsWith("rust:./")

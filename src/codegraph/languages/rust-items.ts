@@ -39,7 +39,7 @@ import { readUse } from "./rust-uses.js";
 export const items: Rules["visit"] = {
   use_declaration: once(readUse),
   extern_crate_declaration: once(readUse),
-  mod_item: once(readModule),
+  mod_item: readModule,
   struct_item: once(readStruct),
   union_item: once(readStruct),
   enum_item: once(readEnum),
@@ -69,15 +69,41 @@ function beginModule(at: At, nodes: readonly SyntaxNode[], start: Start): void {
   enterSpace(at, start.space, false);
   openSpace(at, start.space);
   noteAttributes(nodes);
+  const inner = nodes.filter(({ type }) => type === "mod_item");
+  for (const node of inner) if (!part(node, "body")) nameFile(at, node);
+  for (const node of inner) if (part(node, "body")) nameModule(at, node);
   // Any may stand below what needs it.
-  for (const early of [
-    /^mod_item$/,
-    /^macro_definition$/,
-    /^(?:use|extern_crate)_declaration$/,
-    /^(?:struct|enum|union|trait|type)_item$/,
-  ])
-    for (const node of nodes)
-      if (early.test(node.type) && !(node.type === "mod_item" && part(node, "body"))) visit(at, node);
+  for (const early of [/^macro_definition$/, /^(?:use|extern_crate)_decl/, /^(?:struct|enum|union|trait|type)_item$/])
+    for (const node of nodes) if (early.test(node.type)) visit(at, node);
+}
+
+/** `mod name;` is a file. */
+function nameFile(at: At, node: SyntaxNode): void {
+  const [name, module] = [part(node, "name"), moduleAt(at)];
+  if (!name) return;
+  const called = nameOf(at, name);
+  const stated = /\bpath\s*=\s*"([^"]+)"/.exec(attributeText(at, node))?.[1];
+  const path =
+    stated === undefined ? joinPath(module.folder, `${called}.rs`) : joinPath(folderOf(at.reading.path), stated);
+  const { space } = fileModule(path ?? "");
+  module.modules.set(called, space);
+  declare(at, module.space, called, ["space", space, "*"]);
+  importSpace(at, module.space, called, node);
+}
+
+const standIns = new WeakSet<SyntaxNode>();
+
+/** One that only stands in for another, as `cfg` says, is no second half of it. */
+function nameModule(at: At, node: SyntaxNode): void {
+  const [name, module] = [part(node, "name"), moduleAt(at)];
+  if (!name) return;
+  const space = `${module.space}.${nameOf(at, name)}`;
+  if (module.modules.has(nameOf(at, name))) {
+    standIns.add(node);
+    return;
+  }
+  module.modules.set(nameOf(at, name), space);
+  declare(at, module.space, nameOf(at, name), ["space", space, "*"]);
 }
 
 const done = new WeakSet<SyntaxNode>();
@@ -92,29 +118,14 @@ function once(read: (at: At, node: SyntaxNode) => void): (at: At, node: SyntaxNo
 
 function readModule(at: At, node: SyntaxNode): void {
   const [name, body, module] = [part(node, "name"), part(node, "body"), moduleAt(at)];
-  if (!name) return;
+  if (!name || !body) return;
   const called = nameOf(at, name);
-  if (!body) {
-    const named = /\bpath\s*=\s*"([^"]+)"/.exec(attributeText(at, node))?.[1];
-    const path =
-      named === undefined ? joinPath(module.folder, `${called}.rs`) : joinPath(folderOf(at.reading.path), named);
-    const { space } = fileModule(path ?? "");
-    module.modules.set(called, space);
-    declare(at, module.space, called, ["space", space, "*"]);
-    importSpace(at, module.space, called, node);
-    return;
-  }
   const symbol = define(at, { name, kind: "namespace", node: wholeOf(node) });
-  // One that only stands in for another is no second half of it.
-  const isStandIn = module.modules.has(called);
-  const space = `${module.space}.${called}${isStandIn ? "~" : ""}`;
-  if (!isStandIn) declare(at, module.space, called, ["space", space, "*"]);
-  if (!isStandIn) module.modules.set(called, space);
   const inner = inside(at, { symbol });
   // It knows nothing of what is around it.
   scopeAt(inner).parent = 0;
   beginModule(inner, body.children, {
-    space,
+    space: `${module.space}.${called}${standIns.has(node) ? "~" : ""}`,
     root: module.root,
     outer: module.space,
     folder: joinPath(module.folder, called) ?? "",
@@ -222,7 +233,7 @@ function readTrait(at: At, node: SyntaxNode): void {
       const symbol = define(inner, { name: title, kind: "property", node: wholeOf(one) });
       addMember(at.reading, shape, nameOf(at, title), { symbol, ...(type && { type }) });
       visitAll(inner, one.children.slice(1));
-    } else if (/^function/.test(one.type)) {
+    } else if (one.type.startsWith("function")) {
       const symbol = readFunction(inner, one, { kind: "method", name: title });
       addMember(at.reading, shape, nameOf(at, title), { symbol });
     }

@@ -107,7 +107,7 @@ export function isVariable(at: At, name: string): boolean {
 /** The names of a path; undefined where it hangs on a type that is written out, as in `<T as Trait>::new`. */
 export function namesIn(at: At, node: SyntaxNode | undefined): string[] | undefined {
   if (!node) return [];
-  if (!/^scoped_/.test(node.type)) {
+  if (!node.type.startsWith("scoped_")) {
     return /^(?:identifier|type_identifier|crate|self|super|metavariable)$/.test(node.type)
       ? [nameOf(at, node)]
       : undefined;

@@ -23,7 +23,8 @@ export function fileModule(path: string): FileModule {
   const isBinary = inSource >= 0 && parts[inSource + 1] === "bin" && parts.length > inSource + 2;
   const rootLength = inSource >= 0 ? inSource + (isBinary ? 3 : 1) : apart >= 0 ? apart + 2 : 0;
   const inner = parts.slice(rootLength);
-  const isIndex = last === "mod" || ((last === "lib" || last === "main") && inner.length <= 1) || last === "build";
+  const isRoot = (last === "lib" || last === "main") && (inner.length <= 1 || rootLength === 0);
+  const isIndex = last === "mod" || isRoot;
   const names = isIndex ? inner.slice(0, -1) : inner;
   const root = `rust:./${parts.slice(0, rootLength).join("/")}`;
   const space = [root, ...names].join(".");

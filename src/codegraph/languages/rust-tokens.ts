@@ -23,7 +23,7 @@ export function readTokens(at: At, tree: SyntaxNode): void {
     if (node.type === "token_tree") {
       const opening = at.reading.source[node.start];
       if (between === "" && opening === "(" && what) {
-        use(at, "call", what, node);
+        if (what[0] !== "name" || !what[1].includes("~")) use(at, "call", what, node);
         what = ["call", what];
       } else {
         what = between === "" && opening === "[" && what ? ["element", what] : null;

@@ -6,7 +6,7 @@ import { findExported, findName } from "./find-names.js";
 import { resolving, type FileLinking } from "./meanings.js";
 import { passedOnFrom } from "./passed-on.js";
 import { symbolIn, type Place } from "./places.js";
-import { filesOfSpace, findInSpace } from "./spaces.js";
+import { filesOfSpace, findInSpace, isRoot } from "./spaces.js";
 import { isTestFile } from "./test-files.js";
 
 /** Finds every edge that leaves a file. */
@@ -70,9 +70,12 @@ function addSpaces(linking: FileLinking, place: Place, list: EdgeList): void {
       addImport(list, path, owner.path, line);
       continue;
     }
+    if (!target && name !== undefined && isRoot(space)) continue;
     const files = filesOfSpace(linking, place, target?.is === "space" ? target.space : space);
     const taken = files.filter((file) => used.has(file));
-    for (const file of taken.length > 0 ? taken : files.slice(0, 1)) addImport(list, path, file, line);
+    // A name that it does not have leads to none of them.
+    const meant = !target && name !== undefined ? [] : taken.length > 0 ? taken : files.slice(0, 1);
+    for (const file of meant) addImport(list, path, file, line);
     // Where spaces are told from what a file names, the others are outside.
     const home = linking.sources.spaces?.resolve(path, space);
     const isOfTree = home !== undefined && home !== space;

@@ -3,7 +3,7 @@ import type { ExpressionFact, UseFact } from "../facts.js";
 import { definitionOf, ownerOf, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList, EdgeStart } from "./edge-list.js";
 import { deepestOutside, isOutside } from "./is-outside.js";
-import { overloadOf } from "./overloads.js";
+import { extensionOf, overloadOf } from "./overloads.js";
 import { resolving, type FileLinking, type Spot, type Target } from "./meanings.js";
 import { valuesOf } from "./module-values.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
@@ -116,6 +116,12 @@ function addCall(linking: FileLinking, place: Place, list: EdgeList, call: Call)
       linking.isTyped = true;
       addDefinition(linking, place, list, { from, kind: to.symbol.isCallable ? "calls" : "references", line }, to);
     }
+  }
+  const added = isFound || !given ? undefined : resolving(linking, () => extensionOf(linking, spot, expression, given));
+  if (added) {
+    linking.isTyped = true;
+    addDefinition(linking, place, list, { from, kind: "calls", line }, added);
+    return;
   }
   const last =
     name ?? (expression[0] === "name" ? expression[1] : expression[0] === "member" ? expression[2] : undefined);

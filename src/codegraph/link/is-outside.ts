@@ -4,8 +4,9 @@ import { heldType, isDerived, isOfRust } from "./held.js";
 import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./meanings.js";
 import { definitionOf } from "./definitions.js";
 import { findName, findTypeName } from "./find-names.js";
-import { nameIn, typeIn } from "./places.js";
-import { isOutsideSpace } from "./spaces.js";
+import { parentsOf } from "./members-of.js";
+import { nameIn, shapeIn, typeIn } from "./places.js";
+import { isOutsideSpace, isRoot } from "./spaces.js";
 import { targetsOf, typesOf } from "./types-of.js";
 
 /** So many steps are gone to find out what something hangs on. */
@@ -22,7 +23,11 @@ export function isOutside(linking: FileLinking, spot: Spot, expression: Expressi
     case "name":
       return isNameOutside(linking, spot, expression[1], depth);
     case "member":
-      return isHeld(linking, spot, expression, depth) || inner(expression[1]);
+      return (
+        isHeld(linking, spot, expression, depth) ||
+        isInherited(linking, spot, expression[1], depth) ||
+        inner(expression[1])
+      );
     case "element":
     case "index":
     case "call":
@@ -55,8 +60,44 @@ function isHeld(linking: FileLinking, spot: Spot, [, object, name]: Member, dept
   if (!spot.place.path.endsWith(".rs")) return false;
   // A field may go by the name of a method.
   const types = typesOf(linking, spot, object, depth + 1).filter(({ is }) => is !== "callable");
+  if (types.length === 0) return isStatedOutside(linking, spot, object, depth);
   const isOwn = (type: Type) => type.is === "holder" || type.is === "pair" || (isOfRust(type) && isDerived(name));
   return types.length > 0 && types.every(isOwn);
+}
+
+/** Whether what is called is outside, or inherited from there, in a language where only classes have methods. */
+function isInherited(linking: FileLinking, spot: Spot, object: ExpressionFact, depth: number): boolean {
+  if (!spot.place.facts.shapes.some(({ isOrdered }) => isOrdered)) return false;
+  const types = typesOf(linking, spot, object, depth + 1);
+  if (types.length === 0) return isStatedOutside(linking, spot, object, depth);
+  return types.every((type) => hasParentOutside(linking, type, depth + 1));
+}
+
+function hasParentOutside(linking: FileLinking, type: Type, depth: number): boolean {
+  if (type.is !== "instance" && type.is !== "statics") return false;
+  if (depth > deepestOutside || !mayGoOn(linking, depth)) return false;
+  const fact = shapeIn(type.place, type.shape);
+  const spot = { place: type.place, scope: fact?.scope ?? 0, around: undefined };
+  const isFromOutside = (parent: ExpressionFact) =>
+    typesOf(linking, spot, parent).length === 0 && isOutside(linking, spot, parent, depth + 1);
+  if (fact?.extends?.some(isFromOutside)) return true;
+  return parentsOf(linking, type, depth + 1).some((parent) => hasParentOutside(linking, parent, depth + 1));
+}
+
+/** Whether a field is said to be something outside, or a function to give it. */
+function isStatedOutside(linking: FileLinking, spot: Spot, object: ExpressionFact, depth: number): boolean {
+  const named = object[0] === "call" ? object[1] : object;
+  const targets = named[0] === "name" || named[0] === "member" ? targetsOf(linking, spot, named, depth + 1) : [];
+  return (
+    targets.length > 0 &&
+    targets.every((target) => {
+      if (object[0] !== "call") return isTargetOutside(linking, target, depth + 1);
+      const definition = definitionOf(target);
+      if (!definition?.symbol.returns) return false;
+      const at = { place: definition.place, scope: definition.symbol.scope ?? 0, around: undefined };
+      return isTypeOutside(linking, at, definition.symbol.returns, depth + 1);
+    })
+  );
 }
 
 function isNameOutside(linking: FileLinking, spot: Spot, name: string, depth: number): boolean {
@@ -67,7 +108,7 @@ function isNameOutside(linking: FileLinking, spot: Spot, name: string, depth: nu
   }
   const { binding, scope } = found;
   if (binding[0] === "import") return isModuleOutside(linking, spot, binding[1]);
-  if (binding[0] === "space") return isOutsideSpace(linking, spot.place, binding[1]);
+  if (binding[0] === "space") return isRoot(binding[1]) || isOutsideSpace(linking, spot.place, binding[1]);
   const at = { place: spot.place, scope, around: undefined };
   if (binding[0] === "symbol") {
     const symbol = spot.place.facts.symbols[binding[1]];
@@ -113,7 +154,10 @@ function isTypeOutside(linking: FileLinking, spot: Spot, type: TypeFact, depth: 
       for (let at = spot.scope; at >= 0; at = spot.place.facts.scopes[at]?.parent ?? -1) {
         if (typeIn(spot.place, at, first)) return false;
         const binding = nameIn(spot.place, at, first);
-        if (binding?.[0] === "space") return isOutsideSpace(linking, spot.place, binding[1]);
+        if (binding?.[0] === "space")
+          return isRoot(binding[1])
+            ? findTypeName(linking, spot, first) === undefined
+            : isOutsideSpace(linking, spot.place, binding[1]);
         if (binding) return binding[0] === "import" && isModuleOutside(linking, spot, binding[1]);
       }
       if (spot.place.knowsMore && findTypeName(linking, spot, first)) return false;

@@ -54,7 +54,8 @@ export function membersOf(linking: FileLinking, type: Type, name: string, depth:
     membersOf(linking, withSelf(parent, type), name, depth + 1),
   );
   // Of several classes in Python, the first that has it.
-  const all = type.place.facts.isOpen ? (inherited.find((found) => found.length > 0) ?? []) : inherited.flat();
+  const isOrdered = type.place.facts.isOpen || shapeIn(type.place, type.shape)?.isOrdered;
+  const all = isOrdered ? (inherited.find((found) => found.length > 0) ?? []) : inherited.flat();
   return own && all.length === 0 ? [own] : all;
 }
 
@@ -64,19 +65,22 @@ function memberElsewhere(
   type: Extract<Type, { is: "instance" | "statics" }>,
   name: string,
 ): Target | undefined {
-  const space = shapeIn(type.place, type.shape)?.space;
+  const space = spaceOf(type);
   if (space === undefined) return undefined;
   const found = findAdded(linking, type.place, space, name, "value");
-  return found?.is === "symbol" && type.is === "instance" ? { ...found, around: aroundAdded(type, found.place, symbolIn(found.place, found.symbol)?.scope ?? -1) }
+  return found?.is === "symbol" && type.is === "instance"
+    ? { ...found, around: aroundAdded(type, found.place, symbolIn(found.place, found.symbol)?.scope ?? -1) }
     : found;
 }
 
+/** The space in which members are that are written elsewhere. */
+function spaceOf({ is, place, shape }: Extract<Type, { is: "instance" | "statics" }>): string | undefined {
+  const fact = shapeIn(place, shape);
+  return is === "instance" ? (fact?.instances ?? fact?.space) : fact?.space;
+}
+
 /** What stands outside of its type has type parameters of its own for those of the type, in the same order. */
-function aroundAdded(
-  type: Extract<Type, { is: "instance" }>,
-  place: Place,
-  scope: number,
-): Surroundings | undefined {
+function aroundAdded(type: Extract<Type, { is: "instance" }>, place: Place, scope: number): Surroundings | undefined {
   const given = type.around?.variables;
   if (!given || place.facts.scopes[scope]?.shape !== undefined) return type.around;
   const variables = new Map(given);

@@ -4,6 +4,7 @@ import type { FileLinking, Spot, Target, Type } from "./meanings.js";
 import { parentsOf } from "./members-of.js";
 import { symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";
+import { extensionName, listAdded } from "./spaces.js";
 import { targetsOf, typesOf } from "./types-of.js";
 
 type Given = readonly (ExpressionFact | null)[];
@@ -25,19 +26,75 @@ export function overloadOf(linking: FileLinking, spot: Spot, target: Target, giv
   if (others.length === 0) return { place, symbol: only };
   const known = given.map((one) => (one ? describe(linking, spot, one) : undefined));
   const caller = symbolIn(spot.place, spot.place.facts.scopes[spot.scope]?.symbol ?? -1);
-  let best = { symbol: only, score: -Infinity };
-  for (const symbol of fitting) {
-    const at = { place, scope: symbol.scope ?? 0, around: undefined };
-    let score = symbol === caller ? -0.5 : 0;
-    known.forEach((argument, n) => {
-      const parameter = parameterAt(symbol, n, given.length);
-      if (argument && parameter) score += likeness(linking, at, parameter, argument);
-    });
-    // One that takes any number is chosen last.
-    if (symbol.arity?.[1] === -1) score -= 1;
-    if (score > best.score) best = { symbol, score };
+  return bestOf(
+    fitting.map((symbol) => ({ place, symbol })),
+    (one) => (one.symbol === caller ? fitOf(linking, one, known) - 0.5 : fitOf(linking, one, known)),
+  );
+}
+
+/**
+ * The method outside of a type that is called as if it were the type's own, as C# allows it: one that the file knows by its
+ * name, and whose first parameter what is left of the dot fits for sure.
+ */
+export function extensionOf(
+  linking: FileLinking,
+  spot: Spot,
+  expression: ExpressionFact,
+  given: Given,
+): Definition | undefined {
+  if (expression[0] !== "member") return undefined;
+  const [, object, name] = expression;
+  const self = describe(linking, spot, object);
+  if (!self) return undefined;
+  const known = [self, ...given.map((one) => (one ? describe(linking, spot, one) : undefined))];
+  const found = listKnown(linking, spot, extensionName(name)).filter(
+    ({ place, symbol }) =>
+      takes(symbol, known.length) && fitOf(linking, { place, symbol }, [self], known.length) >= surely,
+  );
+  return bestOf(found, (one) => fitOf(linking, one, known));
+}
+
+// The same type or one above it; that anything fits is no evidence.
+const surely = 2;
+
+/** Everything that the spaces which are open here have under a name. */
+function listKnown(linking: FileLinking, { place, scope }: Spot, name: string): Definition[] {
+  const found: Definition[] = [];
+  for (let at = scope; at >= 0; at = place.facts.scopes[at]?.parent ?? -1) {
+    for (const space of place.facts.scopes[at]?.opens ?? []) {
+      for (const added of listAdded(linking, place, space, name)) {
+        const symbol = added.binding[0] === "symbol" ? symbolIn(added.place, added.binding[1]) : undefined;
+        if (symbol) found.push({ place: added.place, symbol });
+      }
+    }
   }
-  return { place, symbol: best.symbol };
+  return found;
+}
+
+function bestOf(all: readonly Definition[], score: (one: Definition) => number): Definition | undefined {
+  let best: { one: Definition; fit: number } | undefined;
+  for (const one of all) {
+    const fit = score(one);
+    if (!best || fit > best.fit) best = { one, fit };
+  }
+  return best?.one;
+}
+
+/** How well arguments fit the parameters of a method. */
+function fitOf(
+  linking: FileLinking,
+  { place, symbol }: Definition,
+  known: readonly (Argument | undefined)[],
+  count = known.length,
+): number {
+  const at = { place, scope: symbol.scope ?? 0, around: undefined };
+  // One that takes any number is chosen last.
+  let fit = symbol.arity?.[1] === -1 ? -1 : 0;
+  known.forEach((argument, n) => {
+    const parameter = parameterAt(symbol, n, count);
+    if (argument && parameter) fit += likeness(linking, at, parameter, argument);
+  });
+  return fit;
 }
 
 function takes({ parameters = [], arity }: SymbolFact, count: number): boolean {

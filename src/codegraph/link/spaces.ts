@@ -187,9 +187,19 @@ function* addedBy(place: Place, key: string): Generator<Added> {
   for (const [, binding, scope] of place.added.get(key) ?? []) yield { place, binding, scope };
 }
 
+/** What a method is added to a space as that is called on its first argument: no program can name it so. */
+export function extensionName(name: string): string {
+  return `this ${name}`;
+}
+
 /** Whether no file belongs to a space, nor adds to it. */
 export function isOutsideSpace(linking: FileLinking, from: Place, space: string): boolean {
   return filesOfSpace(linking, from, space).length === 0;
+}
+
+/** Whether a space is the one that all others of its language lie in: what it lacks, the language itself may have. */
+export function isRoot(space: string): boolean {
+  return space.endsWith(":");
 }
 
 /** The files that belong to a space. */

@@ -84,6 +84,8 @@ function visiblePart(facts: FileFacts): unknown {
         fact.members.map(member),
         (fact.statics ?? []).map(member),
         fact.space ?? null,
+        fact.instances ?? null,
+        fact.isOrdered,
       ];
     });
   const member = ([name, fact]: Named<MemberFact>): unknown => [

@@ -14,8 +14,8 @@ export interface MapSubject {
   recent?: ReadonlyMap<string, number>;
 }
 
-// Chunks that hold words of the prompt. On 90 commits of six repositories (bench/repository-map.mjs) 20 of them find 6 files in a hundred fewer than 50, and
-// 100 find no more (2026-11).
+// Chunks that hold words of the prompt. On 90 commits of six repositories (bench/repository-map.mjs) 20 of them find 6 files in
+// a hundred fewer than 50, and 100 find no more (2026-11).
 const mostHits = 50;
 // The best hits count for much more than the others: 1 finds the same files, and 5 symbols in a hundred fewer than 4; 3 and 4 are
 // alike.

@@ -1,0 +1,55 @@
+import type { ModuleResolver, Resolution } from "../link/linked-file.js";
+import type { ModuleTree } from "../link/search.js";
+import { folderOf, joinPath, stemOf } from "../link/stems.js";
+import type { SyntaxNode } from "../syntax-tree.js";
+import { part, text, type At } from "./reading.js";
+
+/** The path that `require` is given, as far as it is written out: `__DIR__ . '/a.php'` is `./a.php`. */
+export function pathWritten(at: At, node: SyntaxNode | undefined): string | undefined {
+  if (!node) return undefined;
+  switch (node.type) {
+    case "string":
+    case "encapsed_string":
+      return node.children.every(({ type }) => type === "string_content") ? text(at, node).slice(1, -1) : undefined;
+    case "parenthesized_expression":
+      return pathWritten(at, node.children[0]);
+    case "name":
+      return text(at, node).toUpperCase() === "__DIR__" ? "." : undefined;
+    case "binary_expression": {
+      const [left, right] = [pathWritten(at, part(node, "left")), pathWritten(at, part(node, "right"))];
+      return left === undefined || right === undefined ? undefined : left + right;
+    }
+    case "function_call_expression":
+      return folderWritten(at, node);
+  }
+  return undefined;
+}
+
+/** `dirname(__FILE__)`, `dirname(__DIR__, 2)` */
+function folderWritten(at: At, node: SyntaxNode): string | undefined {
+  const [of, levels] = (part(node, "arguments")?.children ?? []).map(({ children: [value] }) => value);
+  if (text(at, part(node, "function") ?? node) !== "dirname" || !of) return undefined;
+  const count = levels ? Number(text(at, levels)) : 1;
+  const isFile = of.type === "name" && text(at, of).toUpperCase() === "__FILE__";
+  const inner = isFile ? "." : pathWritten(at, of);
+  return inner === undefined || !(count >= 1 && count < 32)
+    ? undefined
+    : inner + "/..".repeat(isFile ? count - 1 : count);
+}
+
+/** Tells which file of the tree is required. What is not said to lie beside the file may lie at the root of the tree. */
+export function createPhpResolver({ files }: ModuleTree): ModuleResolver {
+  return {
+    resolve(from, specifier): Resolution {
+      const beside = joinPath(folderOf(from), specifier);
+      const paths = specifier.startsWith(".") ? [beside] : specifier.startsWith("/") ? [] : [beside, specifier];
+      const looked = paths.filter((path) => path !== undefined);
+      const file = looked.find((path) => files.has(path));
+      const stems = looked.map(stemOf);
+      if (file !== undefined) return { file, stems };
+      // What is installed is not in the tree.
+      const isOfTree = specifier.startsWith(".") && beside !== undefined && !/(?:^|\/)vendor\//.test(beside);
+      return isOfTree ? { stems, isMissing: true } : { stems };
+    },
+  };
+}
