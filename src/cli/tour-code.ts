@@ -6,7 +6,7 @@ import type { Stage } from "./tour-stage.js";
 export async function knowTheCode(stage: Stage): Promise<void> {
   const isClone = existsSync(join("src", "storage", "connect.ts")) && existsSync(join("src", "codegraph"));
   stage.say(
-    `Tacit reads TypeScript, JavaScript and Python: what calls, imports and tests what. Here it takes in ${isClone ? "its own code" : "a small shop"}. What git ignores is left out, and nothing is written into the work tree.`,
+    `Tacit reads ten languages: what calls, imports and tests what. Here it takes in ${isClone ? "its own code" : "a small shop"}. What git ignores is left out, and nothing is written into the work tree.`,
   );
   if (!isClone) stage.enter(openShop(stage));
   await stage.tacit("init");
@@ -51,6 +51,30 @@ export async function codeMoves(stage: Stage): Promise<void> {
   await stage.tacit("history", "cents");
   const { relatedFiles } = await stage.document("show", id);
   stage.check("the memory now speaks of src/money.ts", relatedFiles.includes("src/money.ts"));
+  stage.enter();
+}
+
+/** A memory speaks of a constant; the constant changes. Another hangs on what stays. */
+export async function codeLeavesMemoriesBehind(stage: Stage): Promise<void> {
+  stage.say(
+    "Code changes, and a memory may be left behind. Here a limit that a memory speaks of is raised. The memory is not hidden: it is in doubt, and says why.",
+  );
+  const shop = openShop(stage);
+  const limits = join(shop, "src", "limits.go");
+  writeFileSync(limits, "package shop\n\n// MaxItems is how many a cart holds.\nconst MaxItems = 20\n");
+  stage.enter(shop);
+  await stage.document("index");
+  await stage.document("remember", "`MaxItems` is 20.", "--type", "fact", "--file", "src/limits.go", "--name", "limit");
+  await stage.document("remember", "`roundUp` works in cents.", "--type", "fact", "--file", "src/prices.ts");
+  await stage.tacit("verify", "--stale");
+  writeFileSync(limits, "package shop\n\n// MaxItems is how many a cart holds.\nconst MaxItems = 50\n");
+  await stage.tacit("verify", "--stale");
+  const { inDoubt } = await stage.document("verify", "--stale");
+  stage.check(
+    "one memory is in doubt, and the one about roundUp is not",
+    inDoubt.length === 1 && inDoubt[0].name === "limit",
+  );
+  await stage.tacit("module");
   stage.enter();
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "./page.js";
 import { agentsAreConnected } from "./tour-agents.js";
-import { codeMoves, knowTheCode } from "./tour-code.js";
+import { codeLeavesMemoriesBehind, codeMoves, knowTheCode } from "./tour-code.js";
 import { newWordForOld, whatWasSaidStays } from "./tour-conversation.js";
 import { agentIsTold } from "./tour-injection.js";
 import { agentTeachesIt, strangerSpeaks } from "./tour-learning.js";
@@ -25,6 +25,7 @@ export const steps: Step[] = [
   { title: "Tell a model", run: tellAModel },
   { title: "Know the code", run: knowTheCode },
   { title: "Code moves, memories follow", run: codeMoves },
+  { title: "Code changes, memories are doubted", run: codeLeavesMemoriesBehind },
   { title: "An agent works, and Tacit learns", run: agentTeachesIt },
   { title: "The next agent is told", run: agentIsTold },
   { title: "Your agents", run: agentsAreConnected },

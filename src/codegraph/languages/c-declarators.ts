@@ -36,7 +36,12 @@ export function declaredBy(declarator: SyntaxNode | undefined): Declared | undef
     return undefined;
   const parameters = last?.type === "function_declarator" ? part(last, "parameters") : undefined;
   const isList = last?.type === "array_declarator";
-  return { name: inner, isList, isPointerToFunction: isPointerToFunction && !parameters, ...(parameters && { parameters }) };
+  return {
+    name: inner,
+    isList,
+    isPointerToFunction: isPointerToFunction && !parameters,
+    ...(parameters && { parameters }),
+  };
 }
 
 function castOf(name: SyntaxNode): Declared | undefined {

@@ -162,7 +162,7 @@ function readFunction(at: At, node: SyntaxNode): void {
 }
 
 /** Adds a function under its name, here. */
-export function addFunction(at: At, node: SyntaxNode, { name, parameters }: Declared): number {
+function addFunction(at: At, node: SyntaxNode, { name, parameters }: Declared): number {
   const { at: inner, symbol } = defineFunction(at, {
     node,
     name,
@@ -182,7 +182,7 @@ export function isStatic(at: At, node: SyntaxNode): boolean {
 }
 
 /** Variables: those of the file are symbols, unless they are only said to be somewhere; others belong to their function. */
-export function readVariables(at: At, node: SyntaxNode): void {
+function readVariables(at: At, node: SyntaxNode): void {
   const type = part(node, "type");
   const isApart = children(node, "storage_class_specifier").some((one) => text(at, one) === "extern");
   const declarators = parts(node, "declarator");
@@ -193,8 +193,11 @@ export function readVariables(at: At, node: SyntaxNode): void {
     if (declared?.name.type === "identifier") {
       const name = text(at, declared.name);
       const stated = typeDeclared(typeOf(at, type), declared);
-      if (isInFunction(at)) bindValue(at, name, stated, expressionOf(at, value));
-      else if (!declared.parameters && (!isApart || value))
+      // `Store store(path)` is written like a function of C++, and is none there.
+      const isFunction = declared.parameters !== undefined && at.reading.rules.grammar === "c";
+      if (isInFunction(at)) {
+        if (!isFunction) bindValue(at, name, stated, expressionOf(at, value));
+      } else if (!declared.parameters && (!isApart || value))
         addVariable(at, declared.name, declarators.length === 1 ? node : one, isStatic(at, node), (symbol) =>
           isNameless(type) ? shapeOf(at, type, symbol) : stated,
         );

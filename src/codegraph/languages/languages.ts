@@ -1,11 +1,13 @@
-import { csharp } from "./csharp.js";
+import { c, cpp } from "./c.js";
+import { csharp } from "./csharp/csharp.js";
 import { go } from "./go.js";
 import { java } from "./java.js";
 import type { Language } from "./language.js";
 import { php } from "./php.js";
 import { python } from "./python.js";
-import { rust } from "./rust.js";
+import { ruby } from "./ruby.js";
+import { rust } from "./rust/rust.js";
 import { typescript } from "./typescript.js";
 
 /** Every language that is parsed. What has none is kept as text. */
-export const languages: readonly Language[] = [typescript, python, csharp, go, java, php, rust];
+export const languages: readonly Language[] = [typescript, python, c, cpp, csharp, go, java, php, ruby, rust];

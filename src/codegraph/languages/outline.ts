@@ -26,7 +26,7 @@ function partOf(reading: Reading, node: SyntaxNode): OutlinePart {
   // `export`, attributes and the like may stand around a definition.
   const inner = rules.outline[node.type] ? node : (node.children.find(({ type }) => rules.outline[type]) ?? node);
   const kind = rules.outline[inner.type] ?? "other";
-  const name = part(inner, "name");
+  const name = part(inner, "name") ?? rules.nameOf?.(inner);
   const start = lineAt(reading, node.start) - 1;
   const end = lastLineOf(reading, node) - 1;
   const body = part(inner, "body") ?? part(inner, "declarations");

@@ -32,6 +32,8 @@ export interface Rules {
   types: Rule<TypeFact | null>;
   /** What the parts of a file are to whoever cuts it into chunks. */
   outline: Readonly<Record<string, "function" | "class" | "import">>;
+  /** What such a part is called, where that is not its part `name`. */
+  nameOf?: (node: SyntaxNode) => SyntaxNode | undefined;
 }
 
 type Rule<T> = Readonly<Record<string, (at: At, node: SyntaxNode) => T>>;

@@ -125,7 +125,13 @@ function isNameOutside(linking: FileLinking, spot: Spot, name: string, depth: nu
 function isTargetOutside(linking: FileLinking, target: Target, depth: number): boolean {
   if (target.is === "member" && target.member.type)
     return isTypeOutside(linking, target.spot, target.member.type, depth + 1);
+  if (target.is === "binding" && target.binding[0] === "value" && target.binding[2])
+    return isOutside(linking, target.spot, target.binding[2], depth + 1);
   const definition = definitionOf(target);
+  if (definition?.symbol.init && !definition.symbol.isCallable) {
+    const spot = { place: definition.place, scope: definition.symbol.scope ?? 0, around: undefined };
+    return isOutside(linking, spot, definition.symbol.init, depth + 1);
+  }
   if (!definition?.symbol.returns) return false;
   const spot = { place: definition.place, scope: definition.symbol.scope ?? 0, around: undefined };
   return isTypeOutside(linking, spot, definition.symbol.returns, depth + 1);

@@ -142,6 +142,8 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
   const promised = place.knowsMore ? (fact?.implements ?? []) : [];
   for (const one of promised) written.push(linking.ways.typesOf(spot, ["type", one], depth + 1));
   const added = fact?.space === undefined ? [] : parentsElsewhere(linking, place, fact.space, depth + 1);
+  // A class of Ruby that extends a module has what instances of that have.
+  const mixed = type.is === "statics" && fact?.instances !== undefined ? parentsElsewhere(linking, place, fact.space ?? "", depth + 1, "<mixes>") : [];
   return [...written, added].flatMap((found) => {
     // An object that has another written into it has what that exports, too.
     const parents = fact?.kind === "class" ? valuesOf(linking, found, depth + 1) : found;
@@ -149,12 +151,12 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
       if (type.is === "instance") return parent.is === "statics" ? made(parent) : [parent];
       return parent.is === "instance" ? [{ is: "statics", place: parent.place, shape: parent.shape }] : [parent];
     });
-  });
+  }).concat(mixed.flatMap(made));
 }
 
 /** What a type was said to extend outside of it. */
-function parentsElsewhere(linking: FileLinking, from: Place, space: string, depth: number): Type[] {
-  return [...listAdded(linking, from, space, "<extends>")].flatMap(({ place, binding, scope }) =>
+function parentsElsewhere(linking: FileLinking, from: Place, space: string, depth: number, name = "<extends>"): Type[] {
+  return [...listAdded(linking, from, space, name)].flatMap(({ place, binding, scope }) =>
     binding[0] === "value" && binding[1]
       ? [...linking.ways.typesOf({ place, scope, around: undefined }, ["type", binding[1]], depth)]
       : [],

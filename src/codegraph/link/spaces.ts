@@ -1,6 +1,6 @@
 import type { BindingFact } from "../facts.js";
 import { findPlace, type FileLinking, type Target, type TypeTarget, type Wanted } from "./meanings.js";
-import { addedKey, typeIn, type Place } from "./places.js";
+import { addedKey, symbolIn, typeIn, type Place } from "./places.js";
 
 /** What a binding to a name of a space leads to. */
 export function followSpace(
@@ -132,11 +132,38 @@ export function findAdded(
   wanted: Wanted,
   depth = 0,
 ): TypeTarget | undefined {
+  const all: TypeTarget[] = [];
   for (const { place, binding, scope } of listAdded(linking, from, space, name)) {
     const found = targetOfAdded(linking, place, name, binding, scope, wanted, depth);
-    if (found) return found;
+    if (found && (found.is === "space" || !isLinked(space))) return found;
+    if (found) all.push(found);
   }
-  return undefined;
+  return onlyOne(from, all, wanted);
+}
+
+/** Whether it is for a linker to say which definition of a name is meant, as in C. Nothing in the sources does. */
+function isLinked(space: string): boolean {
+  return space.startsWith("c:");
+}
+
+/** Of several definitions none, unless one is of the file that asks. What is asked for as a type may share its name with a function. */
+function onlyOne(from: Place, all: readonly TypeTarget[], wanted: Wanted): TypeTarget | undefined {
+  if (all.length < 2) return all[0];
+  const own = all.filter((one) => placeOfTarget(one) === from);
+  const near = own.length > 0 ? own : all;
+  const fitting = near.filter((one) => isTypeTarget(one) === (wanted === "type"));
+  const [first, ...others] = fitting.length > 0 ? fitting : near;
+  return others.length === 0 ? first : undefined;
+}
+
+function placeOfTarget(target: TypeTarget): Place | undefined {
+  if (target.is === "type") return target.spot.place;
+  return target.is === "symbol" ? target.place : undefined;
+}
+
+function isTypeTarget(target: TypeTarget): boolean {
+  if (target.is !== "symbol") return target.is === "type";
+  return /^(?:class|enum|type)$/.test(symbolIn(target.place, target.symbol)?.kind ?? "");
 }
 
 function targetOfAdded(

@@ -4,7 +4,8 @@ export function isTestFile(path: string): boolean {
     /\.(?:test|spec)(?:-d)?\.[^./]+$/.test(path) ||
     /(?:^|\/)(?:__tests__|tests?)\//.test(path) ||
     /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/.test(path) ||
-    /(?:_test\.go|_(?:test|spec)\.rb|[a-z](?:Tests?|IT)\.(?:java|cs|php)|(?:^|\/)spec\/.*\.rb|(?:^|[/_])tests?\.rs)$/.test(
+    /(?:^|\/)(?:tests?[-_][^/]*|[^/]*[-_](?:unit)?tests?)\.(?:c|cc|cpp|cxx)$/.test(path) ||
+    /(?:_test\.go|_(?:test|spec)\.rb|(?:^|\/)test_[^/]*\.rb|[a-z](?:Tests?|IT)\.(?:java|cs|php)|(?:^|\/)spec\/.*\.rb|(?:^|[/_])tests?\.rs)$/.test(
       path,
     )
   );

@@ -1,8 +1,8 @@
-import type { ExpressionFact, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { expressionOf, inside, part, text, typeOf, visit, type At } from "./reading.js";
-import { namesIn, selfAt } from "./rust-names.js";
-import { bindPattern, numbered } from "./rust-patterns.js";
+import type { ExpressionFact, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { expressionOf, inside, part, text, typeOf, visit, type At } from "../reading.js";
+import { namesIn, selfAt } from "./names.js";
+import { bindPattern, numbered } from "./patterns.js";
 
 /** What a call gives. */
 export function callOf(at: At, node: SyntaxNode): ExpressionFact | null {

@@ -1,7 +1,7 @@
-import type { ExpressionFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { use, type At } from "./reading.js";
-import { calledHere, nameOf, pathOfNames } from "./rust-names.js";
+import type { ExpressionFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { use, type At } from "../reading.js";
+import { calledHere, nameOf, pathOfNames } from "./names.js";
 
 /**
  * Macros that take expressions. What stands in them is a list of tokens to the grammar; of other macros nobody knows what

@@ -1,9 +1,9 @@
-import type { Named, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { define } from "./define.js";
-import { bindType, declare, inside, part, scopeAt, typeOf, visit, visitAll, type At, type Reading } from "./reading.js";
-import { noteAttributes, readFunction, variablesOf, wholeOf } from "./rust-functions.js";
-import { moduleAt, nameOf, namesIn, setSelf, spaceOfPath } from "./rust-names.js";
+import type { Named, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { define } from "../define.js";
+import { bindType, declare, inside, part, scopeAt, typeOf, visit, visitAll, type At, type Reading } from "../reading.js";
+import { noteAttributes, readFunction, variablesOf, wholeOf } from "./functions.js";
+import { moduleAt, nameOf, namesIn, setSelf, spaceOfPath } from "./names.js";
 
 /** `impl`: members of a type, wherever that is written, and of a trait what it promises. */
 export function readImpl(at: At, node: SyntaxNode): void {

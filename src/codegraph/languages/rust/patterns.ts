@@ -1,7 +1,7 @@
-import type { ExpressionFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { child, children, mention, part, typeOf, visit, type At } from "./reading.js";
-import { bindLocal, nameOf, namesIn, pathOf, pathOfNames } from "./rust-names.js";
+import type { ExpressionFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { child, children, mention, part, typeOf, visit, type At } from "../reading.js";
+import { bindLocal, nameOf, namesIn, pathOf, pathOfNames } from "./names.js";
 
 /** Binds the names of a pattern to the parts of what it is held against. */
 export function bindPattern(at: At, node: SyntaxNode | undefined, value: ExpressionFact | null): void {

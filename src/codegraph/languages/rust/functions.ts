@@ -1,9 +1,9 @@
-import type { Named, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { defineFunction, type Parameter } from "./define.js";
-import { child, children, part, text, typeOf, visit, visitAll, type At } from "./reading.js";
-import { nameOf, selfAt, setScope } from "./rust-names.js";
-import { bindPattern } from "./rust-patterns.js";
+import type { Named, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { defineFunction, type Parameter } from "../define.js";
+import { child, children, part, text, typeOf, visit, visitAll, type At } from "../reading.js";
+import { nameOf, selfAt, setScope } from "./names.js";
+import { bindPattern } from "./patterns.js";
 
 interface Naming {
   name: SyntaxNode;

@@ -1,6 +1,6 @@
-import type { SyntaxNode } from "../syntax-tree.js";
-import { bindName, declare, importSpace, openSpace, part, type At } from "./reading.js";
-import { isOfModule, moduleAt, nameOf, namesIn, spaceOfPath } from "./rust-names.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { bindName, declare, importSpace, openSpace, part, type At } from "../reading.js";
+import { isOfModule, moduleAt, nameOf, namesIn, spaceOfPath } from "./names.js";
 
 /** `use` and `extern crate`. */
 export function readUse(at: At, node: SyntaxNode): void {

@@ -1,8 +1,8 @@
-import type { ExpressionFact, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { tupleOf } from "./define.js";
-import type { Language } from "./language.js";
-import { readByRules } from "./read-by-rules.js";
+import type { ExpressionFact, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { tupleOf } from "../define.js";
+import type { Language } from "../language.js";
+import { readByRules } from "../read-by-rules.js";
 import {
   children,
   expressionOf,
@@ -17,10 +17,10 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
-import { noteAttributes } from "./rust-functions.js";
-import { beginFile, items } from "./rust-items.js";
-import { callOf, closureAt, isPlainHolder, readClosure } from "./rust-calls.js";
+} from "../reading.js";
+import { noteAttributes } from "./functions.js";
+import { beginFile, items } from "./items.js";
+import { callOf, closureAt, isPlainHolder, readClosure } from "./calls.js";
 import {
   bindLocal,
   calledHere,
@@ -31,10 +31,10 @@ import {
   pathOf,
   rootedPath,
   selfAt,
-} from "./rust-names.js";
-import { bindPattern } from "./rust-patterns.js";
-import { createSpaceResolver } from "./rust-spaces.js";
-import { readTokens, takesExpressions } from "./rust-tokens.js";
+} from "./names.js";
+import { bindPattern } from "./patterns.js";
+import { createSpaceResolver } from "./spaces.js";
+import { readTokens, takesExpressions } from "./tokens.js";
 
 /** Rust: a module is a space, be it a file or written in one. `rust:./crates/x/src.a` is the file `a.rs` there. */
 export const rust: Language = {

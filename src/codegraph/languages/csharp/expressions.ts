@@ -1,7 +1,7 @@
-import type { ExpressionFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { eitherOf, indexOf, listOf, memberOf, ofNamed, ofType, unknownType, valueOf } from "./facts-of.js";
-import { child, expressionOf, isLocal, part, text, typeOf, type At, type Rules } from "./reading.js";
+import type { ExpressionFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { eitherOf, indexOf, listOf, memberOf, ofNamed, ofType, unknownType, valueOf } from "../facts-of.js";
+import { child, expressionOf, isLocal, part, text, typeOf, type At, type Rules } from "../reading.js";
 
 /** What an expression of C# leads to. */
 export const expressions: Rules["expressions"] = {

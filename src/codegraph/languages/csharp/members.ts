@@ -1,7 +1,7 @@
-import type { MemberFact, Named, SymbolFact, TypeFact } from "../facts.js";
-import { extensionName } from "../link/spaces.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { addMember, define, defineFunction, type Parameter } from "./define.js";
+import type { MemberFact, Named, SymbolFact, TypeFact } from "../../facts.js";
+import { extensionName } from "../../link/spaces.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { addMember, define, defineFunction, type Parameter } from "../define.js";
 import {
   bindValue,
   child,
@@ -17,7 +17,7 @@ import {
   visit,
   visitAll,
   type At,
-} from "./reading.js";
+} from "../reading.js";
 
 /** The type parameters of a type or a method, each with its first constraint. */
 export function variablesOf(at: At, node: SyntaxNode): Named<TypeFact | null>[] {

@@ -1,6 +1,6 @@
-import type { ExpressionFact, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { argumentsOf, calleeOf, expressions } from "./csharp-expressions.js";
+import type { ExpressionFact, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { argumentsOf, calleeOf, expressions } from "./expressions.js";
 import {
   addField,
   mentionArguments,
@@ -12,12 +12,12 @@ import {
   readOperator,
   readProperty,
   variablesOf,
-} from "./csharp-members.js";
-import { define, defineType, tupleOf, typeAround } from "./define.js";
-import { elementOf, listOf, memberOf, unknownType, valueOf } from "./facts-of.js";
-import type { Language } from "./language.js";
-import { withoutDirectives } from "./preprocessor.js";
-import { readByRules } from "./read-by-rules.js";
+} from "./members.js";
+import { define, defineType, tupleOf, typeAround } from "../define.js";
+import { elementOf, listOf, memberOf, unknownType, valueOf } from "../facts-of.js";
+import type { Language } from "../language.js";
+import { withoutDirectives } from "../preprocessor.js";
+import { readByRules } from "../read-by-rules.js";
 import {
   bindName,
   bindType,
@@ -43,7 +43,7 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
+} from "../reading.js";
 
 /**
  * C#: a namespace is a space, and several files may add to it. Types of one name differ by how many types they take, so

@@ -1,7 +1,7 @@
-import type { TypeFact } from "../facts.js";
-import { joinPath, folderOf } from "../link/stems.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { addMember, define, defineName, defineType } from "./define.js";
+import type { TypeFact } from "../../facts.js";
+import { joinPath, folderOf } from "../../link/stems.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { addMember, define, defineName, defineType } from "../define.js";
 import {
   bindName,
   bindType,
@@ -20,7 +20,7 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
+} from "../reading.js";
 import {
   attributeText,
   emptyNode,
@@ -29,11 +29,11 @@ import {
   variablesOf,
   visitTypes,
   wholeOf,
-} from "./rust-functions.js";
-import { readImpl } from "./rust-impls.js";
-import { enterModule, moduleAt, nameOf, setSelf, spaceHere } from "./rust-names.js";
-import { fileModule } from "./rust-spaces.js";
-import { readUse } from "./rust-uses.js";
+} from "./functions.js";
+import { readImpl } from "./impls.js";
+import { enterModule, moduleAt, nameOf, setSelf, spaceHere } from "./names.js";
+import { fileModule } from "./spaces.js";
+import { readUse } from "./uses.js";
 
 /** What defines something, in a module or in a block. */
 export const items: Rules["visit"] = {
