@@ -4,7 +4,7 @@
 //   --folder FOLDER    where they are; else a folder in the place for temporary files
 //   --truth            also compares calls with what the language's own compiler says, where there is one
 //   --misses N         lists so many of the imports, names and calls that were not found, or that are wrong
-//   --sample N         prints N calls of the graph, chosen at random, with what stands around them
+//   --sample N         prints N calls of each package, chosen at random, with what stands around them
 //   --seed S           others are chosen (default 1)
 //   --speed            how long all of them together take, and how much memory: a repository of many languages
 //   --keep             keeps the sample in bench/languages/samples, to be judged
@@ -19,9 +19,9 @@ import { fetchPackages, folderOf } from "./languages/fetch.mjs";
 import { listImports, listUnresolved } from "./languages/imports.mjs";
 import { extensions, packages } from "./languages/packages.mjs";
 import { readGraph } from "./languages/read-graph.mjs";
-import { keepSample, readVerdicts, renderCall, sampleCalls } from "./languages/samples.mjs";
+import { keepSample, readSamples, readVerdicts, renderCall, sampleCalls } from "./languages/samples.mjs";
 
-// Asked for of Rust, Go, Java and C#, of a sample of 100 calls.
+// Asked for of Rust, Go, Java and C#, of 100 calls each: of both packages together.
 const leastPrecision = 0.95;
 
 const { values: options, positionals: asked } = parseArgs({
@@ -51,11 +51,7 @@ let missed = 0;
 if (options.speed) {
   missed = await reportSpeed(...there.map((one) => folderOf(options.folder, one)));
 } else if (options.sample) {
-  // One package of each language is judged.
-  const first = there.filter(
-    ({ language }, index) => there.findIndex((other) => other.language === language) === index,
-  );
-  for (const one of first) await printSample(one);
+  for (const one of there) await printSample(one);
 } else {
   print(
     [
@@ -139,7 +135,7 @@ function readTexts(root) {
 
 function printVerdicts(measured) {
   const judged = measured.flatMap(({ one, graph }) => {
-    const verdicts = readVerdicts(one, graph);
+    const verdicts = readVerdicts(readSamples(one.language), one, graph);
     return verdicts ? [{ one, ...verdicts }] : [];
   });
   if (judged.length === 0) return;
@@ -148,10 +144,18 @@ function printVerdicts(measured) {
     ["calls judged by hand", "seed", "judged", "right", "precision", "still found", "of those right", "not judged"],
     true,
   );
-  for (const { one, seed, judged: all, right, stillThere, stillRight, open } of judged) {
-    print([one.name, seed, all, right, percent(right, all), stillThere, percent(stillRight, stillThere), open]);
-    if (right < all * leastPrecision) missed += 1;
+  for (const language of new Set(judged.map(({ one }) => one.language))) {
+    const ofIt = judged.filter(({ one }) => one.language === language);
+    for (const { one, seed, ...counts } of ofIt) printCounts(`${language}: ${one.name} ${one.version}`, seed, counts);
+    const sum = (key) => ofIt.reduce((total, counts) => total + counts[key], 0);
+    const keys = ["judged", "right", "stillThere", "stillRight", "open"];
+    printCounts(`${language}, all`, "", Object.fromEntries(keys.map((key) => [key, sum(key)])));
+    if (sum("right") < sum("judged") * leastPrecision) missed += 1;
   }
+}
+
+function printCounts(name, seed, { judged, right, stillThere, stillRight, open }) {
+  print([name, seed, judged, right, percent(right, judged), stillThere, percent(stillRight, stillThere), open]);
 }
 
 function printTruths(measured) {

@@ -3,6 +3,7 @@ import { countSites } from "./languages/call-sites.mjs";
 import { compareTruth } from "./languages/compare-truth.mjs";
 import { listImports, listUnresolved } from "./languages/imports.mjs";
 import { leftOutOf } from "./languages/run-cecil.mjs";
+import { readVerdicts, withSample } from "./languages/samples.mjs";
 
 describe("calls beside a compiler", () => {
   const nodes = [
@@ -142,6 +143,28 @@ it("knows which lines of C# are not compiled", () => {
     [3, 5],
     [6, 8],
   ]);
+});
+
+describe("samples judged by hand", () => {
+  const edge = (to, verdict) => ({ from: "a.go#run", to, line: 4, verdict });
+  const edges = [edge("a.go#open", "right"), edge("a.go#close", "wrong"), edge("a.go#read", "open")];
+  const gin = { package: "gin", version: "1.8.1", seed: 7, edges };
+  const cobra = { package: "cobra", version: "1.6.1", seed: 7, edges: [] };
+
+  it("are kept of each package, and a new one takes the place of its own only", () => {
+    const again = { ...gin, seed: 8 };
+
+    expect(withSample([gin, cobra], again)).toEqual([cobra, again]);
+  });
+
+  it("count what is right of all that was judged, and of what the graph still says", () => {
+    const graph = { edges: [call("a.go#run", "a.go#open"), call("a.go#run", "a.go#read")] };
+
+    const counted = readVerdicts([cobra, gin], { name: "gin" }, graph);
+
+    expect(counted).toEqual({ seed: 7, judged: 2, right: 1, stillThere: 1, stillRight: 1, open: 1 });
+    expect(readVerdicts([cobra], { name: "gin" }, graph)).toBeUndefined();
+  });
 });
 
 function node(id, name, kind, startLine, endLine) {

@@ -265,9 +265,9 @@ export function bindMemory(
     alias: async (...args) => (await changing()).alias(from, ...args),
     unalias: async (name) => (await changing()).unalias(from, name),
     relate: async (reference, stated) =>
-      (await changing()).relateMemory(from, reference, (await hanging()).toConcept(stated)),
+      (await changing()).relateMemory(from, reference, await (await hanging()).toConcept(stated)),
     unrelate: async (reference, stated) =>
-      (await changing()).unrelateMemory(from, reference, (await hanging()).toConcept(stated)),
+      (await changing()).unrelateMemory(from, reference, await (await hanging()).toConcept(stated)),
     history: async (reference) => (await changing()).history(from, reference),
     undo: async (...args) => {
       const undone = await changed((await changing()).undo(from, ...args));

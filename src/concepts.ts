@@ -43,6 +43,7 @@ export function openConcepts(
     stateConcept: async (id, statement) => {
       const { id: known, kind } = checkId(id);
       const { content, places = [], confidence = 1 } = checkStatement(statement);
+      await refuseSecret(id);
       await refuseWhenDisabled(from);
       const found: string[] = [];
       for (const place of places) found.push(await findPlace(from, own, place));
@@ -139,19 +140,26 @@ function checkId(id: unknown): NonNullable<ReturnType<typeof parseConceptId>> {
   throw wrongId(id);
 }
 
+/** As it was written: in small letters some are no longer known for what they are. */
+async function refuseSecret(id: string): Promise<void> {
+  if (!(await cleanText(id, "name")).flags.includes("secret-redacted")) return;
+  throw new MemoryError("content-refused", "The name holds a secret.", "Choose a short word or phrase, such as retry.");
+}
+
 function wrongId(id: unknown): MemoryError {
+  const said = JSON.stringify(id) ?? "Nothing";
   return new MemoryError(
     "invalid-input",
-    `${JSON.stringify(id) ?? "Nothing"} names no pattern or decision.`,
-    "It is pattern: or decision: and a name with a letter in it, such as pattern:retry or decision:adr-12.",
+    `${said.length > 80 ? `${said.slice(0, 80)} …` : said} names no pattern or decision.`,
+    "It is pattern: or decision: and a short name with a letter in it, such as pattern:retry or decision:adr-12.",
   );
 }
 
 function checkStatement(statement: StateConceptOptions): StateConceptOptions {
   const { content, places = [], confidence = 1 } = statement ?? {};
   const fits =
-    (content === undefined ? places.length > 0 : typeof content === "string") &&
     Array.isArray(places) &&
+    (content === undefined ? places.length > 0 : typeof content === "string") &&
     places.every(
       (place) => typeof place === "string" && place.trim() !== "" && !isLine(place) && !parseConceptId(place),
     );

@@ -34,6 +34,9 @@ export async function describeModules(
   of: DescribingOf,
   { modules, force = false, signal }: DescribeModulesOptions = {},
 ): Promise<DescribedModules> {
+  if (modules !== undefined && !(Array.isArray(modules) && modules.every((name) => typeof name === "string"))) {
+    throw new MemoryError("invalid-input", "modules is a list of names.", 'For example { modules: ["memory"] }.');
+  }
   await refuseWhenDisabled(of.from);
   const model = await of.models.ports.languageModel?.();
   if (!model) {
@@ -92,15 +95,15 @@ async function listDue(
   return openOwnTree(from, here).ask(async (reader, tree, project) => {
     const modules = await readModules(reader, tree);
     const digesting = await openDigesting(reader, project.number, modules);
-    const asked =
-      wanted?.map((name) => findModule(modules, name)) ?? modules.list.filter(({ files }) => files.length > 0);
+    const names = wanted ?? modules.list.filter(({ files }) => files.length > 0).map(({ name }) => name);
+    // A name stands for all that it begins the names of, here as in the digest that is shown.
+    const found = names.map((name) => findModule(modules, name));
+    const asked = [...new Map(found.map((module) => [module.name, module])).values()];
     const [due, unchanged]: [(typeof asked)[number][], string[]] = [[], []];
     for (const module of asked) {
       const kept = digesting.purposes.get(module.name.toLowerCase());
       const { state } = await listOwnNodes(digesting, module);
-      // What a person has said is not asked of a model.
-      const isSame = kept !== undefined && (kept.source !== "llm" || (kept.madeFrom === state && !force));
-      if (isSame) unchanged.push(module.name);
+      if (kept?.madeFrom === state && !force) unchanged.push(module.name);
       else due.push(module);
     }
     const isNew = ({ name }: { name: string }) => !digesting.purposes.has(name.toLowerCase());
@@ -162,10 +165,15 @@ async function describeOne(
   }
   const ids = listRepliedIds(reply);
   const known = await own.ask(async (reader, tree) => readByIds(reader, tree, ids));
-  const description = await readDescription(reply, digest, (id) => known.has(id));
-  if (!description) return { problem: "Its reply could not be used." };
+  const said = await readDescription(reply, digest, (id) => known.has(id));
+  if (!said) return { problem: "Its reply could not be used." };
+  const { name, parts, state } = digest;
+  // What was said of its parts is not taken away: each of them has its own flows.
+  const isWhole = parts.length > 0;
+  const description = isWhole ? { ...said, edges: said.edges.filter(({ kind }) => kind !== "flows_to") } : said;
+  const files = isWhole ? [] : digest.files;
   await writeProject(from, (writer, project) =>
-    keepDescription(writer, project.number, digest, description, { from: digest.state, at: from.now() }),
+    keepDescription(writer, project.number, { name, files }, description, { from: state, at: from.now() }),
   );
   return { purpose: description.purpose, edges: description.edges.length };
 }

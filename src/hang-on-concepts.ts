@@ -1,4 +1,5 @@
 import { conceptId, conceptKinds, parseConceptId } from "./base/concept-id.js";
+import { cleanText } from "./hygiene/hygiene.js";
 import { findMemory } from "./memory/get-memory.js";
 import type { MemoryInput } from "./memory/memory.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
@@ -22,8 +23,8 @@ export async function hangOnConcepts(
   if (!Array.isArray(inputs)) return inputs;
   const hung: MemoryInput[] = [];
   for (const [at, input] of inputs.entries()) {
-    const named = withNodes(input);
-    const node = nodeByName(input);
+    const named = await withNodes(input);
+    const node = await nodeByName(input);
     if (node === undefined) hung.push(named);
     else if (doubts[at] !== undefined) hung.push(on(named, node));
     else hung.push(asAgent && (await isTaken(from, input)) ? withoutName(on(named, node)) : named);
@@ -32,33 +33,41 @@ export async function hangOnConcepts(
 }
 
 /** A relation to a pattern or a decision leads to its one id, however it was written. */
-export function toConcept<Stated extends { file?: string }>(stated: Stated): Stated {
-  const known = typeof stated?.file === "string" ? parseConceptId(stated.file) : undefined;
-  return known ? { ...stated, file: known.id } : stated;
+export async function toConcept<Stated extends { file?: string }>(stated: Stated): Promise<Stated> {
+  const id = await findConcept(stated?.file);
+  return id === undefined ? stated : { ...stated, file: id };
 }
 
-function withNodes(input: MemoryInput): MemoryInput {
+async function withNodes(input: MemoryInput): Promise<MemoryInput> {
   const { relatedFiles: files = [], graphNodes: nodes = [] } = Object(input) as Partial<MemoryInput>;
-  if (!Array.isArray(files) || !Array.isArray(nodes) || ![...files, ...nodes].some(isConcept)) return input;
-  const named = [...nodes, ...files.filter(isConcept)].map((node) =>
-    isConcept(node) ? parseConceptId(node)?.id : node,
-  );
-  return {
-    ...input,
-    relatedFiles: files.filter((file) => !isConcept(file)),
-    graphNodes: [...new Set(named)] as string[],
-  };
+  if (!Array.isArray(files) || !Array.isArray(nodes)) return input;
+  const known = new Map<unknown, string>();
+  for (const node of [...files, ...nodes]) {
+    const id = await findConcept(node);
+    if (id !== undefined) known.set(node, id);
+  }
+  if (known.size === 0) return input;
+  const named = [...nodes, ...files.filter((file) => known.has(file))].map((node) => known.get(node) ?? node);
+  return { ...input, relatedFiles: files.filter((file) => !known.has(file)), graphNodes: [...new Set(named)] };
 }
 
-function isConcept(node: unknown): boolean {
-  return typeof node === "string" && parseConceptId(node) !== undefined;
+/** The id of the pattern or the decision that somebody names. */
+async function findConcept(named: unknown): Promise<string | undefined> {
+  const known = typeof named === "string" ? parseConceptId(named) : undefined;
+  return known && !(await holdsSecret(named as string)) ? known.id : undefined;
+}
+
+/** Small letters would hide some from whoever looks for them before a memory is kept; as it was written, it is redacted there. */
+async function holdsSecret(text: string): Promise<boolean> {
+  return (await cleanText(text, "node")).flags.includes("secret-redacted");
 }
 
 /** The pattern or the decision that a memory of this type is by its name. */
-function nodeByName(input: MemoryInput): string | undefined {
+async function nodeByName(input: MemoryInput): Promise<string | undefined> {
   const { type, name } = Object(input) as Partial<MemoryInput>;
   const kind = conceptKinds.find((one) => one === type);
-  return kind && typeof name === "string" ? conceptId(kind, name) : undefined;
+  const id = kind && typeof name === "string" ? conceptId(kind, name) : undefined;
+  return id !== undefined && !(await holdsSecret(name as string)) ? id : undefined;
 }
 
 function on(input: MemoryInput, node: string): MemoryInput {

@@ -1,7 +1,7 @@
 import { parseConceptId } from "./base/concept-id.js";
 import type { CodeImpact } from "./code-types.js";
 import type { CodeNode } from "./codegraph/codegraph.js";
-import { touches } from "./codegraph/concepts/touches.js";
+import { touching } from "./codegraph/concepts/touching.js";
 import { listByKeys } from "./memory/memory-queries.js";
 import type { Project } from "./memory/projects.js";
 import { getConcept, listTouching, readConcepts, type FoundConcept } from "./read-concepts.js";
@@ -37,7 +37,8 @@ export async function openImpactConcepts(
     join: async (found, memories) => {
       const nodes = found.map(({ id }) => id);
       const concepts = listTouching(all.values(), nodes).filter(({ id }) => id !== asked?.id);
-      const ofNodes = memories.filter(({ on }) => nodes.some((node) => touches(on, node)));
+      const isTouching = touching(nodes);
+      const ofNodes = memories.filter(({ on }) => isTouching(on));
       const listed = [
         ...(asked ? await memoriesOf([asked]) : []),
         ...ofNodes,

@@ -11,8 +11,17 @@ import type { Store } from "./storage/storage.js";
 
 /** The bytes of a SCIP index, which may be given as they are. What is none is refused before anything is done. */
 export async function readScipFile(scip: string | Uint8Array): Promise<Uint8Array> {
-  const bytes = scip instanceof Uint8Array ? scip : await readBytes(scip);
-  readIndex(bytes);
+  if (scip instanceof Uint8Array) {
+    readIndex(scip);
+    return scip;
+  }
+  const bytes = await readBytes(scip);
+  try {
+    readIndex(bytes);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    throw new MemoryError(error.code, `${scip}: ${error.message}`, error.hint, error);
+  }
   return bytes;
 }
 

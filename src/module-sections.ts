@@ -1,3 +1,4 @@
+import { parseNodeId } from "./base/node-id.js";
 import type { OfferedSection } from "./codegraph/modules/choose-sections.js";
 import type { CodeDigest } from "./codegraph/modules/read-digest.js";
 import { disarmLine } from "./hygiene/quote-data.js";
@@ -77,9 +78,11 @@ function saidByModel(confidence: number): string {
   return `said by a model, ${confidence.toFixed(2)} sure`;
 }
 
-function saidBy({ source, isOutdated }: CodeDigest["purpose"]): string {
-  if (source !== "llm") return "";
-  return isOutdated ? " (said by a model, before it last changed)" : " (said by a model)";
+/** Who says it. What a file of the repository says of itself is nobody else's word. */
+function saidBy({ source, file, confidence = 0, isOutdated }: CodeDigest["purpose"]): string {
+  if (source === "file") return file === undefined ? "" : ` (${file})`;
+  if (source === "names") return "";
+  return ` (${saidByModel(confidence)}${isOutdated ? ", before it last changed" : ""})`;
 }
 
 /** `src/a.ts#open → read → src/b.ts#Store`: what stays in a file is told by its name alone. */
@@ -87,8 +90,7 @@ function wayOf(way: readonly string[]): string {
   let file = "";
   return way
     .map((id) => {
-      const mark = id.indexOf("#");
-      const [own, symbol] = mark < 0 ? [id, ""] : [id.slice(0, mark), id.slice(mark + 1)];
+      const { file: own, symbol } = parseNodeId(id);
       const isSame = own === file && symbol !== "";
       file = own;
       return isSame ? symbol : id;

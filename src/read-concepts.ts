@@ -2,7 +2,7 @@ import { parseConceptId } from "./base/concept-id.js";
 import { MemoryError } from "./base/memory-error.js";
 import { closeNames } from "./codegraph/ask/close-names.js";
 import { edgeOf, listStated } from "./codegraph/concepts/meaning-queries.js";
-import { touches } from "./codegraph/concepts/touches.js";
+import { touching } from "./codegraph/concepts/touching.js";
 import type { ConceptPlace, ConceptSummary, ImpactConcept } from "./concept-types.js";
 import { listConceptMembers, type ConceptMember } from "./memory/concept-members.js";
 import { readProject, type ProjectStore } from "./memory/project-store.js";
@@ -59,8 +59,9 @@ export function getConcept(concepts: ReadonlyMap<string, FoundConcept>, id: stri
 
 /** Those that concern one of these nodes, each once, by its surest place. */
 export function listTouching(concepts: Iterable<FoundConcept>, nodes: readonly string[]): ImpactConcept[] {
+  const isTouching = touching(nodes);
   return [...concepts].flatMap(({ id, kind, name, isUnverified, places }) => {
-    const place = places.find(({ node }) => nodes.some((asked) => touches(node, asked)));
+    const place = places.find(({ node }) => isTouching(node));
     return place ? [{ id, kind, name, isUnverified, on: place.node, confidence: place.confidence }] : [];
   });
 }
@@ -69,8 +70,8 @@ export function listTouching(concepts: Iterable<FoundConcept>, nodes: readonly s
 export async function listMembersAround(from: ProjectStore, files: readonly string[]): Promise<string[]> {
   return readProject(from, [], async (reader, project) => {
     const concepts = await readConcepts(reader, project, from.now());
-    const touching = listTouching(concepts.values(), files);
-    return [...new Set(touching.flatMap(({ id }) => (concepts.get(id)?.members ?? []).map((member) => member.id)))];
+    const found = listTouching(concepts.values(), files);
+    return [...new Set(found.flatMap(({ id }) => (concepts.get(id)?.members ?? []).map((member) => member.id)))];
   });
 }
 

@@ -53,6 +53,9 @@ describe("a memory that names code", () => {
     ]);
     await change({ "src/limits.ts": "export const MAX_RETRIES = 5;\n", "src/http.ts": null, "src/net.ts": http });
     expect(await reasons()).toEqual([[], expect.anything(), ["src/http.ts is src/net.ts now"]]);
+    // Back where it was, although it stays where it went, too.
+    await change({ "src/http.ts": http });
+    expect((await reasons())[2]).toEqual([]);
   });
 
   it("[G40] is in no doubt any more when the code is back, its text is put right, or a person verifies it", async () => {
@@ -92,6 +95,20 @@ describe("a memory that names code", () => {
 
     await beside.change({ "src/http.ts": null });
     expect(await driftOf(memory, id)).toMatchObject([{ reason: "src/http.ts is gone" }]);
+  });
+
+  it("[G40] is in no doubt as long as the index is not complete", async () => {
+    const { memory, root } = await project({ "src/http.ts": http, "src/other.ts": "export const other = 1;\n" });
+    await memory.remember({ content: text, relatedFiles: ["src/http.ts"] });
+    await memory.index();
+    writeFiles(root, { "src/http.ts": null });
+    await memory.index({ fresh: true, signal: AbortSignal.abort() });
+
+    const partly = await memory.verifyStale();
+    await memory.index();
+
+    expect(partly).toMatchObject({ checked: 0, inDoubt: [], notes: [expect.stringContaining("is not complete")] });
+    expect((await memory.verifyStale()).inDoubt).toHaveLength(1);
   });
 
   it("[G42] comes back after what is in no doubt, marked, and is listed with what to do", async () => {
@@ -139,5 +156,5 @@ async function project(files: Record<string, string>, options: { db?: string } =
     await memory.index();
   };
   await change(files);
-  return { memory, change };
+  return { memory, change, root };
 }

@@ -90,6 +90,7 @@ describe("a pattern or a decision", () => {
     await expect(run("rety")).rejects.toMatchObject({ code: "node-not-found" });
     await expect(run("12", "x")).rejects.toMatchObject({ code: "invalid-input" });
     await expect(run("retry", "--applies-to", "src/a.ts:12")).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(run("x".repeat(257), "--applies-to", "src/a.ts")).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it("[G35] comes from agents by what they remember: a name that is taken joins, and takes nothing away", async () => {
@@ -233,11 +234,29 @@ describe("what is said of a pattern", () => {
     await memory.stateConcept("pattern:retry", { content: "Once more.", places: ["src/b.ts"] });
     await memory.stateConcept("decision:jwt", { places: ["src/auth.ts"] });
 
-    const kept = await askDatabase(db, "SELECT from_id FROM code_meanings UNION ALL SELECT name FROM code_concepts");
+    const kept = await askDatabase(db, "SELECT from_id FROM code_meanings");
     await memory.purge({ project: true });
 
     expect(kept).toEqual([{ from_id: "decision:jwt" }]);
     expect(await askDatabase(db, "SELECT from_id FROM code_meanings")).toEqual([]);
+  });
+
+  it("[G37] keeps no secret, which in small letters would not be known for one", async () => {
+    const db = join(temporaryFolder(), "memory.db");
+    const memory = await openTestMemory({ db });
+    const secret = "AKIAIOSFODNN7EXAMPL2";
+
+    const stating = memory.stateConcept(`pattern:${secret}`, { places: ["src/a.ts"] });
+    await expect(stating).rejects.toMatchObject({ code: "content-refused" });
+    const { id } = await memory.remember({ ...trap, relatedFiles: [`pattern:${secret}`] });
+    await memory.relate(id, { kind: "documents", file: `decision:${secret}` });
+
+    const kept = await askDatabase(
+      db,
+      "SELECT to_id AS text FROM code_meanings UNION ALL SELECT value FROM memory_facets UNION ALL SELECT target_file FROM memory_relations",
+    );
+    expect(JSON.stringify([kept, await memory.concepts()]).toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(kept).toHaveLength(2);
   });
 
   it("[G37] waits with a memory that comes from outside, and holds once a person has accepted it", async () => {

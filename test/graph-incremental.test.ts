@@ -89,7 +89,7 @@ describe("an index that follows changes", () => {
           }
         },
       ),
-      { numRuns: runs(24), endOnFailure: true },
+      { numRuns: runs(12), endOnFailure: true },
     );
   });
 });

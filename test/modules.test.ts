@@ -69,9 +69,33 @@ describe("a module", () => {
     expect((await memory.module("db")).purpose).toEqual({
       text: "Keeps and finds the rows of the shop.",
       source: "llm",
+      confidence: 0.7,
     });
     // What the repository says of itself goes before.
     expect((await memory.module("auth")).purpose.source).toBe("file");
+  });
+
+  it("[G31] is asked about once with the modules that its name stands for, and takes nothing of theirs away", async () => {
+    const model = fakeModel();
+    const many = (folder: string, count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`${folder}/f${at}.ts`, `export const a${at} = ${at};\n`]),
+      );
+    const { memory } = await opened({ languageModel: model }, { ...many("src/big", 4), ...many("src/big/ask", 40) });
+
+    const first = await memory.describeModules();
+    const again = await memory.describeModules();
+    const { modules } = await memory.modules();
+
+    expect(first.described.map(({ module }) => module)).toEqual(expect.arrayContaining(["big", "big/ask"]));
+    expect(again).toMatchObject({ described: [], failed: [], left: [] });
+    expect(model.asked).toHaveLength(first.described.length);
+    const told = { text: "Keeps and finds the rows of the shop.", source: "llm", confidence: 0.7 };
+    expect(modules.filter(({ name }) => name.startsWith("big")).map(({ purpose }) => purpose)).toEqual([told, told]);
+    const { purpose, sections } = await memory.module("src/big");
+    expect(purpose).toEqual(told);
+    expect(sections[0]?.lines).toEqual([`${told.text} (said by a model, 0.70 sure)`]);
+    await expect(memory.describeModules({ modules: "big" as never })).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it("[G31] is described by itself once a week, after a session", async () => {
@@ -136,9 +160,10 @@ function fakeModel(): Fake {
 
 async function opened(
   options: Pick<NonNullable<Parameters<typeof openTestMemory>[0]>, "db" | "languageModel" | "now">,
+  more: Record<string, string> = {},
 ): Promise<{ memory: TacitMemory; root: string }> {
   const root = gitRepository();
-  commitFiles(root, files);
+  commitFiles(root, { ...files, ...more });
   const memory = await openTestMemory({ directory: root, project: undefined, ...options });
   await memory.index();
   return { memory, root };

@@ -15,7 +15,7 @@ type Way = (session: Session, attack: string, n: number) => unknown;
 const attacks = readAttacks();
 const some = attacks.filter((_, n) => n % (isFull ? 1 : 27) === 0);
 
-// By each of these every attack comes in.
+// By each of these every attack comes in; by two of them outside of `npm run torture`.
 const ways: Record<string, Way> = {
   "a web result": (session, attack) => session.uses("WebFetch", { url: "https://docs.example.org/a" }, page(attack)),
   "an MCP result": (session, attack) => session.uses("mcp__linear__get_issue", { id: "A-1" }, page(attack)),
@@ -83,18 +83,19 @@ const hiddenWays: Record<string, Way> = {
 };
 
 describe("an agent that believes what it read", () => {
-  for (const [name, way] of Object.entries(ways)) {
+  for (const [turn, [name, way]] of Object.entries(ways).entries()) {
     it(`[O8] does not make an attack speak that came by ${name}`, async () => {
       const { memory, root } = await openProject();
+      const all = attacks.filter((_, n) => isFull || (n + turn) % 5 < 2);
 
-      await believeAll({ memory, root, way, all: attacks });
+      await believeAll({ memory, root, way, all });
 
-      const holding = await listHolding(memory, attacks);
+      const holding = await listHolding(memory, all);
       expect(holding.filter(({ status }) => status !== "waiting").map(({ content }) => content)).toEqual([]);
       expect(holding.filter(({ review }) => !review.reason).map(({ content }) => content)).toEqual([]);
       // Each was said in a correction, a check, a piece of work, a commit, and two were to be remembered.
-      expect(holding.length).toBeGreaterThan(6 * attacks.length);
-      for (const attack of attacks.filter((_, n) => n % 5 === 0)) {
+      expect(holding.length).toBeGreaterThan(6 * all.length);
+      for (const attack of all.filter((_, n) => n % 5 === 0)) {
         const told = (await memory.recall(attack)).map(({ memory: found }) => found);
         expect(told.filter((found) => holds(found, attack)).map(({ content }) => content)).toEqual([]);
       }

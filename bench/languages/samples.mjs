@@ -37,18 +37,28 @@ function linesOf(root, file, first, last, marked) {
     .join("\n");
 }
 
-/** Keeps a sample to be judged: whoever does writes "right" or "wrong" in the place of "open". */
+/** Keeps a sample to be judged: whoever does writes "right" or "wrong" in the place of "open", and "why" where it is wrong. */
 export function keepSample({ language, name, version }, seed, calls) {
   const edges = calls.map(({ from, to, line }) => ({ from, to, line, verdict: "open" }));
+  const kept = withSample(readSamples(language), { package: name, version, seed, edges });
   mkdirSync(dirname(fileOf(language)), { recursive: true });
-  writeFileSync(fileOf(language), `${JSON.stringify({ package: name, version, seed, edges }, null, 2)}\n`);
+  writeFileSync(fileOf(language), `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+/** The samples of a language, one of each package; none where nothing was kept. */
+export function readSamples(language) {
+  return existsSync(fileOf(language)) ? JSON.parse(readFileSync(fileOf(language), "utf8")) : [];
+}
+
+/** A new sample takes the place of the one of its package, and leaves those of the others. */
+export function withSample(samples, sample) {
+  return [...samples.filter((other) => other.package !== sample.package), sample];
 }
 
 /** What was judged of a package, beside what its graph says now; undefined where nothing was. */
-export function readVerdicts({ language, name }, { edges }) {
-  if (!existsSync(fileOf(language))) return undefined;
-  const sample = JSON.parse(readFileSync(fileOf(language), "utf8"));
-  if (sample.package !== name) return undefined;
+export function readVerdicts(samples, { name }, { edges }) {
+  const sample = samples.find((one) => one.package === name);
+  if (!sample) return undefined;
   const now = new Set(edges.filter(({ kind }) => kind === "calls").map(({ from, to }) => `${from} -> ${to}`));
   const judged = sample.edges.filter(({ verdict }) => verdict !== "open");
   const right = judged.filter(({ verdict }) => verdict === "right");

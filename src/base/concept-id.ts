@@ -7,9 +7,12 @@ export interface ConceptName {
   name: string;
 }
 
+const longestBytes = 256;
+
 /**
  * The id of a pattern or a decision among the nodes of the code. However it is written, it is one: small letters, and a
- * hyphen for whatever separates words. Undefined where no letter is left: `decision:12` would be a line of a file.
+ * hyphen for whatever separates words. Undefined where no letter is left: `decision:12` would be a line of a file; and where
+ * it is longer than the name of a memory may be.
  *
  * @example conceptId("decision", "JWT over sessions") // "decision:jwt-over-sessions"
  */
@@ -19,7 +22,7 @@ export function conceptId(kind: ConceptKind, name: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}._+]+/gu, "-")
     .replaceAll(/^[-.]+|[-.]+$/g, "");
-  return /\p{L}/u.test(plain) ? `${kind}:${plain}` : undefined;
+  return /\p{L}/u.test(plain) && Buffer.byteLength(plain) <= longestBytes ? `${kind}:${plain}` : undefined;
 }
 
 /** What an id in any spelling names; undefined for what is a file, a symbol or anything else. */

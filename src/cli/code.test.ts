@@ -1,4 +1,4 @@
-/** The code of a project on the command line: real processes in real repositories. */
+/** The code of a project on the command line, in real repositories; watching in real processes. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { commitFiles, git, writeFiles } from "../../test/git-repository.js";
+import { runTacit, type TacitRun } from "../../test/run-tacit.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 
 const main = join(inject("installedIn"), "node_modules", "tacit-memory", "dist", "cli", "main.js");
@@ -23,7 +24,7 @@ const shop = {
 let home: string;
 let root: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), "tacit-code-home-"));
   root = realpathSync(mkdtempSync(join(tmpdir(), "tacit-code-")));
   git(root, "-c", "init.defaultBranch=main", "init", "--quiet");
@@ -31,7 +32,7 @@ beforeAll(() => {
   for (let n = 0; n < 3; n += 1) {
     commitFiles(root, { "README.md": `# A shop\n\n${n}\n`, "src/store.ts": `${shop["src/store.ts"]}// ${n}\n` });
   }
-  tacit("init");
+  await tacit("init");
 });
 
 afterAll(() => {
@@ -39,11 +40,11 @@ afterAll(() => {
 });
 
 describe("init and index", () => {
-  it("tell what there is, what was done, and what to do next", () => {
+  it("tell what there is, what was done, and what to do next", async () => {
     const { fresh, run } = freshProject(shop);
 
-    const first = run("index", "--history");
-    const again = run("index");
+    const first = await run("index", "--history");
+    const again = await run("index");
 
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toMatch(
@@ -54,10 +55,10 @@ describe("init and index", () => {
     expect(git(fresh, "status", "--porcelain")).toBe("");
   });
 
-  it("answer with one document, which names what could not be taken in; --quiet prints nothing", () => {
+  it("answer with one document, which names what could not be taken in; --quiet prints nothing", async () => {
     const { run } = freshProject({ ...shop, "src/broken.ts": "export const = ;\n" });
 
-    const { stdout } = run("index", "--history", "--json");
+    const { stdout } = await run("index", "--history", "--json");
 
     const report = JSON.parse(stdout) as Record<string, unknown>;
     expect(report).toMatchObject({
@@ -71,26 +72,26 @@ describe("init and index", () => {
       moves: { files: [], symbols: [] },
       problems: [{ path: "src/broken.ts", problem: "does not parse at line 1" }],
     });
-    expect(run("index", "--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await run("index", "--quiet")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("tell which files have another name now", () => {
+  it("tell which files have another name now", async () => {
     const { fresh, run } = freshProject(shop);
-    run("index");
-    run("remember", "keys are opaque", "--file", "src/store.ts", "--name", "opaque");
+    await run("index");
+    await run("remember", "keys are opaque", "--file", "src/store.ts", "--name", "opaque");
     git(fresh, "mv", "src/store.ts", "src/rows.ts");
 
-    const { stdout } = run("index");
+    const { stdout } = await run("index");
 
     expect(stdout).toContain("  src/store.ts is now src/rows.ts\n");
-    expect(run("show", "opaque").stdout).toMatch(/^files +src\/rows\.ts$/m);
-    expect(run("history", "opaque").stdout).toMatch(/moved/);
-    expect(run("undo", "opaque")).toMatchObject({ code: 0 });
-    expect(run("recall", "opaque keys", "--file", "src/store.ts", "--quiet").stdout).not.toBe("");
+    expect((await run("show", "opaque")).stdout).toMatch(/^files +src\/rows\.ts$/m);
+    expect((await run("history", "opaque")).stdout).toMatch(/moved/);
+    expect(await run("undo", "opaque")).toMatchObject({ code: 0 });
+    expect((await run("recall", "opaque keys", "--file", "src/store.ts", "--quiet")).stdout).not.toBe("");
   });
 
-  it("refuse a home folder, which is no project", () => {
-    const run = tacitIn(home, { HOME: home, TACIT_HOME: join(home, "none") })("index", "--json");
+  it("refuse a home folder, which is no project", async () => {
+    const run = await tacitIn(home, { HOME: home, TACIT_HOME: join(home, "none") })("index", "--json");
 
     expect(run).toMatchObject({ code: 1, stdout: "" });
     expect(JSON.parse(run.stderr).error).toMatchObject({
@@ -100,16 +101,16 @@ describe("init and index", () => {
     expect(existsSync(join(home, "none"))).toBe(false);
   });
 
-  it("refuse it by its real path, and what is above it", () => {
+  it("refuse it by its real path, and what is above it", async () => {
     const folder = realpathSync(temporaryFolder());
     const link = join(folder, "link");
     symlinkSync(home, link);
     const none = join(folder, "none");
 
-    const above = tacitIn(folder, { HOME: join(folder, "project"), TACIT_HOME: none })("index");
-    const linked = tacitIn(home, { HOME: link, TACIT_HOME: none })("index");
+    const above = await tacitIn(folder, { HOME: join(folder, "project"), TACIT_HOME: none })("index");
+    const linked = await tacitIn(home, { HOME: link, TACIT_HOME: none })("index");
     mkdirSync(join(folder, "project"));
-    const beside = tacitIn(join(folder, "project"), { HOME: link, TACIT_HOME: none })("index");
+    const beside = await tacitIn(join(folder, "project"), { HOME: link, TACIT_HOME: none })("index");
 
     expect([above.code, linked.code, beside.code]).toEqual([1, 1, 0]);
     expect(linked.stderr).toContain("it holds everything of a user");
@@ -117,9 +118,9 @@ describe("init and index", () => {
 });
 
 describe("watch", () => {
-  it("ends at once where it is refused", () => {
+  it("ends at once where it is refused", async () => {
     const { fresh, env, run } = freshProject(shop);
-    run("config", "set", "enabled", "false", "--local");
+    await run("config", "set", "enabled", "false", "--local");
 
     const refused = spawnSync(process.execPath, [main, "watch", "--json"], {
       cwd: fresh,
@@ -173,10 +174,10 @@ describe("watch", () => {
 });
 
 describe("impact", () => {
-  it("shows the memories, the tests, and who depends on something by depth and file", () => {
-    tacit("remember", "keys are opaque", "--file", "src/store.ts");
+  it("shows the memories, the tests, and who depends on something by depth and file", async () => {
+    await tacit("remember", "keys are opaque", "--file", "src/store.ts");
 
-    const { code, stdout, stderr } = tacit("impact", "Store.read");
+    const { code, stdout, stderr } = await tacit("impact", "Store.read");
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     // How sure each tier is was measured, and may be measured again.
@@ -196,43 +197,45 @@ describe("impact", () => {
 
   it.each(["total.ts", ".", "../cart/total.ts#total", "src/cart/total.ts"])(
     "takes %s in a folder below the root",
-    (typed) => {
-      const { code, stdout } = tacitIn(join(root, "src", "cart"))("impact", typed, "--quiet");
+    async (typed) => {
+      const { code, stdout } = await tacitIn(join(root, "src", "cart"))("impact", typed, "--quiet");
 
       expect({ code, stdout }).toEqual({ code: 0, stdout: "test/total.test.ts\n" });
     },
   );
 
-  it("answers with one document", () => {
-    const document = JSON.parse(tacit("impact", "src/store.ts#limit", "--json").stdout) as object;
+  it("answers with one document", async () => {
+    const document = JSON.parse((await tacit("impact", "src/store.ts#limit", "--json")).stdout) as object;
 
     expect(Object.keys(document).toSorted()).toEqual(
-      ["dependents", "isCut", "mayGoOn", "memories", "notes", "target", "tests", "unresolved"].toSorted(),
+      ["concepts", "dependents", "isCut", "mayGoOn", "memories", "notes", "target", "tests", "unresolved"].toSorted(),
     );
     expect(document).toMatchObject({ target: [{ id: "src/store.ts#limit" }], dependents: [], notes: [] });
-    expect(tacit("impact", "src/store.ts#limit").stdout).toMatch(/^Nothing known depends on src\/store\.ts#limit\./);
+    expect((await tacit("impact", "src/store.ts#limit")).stdout).toMatch(
+      /^Nothing known depends on src\/store\.ts#limit\./,
+    );
   });
 
-  it("is wrong usage without a target or with a depth of nothing, and an error for what is not there", () => {
-    expect(tacit("impact", "src/stor.ts", "--json")).toMatchObject({ code: 1, stdout: "" });
-    expect(errorOf("impact", "src/stor.ts")).toMatchObject({
+  it("is wrong usage without a target or with a depth of nothing, and an error for what is not there", async () => {
+    expect(await tacit("impact", "src/stor.ts", "--json")).toMatchObject({ code: 1, stdout: "" });
+    expect(await errorOf("impact", "src/stor.ts")).toMatchObject({
       code: "node-not-found",
       hint: expect.stringContaining("src/store.ts"),
     });
-    expect(tacit("impact").code).toBe(2);
-    expect(errorOf("impact", "src/store.ts", "--depth", "0")).toMatchObject({ code: "usage" });
+    expect((await tacit("impact")).code).toBe(2);
+    expect(await errorOf("impact", "src/store.ts", "--depth", "0")).toMatchObject({ code: "usage" });
   });
 
-  it("says what to name instead of the whole tree", () => {
+  it("says what to name instead of the whole tree", async () => {
     for (const typed of [".", "./"]) {
-      expect(errorOf("impact", typed)).toMatchObject({ hint: expect.stringContaining("tacit impact src/") });
+      expect(await errorOf("impact", typed)).toMatchObject({ hint: expect.stringContaining("tacit impact src/") });
     }
   });
 
-  it("says what to do where nothing is indexed", () => {
+  it("says what to do where nothing is indexed", async () => {
     const { run } = freshProject(shop);
 
-    expect(run("impact", "src/store.ts")).toEqual({
+    expect(await run("impact", "src/store.ts")).toEqual({
       code: 1,
       stdout: "",
       stderr: "tacit: The code of this folder is not indexed.\n  Run: tacit index\n",
@@ -241,8 +244,8 @@ describe("impact", () => {
 });
 
 describe("graph export", () => {
-  it("[G16] writes one JSON document of exactly this shape, with paths from the root", () => {
-    const { stdout, stderr } = tacit("graph", "export");
+  it("[G16] writes one JSON document of exactly this shape, with paths from the root", async () => {
+    const { stdout, stderr } = await tacit("graph", "export");
     const { nodes, edges, ...rest } = JSON.parse(stdout) as { nodes: object[]; edges: object[] };
 
     expect(stderr).toBe("");
@@ -254,40 +257,37 @@ describe("graph export", () => {
       expect.objectContaining({ kind: "changes_with", from: "src/store.ts", to: "README.md" }),
     );
     expect(stdout).not.toContain(root);
-    expect(tacit("graph", "export", "--json").stdout).toBe(stdout);
+    expect((await tacit("graph", "export", "--json")).stdout).toBe(stdout);
   });
 
-  it("[G16] writes the same again, and in another clone, in every format", () => {
+  it("[G16] writes the same again, and in another clone, in every format", async () => {
     const clone = realpathSync(temporaryFolder());
     git(clone, "clone", "--quiet", root, "other");
     const there = tacitIn(join(clone, "other"), { TACIT_HOME: join(clone, "home") });
-    there("index", "--history");
+    await there("index", "--history");
 
     for (const format of ["json", "dot", "mermaid"]) {
       const line = ["graph", "export", "--format", format];
-      const { stdout } = tacit(...line);
+      const { stdout } = await tacit(...line);
 
       expect(stdout).toContain("src/cart/total.ts");
-      expect(tacit(...line).stdout).toBe(stdout);
-      expect(there(...line).stdout).toBe(stdout);
+      expect((await tacit(...line)).stdout).toBe(stdout);
+      expect((await there(...line)).stdout).toBe(stdout);
     }
   });
 
-  it("[G16] lets no name of a file or a symbol break a format", () => {
+  it("[G16] lets no name of a file or a symbol break a format", async () => {
     const names = ['a"b', "c\\", "d]e[", "f\ng", "h|i", ";quot;", "<b>", "-->", "\u202Etxt", 'a\\"];x', "%%{init}%%"];
     const { run } = freshProject({
       "base.ts": "export class Base { 'a\"b\\n]': string = ''; }\n",
       ...Object.fromEntries(names.map((name) => [`${name}.ts`, 'import { Base } from "./base.js";\nnew Base();\n'])),
     });
-    run("index");
-    const lines = (...args: string[]) =>
-      run("graph", "export", ...args)
-        .stdout.trimEnd()
-        .split("\n");
+    await run("index");
+    const lines = async (...args: string[]) => (await run("graph", "export", ...args)).stdout.trimEnd().split("\n");
 
-    const json = JSON.parse(lines().join("\n")) as { nodes: { file: string }[] };
-    const dot = lines("--format", "dot", "--level", "symbol");
-    const mermaid = lines("--format", "mermaid", "--level", "symbol");
+    const json = JSON.parse((await lines()).join("\n")) as { nodes: { file: string }[] };
+    const dot = await lines("--format", "dot", "--level", "symbol");
+    const mermaid = await lines("--format", "mermaid", "--level", "symbol");
 
     expect(json.nodes.map(({ file }) => file)).toEqual(expect.arrayContaining(names.map((name) => `${name}.ts`)));
     expect(dot.slice(0, 3)).toEqual(["digraph code {", "  rankdir=LR;", "  node [shape=box];"]);
@@ -299,34 +299,34 @@ describe("graph export", () => {
     expect(dot.join("\n") + mermaid.join("\n")).not.toMatch(/[\u202A-\u202E]/);
   });
 
-  it("says beside the document what a reader should know, unless it is for a program", () => {
+  it("says beside the document what a reader should know, unless it is for a program", async () => {
     const { fresh, run } = freshProject(shop);
-    run("index");
+    await run("index");
     writeFiles(fresh, Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`src/f${n}.ts`, "export {};\n"])));
 
-    const told = run("graph", "export", "--format", "mermaid");
+    const told = await run("graph", "export", "--format", "mermaid");
 
     expect(told.stderr).toBe("tacit: 70 files have changed since the index was made: run tacit index.\n");
     expect(told.stdout).toMatch(/^flowchart LR\n/);
-    expect(run("graph", "export", "--json").stderr).toBe("");
+    expect((await run("graph", "export", "--json")).stderr).toBe("");
   });
 
-  it("is kept to files and kinds, and to a file of its own", () => {
+  it("is kept to files and kinds, and to a file of its own", async () => {
     const output = join(temporaryFolder(), "graph.mmd");
 
-    const drawn = tacit("graph", "export", "--format", "mermaid", "--files", "src/", "--kind", "imports");
-    const written = tacit("graph", "export", "--format", "mermaid", "--output", output, "--json");
+    const drawn = await tacit("graph", "export", "--format", "mermaid", "--files", "src/", "--kind", "imports");
+    const written = await tacit("graph", "export", "--format", "mermaid", "--output", output, "--json");
 
     expect(drawn.stdout).toBe('flowchart LR\n  n0["src/cart/total.ts"]\n  n1["src/store.ts"]\n  n0 -->|imports| n1\n');
     expect(JSON.parse(written.stdout)).toEqual({ output, bytes: readFileSync(output).length });
   });
 
-  it("leaves no file behind where there is nothing to write, and says which cannot be written", () => {
+  it("leaves no file behind where there is nothing to write, and says which cannot be written", async () => {
     const { run } = freshProject(shop);
     const folder = temporaryFolder();
 
-    const unknown = run("graph", "export", "--output", join(folder, "graph.json"));
-    const nowhere = tacit("graph", "export", "--output", join(folder, "no", "graph.json"), "--json");
+    const unknown = await run("graph", "export", "--output", join(folder, "graph.json"));
+    const nowhere = await tacit("graph", "export", "--output", join(folder, "no", "graph.json"), "--json");
 
     expect(unknown.code).toBe(1);
     expect(existsSync(join(folder, "graph.json"))).toBe(false);
@@ -337,10 +337,13 @@ describe("graph export", () => {
     });
   });
 
-  it("is wrong usage without what to do, of an unknown kind, and for a drawing as a document", () => {
-    expect(errorOf("graph")).toMatchObject({ code: "usage", message: "tacit graph needs to be told what: export." });
-    expect(errorOf("graph", "export", "--kind", "likes")).toMatchObject({ code: "usage" });
-    expect(errorOf("graph", "export", "--format", "dot")).toMatchObject({
+  it("is wrong usage without what to do, of an unknown kind, and for a drawing as a document", async () => {
+    expect(await errorOf("graph")).toMatchObject({
+      code: "usage",
+      message: "tacit graph needs to be told what: export.",
+    });
+    expect(await errorOf("graph", "export", "--kind", "likes")).toMatchObject({ code: "usage" });
+    expect(await errorOf("graph", "export", "--format", "dot")).toMatchObject({
       code: "usage",
       hint: expect.stringContaining("--output"),
     });
@@ -348,44 +351,52 @@ describe("graph export", () => {
 });
 
 describe("recall --code and embed --code", () => {
-  it("find the places that have the words, with their lines as they are written", () => {
-    const { code, stdout } = tacit("recall", "--code", "store read key", "--limit", "1");
+  it("find the places that have the words, with their lines as they are written", async () => {
+    const { code, stdout } = await tacit("recall", "--code", "store read key", "--limit", "1");
 
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^\d\.\d\d  src\/store\.ts:1-\d+  class Store, limit\n    export class Store \{\n {6}read\(key/,
     );
-    expect(tacit("recall", "--code", "zebra").stdout).toBe('Nothing in the code found for "zebra".\n');
+    expect((await tacit("recall", "--code", "zebra")).stdout).toBe('Nothing in the code found for "zebra".\n');
   });
 
-  it("look below a folder that is named from here", () => {
+  it("look below a folder that is named from here", async () => {
     const here = tacitIn(join(root, "src", "cart"));
     const filesOf = ({ stdout }: { stdout: string }) =>
       (JSON.parse(stdout) as { hits: { file: string }[] }).hits.map(({ file }) => file);
 
-    expect(filesOf(here("recall", "--code", "store", "--file", ".", "--json"))).toEqual(["src/cart/total.ts"]);
-    expect(filesOf(tacit("recall", "--code", "store", "--file", "src", "--json")).toSorted()).toEqual([
+    expect(filesOf(await here("recall", "--code", "store", "--file", ".", "--json"))).toEqual(["src/cart/total.ts"]);
+    expect(filesOf(await tacit("recall", "--code", "store", "--file", "src", "--json")).toSorted()).toEqual([
       "src/cart/total.ts",
       "src/store.ts",
     ]);
-    expect(filesOf(tacit("recall", "--code", "total", "--file", ".", "--json"))).toContain("test/total.test.ts");
+    expect(filesOf(await tacit("recall", "--code", "total", "--file", ".", "--json"))).toContain("test/total.test.ts");
   });
 
-  it("refuse what is about memories", () => {
-    expect(errorOf("recall", "--code", "store", "--type", "gotcha")).toMatchObject({
+  it("refuse what is about memories", async () => {
+    expect(await errorOf("recall", "--code", "store", "--type", "gotcha")).toMatchObject({
       code: "usage",
       message: "--type is about memories, and --code looks in the code.",
     });
-    expect(tacit("embed", "--code", "--status").code).toBe(2);
+    expect((await tacit("embed", "--code", "--status")).code).toBe(2);
   });
 
-  it("find by meaning, once every chunk has a vector; without a model they say so", () => {
+  it("find by meaning, once every chunk has a vector; without a model they say so", async () => {
     const { fresh, run, env } = freshProject(shop);
     const { TACIT_EMBEDDING: _, ...withModel } = env;
-    const meaning = (...args: string[]) => start(withModel, fresh, args);
-    run("index");
+    // A process of its own: the model would stay in this one.
+    const meaning = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+        cwd: fresh,
+        encoding: "utf8",
+        env: withModel,
+      });
+      return { code: status, stdout, stderr };
+    };
+    await run("index");
 
-    const none = run("embed", "--code", "--json");
+    const none = await run("embed", "--code", "--json");
     const embedded = meaning("embed", "--code", "--json");
     const { stdout } = meaning("recall", "--code", "greatest permitted amount of purchases", "--json");
 
@@ -400,25 +411,27 @@ describe("recall --code and embed --code", () => {
 });
 
 describe("relate documents", () => {
-  it("takes a symbol of a file named from here, and impact shows the memory", () => {
+  it("takes a symbol of a file named from here, and impact shows the memory", async () => {
     const here = tacitIn(join(root, "src", "cart"));
-    tacit("remember", "totals are in cents", "--name", "cents");
+    await tacit("remember", "totals are in cents", "--name", "cents");
 
-    const related = here("relate", "cents", "documents", "./total.ts#total", "--json");
-    const { memories } = JSON.parse(here("impact", "total.ts#total", "--json").stdout) as { memories: object[] };
+    const related = await here("relate", "cents", "documents", "./total.ts#total", "--json");
+    const { memories } = JSON.parse((await here("impact", "total.ts#total", "--json")).stdout) as {
+      memories: object[];
+    };
 
     expect(related).toMatchObject({ code: 0, stderr: "" });
     expect(memories).toMatchObject([
       { on: "src/cart/total.ts#total", by: "documents", confidence: 1, memory: { name: "cents" } },
     ]);
-    expect(here("relate", "cents", "documents", "total.ts#total", "--remove").code).toBe(0);
-    expect(tacit("relate", "cents", "documents", "src/store.ts:3").code).toBe(1);
+    expect((await here("relate", "cents", "documents", "total.ts#total", "--remove")).code).toBe(0);
+    expect((await tacit("relate", "cents", "documents", "src/store.ts:3")).code).toBe(1);
   });
 });
 
 describe("help", () => {
-  it.each(["init", "index", "watch", "impact", "graph export"])("explains %s", (command) => {
-    const { code, stdout, stderr } = tacit(...command.split(" "), "--help");
+  it.each(["init", "index", "watch", "impact", "graph export"])("explains %s", async (command) => {
+    const { code, stdout, stderr } = await tacit(...command.split(" "), "--help");
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`^Usage: tacit ${command} `));
@@ -438,28 +451,27 @@ function freshProject(files: Record<string, string>) {
   git(folder, "-c", "init.defaultBranch=main", "init", "--quiet", "project");
   commitFiles(fresh, files);
   const env: NodeJS.ProcessEnv = { ...environment(), TACIT_HOME: join(folder, "home") };
-  return { fresh, env, run: (...args: string[]) => start(env, fresh, args) };
+  return {
+    fresh,
+    env,
+    run: async (...args: string[]) => runTacit(args, { cwd: fresh, env: { TACIT_HOME: join(folder, "home") } }),
+  };
 }
 
-function errorOf(...args: string[]): { code: string; message: string; hint: string } {
-  const run = tacit(...args, "--json");
+async function errorOf(...args: string[]): Promise<{ code: string; message: string; hint: string }> {
+  const run = await tacit(...args, "--json");
   expect(run.stdout).toBe("");
   const { error } = JSON.parse(run.stderr) as { error: { code: string; message: string; hint: string } };
   expect(run.code).toBe(error.code === "usage" ? 2 : 1);
   return error;
 }
 
-function tacit(...args: string[]) {
+async function tacit(...args: string[]): Promise<TacitRun> {
   return tacitIn(root)(...args);
 }
 
 function tacitIn(cwd: string, env: NodeJS.ProcessEnv = {}) {
-  return (...args: string[]) => start({ ...environment(), TACIT_HOME: home, ...env }, cwd, args);
-}
-
-function start(env: NodeJS.ProcessEnv, cwd: string, args: string[]) {
-  const run = spawnSync(process.execPath, [main, ...args], { cwd, encoding: "utf8", env });
-  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+  return async (...args: string[]) => runTacit(args, { cwd, env: { TACIT_HOME: home, ...env } });
 }
 
 function environment(): NodeJS.ProcessEnv {

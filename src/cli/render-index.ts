@@ -9,7 +9,7 @@ const shownAtMost = 10;
 export function renderIndex(report: IndexReport, page: Page): string {
   const { problems, moves, isStopped } = report;
   const next = isStopped
-    ? "What is in stays: tacit index goes on from here."
+    ? "What is in stays: the same command goes on from here."
     : 'Ask it: tacit impact FILE, tacit recall --code "…". tacit watch keeps it up to date.';
   return [
     `${isStopped ? "Stopped. " : ""}${whatIsThere(report)}`,

@@ -32,7 +32,8 @@ export type SpaceFact = [space: string, names: DeclaredFact[]];
 
 /**
  * A name of a space, and the scope in which its binding is to be read. `*` says that the file belongs to the space,
- * `<extends>` that the type which the space is has another above it, `<passes>` that it has every name of another space.
+ * `<extends>` that the type which the space is has another above it, `<passes>` that it has every name of another space,
+ * `<mixes>` that a class has itself what instances of another have.
  */
 export type DeclaredFact = [name: string, binding: BindingFact, scope: number];
 
@@ -127,6 +128,8 @@ export interface ShapeFact {
   instances?: string;
   /** Whether of several parents the first that has a name gives it; absent: whoever has it may be meant. */
   isOrdered?: true;
+  /** Whether it may only add to what another file defines: that one is meant then, where there is one. */
+  isPart?: true;
 }
 
 export interface MemberFact {

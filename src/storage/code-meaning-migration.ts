@@ -32,20 +32,17 @@ export const codeMeaning: Migration = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX code_scip_symbols_by_file ON code_scip_symbols (file_number)",
 
-    // What code is about, beyond what its text says: a module with its purpose, a pattern, a decision. Of the project, not
-    // of a work tree. name is unique without regard to case.
-    `CREATE TABLE code_concepts (
-      number         INTEGER PRIMARY KEY,
+    // What a language model says that a module is for. Of the project, not of a work tree. name is unique without regard to
+    // case; made_from is a hash of what the model was asked about.
+    `CREATE TABLE module_purposes (
       project_number INTEGER NOT NULL REFERENCES projects (number) ON DELETE CASCADE,
-      kind           TEXT NOT NULL CHECK (kind IN ('module', 'pattern', 'decision')),
       name           TEXT NOT NULL COLLATE NOCASE,
-      summary        TEXT NOT NULL,
-      source         TEXT NOT NULL CHECK (source IN ('llm', 'agent', 'person')),
+      purpose        TEXT NOT NULL,
       confidence     REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
       made_at        TEXT NOT NULL,
       made_from      TEXT NOT NULL,
-      UNIQUE (project_number, kind, name)
-    ) STRICT`,
+      PRIMARY KEY (project_number, name)
+    ) STRICT, WITHOUT ROWID`,
 
     // Edges that no parser finds. Ends are ids, such as `src/a.ts#open` and `pattern:retry`, so that they outlive the rows
     // of the files they name.
@@ -54,7 +51,7 @@ export const codeMeaning: Migration = {
       from_id        TEXT NOT NULL,
       kind           TEXT NOT NULL,
       to_id          TEXT NOT NULL,
-      source         TEXT NOT NULL CHECK (source IN ('llm', 'agent', 'person')),
+      source         TEXT NOT NULL CHECK (source IN ('llm', 'person')),
       confidence     REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
       made_at        TEXT NOT NULL,
       PRIMARY KEY (project_number, from_id, kind, to_id)

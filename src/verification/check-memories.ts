@@ -40,6 +40,7 @@ export async function checkMemories(
     after = last.key;
     report.checked += page.length;
     const resolve = await openResolver(view, page);
+    await trees.here.lookForGone(page.flatMap(({ verdict }) => [...verdict.grounds]));
     const verdicts: NewVerdict[] = [];
     for (const memory of page) {
       const isKnown = !anew && memory.mark === markOf(memory);

@@ -5,6 +5,7 @@ import type { Look, Lookout } from "./look-at-tree.js";
 import { manifest } from "./read-manifest.js";
 import type { CheckedMemory, Place } from "./resolve-claims.js";
 import { withMentions } from "./see-symbol.js";
+import { quoteCode, quotePath } from "./tell-code.js";
 import type { Ground } from "./verification.js";
 
 export interface Trees {
@@ -127,9 +128,9 @@ async function compare(
 
 function tellGone(node: string): string {
   const { file, symbol } = parseNodeId(node);
-  if (symbol === "") return `${file} is gone`;
-  if (file === manifest) return `${file} has no script \`${symbol.replace(/^scripts\./, "")}\` any more`;
-  return `\`${symbol}\` is no longer in ${file}`;
+  if (symbol === "") return `${quotePath(file)} is gone`;
+  if (file === manifest) return `${file} has no script ${quoteCode(symbol.replace(/^scripts\./, ""))} any more`;
+  return `${quoteCode(symbol)} is no longer in ${quotePath(file)}`;
 }
 
 /** What the text of a memory, or what it is filed under, does not know of a move; undefined where it is right as it stands. */
@@ -138,13 +139,14 @@ function tellMove({ content, relatedFiles }: CheckedMemory, was: string, now: st
   const isOtherFile = old.file !== next.file;
   const isFileTold =
     content.includes(old.file) || (content.includes(fileName(old.file)) && fileName(old.file) !== fileName(next.file));
-  if (old.symbol === "") return isFileTold ? `${old.file} is ${next.file} now` : undefined;
+  if (old.symbol === "") return isFileTold ? `${quotePath(old.file)} is ${quotePath(next.file)} now` : undefined;
   const isOtherName = lastName(old.symbol) !== lastName(next.symbol) && content.includes(lastName(old.symbol));
   if (isOtherName) {
-    return `\`${old.symbol}\` is called \`${next.symbol}\` now${isOtherFile ? `, in ${next.file}` : ""}`;
+    const where = isOtherFile ? `, in ${quotePath(next.file)}` : "";
+    return `${quoteCode(old.symbol)} is called ${quoteCode(next.symbol)} now${where}`;
   }
   const isWrong = isOtherFile && (isFileTold || relatedFiles.includes(old.file));
-  return isWrong ? `\`${old.symbol}\` is in ${next.file} now` : undefined;
+  return isWrong ? `${quoteCode(old.symbol)} is in ${quotePath(next.file)} now` : undefined;
 }
 
 function fileName(path: string): string {
@@ -154,6 +156,9 @@ function fileName(path: string): string {
 function lastName(symbol: string): string {
   return symbol.slice(symbol.lastIndexOf(".") + 1);
 }
+
+// More than that nobody reads in a remark.
+const mostPlaces = 4;
 
 /** A file that is gone takes what it defined with it, and where all of that is elsewhere, it is not missed. */
 function joined(findings: readonly Drift[], grounds: ReadonlyMap<string, Ground>): Drift[] {
@@ -167,7 +172,9 @@ function joined(findings: readonly Drift[], grounds: ReadonlyMap<string, Ground>
     const isElsewhere = inside.length > 0 && inside.every(([, { was }]) => was !== undefined);
     if (!isFile(finding)) return isGone(finding) || (isElsewhere && finding.outcome === "moved") ? [] : [finding];
     if (!isElsewhere) return [finding];
-    const places = inside.map(([node]) => node).join(", ");
-    return [{ node: file, outcome: "moved", reason: `${file} is gone; what this names of it is ${places} now` }];
+    const places = inside.slice(0, mostPlaces).map(([node]) => quotePath(node));
+    if (inside.length > mostPlaces) places.push("…");
+    const reason = `${quotePath(file)} is gone; what this names of it is ${places.join(", ")} now`;
+    return [{ node: file, outcome: "moved", reason }];
   });
 }

@@ -1,4 +1,5 @@
 import type { Parameter, Signature } from "./read-signature.js";
+import { shorten } from "./tell-code.js";
 
 /** `wider`: whoever called it as it was can go on doing so. */
 export type SignatureChange = "same" | "wider" | "other";
@@ -77,9 +78,6 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
-// What is told must fit a line.
-const longestTold = 90;
-
 /** How both are told apart in a sentence: by names of parameters, and with types and defaults where those are the same. */
 export function tellSignatures(name: string, before: Signature, now: Signature): [before: string, now: string] {
   const ways = [byNames, whole].map((way) => [before, now].map((signature) => shorten(`${name}${way(signature)}`)));
@@ -97,8 +95,4 @@ function whole({ parameters, returns, isAsync }: Signature): string {
     return `${name}${mark}${type === undefined ? "" : `: ${type}`}${value === undefined ? "" : ` = ${value}`}`;
   });
   return `(${told.join(", ")})${returns === undefined ? "" : `: ${returns}`}${isAsync ? " (async)" : ""}`;
-}
-
-export function shorten(text: string): string {
-  return text.length <= longestTold ? text : `${Array.from(text).slice(0, longestTold).join("")}…`;
 }

@@ -1,6 +1,7 @@
-import { compareSignatures, shorten, tellSignatures } from "./compare-signatures.js";
+import { compareSignatures, tellSignatures } from "./compare-signatures.js";
 import { statedParameters } from "./list-claims.js";
 import { findMisstated, type Sight } from "./see-symbol.js";
+import { quoteCode, shorten } from "./tell-code.js";
 import type { SeenSymbol } from "./verification.js";
 
 // A longer value is not told, only what is missing from it.
@@ -29,16 +30,17 @@ export function compareSymbol(
     const isWrittenOut = stated !== undefined && stated === old && stated !== next;
     if (change === "other" || (change === "wider" && isWrittenOut)) {
       const [was, is] = tellSignatures(name, before.signature, signature);
-      return `\`${was}\` is \`${is}\` now`;
+      return `${quoteCode(was)} is ${quoteCode(is)} now`;
     }
   }
   const [said] = before.mentions?.find(([, token]) => !now.words.has(token)) ?? [];
   if (said !== undefined && value !== before.value) {
     if (value !== undefined && value.length <= longestValue) {
-      return `\`${name}\` is \`${value}\` now, the memory says ${shorten(said)}`;
+      return `${quoteCode(name)} is ${quoteCode(value)} now, the memory says ${shorten(said)}`;
     }
-    return `\`${name}\` no longer has \`${shorten(said)}\``;
+    return `${quoteCode(name)} no longer has ${quoteCode(said)}`;
   }
   const misstated = userVerified ? undefined : findMisstated(now, content, name);
-  return misstated === undefined ? undefined : `\`${name}\` is \`${value}\`, the memory says ${misstated}`;
+  if (misstated === undefined) return undefined;
+  return `${quoteCode(name)} is ${quoteCode(value ?? "")}, the memory says ${shorten(misstated)}`;
 }

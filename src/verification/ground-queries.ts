@@ -20,8 +20,9 @@ export interface KnownMemory extends CheckedMemory {
 // As many as an answer of a server holds: 10 MB (sqld), and a memory may hold 64 KiB.
 const pageRows = 50;
 const waiting = "?";
-// What is missing may turn up in any file. So many are looked for each time, the newest; `verifyStale` looks for all.
-const mostDoubted = 200;
+// What is missing may turn up in any file, and what moved be back where it was. So many are looked for each time, those in
+// doubt first, then the newest; `verifyStale` looks for all.
+const mostDrifted = 200;
 
 /** What was said is history, true or not: turns and archives are not checked. */
 const isChecked = `m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.type NOT IN ('conversation', 'archive')`;
@@ -99,7 +100,7 @@ export function markOf({ contentHash }: Pick<CheckedMemory, "contentHash">): str
 }
 
 /**
- * The memories that a change of these files may concern: they rest on something there, are filed under it, are in doubt, or
+ * The memories that a change of these files may concern: they rest on something there, are filed under it, have drifted, or
  * wait for what they name.
  */
 export async function listConcerned(reader: Reader, project: Project, files: readonly string[]): Promise<number[]> {
@@ -119,8 +120,8 @@ export async function listConcerned(reader: Reader, project: Project, files: rea
        UNION ALL
        SELECT memory_key FROM (
          SELECT d.memory_key FROM memory_drift AS d
-         WHERE d.memory_key BETWEEN :first AND :last AND d.outcome = 'doubt'
-         ORDER BY d.found_at DESC LIMIT ${mostDoubted}))
+         WHERE d.memory_key BETWEEN :first AND :last
+         ORDER BY d.outcome, d.found_at DESC LIMIT ${mostDrifted}))
      WHERE key BETWEEN :first AND :last ORDER BY key`,
     { asked, project: BigInt(project.number), ...keyRange(project) },
   );

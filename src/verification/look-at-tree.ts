@@ -1,7 +1,7 @@
 import { parseNodeId } from "../base/node-id.js";
 import { manifest, scriptsIn } from "./read-manifest.js";
 import { seeSymbol, type Sight } from "./see-symbol.js";
-import type { CodeView, SeenDefinition, SeenSymbol } from "./verification.js";
+import type { CodeView, Ground, SeenDefinition, SeenSymbol } from "./verification.js";
 
 /** `unknown`: it cannot be told now, as of a file that does not parse. The sight is missing where it cannot be read. */
 export type Look =
@@ -12,6 +12,8 @@ export type Look =
 /** A work tree, each thing of it looked at once. */
 export interface Lookout {
   look: (node: string) => Promise<Look>;
+  /** Looks up at once what has the body of something that is gone: to look for one goes through every symbol of the tree. */
+  lookForGone: (grounds: Iterable<[node: string, ground: Ground]>) => Promise<void>;
   /** What can only be this one under another name or in another file; undefined where nothing can, or several things. */
   findAlike: (node: string, seen: SeenSymbol) => Promise<string | undefined>;
 }
@@ -24,9 +26,12 @@ export function openLookout(view: CodeView): Lookout {
     definitions.set(file, found);
     return found;
   };
-  const see = async (definition: SeenDefinition): Promise<Sight | undefined> => {
-    const lines = await view.linesOf(definition.file);
-    return lines && seeSymbol(lines, definition);
+  const sights = new Map<string, Promise<Sight | undefined>>();
+  const see = (definition: SeenDefinition): Promise<Sight | undefined> => {
+    const known = sights.get(definition.id);
+    const found = known ?? view.linesOf(definition.file).then((lines) => lines && seeSymbol(lines, definition));
+    sights.set(definition.id, found);
+    return found;
   };
 
   const lookUp = async (node: string): Promise<Look> => {
@@ -49,16 +54,34 @@ export function openLookout(view: CodeView): Lookout {
   };
 
   const looked = new Map<string, Promise<Look>>();
+  const look = (node: string): Promise<Look> => {
+    const found = looked.get(node) ?? lookUp(node);
+    looked.set(node, found);
+    return found;
+  };
+
+  const byBody = new Map<string, SeenDefinition[]>();
+  const lookForBodies = async (fingerprints: readonly string[]): Promise<void> => {
+    const unknown = fingerprints.filter((fingerprint) => !byBody.has(fingerprint));
+    if (unknown.length === 0) return;
+    for (const fingerprint of unknown) byBody.set(fingerprint, []);
+    for (const one of await view.definitionsLike(unknown)) byBody.get(one.fingerprint ?? "")?.push(one);
+  };
+
   return {
-    look: (node) => {
-      const found = looked.get(node) ?? lookUp(node);
-      looked.set(node, found);
-      return found;
+    look,
+    lookForGone: async (grounds) => {
+      const gone: string[] = [];
+      for (const [node, { seen }] of grounds) {
+        if (seen?.fingerprint !== undefined && (await look(node)).state === "gone") gone.push(seen.fingerprint);
+      }
+      await lookForBodies(gone);
     },
     findAlike: async (node, seen) => {
       const { file, symbol } = parseNodeId(node);
       const name = symbol.slice(symbol.lastIndexOf(".") + 1);
       const { fingerprint } = seen;
+      if (fingerprint !== undefined) await lookForBodies([fingerprint]);
       // The same path first, then the same body anywhere, then the same text in the same file. Under another name, nothing
       // less than all of it counts: functions of a file often take the same.
       const ways: [SeenDefinition[], (now: SeenSymbol) => boolean][] = [
@@ -66,10 +89,7 @@ export function openLookout(view: CodeView): Lookout {
           (await view.definitionsNamed([name])).filter(({ path }) => path === symbol),
           (now) => hasSameBody(seen, now) || hasSameFace(seen, now),
         ],
-        [
-          fingerprint === undefined ? [] : await view.definitionsLike([fingerprint]),
-          (now) => now.fingerprint === fingerprint,
-        ],
+        [byBody.get(fingerprint ?? "") ?? [], (now) => now.fingerprint === fingerprint],
         [seen.shape === undefined ? [] : [...(await definitionsOf(file)).values()], (now) => now.shape === seen.shape],
       ];
       for (const [list, isAlike] of ways) {

@@ -29,7 +29,7 @@ const units: readonly [RegExp, string][] = [
 
 const number = /(?<![\p{L}\p{N}_.])-?(\d[\d_]*(?:,\d{3})*(?:\.\d+)?)(?:\s?(%|[\p{L}]+))?/gu;
 const quoted = /[`"“'‘]([^`"”'’\n]{1,120})[`"”'’]/gu;
-const word = /[\p{L}\p{N}_$][\p{L}\p{N}_$./:@-]*/gu;
+const word = /[\p{L}\p{N}_$](?:[\p{L}\p{N}_$./:@-]*[\p{L}\p{N}_$])?/gu;
 const constants = new Set(["true", "false", "null", "None", "True", "False", "undefined"]);
 
 /**
@@ -51,8 +51,7 @@ export function listSayings(text: string): Saying[] {
   }
   for (const [, inner = ""] of text.matchAll(quoted)) add(inner, [inner]);
   for (const [found] of text.matchAll(word)) {
-    const bare = found.replace(/[./:@-]+$/, "");
-    if (constants.has(bare) || /[_$./:@\d-]|.\p{Lu}/u.test(bare)) add(bare, [bare]);
+    if (constants.has(found) || /[_$./:@\d-]|.\p{Lu}/u.test(found)) add(found, [found]);
   }
   return [...sayings.values()];
 }
@@ -64,7 +63,7 @@ export function wordsIn(tokens: readonly string[]): Set<string> {
     if (token.startsWith('"')) {
       const inner = token.slice(1, -1);
       words.add(inner);
-      for (const [found] of inner.matchAll(word)) words.add(found.replace(/[./:@-]+$/, ""));
+      for (const [found] of inner.matchAll(word)) words.add(found);
     } else if (/^\d/.test(token)) {
       // `60 * 60` is an hour, and says nothing of a minute.
       if (tokens[at - 1] !== "*") words.add(numeral(productAt(tokens, at)));

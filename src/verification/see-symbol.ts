@@ -52,7 +52,8 @@ function valueOf(tokens: readonly string[], name: string, kind: string, file: st
   const whole = end < 0 ? after : after.slice(0, end);
   // `const a = 1, b = 2`; in Python that is a pair.
   const [first = []] = hasHashComments(file) ? [whole] : splitAt(whole, ",");
-  const equals = first.findIndex((token, at) => token === "=" && depthsOf(first)[at] === 0);
+  const depthsInFirst = depthsOf(first);
+  const equals = first.findIndex((token, at) => token === "=" && depthsInFirst[at] === 0);
   if (equals >= 0) return first.slice(equals + 1);
   // A type and no value, as in an interface: that is what it says of itself.
   return first.filter((token) => token !== ":" && token !== "?");

@@ -73,7 +73,7 @@ async function write(shell: Shell, flags: ExportFlags): Promise<void> {
   }
   const options: ExportOptions = { ...readFilter(filters), format, output: output ?? process.stdout, force };
   const report = await shell.withMemory((memory) => memory.export(options));
-  if (output === undefined) return undefined;
+  if (output === undefined) return report.statedPlaces ? shell.notice(stays(report).trim()) : undefined;
   return shell.print({
     document: report,
     text: (page) => `Wrote ${countOf(report.memories, "memory")} to ${page.clean(report.output ?? "")}${stays(report)}`,

@@ -8,8 +8,8 @@ Takes in the code of this work tree: its symbols, what calls, imports and tests 
 ignores, what is generated or minified, and files over 1 MB are left out. Run again, it reads only what has changed;
 stopped or killed, it goes on where it was. Asking for an impact brings a few changed files up to date by itself.
 
---scip takes in a SCIP index, which the indexer of a language writes with its compiler: what it says of a file as it is now
-comes before what Tacit finds by reading. It counts until the file changes. For example:
+--scip takes in a SCIP index, which the indexer of a language writes with its compiler: what it says of a file as it is
+now comes before what Tacit finds by reading. It counts until the file changes. For example:
 
   npx @sourcegraph/scip-typescript index && tacit index --scip index.scip
 `;

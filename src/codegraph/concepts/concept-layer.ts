@@ -1,6 +1,7 @@
 import type { ConceptName } from "../../base/concept-id.js";
 import { parseNodeId } from "../../base/node-id.js";
 import type { ConceptEdgeKind } from "../codegraph.js";
+import { folderOf } from "../link/stems.js";
 
 /** A pattern or a decision with the places that it leads to, for whoever writes the graph out. */
 export interface LaidConcept extends ConceptName {
@@ -22,12 +23,13 @@ export function layConcepts(
   nodes: ReadonlySet<string>,
   kinds: readonly string[] | undefined,
 ): { nodes: (ConceptName & { id: string })[]; edges: ConceptEdge[] } {
+  const endsOf = openEnds(nodes);
   const edges = concepts.flatMap(({ id, places }) => {
     const surest = new Map<string, ConceptEdge>();
     for (const { node, kind, source, confidence } of kinds
       ? places.filter((place) => kinds.includes(place.kind))
       : places) {
-      for (const to of endsOf(node, nodes)) {
+      for (const to of endsOf(node)) {
         if ((surest.get(to)?.confidence ?? -1) >= confidence) continue;
         surest.set(to, { from: id, to, kind, source, confidence });
       }
@@ -41,9 +43,28 @@ export function layConcepts(
   };
 }
 
-function endsOf(place: string, nodes: ReadonlySet<string>): string[] {
-  if (nodes.has(place)) return [place];
-  const { file } = parseNodeId(place);
-  if (file !== place) return nodes.has(file) ? [file] : [];
-  return [...nodes].filter((id) => id.startsWith(`${place}/`) && parseNodeId(id).symbol === "");
+function openEnds(nodes: ReadonlySet<string>): (place: string) => readonly string[] {
+  // Only once a place is no file: a thousand folders among 50,000 nodes took 12 s, each looked for by itself (2026-11).
+  let filesIn: Map<string, string[]> | undefined;
+  return (place) => {
+    if (nodes.has(place)) return [place];
+    const { file } = parseNodeId(place);
+    if (file !== place) return nodes.has(file) ? [file] : [];
+    filesIn ??= groupByFolders(nodes);
+    return filesIn.get(place) ?? [];
+  };
+}
+
+/** The files in each folder and in all that lie in it. */
+function groupByFolders(nodes: ReadonlySet<string>): Map<string, string[]> {
+  const folders = new Map<string, string[]>();
+  for (const id of nodes) {
+    if (parseNodeId(id).symbol !== "") continue;
+    for (let at = folderOf(id); at !== ""; at = folderOf(at)) {
+      const files = folders.get(at);
+      if (files) files.push(id);
+      else folders.set(at, [id]);
+    }
+  }
+  return folders;
 }

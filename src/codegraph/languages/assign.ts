@@ -1,21 +1,59 @@
 import type { ExpressionFact } from "../facts.js";
-import { bindValue, type At } from "./reading.js";
+import type { SyntaxNode } from "../syntax-tree.js";
+import { bindName, bindValue, visitAll, type At } from "./reading.js";
 
 /**
- * Gives a value to a variable, in a language that declares none: it is what any of its values is. A parameter stays what it
- * is said to be.
+ * Gives a value to a variable, in a language that declares none. One that it is given for sure is another variable from
+ * there on, `x~2`; one that it may be given is one more that it may have.
  */
 export function assign(at: At, name: string, made: ExpressionFact | null): void {
-  const { scopes } = at.reading;
-  const own = scopes[at.scope]?.symbol;
-  for (let { scope } = at; scope >= 0 && scopes[scope]?.symbol === own; scope = scopes[scope]?.parent ?? -1) {
-    const names = scopes[scope]?.names;
-    const known = names?.get(name);
-    if (known?.[0] === "parameter" && known[1] === null && made) names?.set(name, ["parameter", null, made]);
-    if (known?.[0] === "value" && made) names?.set(name, ["value", known[1], oneOf(known[2], made)]);
-    if (known) return;
+  const scope = holderOf(at, name, true);
+  if (scope === undefined) {
+    bindValue(at, name, null, made);
+    return;
   }
-  bindValue(at, name, null, made);
+  const { names, values } = at.reading.scopes[scope] ?? {};
+  const now = valueName(name, values?.get(name));
+  if (scope === at.scope && !at.isMaybe) {
+    bindName(at, countUp(at, name), ["value", null, made]);
+    return;
+  }
+  const known = names?.get(now);
+  if (made && known?.[0] === "value") names?.set(now, ["value", known[1], oneOf(known[2], made)]);
+}
+
+function countUp({ reading, scope }: At, name: string): string {
+  const draft = reading.scopes[scope];
+  const values = draft?.values ?? new Map<string, number>();
+  values.set(name, (values.get(name) ?? 1) + 1);
+  if (draft) draft.values = values;
+  return valueName(name, values.get(name));
+}
+
+function valueName(name: string, count = 1): string {
+  return count === 1 ? name : `${name}~${count}`;
+}
+
+/** The scope that has a variable, be it of the same function or of any around it. */
+function holderOf({ reading, scope: start }: At, name: string, isSame: boolean): number | undefined {
+  const { scopes } = reading;
+  const own = scopes[start]?.symbol;
+  for (let scope = start; scope >= 0; scope = scopes[scope]?.parent ?? -1) {
+    if (isSame && scopes[scope]?.symbol !== own) return undefined;
+    if (scopes[scope]?.names.has(name)) return scope;
+  }
+  return undefined;
+}
+
+/** A variable with the value that it has where reading stands. */
+export function variableNow(at: At, name: string): ExpressionFact {
+  const scope = holderOf(at, name, false) ?? at.scope;
+  return ["name", valueName(name, at.reading.scopes[scope]?.values?.get(name))];
+}
+
+/** Goes through what may be left out. */
+export function maybe(at: At, node: SyntaxNode): void {
+  visitAll({ ...at, isMaybe: true }, node.children);
 }
 
 // A variable that is given more values than this is a register of some machine.

@@ -12,7 +12,7 @@ import type { Reading, ScopeDraft, ShapeDraft } from "./reading.js";
 
 /** A reading as facts, without the scopes that say nothing. */
 export function finish(reading: Reading): FileFacts {
-  const { symbols, scopes, shapes, imports, spaces, uses } = reading;
+  const { symbols, scopes, shapes, imports, passedOn, spaces, uses } = reading;
   const kept = keepScopes(scopes);
   const at = (scope: number) => kept.get(scope) ?? 0;
   const facts: FileFacts = {
@@ -23,7 +23,7 @@ export function finish(reading: Reading): FileFacts {
     shapes: shapes.map((shape) => ({ ...finishShape(shape, at), scope: at(shape.scope) })),
     imports,
     exports: [],
-    passedOn: [],
+    passedOn,
     uses,
   };
   for (const use of uses) use[2] = at(use[2]);

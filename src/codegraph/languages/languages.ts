@@ -1,4 +1,4 @@
-import { c, cpp } from "./c.js";
+import { c, cpp } from "./c/c.js";
 import { csharp } from "./csharp/csharp.js";
 import { go } from "./go.js";
 import { java } from "./java.js";

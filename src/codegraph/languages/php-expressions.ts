@@ -1,5 +1,6 @@
 import type { ExpressionFact } from "../facts.js";
 import type { SyntaxNode } from "../syntax-tree.js";
+import { variableNow } from "./assign.js";
 import { typeAround } from "./define.js";
 import { eitherOf, elementOf, memberOf, ofNamed, ofType } from "./facts-of.js";
 import { boundName, classNamed } from "./php-names.js";
@@ -9,7 +10,7 @@ import { expressionOf, isLocal, part, text, type At, type Rules } from "./readin
 export const expressions: Rules["expressions"] = {
   variable_name(at, node) {
     const name = text(at, node);
-    return name === "$this" ? ["this"] : isLocal(at, name) ? ["name", name] : null;
+    return name === "$this" ? ["this"] : isLocal(at, name) ? variableNow(at, name) : null;
   },
   member_access_expression: propertyOf,
   nullsafe_member_access_expression: propertyOf,

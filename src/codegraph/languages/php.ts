@@ -1,6 +1,6 @@
 import type { ExpressionFact, TypeFact } from "../facts.js";
 import type { SyntaxNode } from "../syntax-tree.js";
-import { assign, oneOf } from "./assign.js";
+import { assign, maybe, oneOf } from "./assign.js";
 import {
   addMember,
   define,
@@ -117,8 +117,14 @@ const rules: Rules = {
         const name = one?.type === "by_ref" ? one.children[0] : one;
         readTarget(at, name, one === each || one === each?.children[1] ? elementOf(expressionOf(at, list)) : null);
       }
-      visit(at, part(node, "body"));
+      visit({ ...at, isMaybe: true }, part(node, "body"));
     },
+    if_statement: maybe,
+    for_statement: maybe,
+    while_statement: maybe,
+    do_statement: maybe,
+    switch_statement: maybe,
+    conditional_expression: maybe,
     catch_clause(at, node) {
       const [types, name] = [part(node, "type"), part(node, "name")];
       visit(at, types);

@@ -42,6 +42,8 @@ type Rule<T> = Readonly<Record<string, (at: At, node: SyntaxNode) => T>>;
 export interface At {
   reading: Reading;
   scope: number;
+  /** Whether what stands here may be left out when the scope is run: in an `if`, in a loop. */
+  isMaybe?: true;
 }
 
 /** A file while it is read. */
@@ -54,6 +56,7 @@ export interface Reading {
   scopes: ScopeDraft[];
   shapes: ShapeDraft[];
   imports: ImportFact[];
+  passedOn: string[];
   spaces: Map<string, DeclaredFact[]>;
   uses: UseFact[];
   mentioned: Set<string>;
@@ -68,6 +71,8 @@ export interface ScopeDraft extends Omit<ScopeFact, "names" | "types" | "shape" 
   opens: string[];
   /** The space that what is defined here is a name of, where that is another than around it. */
   home?: string;
+  /** How often its variables were given another value so far (assign.ts). */
+  values?: Map<string, number>;
 }
 
 export interface ShapeDraft extends Omit<ShapeFact, "members" | "statics"> {
@@ -85,6 +90,7 @@ export function beginReading(path: string, source: string, rules: Rules): Readin
     scopes: [],
     shapes: [],
     imports: [],
+    passedOn: [],
     spaces: new Map(),
     uses: [],
     mentioned: new Set(),

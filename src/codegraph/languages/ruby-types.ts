@@ -46,7 +46,8 @@ export function openClass(at: At, { node, name, isModule }: Opened, superclass: 
   });
   declare(at, outer, text(at, last), ["symbol", symbol]);
   const shape = at.reading.shapes[scopeAt(body).shape];
-  if (shape) Object.assign(shape, { space, instances: instancesOf(space), isOrdered: true });
+  const isPart = !superclass && !isNamedAfter(at.reading.path, text(at, last));
+  if (shape) Object.assign(shape, { space, instances: instancesOf(space), isOrdered: true, ...(isPart && { isPart }) });
   enterSpace(body, space, false);
   openSpace(body, space);
   bindName(body, "self", ["symbol", symbol]);
@@ -54,6 +55,11 @@ export function openClass(at: At, { node, name, isModule }: Opened, superclass: 
   if (superclass) addParent(body, makerOf(at, superclass) ?? expressionOf(at, superclass));
   if (isForBoth(at, node)) bindName(body, "module_function", ["value", null, null]);
   return body;
+}
+
+/** `lib/http_store.rb` is where everybody looks for `HTTPStore`. */
+function isNamedAfter(path: string, name: string): boolean {
+  return /([^/]*)\.\w+$/.exec(path)?.[1]?.replaceAll("_", "").toLowerCase() === name.toLowerCase();
 }
 
 function ownerOf(at: At, path: string): string {
@@ -85,11 +91,11 @@ export function instancesOf(space: string): string {
 }
 
 /** The last parent comes first: what is included hides what is inherited. */
-export function addParent(at: At, parent: ExpressionFact | null, isOfClass = false): void {
+export function addParent(at: At, parent: ExpressionFact | null, isMixed = false): void {
   const shape = at.reading.shapes[scopeAt(at).shape];
   if (!shape?.space || !parent) return;
   shape.extends = [parent, ...(shape.extends ?? [])];
-  declare(at, shape.space, isOfClass ? "<mixes>" : "<extends>", ["value", ["of", parent], null]);
+  declare(at, shape.space, isMixed ? "<mixes>" : "<extends>", ["value", ["of", parent], null]);
 }
 
 /** Whether the methods of a module are also its own: `extend self`, `module_function`. */
@@ -142,7 +148,7 @@ export function addProperty(at: At, given: SyntaxNode, node: SyntaxNode, isWritt
   const called = text(at, name);
   Object.assign(at.reading.symbols[symbol] as SymbolFact, {
     scope: at.scope,
-    type: ["function", ["of", ["member", ["this"], `@${called}`]], []],
+    type: ["function", ["of", ["member", isOfClass(at) ? ["name", "class"] : ["this"], `@${called}`]], []],
   });
   const space = isOfClass(at) ? shape.space : instancesOf(shape.space);
   declare(at, space, called, ["symbol", symbol]);

@@ -1,6 +1,6 @@
 import type { ExpressionFact } from "../facts.js";
 import type { SyntaxNode } from "../syntax-tree.js";
-import { assign } from "./assign.js";
+import { assign, maybe, variableNow } from "./assign.js";
 import { defineFunction, type Parameter } from "./define.js";
 import { eitherOf, memberOf, ofNamed } from "./facts-of.js";
 import type { Language } from "./language.js";
@@ -46,10 +46,13 @@ import { rubyWords } from "./ruby-words.js";
  */
 export const ruby: Language = {
   name: "ruby",
-  extensions: ["rb", "rake", "gemspec"],
+  extensions: ["rb", "rake", "gemspec", "ru"],
   open: async () => readByRules(rules),
   createResolver: createRubyResolver,
 };
+
+const conditions = `if unless while until case case_match if_modifier unless_modifier while_modifier until_modifier
+  rescue_modifier conditional`.split(/\s+/);
 
 const rules: Rules = {
   grammar: "ruby",
@@ -85,12 +88,13 @@ const rules: Rules = {
       const [left, right] = [part(node, "left"), part(node, "right")];
       visit(at, right);
       if (left?.type === "constant") readConstant(at, node, left, right);
-      else readTarget(at, left, expressionOf(at, right));
+      else readTarget({ ...at, isMaybe: true }, left, expressionOf(at, right));
     },
+    ...Object.fromEntries(conditions.map((type) => [type, maybe])),
     for(at, node) {
       visit(at, part(node, "value"));
       readTarget(at, part(node, "pattern"), null);
-      visit(at, part(node, "body"));
+      visit({ ...at, isMaybe: true }, part(node, "body"));
     },
     rescue(at, node) {
       const [caught, variable] = [part(node, "exceptions"), part(node, "variable")];
@@ -100,7 +104,7 @@ const rules: Rules = {
         return what && ["new", what];
       });
       readTarget(at, variable?.children[0], eitherOf(kinds));
-      visit(at, part(node, "body"));
+      visit({ ...at, isMaybe: true }, part(node, "body"));
     },
     return(at, node) {
       const list = child(node, "argument_list");
@@ -109,15 +113,15 @@ const rules: Rules = {
     },
     call: readCall,
     element_reference(at, node) {
-      use(at, "call", memberOf(expressionOf(at, part(node, "object")), "[]"), node, { name: "" });
+      useCall(at, memberOf(expressionOf(at, part(node, "object")), "[]"), node, "");
       visitAll(at, node.children);
     },
-    super: (at, node) => use(at, "call", calleeOf(at, node), node, { name: "" }),
+    super: (at, node) => useCall(at, calleeOf(at, node), node, ""),
     identifier(at, node) {
       const name = text(at, node);
       if (isLocal(at, name)) return;
       if (name === "new") useNew(at, calleeOf(at, node), node);
-      else use(at, "call", calleeOf(at, node), node, { name: missedAs(name) });
+      else useCall(at, calleeOf(at, node), node, missedAs(name));
     },
     constant: (at, node) => mention(at, ["name", text(at, node)], node),
     scope_resolution(at, node) {
@@ -128,7 +132,7 @@ const rules: Rules = {
   },
   expressions: {
     self: (at) => selfOf(at),
-    identifier: (at, node) => (isLocal(at, text(at, node)) ? ["name", text(at, node)] : callOf(at, node)),
+    identifier: (at, node) => (isLocal(at, text(at, node)) ? variableNow(at, text(at, node)) : callOf(at, node)),
     constant: (at, node) => ["name", text(at, node)],
     scope_resolution(at, node) {
       const [scope, name] = [part(node, "scope"), part(node, "name")];
@@ -188,6 +192,11 @@ function selfOf(at: At): ExpressionFact | null {
   const self = selfAt(at);
   if (self === undefined) return null;
   return self === "class" ? ["name", "self"] : ["this"];
+}
+
+/** A call; one without a name is not missed. */
+function useCall(at: At, callee: ExpressionFact | null, node: SyntaxNode, name: string): void {
+  if (callee || name !== "") use(at, "call", callee, node, { name });
 }
 
 /** What every object has is called everywhere, and none of it is missed. */
@@ -257,7 +266,8 @@ function readBlock(at: At, node: SyntaxNode): void {
 
 /** What is assigned to. */
 function readTarget(at: At, node: SyntaxNode | undefined, made: ExpressionFact | null): void {
-  switch (node?.type) {
+  if (!node) return;
+  switch (node.type) {
     case "identifier":
       assign(at, text(at, node), made);
       return;
@@ -273,7 +283,7 @@ function readTarget(at: At, node: SyntaxNode | undefined, made: ExpressionFact |
     case "call": {
       const [receiver, method] = [part(node, "receiver"), part(node, "method")];
       const what = method && memberOf(expressionOf(at, receiver), `${text(at, method)}=`);
-      if (what) use(at, "call", what, node, { name: "" });
+      useCall(at, what ?? null, node, "");
       visitAll(at, [receiver, part(node, "arguments")]);
       return;
     }
@@ -302,7 +312,7 @@ function readCall(at: At, node: SyntaxNode): void {
   if (!receiver && readWord(at, node, name, given)) return;
   const callee = calleeOf(at, node);
   if (name === "new") useNew(at, callee, node);
-  else use(at, "call", callee, node, { name: method?.type === "super" ? "" : missedAs(name) });
+  else useCall(at, callee, node, method?.type === "super" ? "" : missedAs(name));
   visitAll(at, [receiver, list, block]);
 }
 
@@ -314,7 +324,8 @@ function useNew(at: At, callee: ExpressionFact | null, node: SyntaxNode): void {
 
 /** Words that define something in the body of a class. */
 function readWord(at: At, node: SyntaxNode, name: string, given: readonly SyntaxNode[]): boolean {
-  switch (selfAt(at) === undefined || scopeAt(at).shape < 0 ? "" : name) {
+  const { shape, symbol } = scopeAt(at);
+  switch (at.reading.shapes[shape]?.symbol === symbol ? name : "") {
     case "include":
     case "prepend":
     case "extend":

@@ -60,7 +60,7 @@ function addImport(list: EdgeList, path: string, file: string, line: number | un
  */
 function addSpaces(linking: FileLinking, place: Place, list: EdgeList): void {
   const { path, facts } = place;
-  if (!facts.spaces && !facts.imports.some(({ space }) => space !== undefined)) return;
+  if (!facts.spaces && !place.knowsMore && !facts.imports.some(({ space }) => space !== undefined)) return;
   const used = list.filesReached();
   for (const { specifier, space, name, line } of facts.imports) {
     if (space === undefined) continue;

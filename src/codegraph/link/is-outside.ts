@@ -57,6 +57,11 @@ type Member = Extract<ExpressionFact, ["member", ...unknown[]]>;
 
 /** Whether a method is Rust's own: a `Vec` of something of the tree has none of the tree, and `clone` is mostly derived. */
 function isHeld(linking: FileLinking, spot: Spot, [, object, name]: Member, depth: number): boolean {
+  // A list or a map of C++, whatever it holds, has no method of the tree either.
+  if (/\.(?:h|hh|hpp|hxx|cc|cpp|cxx)$/.test(spot.place.path)) {
+    const types = typesOf(linking, spot, object, depth + 1);
+    return types.length > 0 && types.every(({ is }) => is === "list" || is === "map" || is === "pair");
+  }
   if (!spot.place.path.endsWith(".rs")) return false;
   // A field may go by the name of a method.
   const types = typesOf(linking, spot, object, depth + 1).filter(({ is }) => is !== "callable");
@@ -93,9 +98,14 @@ function isStatedOutside(linking: FileLinking, spot: Spot, object: ExpressionFac
     targets.every((target) => {
       if (object[0] !== "call") return isTargetOutside(linking, target, depth + 1);
       const definition = definitionOf(target);
-      if (!definition?.symbol.returns) return false;
-      const at = { place: definition.place, scope: definition.symbol.scope ?? 0, around: undefined };
-      return isTypeOutside(linking, at, definition.symbol.returns, depth + 1);
+      if (!definition) return false;
+      const { place, symbol } = definition;
+      const at = { place, scope: symbol.scope ?? 0, around: undefined };
+      if (symbol.returns) return isTypeOutside(linking, at, symbol.returns, depth + 1);
+      const { returned = [] } = symbol;
+      return (
+        returned.length > 0 && returned.every(([made, scope]) => isOutside(linking, { ...at, scope }, made, depth + 1))
+      );
     })
   );
 }

@@ -143,15 +143,20 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
   for (const one of promised) written.push(linking.ways.typesOf(spot, ["type", one], depth + 1));
   const added = fact?.space === undefined ? [] : parentsElsewhere(linking, place, fact.space, depth + 1);
   // A class of Ruby that extends a module has what instances of that have.
-  const mixed = type.is === "statics" && fact?.instances !== undefined ? parentsElsewhere(linking, place, fact.space ?? "", depth + 1, "<mixes>") : [];
-  return [...written, added].flatMap((found) => {
-    // An object that has another written into it has what that exports, too.
-    const parents = fact?.kind === "class" ? valuesOf(linking, found, depth + 1) : found;
-    return parents.flatMap((parent): Type[] => {
-      if (type.is === "instance") return parent.is === "statics" ? made(parent) : [parent];
-      return parent.is === "instance" ? [{ is: "statics", place: parent.place, shape: parent.shape }] : [parent];
-    });
-  }).concat(mixed.flatMap(made));
+  const mixed =
+    type.is === "statics" && fact?.instances !== undefined
+      ? parentsElsewhere(linking, place, fact.space ?? "", depth + 1, "<mixes>")
+      : [];
+  return [...written, added]
+    .flatMap((found) => {
+      // An object that has another written into it has what that exports, too.
+      const parents = fact?.kind === "class" ? valuesOf(linking, found, depth + 1) : found;
+      return parents.flatMap((parent): Type[] => {
+        if (type.is === "instance") return parent.is === "statics" ? made(parent) : [parent];
+        return parent.is === "instance" ? [{ is: "statics", place: parent.place, shape: parent.shape }] : [parent];
+      });
+    })
+    .concat(mixed.flatMap(made));
 }
 
 /** What a type was said to extend outside of it. */

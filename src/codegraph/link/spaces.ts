@@ -1,5 +1,6 @@
 import type { BindingFact } from "../facts.js";
 import { findPlace, type FileLinking, type Target, type TypeTarget, type Wanted } from "./meanings.js";
+import { passedOnFrom } from "./passed-on.js";
 import { addedKey, symbolIn, typeIn, type Place } from "./places.js";
 
 /** What a binding to a name of a space leads to. */
@@ -135,25 +136,67 @@ export function findAdded(
   const all: TypeTarget[] = [];
   for (const { place, binding, scope } of listAdded(linking, from, space, name)) {
     const found = targetOfAdded(linking, place, name, binding, scope, wanted, depth);
-    if (found && (found.is === "space" || !isLinked(space))) return found;
+    if (found && !isLinked(space) && !isPart(place, binding)) return found;
+    // What a file includes decides, wherever it says what a namespace is.
+    if (found?.is === "space") return { ...found, place: from };
     if (found) all.push(found);
   }
-  return onlyOne(from, all, wanted);
+  return all.length === 0 || !isLinked(space) ? all[0] : onlyOne(linking, from, all, wanted);
 }
 
-/** Whether it is for a linker to say which definition of a name is meant, as in C. Nothing in the sources does. */
+/** Whether what is bound only adds to a class, so that another file may be meant. */
+function isPart({ shapeOf, facts }: Place, binding: BindingFact): boolean {
+  const shape = binding[0] === "symbol" ? facts.shapes[shapeOf.get(binding[1]) ?? -1] : undefined;
+  return shape?.isPart === true;
+}
+
+/** Whether it is for a linker to say which definition of a name is meant, as in C. */
 function isLinked(space: string): boolean {
   return space.startsWith("c:");
 }
 
-/** Of several definitions none, unless one is of the file that asks. What is asked for as a type may share its name with a function. */
-function onlyOne(from: Place, all: readonly TypeTarget[], wanted: Wanted): TypeTarget | undefined {
-  if (all.length < 2) return all[0];
+/**
+ * Of several definitions that of the file that asks, then that of a file that it includes, then that of one that nobody
+ * includes, and that is linked. Of two nothing says which is meant. A type may share its name with a function.
+ */
+function onlyOne(
+  linking: FileLinking,
+  from: Place,
+  all: readonly TypeTarget[],
+  wanted: Wanted,
+): TypeTarget | undefined {
   const own = all.filter((one) => placeOfTarget(one) === from);
-  const near = own.length > 0 ? own : all;
-  const fitting = near.filter((one) => isTypeTarget(one) === (wanted === "type"));
-  const [first, ...others] = fitting.length > 0 ? fitting : near;
-  return others.length === 0 ? first : undefined;
+  const others = own.length > 0 ? own : reachable(linking, from, all);
+  const fitting = others.filter((one) => isTypeTarget(one) === (wanted === "type"));
+  const [first, second] = fitting.length > 0 ? fitting : others;
+  return second ? undefined : first;
+}
+
+function reachable(linking: FileLinking, from: Place, all: readonly TypeTarget[]): readonly TypeTarget[] {
+  const isOfHeader = (one: TypeTarget) => isIncludable(placeOfTarget(one)?.path ?? "");
+  if (!all.some(isOfHeader)) return all;
+  const included = includedIn(linking, from);
+  const near = all.filter((one) => included.has(placeOfTarget(one) as Place));
+  if (near.length > 0) return near;
+  // A header says of most types only that there is one, and whoever includes it includes these, too.
+  const isToBe = (one: TypeTarget) => isIncludable(from.path) && isTypeTarget(one);
+  return all.filter((one) => !isOfHeader(one) || isToBe(one));
+}
+
+/** Whether a file is there to be included, and not to be compiled by itself. */
+export function isIncludable(path: string): boolean {
+  return !/\.(?:c|cc|cpp|cxx|c\+\+)$/i.test(path);
+}
+
+const included = new WeakMap<FileLinking, Map<Place, ReadonlySet<Place>>>();
+
+/** All that a file includes, and what that does. */
+function includedIn(linking: FileLinking, from: Place): ReadonlySet<Place> {
+  const known = included.get(linking) ?? new Map<Place, ReadonlySet<Place>>();
+  included.set(linking, known);
+  const all = known.get(from) ?? new Set(passedOnFrom(linking, from));
+  known.set(from, all);
+  return all;
 }
 
 function placeOfTarget(target: TypeTarget): Place | undefined {

@@ -85,7 +85,7 @@ function visiblePart(facts: FileFacts): unknown {
         (fact.statics ?? []).map(member),
         fact.space ?? null,
         fact.instances ?? null,
-        fact.isOrdered,
+        [fact.isOrdered, fact.isPart],
       ];
     });
   const member = ([name, fact]: Named<MemberFact>): unknown => [

@@ -1,5 +1,6 @@
 import { folderOf } from "../link/stems.js";
 import { divideByImports } from "./divide-by-imports.js";
+import { gatherBy } from "./gather-by.js";
 import { leastFiles, mostFiles, type DividedTree, type Part } from "./part.js";
 
 // What lies around the code and says nothing of it, as long as everything above it is of that kind, too.
@@ -13,11 +14,7 @@ const domains = new Set("com org net io dev edu gov de uk fr me".split(" "));
 /** Divides the sources: packages first, then folders, then what imports hold together. */
 export function divideFolders(sources: readonly string[], tree: Pick<DividedTree, "packages" | "imports">): Part[] {
   const packages = new Set(["", ...tree.packages.keys()]);
-  const byPackage = new Map<string, string[]>();
-  for (const file of sources) {
-    const owner = ownerOf(file, packages);
-    byPackage.set(owner, [...(byPackage.get(owner) ?? []), file]);
-  }
+  const byPackage = gatherBy(sources, (file) => ownerOf(file, packages));
   return [...byPackage].flatMap(([folder, files]) =>
     dividePackage({ folder, name: tree.packages.get(folder) }, files, tree.imports),
   );
@@ -95,15 +92,13 @@ function divideFolder(
 
 /** The files that lie in a folder itself, and for each folder in it those below. */
 function split(folder: string, files: readonly string[]): { own: string[]; children: [string, string[]][] } {
-  const own: string[] = [];
-  const children = new Map<string, string[]>();
   const begin = folder === "" ? 0 : folder.length + 1;
-  for (const file of files) {
-    const end = file.indexOf("/", begin);
-    if (end < 0) own.push(file);
-    else children.set(file.slice(0, end), [...(children.get(file.slice(0, end)) ?? []), file]);
-  }
-  return { own, children: [...children] };
+  const isOwn = (file: string) => file.indexOf("/", begin) < 0;
+  const below = files.filter((file) => !isOwn(file));
+  return {
+    own: files.filter(isOwn),
+    children: [...gatherBy(below, (file) => file.slice(0, file.indexOf("/", begin)))],
+  };
 }
 
 /** `src`, `src/main/java`, `com/company` behind it, and the folder that is called as its package. */

@@ -1,6 +1,7 @@
 import { isTestFile } from "../link/test-files.js";
 import { folderOf } from "../link/stems.js";
 import { divideFolders } from "./divide-folders.js";
+import { gatherBy } from "./gather-by.js";
 import type { Module } from "./modules.js";
 import type { DividedTree, Part } from "./part.js";
 import { placeTests } from "./place-tests.js";
@@ -38,11 +39,10 @@ export function divide(tree: DividedTree): Module[] {
 
 /** Tests that belong to no module: what helps them, and those that take the whole program. By their first folder. */
 function groupRest(tests: readonly string[]): Part[] {
-  const groups = new Map<string, string[]>();
-  for (const test of tests) {
-    const folder = /^.*?(?:^|\/)(?:__tests__|tests?|spec)(?=\/)/.exec(test)?.[0] ?? folderOf(test);
-    groups.set(folder, [...(groups.get(folder) ?? []), test]);
-  }
+  const groups = gatherBy(
+    tests,
+    (test) => /^.*?(?:^|\/)(?:__tests__|tests?|spec)(?=\/)/.exec(test)?.[0] ?? folderOf(test),
+  );
   return [...groups].map(([folder, files]) => ({ name: folder || ".", folder, by: "folder", files }));
 }
 

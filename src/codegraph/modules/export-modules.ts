@@ -1,3 +1,4 @@
+import { parseNodeId } from "../../base/node-id.js";
 import type { Reader } from "../../storage/storage.js";
 import { openFormat, type GraphFormatName } from "../ask/graph-formats.js";
 import type { EdgeSource, MeaningKind, Tree } from "../codegraph.js";
@@ -109,7 +110,9 @@ function write(format: GraphFormatName, list: readonly Module[], edges: readonly
       files: files.length,
       tests: tests.length,
     })),
-    ...ends.toSorted().map((id) => ({ id, kind: id.includes("#") ? ("symbol" as const) : ("file" as const) })),
+    ...ends
+      .toSorted()
+      .map((id) => ({ id, kind: parseNodeId(id).symbol === "" ? ("file" as const) : ("symbol" as const) })),
   ];
   return [
     graph.begin,

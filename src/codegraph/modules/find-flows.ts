@@ -2,6 +2,7 @@ import type { Reader } from "../../storage/storage.js";
 import { readNodes, selectNodes } from "../ask/read-nodes.js";
 import { isTestFile } from "../link/test-files.js";
 import type { NumberedEntry } from "./entry-points.js";
+import { gatherBy } from "./gather-by.js";
 import { listCallers, listCalls, type Call } from "./module-queries.js";
 import type { Flow, Module } from "./modules.js";
 import { numbersOf, type Modules } from "./read-modules.js";
@@ -23,7 +24,7 @@ export async function findFlows(
   entries: readonly NumberedEntry[],
 ): Promise<Flow[]> {
   const own = new Set(numbersOf(modules, module.files));
-  const callsOf = groupCalls(await listCalls(reader, [...own]));
+  const callsOf = gatherBy(await listCalls(reader, [...own]), ({ from }) => from);
   const begun = entries.slice(0, mostEntries);
   const starts = await listStarts(reader, modules, begun);
   const ways = begun.flatMap((entry) =>
@@ -70,16 +71,6 @@ function choose(flows: readonly { flow: Flow; worth: number; entry: number }[]):
     if (chosen.size === most) break;
   }
   return [...chosen.values()];
-}
-
-function groupCalls(calls: readonly Call[]): Map<number, Call[]> {
-  const groups = new Map<number, Call[]>();
-  for (const call of calls) {
-    const group = groups.get(call.from);
-    if (group) group.push(call);
-    else groups.set(call.from, [call]);
-  }
-  return groups;
 }
 
 /** What runs when it is entered: itself, and the members of a class. */

@@ -72,7 +72,7 @@ export interface Description {
   edges: Omit<MeaningEdge, "source">[];
 }
 
-/** Keeps what a model says of a module in the place of what it said before. What a person or an agent said stays. */
+/** Keeps what a model says of a module in the place of what it said before. What a person said stays. */
 export async function keepDescription(
   writer: Writer,
   project: number,
@@ -82,10 +82,10 @@ export async function keepDescription(
 ): Promise<void> {
   const at = made.at.toISOString();
   await writer.run(
-    `INSERT INTO code_concepts (project_number, kind, name, summary, source, confidence, made_at, made_from)
-     VALUES (:project, 'module', :name, :purpose, 'llm', :confidence, :at, :madeFrom)
-     ON CONFLICT (project_number, kind, name) DO UPDATE SET summary = excluded.summary, confidence = excluded.confidence,
-       made_at = excluded.made_at, made_from = excluded.made_from WHERE source = 'llm'`,
+    `INSERT INTO module_purposes (project_number, name, purpose, confidence, made_at, made_from)
+     VALUES (:project, :name, :purpose, :confidence, :at, :madeFrom)
+     ON CONFLICT DO UPDATE SET purpose = excluded.purpose, confidence = excluded.confidence,
+       made_at = excluded.made_at, made_from = excluded.made_from`,
     { project, name: module.name, purpose, confidence, at, madeFrom: made.from },
   );
   await writer.run(

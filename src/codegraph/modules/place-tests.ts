@@ -1,4 +1,5 @@
 import { folderOf, stemOf } from "../link/stems.js";
+import { gatherBy } from "./gather-by.js";
 import type { Part } from "./part.js";
 
 /**
@@ -12,43 +13,37 @@ export function placeTests(
   tested: ReadonlyMap<string, readonly string[]>,
 ): { placed: Map<Part, string[]>; rest: string[] } {
   const partOf = new Map(parts.flatMap((part) => part.files.map((file) => [file, part] as const)));
-  const byName = gather(partOf, (file) => lastName(file));
-  const byPlace = gather(partOf, (file) => untested(folderOf(file)));
-  const byFolder = gather(partOf, folderOf);
+  const byName = new Map([...partOf].toReversed().map(([file, part]) => [placedName(file, lastName(file)), part]));
+  const byPlace = mostBy(partOf, (file) => untested(folderOf(file)));
+  const byFolder = mostBy(partOf, folderOf);
   const whole = new Map(parts.map((part) => [part.folder, part]));
-  const placed = new Map<Part, string[]>();
-  const rest: string[] = [];
-  for (const test of tests) {
-    const part =
-      ofSameName(test, byName) ??
+  const placed = gatherBy(
+    tests,
+    (test) =>
+      // One of that name elsewhere is another.
+      byName.get(placedName(test, testedName(test))) ??
       ofTested(test, tested, partOf) ??
-      mostOf(byPlace.get(untested(folderOf(test)) || "no place")) ??
-      ofFolder(test, byFolder, whole);
-    if (part) placed.set(part, [...(placed.get(part) ?? []), test]);
-    else rest.push(test);
-  }
-  return { placed, rest };
+      byPlace.get(untested(folderOf(test)) || "no place") ??
+      ofFolder(test, byFolder, whole),
+  );
+  const rest = placed.get(undefined) ?? [];
+  placed.delete(undefined);
+  return { placed: placed as Map<Part, string[]>, rest };
 }
 
-interface Placed {
-  file: string;
-  part: Part;
+/** For each place the module that most of its files are in. */
+function mostBy(partOf: ReadonlyMap<string, Part>, keyOf: (file: string) => string): Map<string, Part> {
+  const places = [...gatherBy(partOf, ([file]) => keyOf(file))];
+  return new Map(
+    places.flatMap(([key, placed]) => {
+      const most = mostOf(placed.map(([, part]) => part));
+      return most ? [[key, most] as const] : [];
+    }),
+  );
 }
 
-function gather(partOf: ReadonlyMap<string, Part>, keyOf: (file: string) => string): Map<string, Placed[]> {
-  const groups = new Map<string, Placed[]>();
-  for (const [file, part] of partOf) {
-    const group = groups.get(keyOf(file));
-    if (group) group.push({ file, part });
-    else groups.set(keyOf(file), [{ file, part }]);
-  }
-  return groups;
-}
-
-/** That of the file which is called as what is tested, and lies in the same place. One of that name elsewhere is another. */
-function ofSameName(test: string, byName: ReadonlyMap<string, Placed[]>): Part | undefined {
-  const own = untested(folderOf(test));
-  return byName.get(testedName(test))?.find(({ file }) => untested(folderOf(file)) === own)?.part;
+function placedName(file: string, name: string): string {
+  return `${untested(folderOf(file))}\n${name}`;
 }
 
 function ofTested(
@@ -69,21 +64,21 @@ function ofTested(
 /** The module of the sources that lie in the same folder or in one around it; at the root only for what lies there itself. */
 function ofFolder(
   test: string,
-  byFolder: ReadonlyMap<string, Placed[]>,
+  byFolder: ReadonlyMap<string, Part>,
   whole: ReadonlyMap<string, Part>,
 ): Part | undefined {
   let folder = folderOf(test);
-  if (folder === "") return mostOf(byFolder.get(""));
+  if (folder === "") return byFolder.get("");
   for (; folder !== ""; folder = folderOf(folder)) {
-    const part = mostOf(byFolder.get(folder)) ?? whole.get(folder);
+    const part = byFolder.get(folder) ?? whole.get(folder);
     if (part) return part;
   }
   return undefined;
 }
 
-function mostOf(placed: readonly Placed[] | undefined): Part | undefined {
+function mostOf(parts: readonly Part[]): Part | undefined {
   const counts = new Map<Part, number>();
-  for (const { part } of placed ?? []) counts.set(part, (counts.get(part) ?? 0) + 1);
+  for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
   return [...counts].toSorted(([a, n], [b, m]) => m - n || (a.name < b.name ? -1 : 1))[0]?.[0];
 }
 

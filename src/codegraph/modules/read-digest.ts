@@ -72,7 +72,6 @@ export async function readDigest(digesting: Digesting, name: string): Promise<Co
     purpose: await choosePurpose(
       digesting,
       module,
-      state,
       central.map(({ node }) => node.name),
     ),
     entryPoints: withTold(
@@ -97,31 +96,25 @@ function withTold<T>(found: readonly T[], told: readonly T[], keyOf: (one: T) =>
 
 /** In few words what each module is for, as it is known without looking at its edges. */
 export async function readShortPurpose(digesting: Digesting, module: Module): Promise<Purpose> {
-  const { nodes, state } = await listOwnNodes(digesting, module);
+  const { nodes } = await listOwnNodes(digesting, module);
   const central = await listCentral(digesting, nodes, 2);
   return choosePurpose(
     digesting,
     module,
-    state,
     central.map(({ node }) => node.name),
   );
 }
 
-/** What somebody said outright, then what is written, then what a model said, then names. */
-async function choosePurpose(
-  { modules, purposes }: Digesting,
-  module: Module,
-  state: string,
-  central: readonly string[],
-): Promise<Purpose> {
-  const kept = purposes.get(module.name.toLowerCase());
-  const told: Purpose | undefined = kept && {
-    text: kept.summary,
-    source: kept.source,
-    ...(kept.source === "llm" && kept.madeFrom !== state && { isOutdated: true }),
-  };
-  if (told && told.source !== "llm") return told;
-  return (await readPurpose(module, modules)) ?? told ?? purposeByNames(module, central);
+/** What is written, then what a model said, then names. */
+async function choosePurpose(digesting: Digesting, module: Module, central: readonly string[]): Promise<Purpose> {
+  const { modules, purposes } = digesting;
+  const written = await readPurpose(module, modules);
+  const told = purposes.get(module.name.toLowerCase());
+  if (written || !told) return written ?? purposeByNames(module, central);
+  // It was asked about all that the name stands for.
+  const { state } = await listOwnNodes(digesting, findModule(modules, module.name));
+  const { text, confidence, madeFrom } = told;
+  return { text, confidence, source: "llm", ...(madeFrom !== state && { isOutdated: true }) };
 }
 
 /** The symbols of a module, by number, and a hash of what they are. A body that changes is no other module. */

@@ -65,7 +65,10 @@ export function findModule({ list, nameOf }: Pick<Modules, "list" | "nameOf">, w
   );
   const found = byPlace.length > 0 ? byPlace : list.filter(({ name }) => name.toLowerCase().endsWith(`/${word}`));
   const [first] = found;
-  const whole = first && found.length === 1 ? ofName(list, first.name.toLowerCase()) : ofFolder(list, word);
+  const whole =
+    first && found.length === 1
+      ? ofName(list, first.name.toLowerCase())
+      : (ofFolder(list, word) ?? ofSmallFolder(list, given));
   if (whole) return whole;
   throw first ? ambiguous(wanted, found) : notFound(wanted, list);
 }
@@ -83,7 +86,13 @@ function ofName(list: readonly Module[], word: string): Found | undefined {
 
 function ofFolder(list: readonly Module[], word: string): Found | undefined {
   const parts = word === "" ? [] : list.filter(({ folder }) => `${folder.toLowerCase()}/`.startsWith(`${word}/`));
-  return parts.length === 0 ? undefined : together(parts, undefined, word);
+  return parts.length === 0 ? undefined : together(parts, undefined, parts[0]?.folder.slice(0, word.length));
+}
+
+/** A folder that is too small to be a module lies in one. */
+function ofSmallFolder(list: readonly Module[], folder: string): Found | undefined {
+  const around = list.filter(({ files, tests }) => [...files, ...tests].some((file) => file.startsWith(`${folder}/`)));
+  return around.length === 1 ? ofName(list, around[0]?.name.toLowerCase() ?? "") : undefined;
 }
 
 function together(parts: readonly Module[], own: Module | undefined, folder?: string): Found {

@@ -12,8 +12,9 @@ export interface Purpose {
   text: string;
   /** The file that says it; absent where it is put together from names, or a language model says it. */
   file?: string;
-  source: "file" | "names" | "llm" | "agent" | "person";
-  /** Of a model: whether it saw the module as it is now. */
+  source: "file" | "names" | "llm";
+  /** Of a model: how sure it is, and whether the module has changed since it saw it. */
+  confidence?: number;
   isOutdated?: true;
 }
 
@@ -101,25 +102,25 @@ export function cutText(text: string, most: number): string {
   return `${head.slice(0, Math.max(head.lastIndexOf(" "), most / 2)).replace(/\p{Cs}$/u, "")} …`;
 }
 
-/** What is kept of a module beside what is written: its name, and who said what of it. */
+/** What a language model said of a module, and of which state of it. */
 export interface KeptPurpose {
-  summary: string;
-  source: "llm" | "agent" | "person";
+  text: string;
+  confidence: number;
   madeFrom: string;
 }
 
-/** What a language model or a person said of modules, by name in small letters. */
+/** What it said of modules, by name in small letters. */
 export async function listKeptPurposes(reader: Reader, project: number): Promise<Map<string, KeptPurpose>> {
   const rows = await reader.rows(
-    "SELECT name, summary, source, made_from FROM code_concepts WHERE project_number = :project AND kind = 'module'",
+    "SELECT name, purpose, confidence, made_from FROM module_purposes WHERE project_number = :project",
     { project },
   );
   return new Map(
     rows.map((row) => [
       String(row["name"]).toLowerCase(),
       {
-        summary: String(row["summary"]),
-        source: String(row["source"]) as KeptPurpose["source"],
+        text: String(row["purpose"]),
+        confidence: Number(row["confidence"]),
         madeFrom: String(row["made_from"]),
       },
     ]),

@@ -24,6 +24,7 @@ export function definitionSites(content: DocumentContent, lines: TextLines): Def
   for (const { symbol, range, enclosing, isDefinition } of content.occurrences) {
     // oxlint-disable-next-line no-control-regex
     if (/[\u0000-\u001F\u007F]/.test(symbol)) return { why: "a symbol in it has characters that no name has" };
+    if (symbol.length > longestSymbol) return { why: "a symbol in it is longer than any name" };
     const piece = textAt(lines, range);
     if (!piece) {
       // Some indexers have one for the whole file.
@@ -54,6 +55,9 @@ export function definitionSites(content: DocumentContent, lines: TextLines): Def
   if (found.some(({ isNamed }) => !isNamed)) return { why: doesNotFit };
   return found.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
+
+// Every symbol is kept, and nothing longer is one: the longest of hono has 141 letters (scip-typescript 0.4.0, 2026-11).
+const longestSymbol = 10_000;
 
 const doesNotFit = "does not fit the file as it is: make the index again";
 

@@ -75,6 +75,7 @@ describe("documents that do not fit", () => {
         doesNotFit,
         { path: `src/range${n}.ts`, raw: [{ range, symbol: open, roles: 1 }] },
       ]),
+      ["a symbol in it is longer than any name", { path: "src/long9.ts", uses: [["all", "x".repeat(10_001)]] }],
       ...symbols.map((symbol, n): (typeof refused)[number] => [
         unnameable,
         { path: `src/symbol${n}.ts`, uses: [["all", symbol]] },

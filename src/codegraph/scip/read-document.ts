@@ -20,6 +20,8 @@ export interface ReadDocument {
   facts: FileFacts;
 }
 
+export const hasChanged = "is of a file that has just changed";
+
 /** Reads a document beside its file, or tells why it does not fit. Secrets are looked for where there may be some. */
 export async function readDocument(
   root: string,
@@ -28,7 +30,7 @@ export async function readDocument(
   mayHoldSecrets: boolean,
 ): Promise<ReadDocument | { why: string }> {
   const source = await readSource(root, file.path);
-  if (!source || !("text" in source) || source.hash !== file.hash) return { why: "is of a file that has just changed" };
+  if (!source || !("text" in source) || source.hash !== file.hash) return { why: hasChanged };
   const content = document.read();
   const lines = linesOf(source.text, content.encoding);
   const found = definitionSites(content, lines);

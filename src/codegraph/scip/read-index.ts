@@ -45,7 +45,6 @@ export interface SymbolInformation {
   symbol: string;
   /** A number of `SymbolInformation.Kind`; 0 where it is not said. */
   kind: number;
-  displayName: string;
   /** The symbols that it implements, extends or overrides. */
   implemented: string[];
 }
@@ -158,7 +157,7 @@ function rangeOf(numbers: readonly number[]): Range | undefined {
 }
 
 function readSymbol(reader: PbfReader, end: number): SymbolInformation {
-  const found: SymbolInformation = { symbol: "", kind: 0, displayName: "", implemented: [] };
+  const found: SymbolInformation = { symbol: "", kind: 0, implemented: [] };
   eachField(reader, end, {
     1: (inner) => (found.symbol = textUpTo(reader, inner)),
     4: (inner) => {
@@ -171,7 +170,6 @@ function readSymbol(reader: PbfReader, end: number): SymbolInformation {
       if (isImplemented && symbol !== "") found.implemented.push(symbol);
     },
     5: () => (found.kind = reader.readVarint()),
-    6: (inner) => (found.displayName = textUpTo(reader, inner)),
   });
   return found;
 }

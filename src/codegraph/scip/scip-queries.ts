@@ -53,9 +53,9 @@ export interface SaidFile {
   said: string;
 }
 
-/** Keeps what an index says of files, unless they were read anew meanwhile; gives how many. They are to be linked anew. */
-export async function putSaid(writer: Writer, files: readonly SaidFile[]): Promise<number> {
-  let kept = 0;
+/** Keeps what an index says of files, unless they were read anew meanwhile; gives whose. They are to be linked anew. */
+export async function putSaid(writer: Writer, files: readonly SaidFile[]): Promise<Set<number>> {
+  const kept = new Set<number>();
   for (const page of pagesOf(files, ({ said }) => said.length)) {
     const rows = page.map((_, at) => `(:n${at}, :h${at}, :s${at})`);
     const args = page.flatMap(({ number, hash, said }, at): [string, bigint | string][] => [
@@ -71,9 +71,10 @@ export async function putSaid(writer: Writer, files: readonly SaidFile[]): Promi
        RETURNING file_number`,
       Object.fromEntries(args),
     );
-    kept += put.length;
+    const numbers = put.map((row) => Number(row["file_number"]));
+    for (const number of numbers) kept.add(number);
     await writer.run("UPDATE code_files SET is_linked = 0 WHERE number IN (SELECT value FROM json_each(:numbers))", {
-      numbers: JSON.stringify(put.map((row) => Number(row["file_number"]))),
+      numbers: JSON.stringify(numbers),
     });
   }
   return kept;

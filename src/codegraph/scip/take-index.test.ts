@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { writeFiles } from "../../../test/git-repository.js";
 import { openTestMemory } from "../../../test/open-memories.js";
 import { readGraph } from "../../../test/read-graph.js";
 import { scipIndex, type WrittenDocument } from "../../../test/scip-index.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import type { TacitMemory } from "../../index.js";
+import { Store } from "../../storage/storage.js";
+import type { Tree } from "../codegraph.js";
+import { takeIndex } from "./take-index.js";
 
 const shop = "scip-test npm shop 1.0.0 ";
 const disk = `${shop}src/\`disk.ts\`/Disk#`;
@@ -155,6 +158,28 @@ describe("a SCIP index", () => {
     expect(await callsIn(memory)).toHaveLength(2);
   });
 
+  it("[G25] says nothing of a file that somebody has read anew while it was taken in", async () => {
+    const [text, at] = ["fun run() {}\n", "scip-test maven shop 1.0.0 "];
+    const db = join(temporaryFolder(), "memory.db");
+    const [memory, root] = await openWith({ "Run.kt": text, "Stay.kt": text }, db);
+    const [store, tree] = await storeOf(db, async () => {
+      writeFiles(root, { "Run.kt": "// Nothing is left of it.\n" });
+      await memory.index();
+    });
+
+    const index = ["Run", "Stay"].map((name) => ({
+      path: `${name}.kt`,
+      text,
+      defines: { [`${at}${name}/run().`]: "run" },
+    }));
+    const report = await takeIndex(store, tree, scipIndex(index));
+
+    expect(report).toMatchObject({ taken: 1, symbols: 1 });
+    expect(report.refused).toEqual([{ path: "Run.kt", why: "is of a file that has just changed" }]);
+    const { nodes } = await readGraph(memory);
+    expect(nodes.filter(({ kind }) => kind === "function").map(({ id }) => id)).toEqual(["Stay.kt#run"]);
+  });
+
   it("[G25] is thrown away with everything else by a fresh indexing", async () => {
     const memory = await memoryWith(files);
     await memory.index({ scip: scipIndex(documents) });
@@ -256,11 +281,13 @@ describe("a SCIP index", () => {
     const [memory] = await openWith({ ...files, "src/keys.ts": text }, db);
 
     const keys = { text, defines: { [open]: "open" }, uses: [[`${secret}x@2`, `${disk}read().`]] } as const;
-    const index = scipIndex([diskDocument, documentOf("src/keys.ts", keys as unknown as WrittenDocument)]);
+    // Also where no file has it, as in the version of a package.
+    const versioned = { ...tapeDocument, defines: { [tape.replace("1.0.0", secret)]: "Tape" } };
+    const index = scipIndex([diskDocument, versioned, documentOf("src/keys.ts", keys as unknown as WrittenDocument)]);
     const { scip } = await memory.index({ scip: index });
     await memory.close();
 
-    expect(scip?.taken).toBe(2);
+    expect(scip?.taken).toBe(3);
     for (const file of readdirSync(dirname(db))) {
       expect(readFileSync(join(dirname(db), file)).includes(secret), file).toBe(false);
     }
@@ -281,6 +308,19 @@ async function openWith(content: Record<string, string>, db?: string): Promise<[
   const memory = await openTestMemory({ directory: root, project: undefined, ...(db !== undefined && { db }) });
   await memory.index();
   return [memory, root];
+}
+
+/** The store behind a memory, with what happens before anything is written. */
+async function storeOf(db: string, beforeWrite: () => Promise<void>): Promise<[Store, Tree]> {
+  const store = new Store({ db, timeoutMs: 5000 });
+  onTestFinished(() => store.close());
+  const [row] = await store.read((reader) => reader.rows("SELECT number, root FROM code_trees"));
+  const write: Store["write"] = async (work) => {
+    await beforeWrite();
+    return store.write(work);
+  };
+  const tree = { number: Number(row?.["number"]), root: String(row?.["root"]) };
+  return [{ read: store.read.bind(store), write } as unknown as Store, tree];
 }
 
 async function callsIn(memory: TacitMemory): Promise<string[]> {

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MemoryError } from "../../base/memory-error.js";
-import type { Store } from "../../storage/storage.js";
+import type { Store, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { putFacts } from "../indexing/file-queries.js";
 import { putNodes } from "../indexing/node-queries.js";
@@ -13,9 +13,10 @@ import type { FileFacts } from "../facts.js";
 import { answersOf } from "./answers-of.js";
 import { usesOf } from "./facts-of-document.js";
 import { KnownSymbols } from "./known-symbols.js";
-import { readDocument } from "./read-document.js";
+import { hasChanged, readDocument } from "./read-document.js";
 import { readIndex, type ScipDocument, type ScipIndex } from "./read-index.js";
 import { putSaid, putSurfaces, putSymbols, readIndexedFiles, type IndexedFile, type SaidFile } from "./scip-queries.js";
+import { withoutSecrets } from "./without-secrets.js";
 
 /** What became of a SCIP index. */
 export interface ScipReport {
@@ -50,9 +51,9 @@ export async function takeIndex(store: Store, tree: Tree, bytes: Uint8Array): Pr
     const precise = await readPrecise(taking, document, file);
     if (precise) files.push(precise);
   }
-  const symbols = await keep(taking, files);
+  const { taken, symbols } = await keep(taking, files);
   const { refused } = taking;
-  return { tool: index.tool, documents: index.documents.length, taken: files.length, refused, symbols };
+  return { tool: index.tool, documents: index.documents.length, taken, refused, symbols };
 }
 
 interface Taking {
@@ -150,7 +151,7 @@ async function readPrecise(
 ): Promise<PreciseFile | undefined> {
   const read = await readDocument(taking.tree.root, document, file, taking.secretive.has(file.path));
   if ("why" in read) {
-    taking.refused.push({ path: document.path, why: read.why });
+    taking.refused.push({ path: printable(document.path), why: read.why });
     return undefined;
   }
   const all = answersOf(file.path, read.content, read.lines, taking.known);
@@ -167,33 +168,51 @@ async function readPrecise(
   };
 }
 
-/** All of it or nothing. Whoever indexes at the same time begins anew with it. */
-async function keep({ store, tree, known }: Taking, files: readonly PreciseFile[]): Promise<number> {
+/**
+ * All of it or nothing, but for files that somebody else has read anew or taken out meanwhile. Whoever indexes at the same
+ * time begins anew with it.
+ */
+async function keep(
+  { store, tree, known, refused }: Taking,
+  files: readonly PreciseFile[],
+): Promise<{ taken: number; symbols: number }> {
   const numberOf = new Map(files.map(({ path, number }) => [path, number]));
-  const symbols = [...known.all()].flatMap(([symbol, file, path]): [string, number, string][] => {
+  const found = await withoutSecrets([...known.all()]);
+  const all = found.flatMap(([symbol, file, path]): [string, number, string][] => {
     const number = numberOf.get(file);
     return number === undefined ? [] : [[symbol, number, path]];
   });
-  const made = files.flatMap(({ number, path, facts, lines }) => (facts ? [{ number, path, facts, lines }] : []));
-  await store.write(async (writer) => {
+  const put = await store.write(async (writer) => {
     await noteWrite(writer, tree);
-    await putSaid(writer, files);
-    await putSymbols(writer, tree, [...numberOf.values()], symbols);
-    if (made.length === 0) return;
-    await putFacts(
+    const kept = await putSaid(writer, files);
+    const symbols = all.filter(([, number]) => kept.has(number));
+    await putSymbols(writer, tree, [...kept], symbols);
+    await putMade(
       writer,
-      made.map(({ number, facts }) => ({ number, facts: wellFormed(JSON.stringify(facts)) })),
+      files.filter(({ number }) => kept.has(number)),
     );
-    await putNodes(
-      writer,
-      made.map(({ number, path, facts, lines }) => ({ number, nodes: nodesOf(path, facts, lines), isNew: false })),
-    );
-    await putSurfaces(
-      writer,
-      made.map(({ number, facts }) => ({ number, surface: surfaceOf(facts) })),
-    );
+    return { kept, symbols: symbols.length };
   });
-  return symbols.length;
+  for (const { path, number } of files) if (!put.kept.has(number)) refused.push({ path, why: hasChanged });
+  return { taken: put.kept.size, symbols: put.symbols };
+}
+
+/** What files consist of that have no facts but those of the index. */
+async function putMade(writer: Writer, files: readonly PreciseFile[]): Promise<void> {
+  const made = files.flatMap(({ number, path, facts, lines }) => (facts ? [{ number, path, facts, lines }] : []));
+  if (made.length === 0) return;
+  await putFacts(
+    writer,
+    made.map(({ number, facts }) => ({ number, facts: wellFormed(JSON.stringify(facts)) })),
+  );
+  await putNodes(
+    writer,
+    made.map(({ number, path, facts, lines }) => ({ number, nodes: nodesOf(path, facts, lines), isNew: false })),
+  );
+  await putSurfaces(
+    writer,
+    made.map(({ number, facts }) => ({ number, surface: surfaceOf(facts) })),
+  );
 }
 
 function nodesOf(path: string, { symbols }: FileFacts, lines: number): string {

@@ -1,8 +1,8 @@
 import { cRules } from "./c-rules.js";
 import { cppRules } from "./cpp-rules.js";
 import { createIncludeResolver } from "./includes.js";
-import type { Language } from "./language.js";
-import { readByRules } from "./read-by-rules.js";
+import type { Language } from "../language.js";
+import { readByRules } from "../read-by-rules.js";
 
 /** C: what a file defines and does not keep to itself, every other can link with. */
 export const c: Language = {
@@ -29,7 +29,8 @@ export const cpp: Language = {
 function isCpp(source: string): boolean {
   let isApart = false;
   return source.split("\n").some((line) => {
-    if (/^[ \t]*#/.test(line)) isApart = /^[ \t]*#[ \t]*if.*__cplusplus/.test(line) || (isApart && !/^[ \t]*#[ \t]*e/.test(line));
+    if (/^[ \t]*#/.test(line))
+      isApart = /^[ \t]*#[ \t]*if.*__cplusplus/.test(line) || (isApart && !/^[ \t]*#[ \t]*e/.test(line));
     return !isApart && ofCpp.test(line);
   });
 }

@@ -1,6 +1,6 @@
-import type { ModuleResolver, Resolution } from "../link/linked-file.js";
-import type { ModuleTree } from "../link/search.js";
-import { folderOf, joinPath, stemOf } from "../link/stems.js";
+import type { ModuleResolver, Resolution } from "../../link/linked-file.js";
+import type { ModuleTree } from "../../link/search.js";
+import { folderOf, joinPath, stemOf } from "../../link/stems.js";
 
 /**
  * Tells which file of the tree an `#include` means, from the list of its files alone. Which folders a compiler is told to

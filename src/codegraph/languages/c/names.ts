@@ -1,8 +1,8 @@
-import type { TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { lastOf } from "./c-declarators.js";
-import { listOf, unknownType } from "./facts-of.js";
-import { part, text, typeOf, type At } from "./reading.js";
+import type { TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { lastOf } from "./declarators.js";
+import { listOf, unknownType } from "../facts-of.js";
+import { part, text, typeOf, type At } from "../reading.js";
 
 /** `a::b<int>::C`, with dots and without what templates are given, but the last. */
 export function namedType(at: At, node: SyntaxNode): TypeFact | null {

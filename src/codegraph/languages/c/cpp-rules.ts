@@ -1,20 +1,21 @@
-import type { Named, SymbolFact, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
+import type { Named, SymbolFact, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
 import {
   declaredBy,
   everywhere,
   isHeader,
   isInFunction,
   lastOf,
+  nameIn,
   parametersOf,
   share,
   typeDeclared,
-} from "./c-declarators.js";
-import { addMethod, readFunction, type Variables } from "./cpp-functions.js";
-import { dotted, isCast, namedType } from "./cpp-names.js";
+} from "./declarators.js";
+import { addMethod, readFunction, type Variables } from "./functions.js";
+import { dotted, isCast, namedType } from "./names.js";
 import { argumentsOf, cRules, visitCallee } from "./c-rules.js";
-import { addMember, define, defineName, defineType } from "./define.js";
-import { elementOf, indexOf, memberOf, ofType, valueOf } from "./facts-of.js";
+import { addMember, define, defineName, defineType } from "../define.js";
+import { elementOf, indexOf, memberOf, ofType, valueOf } from "../facts-of.js";
 import {
   bindName,
   bindType,
@@ -39,7 +40,7 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
+} from "../reading.js";
 
 /** C++: as C, with namespaces, which are spaces, and classes, whose methods may be written elsewhere. */
 export const cppRules: Rules = {
@@ -78,13 +79,14 @@ export const cppRules: Rules = {
     },
     call_expression(at, node) {
       const callee = part(node, "function");
-      if (!isCast(at, callee)) use(at, "call", expressionOf(at, callee), node, { given: argumentsOf(at, node) });
+      const what = isCast(at, callee) ? null : expressionOf(at, callee);
+      if (what) use(at, "call", what, node, { given: argumentsOf(at, node) });
       visitNamed(at, callee);
       visit(at, part(node, "arguments"));
     },
     new_expression(at, node) {
-      const type = typeOf(at, part(node, "type"));
-      use(at, "new", valueOf(type), node, { given: argumentsOf(at, node) });
+      const what = valueOf(typeOf(at, part(node, "type")));
+      if (what) use(at, "new", what, node, { given: argumentsOf(at, node) });
       visitAll(at, node.children.slice(1));
     },
     qualified_identifier(at, node) {
@@ -107,7 +109,7 @@ export const cppRules: Rules = {
       return name ? ["name", text(at, name)] : null;
     },
     field_expression(at, node) {
-      const field = part(node, "field");
+      const field = lastOf(part(node, "field"));
       const name = field?.type === "template_method" ? part(field, "name") : field;
       return name ? memberOf(expressionOf(at, part(node, "argument")), text(at, name)) : null;
     },
@@ -205,7 +207,7 @@ function readTemplate(at: At, node: SyntaxNode, outer: Variables, whole: SyntaxN
 
 /** A class, struct or union. Its members are known by their bare names in it, and by `Store::` outside of it. */
 function readClass(at: At, node: SyntaxNode, variables: Variables = [], whole = node): void {
-  const [written, body] = [part(node, "name"), part(node, "body")];
+  const [written, body] = [nameIn(node), part(node, "body")];
   if (!body) {
     useType(at, written ? typeOf(at, written) : null, node);
     return;
@@ -215,8 +217,11 @@ function readClass(at: At, node: SyntaxNode, variables: Variables = [], whole = 
     return;
   }
   // One that a template is for some type goes by the name of the template, which means another.
-  const isSpecial = lastOf(written)?.type === "template_type";
-  const name = isSpecial ? (part(lastOf(written) as SyntaxNode, "name") ?? written) : written;
+  const last = lastOf(written) ?? written;
+  const isSpecial = last.type === "template_type";
+  const name = isSpecial ? (part(last, "name") ?? last) : last;
+  // `class Store::Reader { … };`
+  const owner = dotted(at, written).split(".").slice(0, -1).join(".");
   const bases = child(node, "base_class_clause")?.children ?? [];
   const outer = scopeAt(at).isBody ? at.reading.shapes[scopeAt(at).shape]?.space : homeOf(at);
   const target = isSpecial ? inside(at) : at;
@@ -224,13 +229,15 @@ function readClass(at: At, node: SyntaxNode, variables: Variables = [], whole = 
     node: whole,
     name,
     kind: "class",
+    ...(owner !== "" && { owner }),
     variables,
     extends: bases.filter(({ type }) => /identifier$|_type$/.test(type)).map((one) => typeOf(at, one)),
     isBody: true,
   });
+  if (isSpecial) [scopeAt(target).names, scopeAt(target).types].forEach((all) => all.delete(text(at, name)));
   const shape = at.reading.shapes[made.shape];
   if (!isSpecial && shape && outer !== undefined && outer !== "" && !isInFunction(at))
-    shape.space = `${outer}.${text(at, name)}`;
+    shape.space = `${outer}.${dotted(at, written)}`;
   if (!isSpecial && isHeader(at) && !scopeAt(at).isBody) share(at, text(at, name), ["symbol", made.symbol]);
   visitAll(
     at,
@@ -251,8 +258,12 @@ function readMembers(at: At, node: SyntaxNode): void {
     const whole = declarators.length === 1 ? node : one;
     if (parameters && /=\s*0\s*;?\s*$/.test(text(at, node))) addMethod(at, node, declared);
     else if (parameters) {
-      const returned: TypeFact = ["function", typeOf(at, type), parametersOf(at, parameters).map((one) => one.type)];
-      if (/identifier$/.test(name.type)) addMember(at.reading, shape, text(at, name), { type: returned }, true);
+      const returned: TypeFact = [
+        "function",
+        typeOf(at, type),
+        parametersOf(at, parameters).map((taken) => taken.type),
+      ];
+      if (name.type.endsWith("identifier")) addMember(at.reading, shape, text(at, name), { type: returned }, true);
       visit(at, parameters);
     } else {
       const symbol = define(at, { name, kind: "property", node: whole });

@@ -1,18 +1,19 @@
-import type { ExpressionFact, SymbolFact, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
+import type { ExpressionFact, SymbolFact, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
 import {
   declaredBy,
   everywhere,
   isHeader,
   isInFunction,
+  nameIn,
   parametersOf,
   share,
   typeDeclared,
   type Declared,
-} from "./c-declarators.js";
-import { withoutMacros } from "./c-macros.js";
-import { addMember, define, defineFunction, defineName, defineType } from "./define.js";
-import { eitherOf, indexOf, memberOf, ofNamed, ofType } from "./facts-of.js";
+} from "./declarators.js";
+import { withoutMacros } from "./macros.js";
+import { addMember, define, defineFunction, defineName, defineType } from "../define.js";
+import { eitherOf, indexOf, memberOf, ofNamed, ofType, valueOf } from "../facts-of.js";
 import {
   bindName,
   bindType,
@@ -37,7 +38,7 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
+} from "../reading.js";
 
 /** What C and C++ have in common, and all of C. */
 export const cRules: Rules = {
@@ -52,17 +53,19 @@ export const cRules: Rules = {
     preproc_include(at, node) {
       const path = part(node, "path");
       const written = path ? text(at, path) : "";
-      if (/^(?:"[^"]+"|<[^>]+>)$/.test(written))
-        importFile(at, written.startsWith("<") ? written : written.slice(1, -1), node);
+      if (!/^(?:"[^"]+"|<[^>]+>)$/.test(written)) return;
+      const specifier = written.startsWith("<") ? written : written.slice(1, -1);
+      importFile(at, specifier, node);
+      at.reading.passedOn.push(specifier);
     },
     preproc_def: readMacro,
     preproc_function_def: readMacro,
     function_definition: readFunction,
     declaration: readVariables,
     type_definition: readTypedef,
-    struct_specifier: (at, node) => void readRecord(at, node),
-    union_specifier: (at, node) => void readRecord(at, node),
-    enum_specifier: (at, node) => void readEnum(at, node),
+    struct_specifier: (at, node) => readRecord(at, node),
+    union_specifier: (at, node) => readRecord(at, node),
+    enum_specifier: (at, node) => readEnum(at, node),
     field_declaration: readField,
     call_expression(at, node) {
       const callee = part(node, "function");
@@ -122,8 +125,7 @@ export const cRules: Rules = {
 };
 
 function taggedType(at: At, node: SyntaxNode): TypeFact | null {
-  const name = part(node, "name");
-  return name ? typeOf(at, name) : null;
+  return typeOf(at, nameIn(node));
 }
 
 /** What is called is not mentioned besides; what it hangs on is. */
@@ -146,15 +148,19 @@ function readMacro(at: At, node: SyntaxNode): void {
   if (!taken || !value) return;
   const inner = inside(top, { symbol });
   for (const one of taken.children) bindValue(inner, text(at, one), null);
-  for (const [, called = ""] of text(at, value).matchAll(/(?<![\w.>]\s*)\b([A-Za-z_]\w*)[ \t]*\(/g)) {
-    if (!/^(?:if|for|while|switch|sizeof|return|defined)$/.test(called)) use(inner, "call", ["name", called], node);
+  for (const [, called = ""] of text(at, value).matchAll(
+    /(?<![\w.>:]\s*)\b((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)[ \t]*\(/g,
+  )) {
+    if (/^(?:if|for|while|switch|sizeof|return|defined)$/.test(called)) continue;
+    use(inner, "call", valueOf(["name", called.replaceAll("::", ".")]), node);
   }
 }
 
 function readFunction(at: At, node: SyntaxNode): void {
   const declared = declaredBy(part(node, "declarator"));
-  if (declared?.name.type !== "identifier") {
-    visitAll(at, node.children);
+  // A macro with a block is written like a function, too, and stands where none can.
+  if (declared?.name.type !== "identifier" || isInFunction(at)) {
+    visitAll(at, [declared?.parameters, part(node, "body")]);
     return;
   }
   const symbol = addFunction(at, node, declared);
@@ -221,7 +227,7 @@ function addVariable(
 }
 
 function isNameless(type: SyntaxNode | undefined): type is SyntaxNode {
-  return /^(?:struct|union)_specifier$/.test(type?.type ?? "") && !part(type as SyntaxNode, "name");
+  return /^(?:struct|union)_specifier$/.test(type?.type ?? "") && !nameIn(type as SyntaxNode);
 }
 
 /** The shape of what is written out where it is used: `struct { int a; } pair;`. */
@@ -234,7 +240,7 @@ function shapeOf(at: At, type: SyntaxNode, symbol: number): TypeFact {
 
 function readTypedef(at: At, node: SyntaxNode): void {
   const type = part(node, "type");
-  const tag = type && part(type, "name");
+  const tag = type && nameIn(type);
   const declarators = parts(node, "declarator").flatMap((one) => declaredBy(one) ?? []);
   const plain = declarators.find(({ name }) => parts(node, "declarator").includes(name));
   const isWritten = type !== undefined && part(type, "body") !== undefined;
@@ -261,7 +267,7 @@ function readTagged(at: At, type: SyntaxNode, name: SyntaxNode | undefined, whol
 }
 
 /** A struct or union. One without a name has its fields where it stands. */
-function readRecord(at: At, node: SyntaxNode, given = part(node, "name"), whole = node): void {
+function readRecord(at: At, node: SyntaxNode, given = nameIn(node), whole = node): void {
   const body = part(node, "body");
   if (!body) {
     visitAll(at, given ? [given] : []);
@@ -298,7 +304,7 @@ function readField(at: At, node: SyntaxNode): void {
 }
 
 /** An enum, whose members are names of what it stands in. */
-export function readEnum(at: At, node: SyntaxNode, given = part(node, "name"), whole = node): void {
+export function readEnum(at: At, node: SyntaxNode, given = nameIn(node), whole = node): void {
   const body = part(node, "body");
   if (!body) {
     visit(at, given);

@@ -1,4 +1,4 @@
-import { withoutDirectives } from "./preprocessor.js";
+import { withoutDirectives } from "../preprocessor.js";
 
 /**
  * A source of C or C++ as its grammar can read it, as long as it was: of several branches the first, and without the words
@@ -6,7 +6,7 @@ import { withoutDirectives } from "./preprocessor.js";
  * of 61 files of Lua and 131 of 415 of curl do not parse.
  */
 export function withoutMacros(source: string): string {
-  const read = withoutDirectives(source, /^(?:include|define)$/);
+  const read = withoutDirectives(source, /^define$/, /^include$/);
   const types = typesIn(read);
   let isContinued = false;
   let before = "";
@@ -83,6 +83,8 @@ function cleanLine(line: string, before: string, types: ReadonlySet<string>): st
     .replace(inPointer, (_, word: string) => `(${blank(word)}`)
     .replace(inTemplate, (_, front: string, word: string) => front + blank(word))
     .replace(afterMember, (_, front: string, word: string) => front + blank(word));
+  // `Items items GUARDED_BY(lock);`, where the first word is a type, and none of these.
+  if (!isMacro(/\w+/.exec(clean)?.[0] ?? "")) clean = clean.replace(afterName, withoutTail);
   // Several may stand in a row.
   for (let turn = 0; turn < 3; turn += 1) {
     const last = clean;
@@ -99,10 +101,12 @@ function cleanLine(line: string, before: string, types: ReadonlySet<string>): st
       types.has(name) ? front + blank(word) : all,
     )
     .replace(afterType, (all, front: string, word: string) => (endsInType(front) ? front + blank(word) : all))
-    .replace(afterName, (all, front: string, name: string, word: string) =>
-      endsInType(front) && !keywords.has(name.trim()) ? front + name + blank(word) : all,
-    )
+    .replace(afterName, withoutTail)
     .replace(afterList, (all, front: string, word: string) => (isStatement(front) ? all : front + blank(word)));
+}
+
+function withoutTail(all: string, front: string, name: string, word: string): string {
+  return endsInType(front) && !keywords.has(name.trim()) ? front + name + blank(word) : all;
 }
 
 function isStatement(text: string): boolean {

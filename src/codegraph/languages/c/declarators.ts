@@ -1,9 +1,9 @@
-import type { TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import type { Parameter } from "./define.js";
-import { listOf, unknownType } from "./facts-of.js";
-import { declare, homeOf, part, scopeAt, text, typeOf, type At } from "./reading.js";
-import type { BindingFact } from "../facts.js";
+import type { BindingFact, TypeFact } from "../../facts.js";
+import { isIncludable } from "../../link/spaces.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import type { Parameter } from "../define.js";
+import { listOf, unknownType } from "../facts-of.js";
+import { declare, homeOf, part, scopeAt, text, typeOf, type At } from "../reading.js";
 
 /** The space of the names that every file of C or C++ can link with. Namespaces lie in it: `c:^.leveldb`. */
 export const everywhere = "c:^";
@@ -32,7 +32,12 @@ export function declaredBy(declarator: SyntaxNode | undefined): Declared | undef
   }
   // `operator bool()` has what it takes inside of its name.
   if (inner?.type === "operator_cast" || lastOf(inner)?.type === "operator_cast") return castOf(inner as SyntaxNode);
-  if (!inner || !/identifier$|^(?:destructor_name|operator_name|template_function|template_method)$/.test(inner.type))
+  // What the parser had to make up has no text.
+  if (
+    !inner ||
+    inner.end === inner.start ||
+    !/identifier$|^(?:destructor_name|operator_name|template_function|template_method)$/.test(inner.type)
+  )
     return undefined;
   const parameters = last?.type === "function_declarator" ? part(last, "parameters") : undefined;
   const isList = last?.type === "array_declarator";
@@ -50,6 +55,12 @@ function castOf(name: SyntaxNode): Declared | undefined {
   const parameters = taken && part(taken, "parameters");
   if (!type || !parameters) return undefined;
   return { name: { ...name, end: type.end }, parameters, isList: false, isPointerToFunction: false };
+}
+
+/** What a type is called; nothing where the parser had to make a name up. */
+export function nameIn(node: SyntaxNode): SyntaxNode | undefined {
+  const name = part(node, "name");
+  return name && name.end > name.start ? name : undefined;
 }
 
 /** The last name of `a::b::c`. */
@@ -71,14 +82,14 @@ export function parametersOf(at: At, list: SyntaxNode | undefined): Parameter[] 
   if (all.length === 1 && /^\s*void\s*$/.test(text(at, all[0] as SyntaxNode))) return [];
   return all.map((one): Parameter => {
     const declared = declaredBy(part(one, "declarator"));
-    const isRest = /^variadic/.test(one.type);
+    const isRest = one.type.startsWith("variadic");
     const stated = typeOf(at, part(one, "type")) ?? unknownType;
     const type = declared ? (typeDeclared(stated, declared) ?? unknownType) : stated;
     const isNamed = declared?.name.type === "identifier";
     return {
       type,
       isRest,
-      isOptional: /^optional/.test(one.type),
+      isOptional: one.type.startsWith("optional"),
       ...(declared && isNamed && { name: text(at, declared.name) }),
     };
   });
@@ -86,7 +97,7 @@ export function parametersOf(at: At, list: SyntaxNode | undefined): Parameter[] 
 
 /** Whether others may include the file, so that all that it defines is theirs, too. */
 export function isHeader({ reading }: At): boolean {
-  return !/\.(?:c|cc|cpp|cxx|c\+\+|m|mm)$/i.test(reading.path);
+  return isIncludable(reading.path);
 }
 
 export function isInFunction(at: At): boolean {

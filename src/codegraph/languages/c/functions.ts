@@ -1,9 +1,18 @@
-import type { Named, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { declaredBy, everywhere, isHeader, lastOf, parametersOf, share, type Declared } from "./c-declarators.js";
+import type { Named, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import {
+  declaredBy,
+  everywhere,
+  isHeader,
+  isInFunction,
+  lastOf,
+  parametersOf,
+  share,
+  type Declared,
+} from "./declarators.js";
 import { isStatic } from "./c-rules.js";
-import { dotted } from "./cpp-names.js";
-import { addMember, defineFunction } from "./define.js";
+import { dotted } from "./names.js";
+import { addMember, defineFunction } from "../define.js";
 import {
   bindName,
   child,
@@ -17,7 +26,7 @@ import {
   typeOf,
   visitAll,
   type At,
-} from "./reading.js";
+} from "../reading.js";
 
 /** Type parameters of a template. */
 export type Variables = readonly Named<TypeFact | null>[];
@@ -25,8 +34,9 @@ export type Variables = readonly Named<TypeFact | null>[];
 /** A function, a method in its class or apart from it, or a test. */
 export function readFunction(at: At, node: SyntaxNode, variables: Variables = [], whole = node): void {
   const declared = declaredBy(part(node, "declarator"));
-  if (!declared?.parameters || child(node, "delete_method_clause")) {
-    if (!declared) visitAll(at, node.children);
+  if (!declared?.parameters || child(node, "delete_method_clause") || (isInFunction(at) && !scopeAt(at).isBody)) {
+    // A macro with a block is written like a function, too.
+    visitAll(at, [declared?.parameters, part(node, "body")]);
     return;
   }
   if (scopeAt(at).isBody) addMethod(at, node, declared, variables, whole);
@@ -44,16 +54,16 @@ export function addMethod(
   whole = node,
 ): void {
   const { shape, symbol: owner } = scopeAt(at);
-  const { at: inner, symbol } = defineFunction(at, {
+  const { at: body, symbol } = defineFunction(at, {
     node: whole,
     name,
     kind: "method",
     variables,
     parameters: parametersOf(at, parameters),
-    returns: (within) => typeOf(within, part(node, "type")),
+    returns: (inner) => typeOf(inner, part(node, "type")),
     body: part(node, "body") ?? child(node, "default_method_clause", "try_statement"),
   });
-  visitAll(inner, [part(node, "type"), parameters, child(node, "field_initializer_list")]);
+  visitAll(body, [part(node, "type"), parameters, child(node, "field_initializer_list")]);
   const isMaking = name.type === "destructor_name" || text(at, name) === at.reading.symbols[owner]?.name;
   if (!isMaking) addMember(at.reading, shape, text(at, name), { symbol }, true);
 }
@@ -82,14 +92,14 @@ interface Body extends Pick<Parameters<typeof defineFunction>[1], "name" | "kind
 }
 
 function addBody(at: At, node: SyntaxNode, { parameters, whole, ...given }: Body): number {
-  const { at: inner, symbol } = defineFunction(at, {
+  const { at: body, symbol } = defineFunction(at, {
     ...given,
     node: whole,
     parameters: parametersOf(at, parameters),
-    returns: (within) => typeOf(within, part(node, "type")),
+    returns: (inner) => typeOf(inner, part(node, "type")),
     body: part(node, "body") ?? child(node, "default_method_clause", "try_statement"),
   });
-  visitAll(inner, [part(node, "type"), parameters, child(node, "field_initializer_list")]);
+  visitAll(body, [part(node, "type"), parameters, child(node, "field_initializer_list")]);
   return symbol;
 }
 
@@ -99,7 +109,7 @@ function addMethodApart(at: At, node: SyntaxNode, declared: Declared, variables:
   if (!name) return;
   const path = dotted(at, { ...declared.name, end: declared.name.end }).split(".");
   const owner = path.slice(0, -1).join(".");
-  const { space, body, parent } = within(at, owner);
+  const { space, shape, body, parent } = within(at, owner);
   const symbol = addBody(body, node, {
     name: name.type === "template_function" ? (part(name, "name") ?? name) : { ...name, end: declared.name.end },
     kind: "method",
@@ -111,25 +121,26 @@ function addMethodApart(at: At, node: SyntaxNode, declared: Declared, variables:
     ...(parent < 0 && { receiver: { name: "this", type: ["name", owner] as TypeFact } }),
   });
   const isMaking = name.type === "destructor_name" || path.at(-1) === path.at(-2);
-  if (!isMaking && space !== undefined) declare(at, space, text(at, name), ["symbol", symbol]);
+  if (isMaking) return;
+  const known = at.reading.shapes[shape]?.statics;
+  // It takes the place of what the class says of it.
+  if (known && known.get(text(at, name))?.symbol === undefined) known.set(text(at, name), { symbol });
+  else if (known) addMember(at.reading, shape, text(at, name), { symbol }, true);
+  else declare(at, space, text(at, name), ["symbol", symbol]);
 }
 
 /** Where the body of a method stands: in its class, be that in this file, or known only by its space. */
-function within(at: At, owner: string): { space?: string; body: At; parent: number } {
+function within(at: At, owner: string): { space: string; shape: number; body: At; parent: number } {
   const { shapes, symbols } = at.reading;
   const shape = shapes.findIndex(({ symbol, kind }) => kind === "class" && symbols[symbol]?.path === owner);
   const known = shapes[shape];
-  if (known) {
-    const body = inside(at, { shape, isBody: true });
-    return { body, parent: known.symbol, ...(known.space !== undefined && { space: known.space }) };
-  }
+  if (known) return { space: "", shape, body: inside(at, { shape, isBody: true }), parent: known.symbol };
   const body = inside(at);
   const home = homeOf(at) === "" ? everywhere : homeOf(at);
-  const space = `${home}.${owner}`;
-  openSpace(body, space);
   const end = owner.lastIndexOf(".");
+  openSpace(body, `${home}.${owner}`);
   if (end > 0) openSpace(body, `${home}.${owner.slice(0, end)}`);
-  return { space, body, parent: -1 };
+  return { space: `${home}.${owner}`, shape, body, parent: -1 };
 }
 
 /** `TEST_F(StoreTest, Reads) { … }` is the method `Reads` of a class that is a `StoreTest`. */
