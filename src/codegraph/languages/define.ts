@@ -39,12 +39,15 @@ export function define(at: At, { name, kind, node, owner, isCallable, ...given }
 
 /** A path that no other symbol has. Of a field and a method of one name, the method is asked for by it. */
 function claimPath({ paths, symbols }: Reading, path: string, kind: SymbolKind): string {
-  const count = (paths.get(path) ?? 0) + 1;
-  paths.set(path, count);
-  if (count === 1) return path;
-  const field = count === 2 && kind === "method" ? symbols.find((symbol) => symbol.path === path) : undefined;
-  if (field?.kind !== "property") return `${path}~${count}`;
-  field.path = `${path}~${count}`;
+  const known = paths.get(path);
+  if (!known) {
+    paths.set(path, { count: 1, first: symbols.length });
+    return path;
+  }
+  known.count += 1;
+  const field = known.count === 2 && kind === "method" ? symbols[known.first] : undefined;
+  if (field?.kind !== "property") return `${path}~${known.count}`;
+  field.path = `${path}~${known.count}`;
   return path;
 }
 
@@ -137,7 +140,7 @@ export function addMember(reading: Reading, shape: number, name: string, member:
     all?.set(name, member);
     return;
   }
-  if (isMethod(reading, member)) known.overloads = [...(known.overloads ?? []), member.symbol as number];
+  if (isMethod(reading, member)) (known.overloads ??= []).push(member.symbol as number);
   else if (isMethod(reading, known))
     all?.set(name, { ...member, overloads: [known.symbol as number, ...(known.overloads ?? [])] });
 }

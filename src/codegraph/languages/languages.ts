@@ -3,9 +3,9 @@ import { csharp } from "./csharp/csharp.js";
 import { go } from "./go.js";
 import { java } from "./java.js";
 import type { Language } from "./language.js";
-import { php } from "./php.js";
+import { php } from "./php/php.js";
 import { python } from "./python.js";
-import { ruby } from "./ruby.js";
+import { ruby } from "./ruby/ruby.js";
 import { rust } from "./rust/rust.js";
 import { typescript } from "./typescript.js";
 

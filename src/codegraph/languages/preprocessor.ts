@@ -45,8 +45,8 @@ function follow(branches: { isSeen: boolean; hasBeen: boolean }[], word: string,
 
 /** A comment that begins behind a directive may end in another line. */
 function blankDirective(line: string): string {
-  const comment = /\/\*(?:(?!\*\/).)*$/.exec(line)?.[0] ?? "";
-  return blank(line.slice(0, line.length - comment.length)) + comment;
+  const start = line.indexOf("/*", line.lastIndexOf("*/") + 2);
+  return start < 0 ? blank(line) : blank(line.slice(0, start)) + line.slice(start);
 }
 
 function blank(line: string): string {

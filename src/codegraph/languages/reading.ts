@@ -60,8 +60,8 @@ export interface Reading {
   spaces: Map<string, DeclaredFact[]>;
   uses: UseFact[];
   mentioned: Set<string>;
-  /** How many symbols go by a path so far. */
-  paths: Map<string, number>;
+  /** How many symbols go by a path so far, and which did first. */
+  paths: Map<string, { count: number; first: number }>;
 }
 
 export interface ScopeDraft extends Omit<ScopeFact, "names" | "types" | "shape" | "opens"> {
@@ -239,8 +239,12 @@ export function openSpace(at: At, space: string): void {
   if (!opens.includes(space)) opens.push(space);
 }
 
-/** Adds a name to a space. */
+// Every name is kept with its space, and a space with each that it lies in: of 13 kB, a package of 2,000 parts made 13 MB.
+const longestSpace = 500;
+
+/** Adds a name to a space, unless that was made to be long. */
 export function declare(at: At, space: string, name: string, binding: BindingFact): void {
+  if (space.length > longestSpace) return;
   const names = at.reading.spaces.get(space) ?? [];
   names.push([name, binding, at.scope]);
   at.reading.spaces.set(space, names);

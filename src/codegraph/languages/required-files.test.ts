@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { stemsOf } from "../link/stems.js";
-import { createPhpResolver } from "./php-files.js";
-import { createRubyResolver } from "./ruby-files.js";
+import { createPhpResolver } from "./php/files.js";
+import { createRubyResolver } from "./ruby/files.js";
 
 const resolvers = { php: createPhpResolver, ruby: createRubyResolver };
 

@@ -8,6 +8,7 @@ import { resolving, type FileLinking, type Spot, type Target } from "./meanings.
 import { valuesOf } from "./module-values.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 import { targetOfTypeName } from "./read-type.js";
+import { findAdded } from "./spaces.js";
 import { typesOfTarget } from "./types-of-target.js";
 import { targetsOf } from "./types-of.js";
 import { openSaid, type SaidUses } from "../scip/said.js";
@@ -102,7 +103,8 @@ function addCall(linking: FileLinking, place: Place, list: EdgeList, call: Call)
   const from = userAt(spot);
   let isFound = meant !== undefined;
   for (const target of targets) {
-    const named = given ? overloadOf(linking, spot, target, given) : definitionOf(target);
+    const found = given ? overloadOf(linking, spot, target, given) : definitionOf(target);
+    const named = found && wholeOf(linking, found);
     if (meant && !meant.some(({ symbol }) => symbol === named?.symbol)) continue;
     // What a getter gives is called, not the getter.
     const isRun = named?.symbol.isCallable && !(target.is === "member" && target.member.isGetter);
@@ -127,6 +129,16 @@ function addCall(linking: FileLinking, place: Place, list: EdgeList, call: Call)
     name ?? (expression[0] === "name" ? expression[1] : expression[0] === "member" ? expression[2] : undefined);
   if (isFound || last === undefined || last === "") return;
   if (!resolving(linking, () => isOutside(linking, spot, expression))) list.miss(from, "call", last);
+}
+
+/** Of a class that is written in parts, the one that it is made by: where its constructor stands. */
+function wholeOf(linking: FileLinking, part: Definition): Definition {
+  const { place, symbol } = part;
+  const shape = shapeIn(place, place.shapeOf.get(place.symbolsByPath.get(symbol.path) ?? -1) ?? -1);
+  if (!shape?.isPart || shape.space === undefined) return part;
+  const end = shape.space.lastIndexOf(".");
+  const whole = findAdded(linking, place, shape.space.slice(0, end), shape.space.slice(end + 1), "value");
+  return (whole && definitionOf(whole)) ?? part;
 }
 
 function calleesOf(linking: FileLinking, spot: Spot, expression: ExpressionFact): readonly Target[] {

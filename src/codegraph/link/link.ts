@@ -4,6 +4,7 @@ import { EdgeList } from "./edge-list.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
 import { createLinking } from "./create-linking.js";
 import { findPlace, resolving } from "./meanings.js";
+import { voteName } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 import { addImplemented } from "../scip/add-implemented.js";
 
@@ -32,8 +33,9 @@ export function votesOf(file: string, sources: LinkSources): Vote[] {
   const place = findPlace(linking, file);
   const votes = new Map<string, Vote>();
   place?.facts.scopes.forEach(({ names }, scope) => {
-    for (const [parameter, binding] of names) {
+    for (const [name, binding] of names) {
       if (binding[0] !== "parameter" || !binding[1]) continue;
+      const parameter = voteName(place, name);
       const type = binding[1];
       const spot = { place, scope, around: undefined };
       const shape = resolving(linking, () => classOf(typesOfFact(linking, spot, type)));

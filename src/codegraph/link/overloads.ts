@@ -1,8 +1,8 @@
-import type { ExpressionFact, SymbolFact, TypeFact } from "../facts.js";
+import type { ExpressionFact, MemberFact, SymbolFact, TypeFact } from "../facts.js";
 import { definitionOf, type Definition } from "./definitions.js";
-import type { FileLinking, Spot, Target, Type } from "./meanings.js";
+import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./meanings.js";
 import { parentsOf } from "./members-of.js";
-import { symbolIn } from "./places.js";
+import { memberIn, staticIn, symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 import { extensionName, listAdded } from "./spaces.js";
 import { targetsOf, typesOf } from "./types-of.js";
@@ -15,21 +15,52 @@ type Given = readonly (ExpressionFact | null)[];
  */
 export function overloadOf(linking: FileLinking, spot: Spot, target: Target, given: Given): Definition | undefined {
   const first = definitionOf(target);
-  if (!first || target.is !== "member" || !target.member.overloads) return first;
+  if (!first || target.is !== "member") return first;
   const { place } = first;
-  const all = [first.symbol, ...target.member.overloads.flatMap((symbol) => symbolIn(place, symbol) ?? [])];
+  const others = [...(target.member.overloads ?? []), ...besides(first, target.member)];
+  // Each is looked at: a class that was made to have thousands of a name must not be looked through for every call of it.
+  linking.stepsLeft -= others.length;
+  if (linking.stepsLeft <= 0) return first;
+  const all = [first.symbol, ...others.flatMap((symbol) => symbolIn(place, symbol) ?? [])];
   // A field may go by the name of a method.
   const methods = all.filter(({ kind }) => kind === "method");
   const fitting = methods.filter((symbol) => takes(symbol, given.length));
-  const [only, ...others] = fitting;
-  if (!only) return methods[0] ? { place, symbol: methods[0] } : first;
-  if (others.length === 0) return { place, symbol: only };
+  const [only, ...more] = fitting;
+  if (!only) return methods.length > 0 ? inheritedOverload(linking, spot, first, given) : first;
+  if (more.length === 0) return { place, symbol: only };
   const known = given.map((one) => (one ? describe(linking, spot, one) : undefined));
   const caller = symbolIn(spot.place, spot.place.facts.scopes[spot.scope]?.symbol ?? -1);
   return bestOf(
     fitting.map((symbol) => ({ place, symbol })),
     (one) => (one.symbol === caller ? fitOf(linking, one, known) - 0.5 : fitOf(linking, one, known)),
   );
+}
+
+/** Methods of the same name on the other side: those that belong to the type itself, or those of what it makes. */
+function besides({ place, symbol }: Definition, member: MemberFact): number[] {
+  const shape = symbol.kind === "method" ? place.shapeOf.get(symbol.parent) : undefined;
+  if (shape === undefined) return [];
+  const both = [memberIn(place, shape, symbol.name), staticIn(place, shape, symbol.name)];
+  if (!both.includes(member)) return [];
+  return both.flatMap((one) => (one && one !== member ? [one.symbol ?? -1, ...(one.overloads ?? [])] : []));
+}
+
+/** None of a class takes so many arguments: then one that it inherits does. */
+function inheritedOverload(
+  linking: FileLinking,
+  spot: Spot,
+  { place, symbol }: Definition,
+  given: Given,
+): Definition | undefined {
+  const shape = place.shapeOf.get(symbol.parent);
+  if (shape === undefined || !mayGoOn(linking, 0)) return undefined;
+  for (const parent of parentsOf(linking, { is: "instance", place, shape }, 1)) {
+    for (const target of linking.ways.membersOf(parent, symbol.name, 1)) {
+      const found = overloadOf(linking, spot, target, given);
+      if (found) return found;
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -51,7 +82,8 @@ export function extensionOf(
     ({ place, symbol }) =>
       takes(symbol, known.length) && fitOf(linking, { place, symbol }, [self], known.length) >= surely,
   );
-  return bestOf(found, (one) => fitOf(linking, one, known));
+  const caller = symbolIn(spot.place, spot.place.facts.scopes[spot.scope]?.symbol ?? -1);
+  return bestOf(found, (one) => fitOf(linking, one, known) - (one.symbol === caller ? 0.5 : 0));
 }
 
 // The same type or one above it; that anything fits is no evidence.
@@ -63,6 +95,7 @@ function listKnown(linking: FileLinking, { place, scope }: Spot, name: string): 
   for (let at = scope; at >= 0; at = place.facts.scopes[at]?.parent ?? -1) {
     for (const space of place.facts.scopes[at]?.opens ?? []) {
       for (const added of listAdded(linking, place, space, name)) {
+        if (!mayGoOn(linking, 0)) return found;
         const symbol = added.binding[0] === "symbol" ? symbolIn(added.place, added.binding[1]) : undefined;
         if (symbol) found.push({ place: added.place, symbol });
       }
@@ -88,8 +121,8 @@ function fitOf(
   count = known.length,
 ): number {
   const at = { place, scope: symbol.scope ?? 0, around: undefined };
-  // One that takes any number is chosen last.
-  let fit = symbol.arity?.[1] === -1 ? -1 : 0;
+  // One that takes any number is chosen last, and of several that with more parameters.
+  let fit = symbol.arity?.[1] === -1 ? (symbol.parameters?.length ?? 0) / 100 - 1 : 0;
   known.forEach((argument, n) => {
     const parameter = parameterAt(symbol, n, count);
     if (argument && parameter) fit += likeness(linking, at, parameter, argument);
@@ -184,7 +217,8 @@ function likenessOfNames(wanted: string, written: string): number {
   }
   const [from, to] = [widening.indexOf(written), widening.indexOf(wanted)];
   if (from >= 0 && to > from) return 3 - (to - from) / 10;
-  if (boxed === unboxed) return 2;
+  // An object is taken out of its box only where nothing takes objects.
+  if (boxed === unboxed) return isPrimitive(wanted) && !isPrimitive(written) ? 0.25 : 2;
   if (anything.test(wanted)) return 0.5;
   return wanted === "CharSequence" && written === "String" ? 2 : -4;
 }

@@ -105,6 +105,15 @@ function namesBound({ scopes }: FileFacts): ReadonlySet<string> {
   return bound;
 }
 
+/**
+ * What a parameter is voted on as. Its name says what it is among files of one language only: a class of Java is nothing that
+ * a function of JavaScript is handed.
+ */
+export function voteName({ path }: Place, parameter: string): string {
+  if (/\.[cm]?[jt]sx?$/.test(path)) return parameter;
+  return `${path.slice(path.lastIndexOf(".") + 1)}:${parameter}`;
+}
+
 export function symbolIn({ facts }: Place, symbol: number): SymbolFact | undefined {
   return facts.symbols[symbol];
 }

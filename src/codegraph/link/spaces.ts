@@ -1,5 +1,5 @@
 import type { BindingFact } from "../facts.js";
-import { findPlace, type FileLinking, type Target, type TypeTarget, type Wanted } from "./meanings.js";
+import { findPlace, mayGoOn, type FileLinking, type Target, type TypeTarget, type Wanted } from "./meanings.js";
 import { passedOnFrom } from "./passed-on.js";
 import { addedKey, symbolIn, typeIn, type Place } from "./places.js";
 
@@ -54,7 +54,7 @@ export function findInSpace(
   wanted: Wanted,
   depth = 0,
 ): TypeTarget | undefined {
-  if (depth > deepest) return undefined;
+  if (depth > deepest || !mayGoOn(linking, depth)) return undefined;
   const here = findHere(linking, from, space, name, wanted, depth);
   return here ?? findPassedBy(linking, from, space, name, wanted, depth + 1);
 }
@@ -99,7 +99,7 @@ function findPassedBy(
   const queue = [...listAdded(linking, from, space, "<passes>")];
   for (const { place, binding } of queue) {
     const home = binding[0] === "space" ? spaces?.resolve(place.path, binding[1]) : undefined;
-    if (home === undefined || seen.has(home) || seen.size > mostPassed) continue;
+    if (home === undefined || seen.has(home) || seen.size > mostPassed || !mayGoOn(linking, depth)) continue;
     seen.add(home);
     const found = findHere(linking, place, home, name, wanted, depth + 1);
     if (found) return found;
@@ -177,6 +177,9 @@ function reachable(linking: FileLinking, from: Place, all: readonly TypeTarget[]
   if (!all.some(isOfHeader)) return all;
   const included = includedIn(linking, from);
   const near = all.filter((one) => included.has(placeOfTarget(one) as Place));
+  const linked = all.filter((one) => !isOfHeader(one));
+  // A macro that goes by the name of a function leads to it, if it is there at all: others compile without it.
+  if (linked.length === 1 && near.every(isMacro)) return linked;
   if (near.length > 0) return near;
   // A header says of most types only that there is one, and whoever includes it includes these, too.
   const isToBe = (one: TypeTarget) => isIncludable(from.path) && isTypeTarget(one);
@@ -202,6 +205,11 @@ function includedIn(linking: FileLinking, from: Place): ReadonlySet<Place> {
 function placeOfTarget(target: TypeTarget): Place | undefined {
   if (target.is === "type") return target.spot.place;
   return target.is === "symbol" ? target.place : undefined;
+}
+
+function isMacro(target: TypeTarget): boolean {
+  const symbol = target.is === "symbol" ? symbolIn(target.place, target.symbol) : undefined;
+  return symbol?.kind === "function" && symbol.parameters === undefined;
 }
 
 function isTypeTarget(target: TypeTarget): boolean {

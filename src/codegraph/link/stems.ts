@@ -13,7 +13,8 @@ export function stemsOf(path: string): string[] {
     own.endsWith("/__init__") && folder !== undefined ? [`*/${folder.slice(folder.lastIndexOf("/") + 1)}`] : [];
   if (folder !== undefined) return [own, folder, ...anywhere, ...declared];
   // A file of C may be included from wherever a compiler is told to look.
-  if (/\.(?:[ch](?:c|h|pp|xx|\+\+)?|hh|cc|in[cl]|[it]pp|def)$/i.test(path)) return [own, `*/${own.slice(own.lastIndexOf("/") + 1)}`];
+  if (/\.(?:[ch](?:c|h|pp|xx|\+\+)?|hh|cc|in[cl]|[it]pp|def)$/i.test(path))
+    return [own, `*/${own.slice(own.lastIndexOf("/") + 1)}`];
   return own === "index" || own === "__init__" ? [own, "", ...declared] : [own, ...declared];
 }
 

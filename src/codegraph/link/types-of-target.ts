@@ -12,7 +12,7 @@ import {
   type Type,
 } from "./meanings.js";
 import { valuesAssigned } from "./module-values.js";
-import { symbolIn } from "./places.js";
+import { symbolIn, voteName } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 
 export function typesOfTarget(linking: FileLinking, target: Target, depth = 0): readonly Type[] {
@@ -75,8 +75,9 @@ function typesOfBinding(linking: FileLinking, { spot, name, binding }: BindingTa
   const at = { place: spot.place, scope, around: undefined };
   const types = typesStated(linking, at, type ?? undefined, init ?? undefined, depth);
   if (types.length > 0 || type || binding[0] === "value" || linking.isCounting) return types;
-  linking.dependencies.add(`vote:${name}`);
-  const winner = linking.sources.winner(name);
+  const asked = voteName(spot.place, name);
+  linking.dependencies.add(`vote:${asked}`);
+  const winner = linking.sources.winner(asked);
   const voted = winner === undefined ? [] : instanceOf(linking, winner);
   if (voted.length > 0) linking.isVoted = true;
   return voted;

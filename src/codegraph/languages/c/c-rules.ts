@@ -37,6 +37,7 @@ import {
   visit,
   visitAll,
   type At,
+  type Reading,
   type Rules,
 } from "../reading.js";
 
@@ -44,9 +45,11 @@ import {
 export const cRules: Rules = {
   grammar: "c",
   prepare: withoutMacros,
-  begin(at) {
+  begin(at, root) {
     enterSpace(at, everywhere, false);
     openSpace(at, everywhere);
+    const names = children(root, "function_definition").map((one) => declaredBy(part(one, "declarator"))?.name);
+    functions.set(at.reading, new Set(names.map((name) => (name ? text(at, name) : ""))));
   },
   blocks: ["compound_statement", "for_statement", "if_statement", "switch_statement", "while_statement"],
   visit: {
@@ -124,6 +127,9 @@ export const cRules: Rules = {
   nameOf: (node) => declaredBy(part(node, "declarator"))?.name,
 };
 
+/** The functions of a file. One can be declared like a variable, by what it is: `static Curl_recv sftp_recv;`. */
+const functions = new WeakMap<Reading, ReadonlySet<string>>();
+
 function taggedType(at: At, node: SyntaxNode): TypeFact | null {
   return typeOf(at, nameIn(node));
 }
@@ -134,6 +140,8 @@ export function visitCallee(at: At, callee: SyntaxNode | undefined): void {
   else if (callee?.type !== "identifier") visit(at, callee);
 }
 
+// The longest macro of curl and Lua has 7,205 characters; what is longer was written by a program.
+const longest = 10_000;
 // Guards say only that a header was read.
 const guard = /_(?:H|HH|HPP|HXX|INCLUDED)_*$/i;
 
@@ -148,10 +156,11 @@ function readMacro(at: At, node: SyntaxNode): void {
   if (!taken || !value) return;
   const inner = inside(top, { symbol });
   for (const one of taken.children) bindValue(inner, text(at, one), null);
-  for (const [, called = ""] of text(at, value).matchAll(
-    /(?<![\w.>:]\s*)\b((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)[ \t]*\(/g,
-  )) {
-    if (/^(?:if|for|while|switch|sizeof|return|defined)$/.test(called)) continue;
+  for (const [, called = ""] of text(at, value)
+    .slice(0, longest)
+    .matchAll(/(?<![\w.>:#]\s*)\b((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)[ \t]*\(/g)) {
+    // What goes by its own name in it is no macro there.
+    if (/^(?:if|for|while|switch|sizeof|return|defined)$/.test(called) || called === text(at, name)) continue;
     use(inner, "call", valueOf(["name", called.replaceAll("::", ".")]), node);
   }
 }
@@ -203,7 +212,7 @@ function readVariables(at: At, node: SyntaxNode): void {
       const isFunction = declared.parameters !== undefined && at.reading.rules.grammar === "c";
       if (isInFunction(at)) {
         if (!isFunction) bindValue(at, name, stated, expressionOf(at, value));
-      } else if (!declared.parameters && (!isApart || value))
+      } else if (!declared.parameters && !functions.get(at.reading)?.has(name) && (!isApart || value))
         addVariable(at, declared.name, declarators.length === 1 ? node : one, isStatic(at, node), (symbol) =>
           isNameless(type) ? shapeOf(at, type, symbol) : stated,
         );

@@ -103,7 +103,11 @@ export const cppRules: Rules = {
     // What `operator[]` gives is not known.
     subscript_expression: (at, node) => indexOf(expressionOf(at, part(node, "argument"))),
     this: (at) => (isLocal(at, "this") ? ["name", "this"] : ["this"]),
-    qualified_identifier: (at, node) => valueOf(namedType(at, node)),
+    qualified_identifier(at, node) {
+      const what = valueOf(namedType(at, node));
+      // `::open` is that of no namespace and no class.
+      return what && !part(node, "scope") ? ["in", 0, what] : what;
+    },
     template_function(at, node) {
       const name = part(node, "name");
       return name ? ["name", text(at, name)] : null;

@@ -43,6 +43,8 @@ const plain = new Set("auto bool char double float int long short void wchar_t".
 
 const macro = String.raw`[A-Z_][A-Z0-9_]{2,}`;
 const given = String.raw`(?:\((?:[^()]|\([^()]*\))*\))?`;
+/** What a template is given. It holds no other twice over, so that there is one way to read it. */
+const angled = String.raw`(?:<(?:[^;{}()<>]|<[^;{}()<>]*>)*>)?`;
 /** What may stand in front of a declaration. */
 const specifiers = String.raw`^[ \t]*(?:template[ \t]*<[^;{}]*>[ \t]*)?(?:(?:static|extern|inline|virtual|explicit|friend|constexpr|typedef)[ \t]+)*`;
 
@@ -51,12 +53,12 @@ const onType = new RegExp(
 );
 const onForward = new RegExp(String.raw`^([ \t]*class)([ \t]+)(${macro})(?=[ \t]+\w+;)`);
 const inFront = new RegExp(
-  String.raw`(${specifiers})(\w+)(${given}[ \t]+)(\w+)(?=(?:::\w+)*(?:<[^;{}()]*>)?[ \t*&]+(?:\(\w+\)[ \t]*\(|~?\w))`,
+  String.raw`(${specifiers})(\w+)(${given}[ \t]+)(\w+)(?=(?:::\w+)*${angled}[ \t*&]+(?:\(\w+\)[ \t]*\(|~?\w))`,
 );
 const beforeMaking = new RegExp(String.raw`(${specifiers})(${macro})(?=[ \t]+(\w+)\()`);
 const afterType = new RegExp(String.raw`(${specifiers}[\w:<>]+(?:[ \t]+\w+)?[ \t*&]+)(${macro})(?=[ \t]+\w+[ \t]*\()`);
 const afterName = new RegExp(
-  String.raw`((?:^|[(,])[ \t]*(?:[\w:]+(?:<[^;{}()]*>)?[ \t*&]+)+)(\w+(?:\[[\w:]*\])?[ \t]+)(${macro}${given})(?=[ \t]*(?:[;,)=]|$))`,
+  String.raw`((?:^|[(,])[ \t]*(?:[\w:]+${angled}[ \t*&]+)+)(\w+(?:\[[\w:]*\])?[ \t]+)(${macro}${given})(?=[ \t]*(?:[;,)=]|$))`,
 );
 const afterList = new RegExp(
   String.raw`^([ \t]*(?:(?:[\w:<>,*&~]+[ \t]+)+[*&]*[\w:~]+|~\w+)\([^()]*\)(?:[ \t]+(?:const|noexcept|override|final))*[ \t]+)(${macro}${given})(?=[ \t]*(?:[;{=]|:(?!:)))`,

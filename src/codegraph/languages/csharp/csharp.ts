@@ -290,6 +290,8 @@ function readType(at: At, node: SyntaxNode): void {
     isOpen: isPartial,
     isBody: true,
   });
+  const own = at.reading.shapes[shape];
+  if (own && isPartial && !child(part(node, "body"), "constructor_declaration")) own.isPart = true;
   if (isPartial && space !== undefined) {
     for (const type of types) if (type) declare(body, `${space}.${called}`, "<extends>", ["value", type, null]);
   }

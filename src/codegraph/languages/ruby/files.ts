@@ -1,8 +1,8 @@
-import type { ModuleResolver, Resolution } from "../link/linked-file.js";
-import type { ModuleTree } from "../link/search.js";
-import { folderOf, joinPath, requiredAs, stemOf } from "../link/stems.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { child, part, text, type At } from "./reading.js";
+import type { ModuleResolver, Resolution } from "../../link/linked-file.js";
+import type { ModuleTree } from "../../link/search.js";
+import { folderOf, joinPath, requiredAs, stemOf } from "../../link/stems.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { child, part, text, type At } from "../reading.js";
 
 /** What `require` and its like name, as far as it is written out; what begins with `./` lies beside the file. */
 export function pathRequired(at: At, method: string, given: readonly SyntaxNode[]): string | undefined {

@@ -1,8 +1,8 @@
-import type { ModuleResolver, Resolution } from "../link/linked-file.js";
-import type { ModuleTree } from "../link/search.js";
-import { folderOf, joinPath, stemOf } from "../link/stems.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { part, text, type At } from "./reading.js";
+import type { ModuleResolver, Resolution } from "../../link/linked-file.js";
+import type { ModuleTree } from "../../link/search.js";
+import { folderOf, joinPath, stemOf } from "../../link/stems.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { part, text, type At } from "../reading.js";
 
 /** The path that `require` is given, as far as it is written out: `__DIR__ . '/a.php'` is `./a.php`. */
 export function pathWritten(at: At, node: SyntaxNode | undefined): string | undefined {

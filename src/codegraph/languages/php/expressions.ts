@@ -1,10 +1,10 @@
-import type { ExpressionFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { variableNow } from "./assign.js";
-import { typeAround } from "./define.js";
-import { eitherOf, elementOf, memberOf, ofNamed, ofType } from "./facts-of.js";
-import { boundName, classNamed } from "./php-names.js";
-import { expressionOf, isLocal, part, text, type At, type Rules } from "./reading.js";
+import type { ExpressionFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { variableNow } from "../assign.js";
+import { typeAround } from "../define.js";
+import { eitherOf, elementOf, memberOf, ofNamed, ofType } from "../facts-of.js";
+import { boundName, classNamed } from "./names.js";
+import { expressionOf, isLocal, part, text, type At, type Rules } from "../reading.js";
 
 /** What expressions of PHP lead to. */
 export const expressions: Rules["expressions"] = {

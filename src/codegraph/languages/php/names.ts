@@ -1,5 +1,5 @@
-import type { TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
+import type { TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
 import {
   bindName,
   child,
@@ -13,7 +13,7 @@ import {
   scopeAt,
   text,
   type At,
-} from "./reading.js";
+} from "../reading.js";
 
 /** Makes a namespace that of what follows. Functions and constants that it does not have are those of the root. */
 export function enterNamespace(at: At, name: SyntaxNode | undefined): At {

@@ -1,10 +1,10 @@
-import type { ExpressionFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { assign, maybe, variableNow } from "./assign.js";
-import { defineFunction, type Parameter } from "./define.js";
-import { eitherOf, memberOf, ofNamed } from "./facts-of.js";
-import type { Language } from "./language.js";
-import { readByRules } from "./read-by-rules.js";
+import type { ExpressionFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { assign, maybe, variableNow } from "../assign.js";
+import { defineFunction, type Parameter } from "../define.js";
+import { eitherOf, memberOf, ofNamed } from "../facts-of.js";
+import type { Language } from "../language.js";
+import { readByRules } from "../read-by-rules.js";
 import {
   bindName,
   bindValue,
@@ -25,8 +25,8 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
-import { createRubyResolver, isRequire, pathRequired } from "./ruby-files.js";
+} from "../reading.js";
+import { createRubyResolver, isRequire, pathRequired } from "./files.js";
 import {
   addMethod,
   addParent,
@@ -37,8 +37,8 @@ import {
   readClass,
   readConstant,
   selfAt,
-} from "./ruby-types.js";
-import { rubyWords } from "./ruby-words.js";
+} from "./types.js";
+import { rubyWords } from "./words.js";
 
 /**
  * Ruby: a class or module is a space by the path of its constants, since any file may open it again: `ruby:App.Store` has

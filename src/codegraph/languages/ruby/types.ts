@@ -1,6 +1,6 @@
-import type { ExpressionFact, SymbolFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { define, defineType } from "./define.js";
+import type { ExpressionFact, SymbolFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { define, defineType } from "../define.js";
 import {
   bindName,
   children,
@@ -16,7 +16,7 @@ import {
   use,
   visit,
   type At,
-} from "./reading.js";
+} from "../reading.js";
 
 /** `class A < B`, `module A::B`: wherever else it is opened, it is the same, so all that it has is in its space. */
 export function readClass(at: At, node: SyntaxNode): void {

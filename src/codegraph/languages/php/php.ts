@@ -1,6 +1,6 @@
-import type { ExpressionFact, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { assign, maybe, oneOf } from "./assign.js";
+import type { ExpressionFact, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { assign, maybe, oneOf } from "../assign.js";
 import {
   addMember,
   define,
@@ -9,13 +9,13 @@ import {
   defineType,
   typeAround,
   type Parameter,
-} from "./define.js";
-import { elementOf } from "./facts-of.js";
-import type { Language } from "./language.js";
-import { calleeOf, constantOf, expressions, isClassName } from "./php-expressions.js";
-import { createPhpResolver, pathWritten } from "./php-files.js";
-import { boundName, classNamed, enterNamespace, readUse } from "./php-names.js";
-import { readByRules } from "./read-by-rules.js";
+} from "../define.js";
+import { elementOf } from "../facts-of.js";
+import type { Language } from "../language.js";
+import { calleeOf, constantOf, expressions, isClassName } from "./expressions.js";
+import { createPhpResolver, pathWritten } from "./files.js";
+import { boundName, classNamed, enterNamespace, readUse } from "./names.js";
+import { readByRules } from "../read-by-rules.js";
 import {
   bindName,
   bindValue,
@@ -37,7 +37,7 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
+} from "../reading.js";
 
 /**
  * PHP: a namespace is a space, wherever its files lie; `require` names a file. Properties and variables go by their `$`, so

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { linkFolder } from "../../../test/linked-folder.js";
+import { linkFile } from "../link/link.js";
+import { csharp } from "./csharp/csharp.js";
+
+it("a class of one language says nothing of what functions of another are handed", async () => {
+  const takes = (name: string) => `void ${name}(Store store) { }`;
+  const { edges } = await linkFolder(
+    new Map([
+      ["Store.java", `class Store { void touch() { } ${takes("a")} ${takes("b")} ${takes("c")} }`],
+      ["use.js", "export function run(store) { store.touch(); }"],
+      ["use.py", "def run(store):\n    store.touch()\n"],
+    ]),
+  );
+
+  expect(edges.filter(({ kind }) => kind === "calls")).toEqual([]);
+});
+
+it("a name that thousands of open spaces may have is looked for in some of them", async () => {
+  const usings = many(20_000, (n) => `using N${n};`);
+  const { facts } = (await csharp.open())("a.cs", `${usings}\nclass A { void Run() { Go(); } }`);
+  let asked = 0;
+  const declaring = () => {
+    asked += 1;
+    return [];
+  };
+
+  linkFile("a.cs", {
+    facts: () => facts,
+    modules: { resolve: () => ({ stems: [] }) },
+    winner: () => undefined,
+    spaces: { declaring, resolve: (_from, space) => space },
+  });
+
+  expect(asked).toBeLessThan(60_000);
+});
+
+it("of thousands of methods of one name, the first is taken once looking has gone on for long", async () => {
+  const methods = many(20_000, () => "void f(int a) { }");
+  const calls = many(100, (n) => `void g${n}() { f("text"); }`);
+  const source = `class A {\n${methods}\nvoid f(String a) { }\n${calls}\n}`;
+
+  const { edges } = await linkFolder(new Map([["A.java", source]]));
+  const called = (from: string) => edges.find((edge) => edge.from === from && edge.kind === "calls")?.to;
+
+  expect(called("A.java#A.g0")).toBe("A.java#A.f~20001");
+  expect(called("A.java#A.g99")).toBe("A.java#A.f");
+});
+
+it("a package that was made to be long adds nothing to any space", async () => {
+  const parts = Array.from({ length: 2000 }, (_, n) => `part${n}`).join(".\n");
+
+  const { extractions } = await linkFolder(new Map([["A.java", `package ${parts};\nclass A { }`]]));
+
+  expect(JSON.stringify(extractions.get("A.java")?.facts).length).toBeLessThan(100_000);
+});
+
+function many(count: number, line: (n: number) => string): string {
+  return Array.from({ length: count }, (_, n) => line(n)).join("\n");
+}
