@@ -1,8 +1,6 @@
 // The imports in sources that belong to their tree, read off the text by rules of each language: nothing of Tacit takes part.
 import { posix } from "node:path";
 
-const { dirname, basename, join, normalize } = posix;
-
 /**
  * @param texts the files of the tree by path, all of them
  * @returns of each import the file and the lines it stands in, and the files that it can mean
@@ -59,7 +57,7 @@ function java(texts) {
   each(texts, /\.java$/, (file, text) => {
     const name = /^package\s+([\w.]+)/m.exec(text)?.[1] ?? "";
     add(packages, name, file);
-    add(types, `${name}.${basename(file, ".java")}`, file);
+    add(types, `${name}.${posix.basename(file, ".java")}`, file);
     return [];
   });
   return each(texts, /\.java$/, (file, text) =>
@@ -105,12 +103,14 @@ function csharp(texts) {
 
 function include(texts) {
   const paths = [...texts.keys()];
-  const named = groupBy(paths, (path) => basename(path));
+  const named = groupBy(paths, (path) => posix.basename(path));
   return each(texts, /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx|inl)$/, (file, text) =>
     matches(text, /^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]/gm).map(({ line, groups: [path] }) => {
-      const beside = join(dirname(file), path);
-      const tail = normalize(path).replace(/^(?:\.\.\/)+/, "");
-      const among = (named.get(basename(path)) ?? []).filter((other) => other === tail || other.endsWith(`/${tail}`));
+      const beside = posix.join(posix.dirname(file), path);
+      const tail = posix.normalize(path).replace(/^(?:\.\.\/)+/, "");
+      const among = (named.get(posix.basename(path)) ?? []).filter(
+        (other) => other === tail || other.endsWith(`/${tail}`),
+      );
       return { file, line, text: path, targets: texts.has(beside) ? [beside] : among };
     }),
   );
@@ -127,7 +127,9 @@ function ruby(texts) {
         text: path,
         targets:
           verb === "require_relative"
-            ? [`${join(dirname(file), path)}.rb`, join(dirname(file), path)].filter((name) => texts.has(name))
+            ? [`${posix.join(posix.dirname(file), path)}.rb`, posix.join(posix.dirname(file), path)].filter((name) =>
+                texts.has(name),
+              )
             : inLib(path),
       }),
     ),
@@ -167,7 +169,7 @@ function rust(texts) {
     const modules = matches(text, /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/gm).map(
       ({ line, index, groups: [name] }) => {
         const named = /#\[path\s*=\s*"([^"]+)"\]\s*$/.exec(text.slice(0, index))?.[1];
-        const targets = named ? [join(dirname(file), named)] : moduleFiles(insideOf(file), name);
+        const targets = named ? [posix.join(posix.dirname(file), named)] : moduleFiles(insideOf(file), name);
         return { file, line, text: `mod ${name}`, targets: targets.filter((target) => texts.has(target)) };
       },
     );
@@ -215,12 +217,12 @@ function pathsOf(tree) {
 }
 
 function crateOf(texts, file) {
-  let home = dirname(file);
-  while (home !== "." && !texts.has(join(home, "Cargo.toml"))) home = dirname(home);
-  const manifest = texts.get(join(home, "Cargo.toml")) ?? "";
+  let home = posix.dirname(file);
+  while (home !== "." && !texts.has(posix.join(home, "Cargo.toml"))) home = posix.dirname(home);
+  const manifest = texts.get(posix.join(home, "Cargo.toml")) ?? "";
   const name = /^name\s*=\s*"([^"]+)"/m.exec(manifest)?.[1]?.replaceAll("-", "_");
-  const library = join(home, "src/lib.rs");
-  const isOfLibrary = file.startsWith(join(home, "src/"));
+  const library = posix.join(home, "src/lib.rs");
+  const isOfLibrary = file.startsWith(posix.join(home, "src/"));
   return { name, library, root: isOfLibrary ? library : file };
 }
 
@@ -242,10 +244,10 @@ function moduleAt(texts, file, { name, library, root }, [first, ...rest]) {
 }
 
 function superOf(texts, file) {
-  const folder = basename(file) === "mod.rs" ? dirname(dirname(file)) : dirname(file);
+  const folder = posix.basename(file) === "mod.rs" ? posix.dirname(posix.dirname(file)) : posix.dirname(file);
   return (
-    [`${folder}.rs`, join(folder, "mod.rs"), join(folder, "lib.rs"), join(folder, "main.rs")].find((path) =>
-      texts.has(path),
+    [`${folder}.rs`, posix.join(folder, "mod.rs"), posix.join(folder, "lib.rs"), posix.join(folder, "main.rs")].find(
+      (path) => texts.has(path),
     ) ?? file
   );
 }
@@ -253,11 +255,11 @@ function superOf(texts, file) {
 /** The folder in which the modules of a file are. */
 function insideOf(file) {
   const isRoot = /(?:^|\/)(?:mod|lib|main|build)\.rs$|^(?:tests|examples|benches)\/[^/]+\.rs$/.test(file);
-  return isRoot ? dirname(file) : file.replace(/\.rs$/, "");
+  return isRoot ? posix.dirname(file) : file.replace(/\.rs$/, "");
 }
 
 function moduleFiles(folder, name) {
-  return [join(folder, `${name}.rs`), join(folder, name, "mod.rs")];
+  return [posix.join(folder, `${name}.rs`), posix.join(folder, name, "mod.rs")];
 }
 
 function each(texts, ending, read) {

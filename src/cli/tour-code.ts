@@ -6,7 +6,7 @@ import type { Stage } from "./tour-stage.js";
 export async function knowTheCode(stage: Stage): Promise<void> {
   const isClone = existsSync(join("src", "storage", "connect.ts")) && existsSync(join("src", "codegraph"));
   stage.say(
-    `Tacit reads ten languages: what calls, imports and tests what. Here it takes in ${isClone ? "its own code" : "a small shop"}. What git ignores is left out, and nothing is written into the work tree.`,
+    `Tacit reads eleven languages: what calls, imports and tests what. Here it takes in ${isClone ? "its own code" : "a small shop"}. What git ignores is left out, and nothing is written into the work tree.`,
   );
   if (!isClone) stage.enter(openShop(stage));
   await stage.tacit("init");

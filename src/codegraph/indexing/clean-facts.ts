@@ -39,23 +39,23 @@ export function wellFormedText(text: string): string {
 }
 
 // Too little to be a secret. Among them are the words of the facts themselves, which no text has to hold.
-const shortWord = /^[A-Za-z*[\]]{0,12}$/;
+const shortWord = /^(?:[A-Za-z*[\]]{0,12}|<[a-z]{1,12}>|module_function)$/;
+// The second of a name, the parameters of a type, the part of a tuple.
+const count = /^\d{1,5}$/;
+// The language of a space, and what tells an extension from a method.
+const ofFacts = /^(?:[a-z]+:|this )/;
+// What languages put names together with, and mark them by.
+const joints = /::|[.~/!`^{}@]|=$/;
 
 /** Looks each name up once, and in the whole text only what is not a word of it: the text may be long, and the names many. */
 function cleanNames(cleaned: string): (name: string) => boolean {
   const words = new Set(cleaned.match(/[\p{ID_Continue}$]+/gu));
   const known = new Map<string, boolean>();
-  const isPart = (part: string) => words.has(part) || cleaned.includes(part);
+  const isPart = (part: string) => count.test(part) || words.has(part) || cleaned.includes(part);
   return (name) => {
     let isClean = known.get(name);
     if (isClean === undefined) {
-      // What stands before a colon is the language of a space.
-      isClean =
-        isPart(name) ||
-        name
-          .replace(/^[a-z]+:/, "")
-          .split(/[.~/!]/)
-          .every(isPart);
+      isClean = isPart(name) || name.replace(ofFacts, "").split(joints).every(isPart);
       known.set(name, isClean);
     }
     return isClean;

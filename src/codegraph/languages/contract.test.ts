@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { linkFolder, readFolder, type LinkedFolder } from "../../../test/linked-folder.js";
 import type { Extraction, OutlinePart } from "../facts.js";
 import { languageOf } from "../files/languages.js";
+import { cleanFacts } from "../indexing/clean-facts.js";
 import { languages } from "./languages.js";
 
 /**
@@ -39,6 +40,15 @@ describe.each(languages.map((language) => [language.name, language] as const))("
     const texts = [...cuts, "}{)(", "\0\u{FEFF}\u2028", "(".repeat(3000), `${"a.".repeat(2000)}a()`];
 
     for (const text of texts) expect(faultsOf(extract(path, text)), text.slice(-40)).toEqual([]);
+  });
+
+  it("[G18] names nothing that would go as a secret, where a file has one", async () => {
+    const extract = await language.open();
+
+    for (const [path, source] of sources) {
+      const { facts } = extract(path, source);
+      expect(cleanFacts(facts, `${source}\n${path}`)).toEqual(facts);
+    }
   });
 
   it("[G18] says the same of the same text", async () => {

@@ -17,11 +17,11 @@ it("a class of one language says nothing of what functions of another are handed
 });
 
 it("a name that thousands of open spaces may have is looked for in some of them", async () => {
-  const usings = many(20_000, (n) => `using N${n};`);
+  const usings = Array.from({ length: 6000 }, (_, n) => `using N${n};`).join("\n");
   const { facts } = (await csharp.open())("a.cs", `${usings}\nclass A { void Run() { Go(); } }`);
   let asked = 0;
-  const declaring = () => {
-    asked += 1;
+  const declaring = (_space: string, name: string) => {
+    if (name === "Go") asked += 1;
     return [];
   };
 
@@ -32,19 +32,7 @@ it("a name that thousands of open spaces may have is looked for in some of them"
     spaces: { declaring, resolve: (_from, space) => space },
   });
 
-  expect(asked).toBeLessThan(60_000);
-});
-
-it("of thousands of methods of one name, the first is taken once looking has gone on for long", async () => {
-  const methods = many(20_000, () => "void f(int a) { }");
-  const calls = many(100, (n) => `void g${n}() { f("text"); }`);
-  const source = `class A {\n${methods}\nvoid f(String a) { }\n${calls}\n}`;
-
-  const { edges } = await linkFolder(new Map([["A.java", source]]));
-  const called = (from: string) => edges.find((edge) => edge.from === from && edge.kind === "calls")?.to;
-
-  expect(called("A.java#A.g0")).toBe("A.java#A.f~20001");
-  expect(called("A.java#A.g99")).toBe("A.java#A.f");
+  expect(asked).toBeLessThan(9000);
 });
 
 it("a package that was made to be long adds nothing to any space", async () => {
@@ -54,7 +42,3 @@ it("a package that was made to be long adds nothing to any space", async () => {
 
   expect(JSON.stringify(extractions.get("A.java")?.facts).length).toBeLessThan(100_000);
 });
-
-function many(count: number, line: (n: number) => string): string {
-  return Array.from({ length: count }, (_, n) => line(n)).join("\n");
-}

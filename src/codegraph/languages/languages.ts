@@ -1,7 +1,7 @@
 import { c, cpp } from "./c/c.js";
 import { csharp } from "./csharp/csharp.js";
-import { go } from "./go.js";
-import { java } from "./java.js";
+import { go } from "./go/go.js";
+import { java } from "./java/java.js";
 import type { Language } from "./language.js";
 import { php } from "./php/php.js";
 import { python } from "./python.js";

@@ -1,24 +1,12 @@
 import type { OutlinePart } from "../facts.js";
+import { gatherParts } from "../gather-parts.js";
 import { lastLineOf, lineAt, part, textOf } from "../read-syntax.js";
 import type { SyntaxNode } from "../syntax-tree.js";
 import type { Reading } from "./reading.js";
 
 /** How a file falls into definitions, and these into those of their bodies. */
 export function outlineOf(reading: Reading, nodes: readonly SyntaxNode[]): OutlinePart[] {
-  const parts: OutlinePart[] = [];
-  for (const node of nodes) {
-    if (/comment/.test(node.type)) continue;
-    const next = partOf(reading, node);
-    const last = parts.at(-1);
-    // A line can be in one part only.
-    if (last && next.start <= last.end) {
-      last.end = Math.max(last.end, next.end);
-      delete last.parts;
-    } else {
-      parts.push(next);
-    }
-  }
-  return parts;
+  return gatherParts(nodes, (node) => partOf(reading, node));
 }
 
 function partOf(reading: Reading, node: SyntaxNode): OutlinePart {

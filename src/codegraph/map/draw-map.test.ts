@@ -26,6 +26,17 @@ it("shows the line that defines each, under its file, files in the order given a
   ]);
 });
 
+it("shows no attribute for what it is an attribute of", async () => {
+  const root = treeWith({
+    "a.cs": "[DebuggerDisplay(nameof(Store))]\n[Serializable] public class Store\n{\n}\n",
+    "a.rs": '#[doc(alias = "Store")]\npub struct Store;\n',
+  });
+
+  const { text } = await drawMap(root, [node("a.cs#Store", 1, 4), node("a.rs#Store", 1, 2)], room);
+
+  expect(text).toBe("a.cs\n  [Serializable] public class Store\na.rs\n  pub struct Store;");
+});
+
 it("shows as many of the first as fit, and nothing where none does", async () => {
   const names = Array.from({ length: 40 }, (_, n) => `name${n}`);
   const root = treeWith({ "a.ts": names.map((name) => `export const ${name} = 1;\n`).join("") });

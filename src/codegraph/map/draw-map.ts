@@ -81,12 +81,13 @@ async function drawLines(root: string, symbols: readonly CodeNode[], room: Room)
   return drawn;
 }
 
+// `@cached`, and a line that is nothing but an attribute of C# or Rust: it may name what stands below it, too.
+const decoration = /^\s*(?:@|#?\[.*\]\s*$)/;
+
 /** The line that names it, without what comes after; undefined where there is none any more. */
 function lineOf({ name, startLine, endLine }: CodeNode, lines: readonly string[]): string | undefined {
   const last = Math.min(endLine, startLine + mostLinesBelow);
-  const line = lines
-    .slice(startLine - 1, last)
-    .find((text) => text.includes(name) && !text.trimStart().startsWith("@"));
+  const line = lines.slice(startLine - 1, last).find((text) => text.includes(name) && !decoration.test(text));
   if (line === undefined) return undefined;
   const said = disarmLine(line).replace(/(?:\s*(?:[{(<:=]|=>|\basync))+$/, "");
   return said.length > longestLine ? `${Array.from(said).slice(0, longestLine).join("")}…` : said;

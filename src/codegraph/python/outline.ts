@@ -1,23 +1,11 @@
 import type { OutlinePart } from "../facts.js";
+import { gatherParts } from "../gather-parts.js";
 import type { SyntaxNode } from "../syntax-tree.js";
 import { lastLineOf, lineAt, part, textOf, type Reading } from "./reading.js";
 
 /** How a file falls into statements, and these into those of their bodies. */
 export function outlineOf(reading: Reading, block: SyntaxNode): OutlinePart[] {
-  const parts: OutlinePart[] = [];
-  for (const statement of block.children) {
-    if (statement.type === "comment") continue;
-    const next = partOf(reading, statement);
-    const last = parts.at(-1);
-    // `a = 1; b = 2`: a line can be in one part only.
-    if (last && next.start <= last.end) {
-      last.end = Math.max(last.end, next.end);
-      delete last.parts;
-    } else {
-      parts.push(next);
-    }
-  }
-  return parts;
+  return gatherParts(block.children, (node) => partOf(reading, node));
 }
 
 function partOf(reading: Reading, statement: SyntaxNode): OutlinePart {

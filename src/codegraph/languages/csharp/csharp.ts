@@ -269,7 +269,7 @@ function readUsing(at: At, node: SyntaxNode): void {
 function readType(at: At, node: SyntaxNode): void {
   const name = part(node, "name");
   if (!name) return;
-  const kind = /^interface/.test(node.type) ? "interface" : node.type.startsWith("enum") ? "enum" : "class";
+  const kind = node.type.startsWith("interface") ? "interface" : node.type.startsWith("enum") ? "enum" : "class";
   const variables = variablesOf(at, node);
   const bases = (child(node, "base_list")?.children ?? []).filter(({ type }) => at.reading.rules.types[type]);
   const types = bases.map((one) => typeOf(at, one));

@@ -1,7 +1,18 @@
 import type { Named, TypeFact } from "../../facts.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
 import { define } from "../define.js";
-import { bindType, declare, inside, part, scopeAt, typeOf, visit, visitAll, type At, type Reading } from "../reading.js";
+import {
+  bindType,
+  declare,
+  inside,
+  part,
+  scopeAt,
+  typeOf,
+  visit,
+  visitAll,
+  type At,
+  type Reading,
+} from "../reading.js";
 import { noteAttributes, readFunction, variablesOf, wholeOf } from "./functions.js";
 import { moduleAt, nameOf, namesIn, setSelf, spaceOfPath } from "./names.js";
 

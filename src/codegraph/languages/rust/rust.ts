@@ -21,17 +21,7 @@ import {
 import { noteAttributes } from "./functions.js";
 import { beginFile, items } from "./items.js";
 import { callOf, closureAt, isPlainHolder, readClosure } from "./calls.js";
-import {
-  bindLocal,
-  calledHere,
-  scopeOf,
-  isVariable,
-  nameOf,
-  namesIn,
-  pathOf,
-  rootedPath,
-  selfAt,
-} from "./names.js";
+import { bindLocal, calledHere, scopeOf, isVariable, nameOf, namesIn, pathOf, rootedPath, selfAt } from "./names.js";
 import { bindPattern } from "./patterns.js";
 import { createSpaceResolver } from "./spaces.js";
 import { readTokens, takesExpressions } from "./tokens.js";

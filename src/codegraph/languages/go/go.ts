@@ -1,11 +1,11 @@
-import type { ExpressionFact, Named, TypeFact } from "../facts.js";
-import { folderOf } from "../link/stems.js";
-import type { SyntaxNode } from "../syntax-tree.js";
-import { addMember, define, defineFunction, defineName, defineType, tupleOf, type Parameter } from "./define.js";
-import { elementOf, indexOf, listOf, memberOf, ofType, unknownType } from "./facts-of.js";
-import { createGoSpaceResolver } from "./go-modules.js";
-import type { Language } from "./language.js";
-import { readByRules } from "./read-by-rules.js";
+import type { ExpressionFact, Named, TypeFact } from "../../facts.js";
+import { folderOf } from "../../link/stems.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
+import { addMember, define, defineFunction, defineName, defineType, tupleOf, type Parameter } from "../define.js";
+import { elementOf, indexOf, listOf, memberOf, ofType, unknownType } from "../facts-of.js";
+import { createGoSpaceResolver } from "./modules.js";
+import type { Language } from "../language.js";
+import { readByRules } from "../read-by-rules.js";
 import {
   bindName,
   bindType,
@@ -31,7 +31,7 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
+} from "../reading.js";
 
 /** Go: a folder is a package, whose files know each other's names. `go:./internal/store` is the one in that folder. */
 export const go: Language = {

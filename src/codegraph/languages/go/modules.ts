@@ -1,6 +1,6 @@
-import type { ModuleTree } from "../link/search.js";
-import { folderOf, joinPath } from "../link/stems.js";
-import type { ResolveSpace } from "./language.js";
+import type { ModuleTree } from "../../link/search.js";
+import { folderOf, joinPath } from "../../link/stems.js";
+import type { ResolveSpace } from "../language.js";
 
 /** Folders are told by the paths of the modules that `go.mod` files name. */
 export function createGoSpaceResolver({ settings }: ModuleTree): ResolveSpace {

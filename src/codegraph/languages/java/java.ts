@@ -1,5 +1,5 @@
-import type { ExpressionFact, Named, TypeFact } from "../facts.js";
-import type { SyntaxNode } from "../syntax-tree.js";
+import type { ExpressionFact, Named, TypeFact } from "../../facts.js";
+import type { SyntaxNode } from "../../syntax-tree.js";
 import {
   addMember,
   define,
@@ -8,10 +8,11 @@ import {
   defineType,
   typeAround,
   type Parameter,
-} from "./define.js";
-import { eitherOf, elementOf, listOf, memberOf, ofNamed, ofType, unknownType, valueOf } from "./facts-of.js";
-import type { Language } from "./language.js";
-import { readByRules } from "./read-by-rules.js";
+} from "../define.js";
+import { listOf, unknownType, valueOf } from "../facts-of.js";
+import type { Language } from "../language.js";
+import { argumentsOf, calleeOf, expressions, squeezed } from "./expressions.js";
+import { readByRules } from "../read-by-rules.js";
 import {
   bindName,
   bindValue,
@@ -22,7 +23,6 @@ import {
   homeOf,
   importSpace,
   inside,
-  isLocal,
   mention,
   openSpace,
   part,
@@ -36,7 +36,7 @@ import {
   visitAll,
   type At,
   type Rules,
-} from "./reading.js";
+} from "../reading.js";
 
 /** Java: a package is a space whose types know each other, wherever their files lie. */
 export const java: Language = {
@@ -169,40 +169,7 @@ const rules: Rules = {
     break_statement: () => undefined,
     continue_statement: () => undefined,
   },
-  expressions: {
-    identifier: (at, node) => ["name", text(at, node)],
-    this: () => ["this"],
-    super: () => ["super"],
-    field_access(at, node) {
-      const [object, field] = [part(node, "object"), part(node, "field")];
-      if (field?.type === "this" && object) return ["type", ["name", squeezed(at, object)]];
-      return field ? memberOf(expressionOf(at, object), text(at, field)) : null;
-    },
-    method_invocation(at, node) {
-      const callee = calleeOf(at, node);
-      const given = part(node, "type_arguments")?.children.map((one) => typeOf(at, one) ?? unknownType);
-      if (!callee) return null;
-      return given && given.length > 0 ? ["call", callee, given] : ["call", callee];
-    },
-    object_creation_expression: (at, node) => ofType(typeOf(at, part(node, "type"))),
-    array_creation_expression: (at, node) => ofType(listOf(typeOf(at, part(node, "type")))),
-    array_access: (at, node) => elementOf(expressionOf(at, part(node, "array"))),
-    cast_expression: (at, node) => ofType(typeOf(at, part(node, "type"))),
-    parenthesized_expression: (at, node) => expressionOf(at, node.children[0]),
-    assignment_expression: (at, node) => expressionOf(at, part(node, "right")),
-    ternary_expression: (at, node) =>
-      eitherOf([part(node, "consequence"), part(node, "alternative")].map((one) => expressionOf(at, one))),
-    string_literal: () => ofNamed("String"),
-    character_literal: () => ofNamed("char"),
-    decimal_integer_literal: (at, node) => ofNamed(/l$/i.test(text(at, node)) ? "long" : "int"),
-    hex_integer_literal: (at, node) => ofNamed(/l$/i.test(text(at, node)) ? "long" : "int"),
-    decimal_floating_point_literal: (at, node) => ofNamed(/f$/i.test(text(at, node)) ? "float" : "double"),
-    true: () => ofNamed("boolean"),
-    false: () => ofNamed("boolean"),
-    // What is joined to a text is a text.
-    binary_expression: (_at, node) =>
-      node.children.some(({ type }) => type === "string_literal") ? ofNamed("String") : null,
-  },
+  expressions,
   types: {
     type_identifier: (at, node) => (text(at, node) === "var" ? null : ["name", text(at, node)]),
     scoped_type_identifier: (at, node) => ["name", squeezed(at, node)],
@@ -229,11 +196,6 @@ const rules: Rules = {
     constructor_declaration: "function",
   },
 };
-
-/** A name with its dots, and nothing else that may stand between them. */
-function squeezed(at: At, node: SyntaxNode): string {
-  return text(at, node).replaceAll(/\s|@\w+/g, "");
-}
 
 function readImport(at: At, node: SyntaxNode): void {
   const named = node.children.find(({ type }) => type.endsWith("identifier"));
@@ -358,19 +320,6 @@ function parametersOf(at: At, list: SyntaxNode | undefined): Parameter[] {
     const type = isRest ? one.children.find(({ type: kind }) => at.reading.rules.types[kind]) : part(one, "type");
     return { ...(name && { name: text(at, name) }), type: dimensioned(one, typeOf(at, type)), isRest };
   });
-}
-
-function calleeOf(at: At, node: SyntaxNode): ExpressionFact | null {
-  const [object, name] = [part(node, "object"), part(node, "name")];
-  if (!name) return null;
-  const called = text(at, name);
-  // A variable may go by the name of a method.
-  if (!object) return isLocal(at, called) ? ["member", ["this"], called] : ["name", called];
-  return memberOf(expressionOf(at, object), called);
-}
-
-function argumentsOf(at: At, node: SyntaxNode): (ExpressionFact | null)[] {
-  return (part(node, "arguments")?.children ?? []).map((one) => expressionOf(at, one));
 }
 
 function readArguments(at: At, node: SyntaxNode): void {
