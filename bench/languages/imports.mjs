@@ -35,7 +35,7 @@ function go(texts) {
   const module = /^module\s+(\S+)/m.exec(texts.get("go.mod") ?? "")?.[1] ?? "";
   const folders = groupBy(
     [...texts.keys()].filter((path) => path.endsWith(".go") && !path.endsWith("_test.go")),
-    dirname,
+    (path) => posix.dirname(path),
   );
   return each(texts, /\.go$/, (file, text) => {
     const head = text.slice(0, text.search(/^(?:func|type|var|const)\b/m) >>> 0);
