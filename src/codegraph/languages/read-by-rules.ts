@@ -1,5 +1,5 @@
 import { lineAt } from "../read-syntax.js";
-import { openSyntaxParser } from "../syntax-tree.js";
+import { openSyntaxParser, type SyntaxNode } from "../syntax-tree.js";
 import { finish } from "./finish.js";
 import type { Extract } from "./language.js";
 import { outlineOf } from "./outline.js";
@@ -13,6 +13,7 @@ export async function readByRules(rules: Rules): Promise<Extract> {
     const { root, firstError } = parser.parse(source);
     const reading = beginReading(path, source, rules);
     const at = { reading, scope: 0 };
+    dropComments(root);
     rules.begin?.(at, root);
     visitAll(at, root.children);
     return {
@@ -21,4 +22,14 @@ export async function readByRules(rules: Rules): Promise<Extract> {
       ...(firstError !== undefined && { firstErrorLine: lineAt(reading, firstError) }),
     };
   };
+}
+
+/** Comments may stand anywhere, between arguments too, and no rule is to count them. */
+function dropComments(node: SyntaxNode): void {
+  if (node.children.some(isComment)) node.children = node.children.filter((child) => !isComment(child));
+  for (const child of node.children) dropComments(child);
+}
+
+function isComment({ type }: SyntaxNode): boolean {
+  return type === "comment" || type === "line_comment" || type === "block_comment";
 }
