@@ -13,9 +13,10 @@ export function sectionsOf(digest: CodeDigest, memories: ModuleDigest["memories"
     { title: titleOf(digest), lines: [`${purpose.text}${saidBy(purpose)}`], most: 1 },
     {
       title: "Memories",
-      lines: memories.map(
-        ({ memory, on }) => `${memory.type}: ${short(memory.content)} (${memory.id.slice(-8)}, on ${on})`,
-      ),
+      lines: memories.map(({ memory, on }) => {
+        const doubt = memory.drift?.some(({ outcome }) => outcome === "doubt") ? "in doubt: " : "";
+        return `${memory.type}: ${doubt}${short(memory.content)} (${memory.id.slice(-8)}, on ${on})`;
+      }),
       most: 12,
     },
     {

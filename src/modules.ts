@@ -66,7 +66,11 @@ async function listModuleMemories(
   { name, folder, packageName, files, tests, parts }: CodeDigest,
   now: Date,
 ): Promise<ModuleDigest["memories"]> {
-  const nodes = [...files, ...tests].map((file) => ({ id: file, file }));
+  const all = [...files, ...tests];
+  // A decision may be about a folder of it.
+  const folders = new Set(all.map((file) => file.slice(0, Math.max(0, file.lastIndexOf("/")))));
+  folders.delete("");
+  const nodes = [...all, ...folders].map((file) => ({ id: file, file }));
   const names = [
     name,
     ...parts,

@@ -3,6 +3,7 @@ import { estimateTokens } from "./base/estimate-tokens.js";
 import { MemoryError } from "./base/memory-error.js";
 import type { Code, RepositoryMap, RepositoryMapOptions } from "./code-types.js";
 import type { TreeState } from "./codegraph/indexing/tree-queries.js";
+import { listPresent } from "./codegraph/indexing/node-queries.js";
 import { findKeptMap, keepMap } from "./codegraph/map/kept-map-queries.js";
 import { repositoryMap } from "./codegraph/map/repository-map.js";
 import { quoteData } from "./hygiene/quote-data.js";
@@ -32,10 +33,14 @@ export async function drawRepositoryMap(
   const notes = await code.notes();
   const own = openOwnTree(from, here);
   const tree = await own.ask(async (_reader, found) => found);
+  const inPlay = files && own.fromRoot(files);
+  const known = await from.store.read(async (reader) => listPresent(reader, [tree], inPlay ?? []));
+  const unknown = inPlay?.filter((file) => !known.has(file)) ?? [];
+  if (unknown.length > 0) notes.push(`Not in the index, and left out: ${unknown.join(", ")}.`);
   const map = await repositoryMap(from.store, tree, {
     budgetTokens,
     countTokens: await loadTokenCounter(),
-    ...(files && { files: own.fromRoot(files) }),
+    ...(inPlay && { files: inPlay }),
     ...(prompt !== undefined && { prompt }),
   });
   return { ...map, notes };

@@ -36,9 +36,11 @@ describe("the map of a repository", () => {
 
     const whole = await memory.repositoryMap();
     const small = await memory.repositoryMap({ tokens: 50 });
+    const { notes } = await memory.repositoryMap({ files: ["src/store.ts", "src/none.ts"] });
 
     expect(whole.text).toContain("src/store.ts\n  export class Store\n  Store.read: read(key: string): string");
     expect(whole.files[0]?.file).toBe("src/store.ts");
+    expect(notes).toEqual(["Not in the index, and left out: src/none.ts."]);
     expect(whole.files.map(({ file }) => file).toSorted()).toEqual(
       Object.keys(shop)
         .filter((file) => !file.includes("test"))

@@ -7,7 +7,7 @@ import { wrongUsage } from "../wrong-usage.js";
 const details = `
 A memory that names files or symbols is compared with the code after every indexing. It moved where what
 it names is elsewhere or called otherwise; it is in doubt where that is gone, takes other arguments, or has
-another value than the memory says. It still comes back, marked, after what is in no doubt.
+another value than the memory says. It still comes back, marked with the reason, and counts half.
 
 Examples:
   tacit verify 1a2b3c4d           it is true, you have checked it

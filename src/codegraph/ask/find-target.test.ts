@@ -14,6 +14,7 @@ describe("findTarget", () => {
     expect(await find(graph, "src/a.ts#Store.read")).toEqual(["symbol", "src/a.ts#Store.read"]);
     expect(await find(graph, "src/a.ts#read")).toEqual(["symbol", "src/a.ts#Store.read"]);
     expect(await find(graph, "Store.read()")).toEqual(["symbol", "src/a.ts#Store.read"]);
+    expect(await find(graph, "Store::read")).toEqual(["symbol", "src/a.ts#Store.read"]);
     expect(await find(graph, "read")).toEqual(["symbol", "src/a.ts#Store.read"]);
     expect(await find(graph, "open")).toEqual(["symbol", "src/a.ts#open"]);
     expect(await find(graph, "src/")).toEqual(["folder", "src/a.ts", "src/in/b.ts"]);

@@ -31,7 +31,8 @@ export async function findTarget(reader: Reader, tree: Tree, target: string | re
   if (wanted === "." || (wanted === "" && target.includes("."))) throw wholeTree();
   const place = await findPlace(reader, tree, wanted);
   if (place) return place;
-  const symbol = wanted.replace(/\(\)$/, "");
+  // As C++, Rust and Ruby write it: `Store::read()`.
+  const symbol = wanted.replace(/\(\)$/, "").replaceAll("::", ".");
   const { file } = parseNodeId(symbol);
   const precise = wanted.includes(" ") ? await listBySymbol(reader, tree, wanted) : [];
   const found =

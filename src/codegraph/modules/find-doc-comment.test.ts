@@ -10,6 +10,8 @@ describe("the comment that opens a file", () => {
     ["a.py", '"""Reads rows from a file.\n\nMore."""\nimport os', "Reads rows from a file."],
     ["a.py", "#!/usr/bin/python\n# -*- coding: utf-8 -*-\n\n# Reads all the rows.\n", "Reads all the rows."],
     ["a.rs", "//! Reads rows from a file.\n//!\n//! More.\nuse a;", "Reads rows from a file."],
+    ["a.rs", "#![no_std]\n#![cfg_attr(not(x), allow(dead_code))]\n\n//! Reads all the rows.\n", "Reads all the rows."],
+    ["a.rs", "#![no_std]\n#![cfg_attr(not(x), allow(dead_code))]\n\nuse rows;", undefined],
     ["doc.go", "// Package rows reads rows.\npackage rows", "Package rows reads rows."],
     ["a.php", "<?php\n\ndeclare(strict_types=1);\n\n/** Reads rows from a file. */", "Reads rows from a file."],
     ["a.ts", "import a;\n/** Is about the next thing. */", undefined],

@@ -29,10 +29,11 @@ interface Comment {
 function takeComment(text: string, file: string): Comment | undefined {
   const block = /^\/\*+!?([^]*?)\*+\//.exec(text) ?? (/\.pyi?$/.test(file) ? docString.exec(text) : null);
   if (block) return { said: (block[1] ?? "").replaceAll(/^[ \t]*\*? ?/gm, ""), length: block[0].length };
-  const lines = /^(?:(?:\/\/[/!]?|#+!?|;+|--)(?![a-zA-Z[]).*(?:\n|$))+/.exec(text);
+  const lines = /^(?:(?:\/\/[/!]?|#+!?|;+|--)(?![a-zA-Z[!]).*(?:\n|$))+/.exec(text);
   if (lines) return { said: lines[0].replaceAll(/^(?:\/\/[/!]?|#+!?|;+|--) ?/gm, ""), length: lines[0].length };
-  // What has to come before it in PHP, C# and the like.
-  const opening = /^(?:<\?php\b|"use \w+";|'use \w+';|declare\(strict_types=1\);|#pragma once)/.exec(text);
+  // What has to come before it in PHP, C, Rust and the like.
+  const opening =
+    /^(?:<\?php\b|"use \w+";|'use \w+';|declare\(strict_types=1\);|#pragma once|#!?\[.*\](?=\r?\n|$))/.exec(text);
   return opening ? { said: "", length: opening[0].length } : undefined;
 }
 
