@@ -22,7 +22,7 @@ export default defineConfig({
           name: "together",
           include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.mjs"],
           // Those below test/ fetch a server and agents from npm: `npm run test:remote`, `npm run test:agents`.
-          exclude: [...apart, "test/remote/**", "test/agents/**"],
+          exclude: [...apart, "test/remote/**", "test/agents/**", "src/codegraph/languages/fixtures/**"],
           // Each process loads a module once, and not once for every file that imports it: 254 files of src take
           // 91 s instead of 157, and 137 s of processor time instead of 245 (2026-11). What a file changes in its process is
           // put back by test/own-home.ts.
