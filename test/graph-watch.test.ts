@@ -38,7 +38,10 @@ describe("watching a work tree", () => {
     await until(() => reports.length > 1);
     await sleep(1500);
 
-    expect(reports.map(({ changed }) => changed)).toEqual([1, 60]);
+    expect(reports.map(({ changed, problems }) => ({ changed, problems }))).toEqual([
+      { changed: 1, problems: [] },
+      { changed: 60, problems: [] },
+    ]);
     expect(await symbols()).toHaveLength(61);
   });
 
