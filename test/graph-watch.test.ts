@@ -42,7 +42,8 @@ describe("watching a work tree", () => {
       { changed: 1, problems: [] },
       { changed: 60, problems: [] },
     ]);
-    expect(await symbols()).toHaveLength(61);
+    // Asked past Tacit: once, on a full machine, another connection saw the store as it had been before.
+    await until(async () => (await symbols()).length === 61);
   });
 
   it("[G14] sees files in folders that are new, also in nested ones, and what goes away", async () => {
