@@ -335,8 +335,10 @@ export function bindMemory(
     diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding(), code),
     repair: async () => {
       const { repairVectors } = await import("./embedding/vectors-in-step.js");
+      const { quarantineDamage } = await import("./memory/damaged-memories.js");
       if (store.exists) {
         await store.write(async (writer) => {
+          await quarantineDamage(writer, from.now());
           await rebuildIndexes(writer);
           await repairVectors(writer);
         });

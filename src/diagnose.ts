@@ -5,6 +5,7 @@ import { MemoryError } from "./base/memory-error.js";
 import { readConfig, type ConfigPlace } from "./config/read-config.js";
 import type { Embedding } from "./embedding/embedding.js";
 import { countVectorsOutOfStep } from "./embedding/vectors-in-step.js";
+import { findDamagedTexts, type DamagedMemoryText } from "./memory/damaged-memories.js";
 import { countMemories } from "./memory/memory-queries.js";
 import type { ProjectStore } from "./memory/project-store.js";
 import { findProject } from "./memory/projects.js";
@@ -19,6 +20,8 @@ export interface Check {
   status: "ok" | "warning" | "broken";
   message: string;
   hint?: string;
+  /** The texts that are not as they were written. */
+  damaged?: DamagedMemoryText[];
 }
 
 export interface Diagnosis {
@@ -47,6 +50,7 @@ export async function diagnose(
   const about = [
     checkStore,
     checkPages,
+    checkTexts,
     checkIndexes,
     checkErasure,
     checkProject,
@@ -139,6 +143,28 @@ async function checkPages({ store }: ProjectStore): Promise<Check> {
     message: `${damage.length} ${damage.length === 1 ? "finding" : "findings"}: ${damage[0] ?? ""}`,
     hint: "Keep a copy of the file, try `tacit doctor --repair`, or go back to a back-up.",
   };
+}
+
+async function checkTexts({ store }: ProjectStore): Promise<Check> {
+  const name = "texts";
+  const damaged = store.exists ? await store.snapshot(findDamagedTexts) : [];
+  if (damaged.length === 0) return { name, status: "ok", message: "every text is as it was written" };
+  const shown = damaged.slice(0, mostShown).map(describeDamaged).join("; ");
+  const rest = damaged.length > mostShown ? `; and ${damaged.length - mostShown} more (--json lists all)` : "";
+  return {
+    name,
+    status: "broken",
+    message: `${damaged.length} ${damaged.length === 1 ? "text was" : "texts were"} damaged on the disk: ${shown}${rest}`,
+    hint: "Keep a copy of the file. `tacit doctor --repair` quarantines the damaged bytes, keeps what is readable, and flags the memories.",
+    damaged,
+  };
+}
+
+const mostShown = 5;
+
+function describeDamaged({ table, row, column, memory }: DamagedMemoryText): string {
+  const whose = memory === undefined ? "" : `, memory ${memory.slice(-8)}`;
+  return `${table}.${column} in row ${row}${whose}`;
 }
 
 async function checkIndexes({ store }: ProjectStore): Promise<Check> {

@@ -1,4 +1,5 @@
 import type { Project } from "../memory/projects.js";
+import { soundJson } from "../memory/sound-json.js";
 import type { Reader } from "../storage/storage.js";
 
 /** How the conversations of a project stand. */
@@ -34,7 +35,7 @@ export async function readStanding(
      FROM conversations AS c JOIN conversation_turns AS t ON t.conversation_number = c.number
        JOIN memories AS m ON m.key = t.memory_key
      WHERE c.project_number = :project AND m.forgotten_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)
-       AND ifnull(m.data ->> 'part', 1) = 1
+       AND ifnull(${soundJson("data")} ->> 'part', 1) = 1
        AND t.sequence > ifnull((SELECT max(x.last_sequence)
          FROM conversation_archives AS x JOIN memories AS a ON a.key = x.memory_key
          WHERE x.conversation_number = c.number AND a.forgotten_at IS NULL), 0)

@@ -45,7 +45,7 @@ export function roughlyTold({ includeUnverified = false }: Listener): string {
 const rounding = 0.001;
 
 /** True for what belongs to the piece of work of `unitArgs`. Where that has a place in a hierarchy, its label may be worded anew. */
-export const isOfUnit = `(m.work_unit IS NOT NULL AND m.work_unit ->> 'methodology' = :methodology
+export const isOfUnit = `(json_valid(m.work_unit) AND m.work_unit ->> 'methodology' = :methodology
   AND CASE :hierarchy WHEN '[]' THEN m.work_unit ->> 'label' = :label AND m.work_unit -> 'hierarchy' = '[]'
     ELSE m.work_unit -> 'hierarchy' = json(:hierarchy) END)`;
 

@@ -1,5 +1,6 @@
 import { memoryTypes } from "./memory-types.js";
 import type { MemoryRecord } from "./memory-record.js";
+import { soundJson } from "./sound-json.js";
 import type { Review, Source } from "./memory.js";
 
 // Seed of the product: what use adds, how often, and up to where.
@@ -88,7 +89,7 @@ export const lastUsedSql = "max(m.stored_at, ifnull(m.last_accessed_at, ''), ifn
 
 /** What `earnedConfidence` gives, as SQL over `memories AS m`. */
 export const earnedConfidenceSql = `CASE
-  WHEN EXISTS (SELECT 1 FROM json_each(m.trust_flags) WHERE value = 'tainted') THEN m.confidence
+  WHEN EXISTS (SELECT 1 FROM json_each(${soundJson("trust_flags")}) WHERE value = 'tainted') THEN m.confidence
   WHEN ${isUnverifiedSql} THEN m.confidence
   WHEN m.user_verified = 0 AND m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) THEN m.confidence
   ELSE max(m.confidence, min(${mostEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;

@@ -1,4 +1,5 @@
 import type { Reader, Row, Writer } from "../storage/storage.js";
+import { readJson } from "./sound-json.js";
 import { wordColumns } from "./word-columns.js";
 
 // Raised whenever base/words.ts cuts a text differently: an index built by another version is built anew.
@@ -167,10 +168,10 @@ async function* pagesOfTexts(reader: Reader): AsyncGenerator<KeyedText[]> {
       text: {
         content: String(row["content"]),
         name: row["name"] === null ? null : String(row["name"]),
-        tags: JSON.parse(String(row["tags"])) as string[],
-        relatedFiles: JSON.parse(String(row["related_files"])) as string[],
-        relatedModules: JSON.parse(String(row["related_modules"])) as string[],
-        graphNodes: JSON.parse(String(row["graph_nodes"])) as string[],
+        tags: readJson("tags", String(row["tags"])) as string[],
+        relatedFiles: readJson("related_files", String(row["related_files"])) as string[],
+        relatedModules: readJson("related_modules", String(row["related_modules"])) as string[],
+        graphNodes: readJson("graph_nodes", String(row["graph_nodes"])) as string[],
       },
     }));
     after = Number(last["key"]);

@@ -1,6 +1,7 @@
 import type { SqlArgs } from "../storage/storage.js";
 import { isWaitingSql } from "./decay.js";
 import type { MemoryFilter, Status } from "./memory.js";
+import { soundJson } from "./sound-json.js";
 import { parseTime } from "./parse-time.js";
 import type { Project } from "./projects.js";
 
@@ -112,7 +113,7 @@ function statusCondition({ status = "active", includeSuperseded = false }: Memor
 
 /** Compared as text, so that a value given on the command line finds the number or boolean a program stored. */
 function metadataCondition(index: number): string {
-  return `EXISTS (SELECT 1 FROM json_each(m.metadata) AS entry
+  return `EXISTS (SELECT 1 FROM json_each(${soundJson("metadata")}) AS entry
     WHERE entry.key = :metadataKey${index}
       AND CASE entry.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' WHEN 'null' THEN 'null'
         ELSE CAST(entry.value AS TEXT) END = :metadataValue${index})`;

@@ -1,5 +1,6 @@
 import type { Row, SqlArgs } from "../storage/storage.js";
 import type { Json } from "../base/base.js";
+import { readJson } from "./sound-json.js";
 import type { Chunk, Relation, Review, Scope, Source, TrustFlag, Visibility, WorkUnit } from "./memory.js";
 
 /** Why Tacit forgot a memory by itself; absent when somebody asked for it. */
@@ -74,26 +75,35 @@ type Value = string | number | null;
 
 interface Column {
   column: string;
+  kind: "plain" | "json";
   /** From the database. */
   read: (value: Value) => unknown;
   /** Into the database. */
   write: (value: unknown) => Value | bigint;
 }
 
-const text = (column: string): Column => ({ column, read: (value) => value, write: (value) => value as Value });
+const text = (column: string): Column => ({
+  column,
+  kind: "plain",
+  read: (value) => value,
+  write: (value) => value as Value,
+});
 const json = (column: string): Column => ({
   column,
-  read: (value) => JSON.parse(String(value)) as unknown,
+  kind: "json",
+  read: (value) => readJson(column, String(value)),
   write: (value) => JSON.stringify(value),
 });
 const flag = (column: string): Column => ({
   column,
+  kind: "plain",
   read: (value) => value === 1,
   // A number would be bound as REAL.
   write: (value) => (value === true ? 1n : 0n),
 });
 const count = (column: string): Column => ({
   column,
+  kind: "plain",
   read: (value) => value,
   write: (value) => BigInt(value as number),
 });
@@ -143,6 +153,11 @@ const columns: Record<Exclude<keyof MemoryRecord, "name" | "aliases" | "relation
 
 const entries = Object.entries(columns) as [keyof typeof columns, Column][];
 
+/** How each column is written. */
+export const columnKinds: Readonly<Record<string, Column["kind"]>> = Object.fromEntries(
+  entries.map(([, { column, kind }]) => [column, kind]),
+);
+
 // JSON keeps 15 digits of a REAL, and a confidence may have 17.
 const real = new Set(["confidence", "half_life_days"]);
 
@@ -163,7 +178,8 @@ export function recordOf(row: Row): MemoryRecord {
   const fields = JSON.parse(String(row["fields"])) as Value[];
   entries.forEach(([field, { column, read }], index) => {
     const value = (real.has(column) ? row[column] : fields[index]) ?? null;
-    if (value !== null) record[field] = read(value);
+    const known = value === null ? null : read(value);
+    if (known !== null) record[field] = known;
   });
   const [state, reason = null, name = null, aliases, relations] = fields.slice(entries.length);
   if (name !== null) record["name"] = name;

@@ -3,6 +3,7 @@ import { codeMeaning } from "./code-meaning-migration.js";
 import { conversation } from "./conversation-migration.js";
 import { injection } from "./injection-migration.js";
 import { observer } from "./observer-migration.js";
+import { quarantine } from "./quarantine-migration.js";
 
 /** One step of the schema's history. Append-only: a migration that was released is never edited. */
 export interface Migration {
@@ -287,4 +288,5 @@ export const migrations: readonly Migration[] = [
   injection,
   conversation,
   codeMeaning,
+  quarantine,
 ];

@@ -12,6 +12,7 @@ import { connect, describeLocation, parseLocation, walBytes, type Location } fro
 import { endTransaction } from "./end-transaction.js";
 import { makeFolder } from "../base/make-folder.js";
 import { migrate } from "./migrate.js";
+import { readRows, rowsOf, type Execute } from "./read-rows.js";
 import { isLate, isUnanswered } from "./server-error.js";
 import { isBusy, toMemoryError } from "./store-error.js";
 
@@ -86,7 +87,8 @@ export class Store {
 
   /** Reads. A database that does not exist reads as an empty one. */
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    const attempt = () => this.#whileReading(this.#guard(async () => work(readerOver(await this.#readable()))));
+    const attempt = () =>
+      this.#whileReading(this.#guard(async () => work(readerOver(await this.#readable(), this.location))));
     // A database in memory has one connection, which an open transaction holds.
     return this.location.kind === "memory" ? this.#enqueue(attempt) : attempt();
   }
@@ -97,7 +99,7 @@ export class Store {
       this.#guard(async () => {
         const transaction = await (await this.#readable()).transaction("read");
         try {
-          return await work(writerOver(transaction));
+          return await work(writerOver(transaction, this.location));
         } finally {
           await endTransaction(transaction);
         }
@@ -291,7 +293,7 @@ async function inTransaction<T>(client: Client, location: Location, work: (write
   try {
     // Off again on every new connection, so it cannot be set once. A server decides this for itself.
     if (location.kind !== "remote") await transaction.execute("PRAGMA secure_delete = ON");
-    const writer = writerOver(transaction);
+    const writer = writerOver(transaction, location);
     const result = await work(writer);
     await writer.settled();
     await commit(transaction, location);
@@ -314,15 +316,22 @@ async function commit(transaction: Transaction, location: Location): Promise<voi
   }
 }
 
-function readerOver(client: Client): Reader {
-  return { rows: async (sql, args = {}) => rowsOf(await client.execute({ sql, args })) };
+function readerOver(client: Client, location: Location): Reader {
+  return rowsThrough(async (sql, args) => client.execute({ sql, args }), location);
+}
+
+function rowsThrough(execute: Execute, { kind }: Location): Reader {
+  return {
+    rows: async (sql, args = {}) =>
+      kind === "remote" ? rowsOf(await execute(sql, args)) : readRows(execute, sql, args),
+  };
 }
 
 /**
  * Runs one statement after the other, and none after one that failed: a server that has given up a transaction says so
  * once, and would run the next statement outside of any.
  */
-function writerOver(transaction: Transaction): Writer & { settled(): Promise<unknown> } {
+function writerOver(transaction: Transaction, location: Location): Writer & { settled(): Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve();
   const execute = async (sql: string, args: SqlArgs = {}): Promise<ResultSet> => {
     const result = last.then(() => transaction.execute({ sql, args }));
@@ -330,13 +339,8 @@ function writerOver(transaction: Transaction): Writer & { settled(): Promise<unk
     return result;
   };
   return {
-    rows: async (sql, args) => rowsOf(await execute(sql, args)),
+    ...rowsThrough(execute, location),
     run: async (sql, args) => (await execute(sql, args)).rowsAffected,
     settled: () => last,
   };
-}
-
-/** No column of ours holds anything but text, numbers and NULL. */
-function rowsOf(result: ResultSet): Row[] {
-  return result.rows as unknown as Row[];
 }

@@ -14,7 +14,7 @@ export function toMemoryError(error: unknown, location: Location, timeoutMs: num
   const byServer = location.kind === "remote" ? explainServerError(error, where, timeoutMs) : undefined;
   // Without its cause, which may hold the address, and the address a token.
   if (byServer) return new MemoryError(...byServer);
-  const code = sqliteCode(error);
+  const code = isMalformedJson(error) ? malformedJson : sqliteCode(error);
   if (code === undefined) return error;
   return new MemoryError(...explain(code, where, timeoutMs, error), error);
 }
@@ -55,6 +55,7 @@ function explain(code: string, where: string, timeoutMs: number, error: unknown)
         "Nothing was changed. Name another file with --db, or move this one away.",
       ];
     case "SQLITE_CORRUPT":
+    case malformedJson:
       return [
         "store-damaged",
         `${where} is damaged. Nothing was saved.`,
@@ -73,6 +74,13 @@ function explain(code: string, where: string, timeoutMs: number, error: unknown)
         "Run `tacit doctor`. If it finds nothing, please report this.",
       ];
   }
+}
+
+// All JSON in a store is written by JSON.stringify(): what does not parse was damaged later.
+const malformedJson = "malformed JSON";
+
+function isMalformedJson(error: unknown): boolean {
+  return error instanceof Error && error.name === "LibsqlError" && error.message.includes(malformedJson);
 }
 
 /** What the system says about files and folders, as SQLite would. */

@@ -1,5 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import { keyRange } from "../memory-queries.js";
+import { soundJson } from "../sound-json.js";
 import type { Project } from "../projects.js";
 import { longestText } from "./read-statements.js";
 
@@ -56,7 +57,7 @@ export async function listStatementsOfField(
   const rows = await reader.rows(
     `SELECT m.key, m.content FROM memories AS m
      WHERE m.project_number = :project AND ${isStandingSql}
-       AND m.metadata ->> 'field' = :field AND m.metadata ->> 'category' = :category
+       AND ${soundJson("metadata")} ->> 'field' = :field AND ${soundJson("metadata")} ->> 'category' = :category
      ORDER BY m.key DESC LIMIT ${mostCandidates}`,
     { project: project.number, category, field },
   );
