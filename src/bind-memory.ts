@@ -336,14 +336,16 @@ export function bindMemory(
     repair: async () => {
       const { repairVectors } = await import("./embedding/vectors-in-step.js");
       const { quarantineDamage } = await import("./memory/damaged-memories.js");
-      if (store.exists) {
-        await store.write(async (writer) => {
+      const rebuild = async () =>
+        store.write(async (writer) => {
           await quarantineDamage(writer, from.now());
           await rebuildIndexes(writer);
           await repairVectors(writer);
         });
-      }
-      return (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding(), code);
+      const { diagnose, toFailedRepair } = await import("./diagnose.js");
+      const failed = store.exists ? await rebuild().then(() => undefined, toFailedRepair) : undefined;
+      const diagnosis = await diagnose(from, place, remarks, await embedding(), code);
+      return failed ? { ok: false, checks: [...diagnosis.checks, failed] } : diagnosis;
     },
     close: async () => {
       clearInterval(upkeep);

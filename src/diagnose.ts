@@ -79,6 +79,17 @@ export async function diagnose(
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
 }
 
+/** What to say of a store that could not be repaired. Whatever is not about damage is thrown on. */
+export function toFailedRepair(error: unknown): Check {
+  if (error instanceof MemoryError && !["store-damaged", "store-failed"].includes(error.code)) throw error;
+  return {
+    name: "repair",
+    status: "broken",
+    message: `the damage goes deeper than texts and indexes, and nothing was changed: ${error instanceof Error ? error.message : String(error)}`,
+    hint: "Keep a copy of the file. Go back to a back-up, or write out what is readable with `tacit export` and import it into a new store.",
+  };
+}
+
 async function checkConfig(place: ConfigPlace): Promise<Check> {
   try {
     const { settings, files } = await readConfig(place);

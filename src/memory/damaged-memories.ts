@@ -110,8 +110,10 @@ async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
         if (column !== null) found.push({ ...place, column, readable: jsonInstead(column) });
       }
     }
-    if (rows.length < pageRows) return found;
-    after = Number(rows.at(-1)?.["key"]);
+    const last = Number(rows.at(-1)?.["key"] ?? 0);
+    // Keys that do not rise are damage of the pages, which SQLite finds itself.
+    if (rows.length < pageRows || last <= after) return found;
+    after = last;
   }
 }
 

@@ -160,20 +160,21 @@ async function* pagesOfTexts(reader: Reader): AsyncGenerator<KeyedText[]> {
        FROM memories AS m WHERE m.key > :after ORDER BY m.key LIMIT ${pageRows}`,
       { after },
     );
-    const last = rows.at(-1);
-    if (!last) return;
+    const last = Number(rows.at(-1)?.["key"] ?? 0);
+    // Keys that do not rise are damage of the pages; walking them would not end.
+    if (last <= after) return;
     yield rows.map((row) => ({
       key: Number(row["key"]),
       project: Number(row["project_number"]),
       text: {
         content: String(row["content"]),
         name: row["name"] === null ? null : String(row["name"]),
-        tags: readJson("tags", String(row["tags"])) as string[],
-        relatedFiles: readJson("related_files", String(row["related_files"])) as string[],
-        relatedModules: readJson("related_modules", String(row["related_modules"])) as string[],
-        graphNodes: readJson("graph_nodes", String(row["graph_nodes"])) as string[],
+        tags: readJson("tags", row["tags"] ?? null) as string[],
+        relatedFiles: readJson("related_files", row["related_files"] ?? null) as string[],
+        relatedModules: readJson("related_modules", row["related_modules"] ?? null) as string[],
+        graphNodes: readJson("graph_nodes", row["graph_nodes"] ?? null) as string[],
       },
     }));
-    after = Number(last["key"]);
+    after = last;
   }
 }

@@ -7,16 +7,22 @@ export function jsonInstead(column: string): string {
   return optional.has(column) ? "null" : (otherwise[column] ?? "[]");
 }
 
-/** The JSON of a column; what it reads as where it is damaged. */
-export function readJson(column: string, json: string): unknown {
+/** The JSON of a column, which is NULL only where it may be; what it reads as where it is damaged. */
+export function readJson(column: string, json: string | number | null): unknown {
   try {
-    return JSON.parse(json) as unknown;
+    const value: unknown = JSON.parse(String(json));
+    if (optional.has(column) || isList(column) === Array.isArray(value)) return value;
   } catch {
-    return JSON.parse(jsonInstead(column)) as unknown;
+    // It is no JSON.
   }
+  return JSON.parse(jsonInstead(column)) as unknown;
+}
+
+function isList(column: string): boolean {
+  return jsonInstead(column).startsWith("[");
 }
 
 /** The same as SQL over `memories AS m`, for what looks into a column: SQLite refuses a whole query for one row of it. */
 export function soundJson(column: string): string {
-  return `iif(json_valid(m.${column}), m.${column}, '${jsonInstead(column)}')`;
+  return `iif(typeof(m.${column}) = 'text' AND json_valid(m.${column}), m.${column}, '${jsonInstead(column)}')`;
 }

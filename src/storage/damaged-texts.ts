@@ -86,8 +86,10 @@ async function* rowsWithDoubt(reader: Reader, { name, texts, keys }: Table): Asy
       { from: BigInt(from) },
     );
     yield* rows.filter((row) => texts.some((text) => String(row[text] ?? "").includes("\uFFFD")));
-    if (rows.length < pageRows) return;
-    from = isNumbered ? Number(rows.at(-1)?.["key0"]) : from + rows.length;
+    const next = isNumbered ? Number(rows.at(-1)?.["key0"]) : from + rows.length;
+    // Numbers that do not rise are damage of the pages, which SQLite finds itself.
+    if (rows.length < pageRows || next <= from) return;
+    from = next;
   }
 }
 

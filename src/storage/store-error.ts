@@ -76,11 +76,12 @@ function explain(code: string, where: string, timeoutMs: number, error: unknown)
   }
 }
 
-// All JSON in a store is written by JSON.stringify(): what does not parse was damaged later.
+// All JSON in a store is written by JSON.stringify(), and no text is a blob: what is not so was damaged later.
 const malformedJson = "malformed JSON";
 
 function isMalformedJson(error: unknown): boolean {
-  return error instanceof Error && error.name === "LibsqlError" && error.message.includes(malformedJson);
+  const said = error instanceof Error && error.name === "LibsqlError" ? error.message : "";
+  return said.includes(malformedJson) || said.includes("JSON cannot hold BLOB values");
 }
 
 /** What the system says about files and folders, as SQLite would. */

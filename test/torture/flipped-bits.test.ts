@@ -116,7 +116,7 @@ describe("[S18] a store with flipped bits in its texts", () => {
   });
 });
 
-/** At most one memory may differ, unless the store says that it is damaged. */
+/** At most one memory may differ, unless the store says that it is damaged. A repair may fail, and then says so. */
 function whatIsWrong(outcomes: Outcome[], contents: Map<string, string>): unknown[] {
   const errors = outcomes.filter(({ error }) => error && error.code !== "store-damaged");
   const list = outcomeOf(outcomes, "list");
