@@ -19,8 +19,8 @@ import { join } from "node:path";
 import { canRead, heedModes } from "./heed-modes.mjs";
 
 /**
- * `enter` gives a `reason` where it cannot be had here. `isSilent`: nothing can be told meanwhile, so that nothing may be printed; else what
- * is printed is what is always told. `keepsNotes`: what hooks note meanwhile is there afterwards.
+ * `enter` gives a `reason` where it cannot be had here. `isSilent`: nothing can be told meanwhile, so that nothing may be
+ * printed; else what is printed is what is always told. `keepsNotes`: what hooks note meanwhile is there afterwards.
  */
 export const troubles = [
   { name: "a writer holds the database", keepsNotes: true, enter: ({ db }) => holding(db, "BEGIN IMMEDIATE") },
