@@ -13,8 +13,9 @@ const shortened = [
 /** The same hard tests as in `npm test`, at full size: half an hour instead of two minutes. */
 export default defineConfig({
   test: {
+    reporters: ["default", "./test/skip-reporter.ts"],
     include: ["test/torture/**/*.test.ts", ...shortened],
-    setupFiles: ["test/own-home.ts"],
+    setupFiles: ["test/own-home.ts", "test/skip-reasons.ts"],
     globalSetup: ["test/packed-tarball.ts"],
     env: { TACIT_TORTURE: "full" },
     testTimeout: 3_600_000,

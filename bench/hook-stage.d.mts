@@ -12,8 +12,6 @@ export interface HookOptions {
   keepOpen?: boolean;
   killAfterMs?: number;
   env?: Record<string, string>;
-  uid?: number;
-  gid?: number;
 }
 
 export interface HookHome {

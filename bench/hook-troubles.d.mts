@@ -1,18 +1,22 @@
 import type { HookHome, HookOptions } from "./hook-stage.mjs";
 
 export interface Entered extends HookOptions {
+  reason?: never;
   /** Changes what a hook is told. */
   input?: (text: string) => string;
   leave?: () => unknown;
 }
 
+/** Why a trouble cannot be had here. */
+export interface NotHere {
+  reason: string;
+}
+
 export interface Trouble {
   name: string;
-  skip?: string | undefined;
   isSilent?: boolean;
   keepsNotes?: boolean;
-  /** Undefined where it cannot be had here. */
-  enter: (home: HookHome) => Entered | undefined | Promise<Entered | undefined>;
+  enter: (home: HookHome) => Entered | NotHere | Promise<Entered | NotHere>;
 }
 
 export const troubles: readonly Trouble[];

@@ -2,7 +2,6 @@
 // with, and can be left again.
 import { spawn, spawnSync } from "node:child_process";
 import {
-  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -17,14 +16,11 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-
-const isRoot = process.getuid?.() === 0;
-const nobody = { uid: 65_534, gid: 65_534 };
-const notRoot = "only root can run a hook as somebody else";
+import { canRead, heedModes } from "./heed-modes.mjs";
 
 /**
- * `skip` says why it cannot be had here. `isSilent`: nothing can be told meanwhile, so that nothing may be printed; else what
- * is printed is what is always told. `keepsNotes`: what hooks note meanwhile is there afterwards.
+ * `enter` gives a `reason` where it cannot be had here. `isSilent`: nothing can be told meanwhile, so that nothing may be
+ * printed; else what is printed is what is always told. `keepsNotes`: what hooks note meanwhile is there afterwards.
  */
 export const troubles = [
   { name: "a writer holds the database", keepsNotes: true, enter: ({ db }) => holding(db, "BEGIN IMMEDIATE") },
@@ -80,16 +76,14 @@ export const troubles = [
   },
   {
     name: "the database may not be read",
-    skip: isRoot ? undefined : notRoot,
     isSilent: true,
     keepsNotes: true,
-    enter: ({ home, db }) => asNobody(home, () => chmodSync(db, 0o000)),
+    enter: ({ home, db }) => closing(home, "000", db),
   },
   {
     name: "the folder may not be written",
-    skip: isRoot ? undefined : notRoot,
     isSilent: true,
-    enter: ({ home }) => ({ ...asNobody(home, () => closeFolder(home)) }),
+    enter: ({ home }) => closing(home, "a-w", home),
   },
   {
     name: "the folder is a file",
@@ -194,25 +188,11 @@ function overwrite(path, at, text) {
   closeSync(file);
 }
 
-function asNobody(home, protect) {
-  const owned = spawnSync("chown", ["-R", `${nobody.uid}:${nobody.gid}`, home]);
-  if (owned.status !== 0) throw new Error(String(owned.stderr));
-  // The folders above may be closed to others.
-  const parent = join(home, "..");
-  chmodSync(parent, 0o755);
-  protect();
-  return {
-    ...nobody,
-    leave: () => {
-      spawnSync("chown", ["-R", "0:0", home]);
-      spawnSync("chmod", ["-R", "u+rwX", home]);
-    },
-  };
-}
-
-function closeFolder(home) {
-  spawnSync("chown", ["-R", "0:0", home]);
-  spawnSync("chmod", ["-R", "go-w,go+rX", home]);
+function closing(home, mode, path) {
+  const heeding = heedModes();
+  if (heeding.reason !== undefined) return heeding;
+  spawnSync("chmod", ["-R", mode, path]);
+  return { ...heeding, leave: () => spawnSync("chmod", ["-R", "u+rwX", home]) };
 }
 
 /** A copy of the folder on a file system without a free block, which each hook has for itself. */
@@ -222,8 +202,9 @@ function fullDisk({ home }) {
   const fill = `cp -a "${home}/." "${room}" && { cat /dev/zero > "${room}/filler" 2> /dev/null || true; }`;
   const inside = `mount -t tmpfs -o size=16m none "${room}" && ${fill} && exec "$@"`;
   const under = `exec unshare -rm bash -c '${inside}' bash "$@"`;
-  const isGiven = spawnSync("bash", ["-c", under, "bash", process.execPath, "-e", "0"]).status === 0;
-  return isGiven ? { under, env: { TACIT_HOME: room } } : undefined;
+  if (!canRead(under, import.meta.filename))
+    return { reason: "this system gives no private mount to make a full disk with" };
+  return { under, env: { TACIT_HOME: room } };
 }
 
 function withFile(path, text) {

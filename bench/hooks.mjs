@@ -55,11 +55,11 @@ async function measureTroubles() {
   const inputs = hookInputs(stage.root);
   const rows = [];
   for (const [index, trouble] of troubles.entries()) {
-    const { name, skip, isSilent, enter } = trouble;
+    const { name, isSilent, enter } = trouble;
     const home = await stage.openHome(`home-${index}`);
-    const entered = skip === undefined ? await enter(home) : undefined;
-    if (!entered) {
-      console.warn(`SKIPPED ${name}: ${skip ?? "it cannot be had here"}.`);
+    const entered = await enter(home);
+    if (entered.reason !== undefined) {
+      console.warn(`SKIPPED ${name}: ${entered.reason}.`);
       continue;
     }
     const { leave, input: change = (text) => text, ...options } = entered;

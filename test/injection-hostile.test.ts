@@ -1,12 +1,11 @@
 // Strings that attack, wherever an agent or a memory can have one. Whatever is told, they stand in the quoted block.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tellingAnswer } from "../src/agents/claude-code/hook-answer.js";
 import { hookMoment } from "../src/agents/claude-code/hook-moment.js";
 import type { MemoryInput } from "../src/index.js";
 import { injectOnce, type Injection } from "../src/inject-once.js";
 import { runHook, toldBy } from "./hook-process.js";
+import { attacks, listedAttacks, naughtyStrings } from "./hostile-lists.js";
 import { toldProject, type ToldProject } from "./told-project.js";
 import { isFull } from "./torture/scale.js";
 
@@ -28,23 +27,16 @@ const own = [
   "; rm -rf / #' OR 1=1 --",
   "ü".repeat(20_000),
 ];
-const data = join(import.meta.dirname, "..", "..", "shared", "data", "hostile");
-const isThere = existsSync(data);
-const naughty = isThere ? (read("blns.json") as string[]) : [];
-const attacks = ["bipia-text-attacks.json", "bipia-code-attacks.json"].flatMap((name) =>
-  isThere ? Object.values(read(name) as Record<string, string[]>).flat() : [],
-);
-const all = [...own, ...naughty, ...attacks];
+const all = [...own, ...naughtyStrings, ...listedAttacks];
 // All of them take a minute.
 const some = isFull ? all : all.filter((_, n) => n < own.length || n % 8 === 0);
-
-if (!isThere) console.warn("The lists of hostile strings are not there; only our own are tried.");
 
 describe("an attack stays in the quoted block", () => {
   it("[I6] as what a memory says, and as its tags, files, name and type", async () => {
     const project = await toldProject();
     const problems: string[] = [];
-    let told = 0;
+    const untold: string[] = [];
+    let kept = 0;
     for (const [n, attack] of some.entries()) {
       const file = `f/${n}.ts`;
       const isKept = await keep(project, [
@@ -59,12 +51,15 @@ describe("an attack stays in the quoted block", () => {
         await project.tell({ point: "step", step: 5, touched: [attack], searches: [attack], sessionId: `${n}` }),
       ];
       for (const injection of injections) problems.push(...faultsOf(injection));
-      if (isKept > 0 && injections[0]?.text) told += 1;
+      if (isKept === 0) continue;
+      kept += 1;
+      // Ids longer than 500 characters are none.
+      if (sessionId.length <= 500 && !injections[0]?.text) untold.push(attack);
     }
 
     expect(problems).toEqual([]);
-    // Ids longer than 500 characters are none.
-    expect(told).toBeGreaterThan(0.9 * some.length);
+    expect(untold).toEqual([]);
+    expect(kept).toBeGreaterThan(0.9 * some.length);
   }, 120_000);
 
   it("[I6] as anything that a hook is told", async () => {
@@ -116,7 +111,7 @@ describe("an attack that came from outside is told to nobody", () => {
   ])("[I5] by %s, though the agent believes and remembers it", async (_name, tool, inputOf) => {
     const project = await toldProject();
     const { memory } = project;
-    const believed = (attacks.length > 0 ? attacks : own.slice(0, 8)).filter((_, n) => isFull || n % 6 === 0);
+    const believed = attacks.filter((_, n) => isFull || listedAttacks.length === 0 || n % 6 === 0);
     memory.observe({ sessionId: "s1", kind: "start" });
     for (const [n, attack] of believed.entries()) {
       const call = { sessionId: "s1", callId: `c${n}`, tool };
@@ -145,10 +140,6 @@ describe("an attack that came from outside is told to nobody", () => {
     expect(told.filter((text) => text !== "")).toEqual([]);
   });
 });
-
-function read(name: string): unknown {
-  return JSON.parse(readFileSync(join(data, name), "utf8"));
-}
 
 /** Keeps what can be kept, and says how many. */
 async function keep({ memory }: ToldProject, inputs: MemoryInput[], options?: { asAgent: boolean }): Promise<number> {

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { agentSession, type AgentSession } from "../bench/agent-session.mjs";
 import { openMemory, type TacitMemory } from "../src/index.js";
@@ -182,7 +183,7 @@ function projectFolder(): string {
 }
 
 async function tacit(cwd: string, ...args: string[]): Promise<{ code: number | null; stdout: string }> {
-  const main = new URL(built("cli/main.js")).pathname;
+  const main = fileURLToPath(built("cli/main.js"));
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     stdio: ["ignore", "pipe", "ignore"],

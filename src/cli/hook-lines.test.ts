@@ -24,6 +24,7 @@ beforeEach(() => {
 
 // Whoever runs the tests inside of an agent is one, as far as a hook can tell.
 const isInAgent = process.env["CLAUDECODE"] !== undefined;
+const notByAgent = "an agent runs the tests, and a hook takes nobody behind one for a person";
 const inCall = { CLAUDECODE: "1", AI_AGENT: "claude-code_2-1-325_agent", CLAUDE_CODE_EXECPATH: "/bin/claude" };
 const asHook = { CLAUDE_PROJECT_DIR: "", AI_AGENT: "claude-code_2-1-325_harness" };
 
@@ -77,25 +78,25 @@ describe("tacit hook claude-code", () => {
     expect(new Set(noted.map(({ call }) => call))).toEqual(new Set(calls));
   });
 
-  it.skipIf(isInAgent)(
-    "keeps what a person typed, trusts it although the session has read from outside, and says so to the agent",
-    async () => {
-      hook({ hook_event_name: "SessionStart" });
-      hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
+  it("keeps what a person typed, trusts it although the session has read from outside, and says so to the agent", async ({
+    skip,
+  }) => {
+    skip(isInAgent, notByAgent);
+    hook({ hook_event_name: "SessionStart" });
+    hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
 
-      const { stdout } = types("/tacit:remember Use pnpm.");
-      const [kept, ...others] = await withMemory((memory) => memory.list());
+    const { stdout } = types("/tacit:remember Use pnpm.");
+    const [kept, ...others] = await withMemory((memory) => memory.list());
 
-      expect(others).toEqual([]);
-      expect(kept).toMatchObject({ content: "Use pnpm.", source: "user_taught", status: "active", userVerified: true });
-      expect(JSON.parse(stdout)).toEqual({
-        hookSpecificOutput: {
-          hookEventName: "UserPromptSubmit",
-          additionalContext: `\nTacit: what the user asked to remember was kept just now as memory #${kept?.id.slice(-8)}.`,
-        },
-      });
-    },
-  );
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({ content: "Use pnpm.", source: "user_taught", status: "active", userVerified: true });
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "UserPromptSubmit",
+        additionalContext: `\nTacit: what the user asked to remember was kept just now as memory #${kept?.id.slice(-8)}.`,
+      },
+    });
+  });
 
   it.each<[string, () => unknown]>([
     ["runs the hook by itself", () => types("/tacit:remember Use pnpm.", inCall)],
@@ -134,7 +135,8 @@ describe("tacit hook claude-code", () => {
     expect(types("/tacit:memory-review", inCall).stdout).toBe("");
   });
 
-  it.skipIf(isInAgent)("tells the person, not the agent, that a secret was taken out of what they typed", () => {
+  it("tells the person, not the agent, that a secret was taken out of what they typed", ({ skip }) => {
+    skip(isInAgent, notByAgent);
     hook({ hook_event_name: "SessionStart" });
 
     const { stdout } = types(`/tacit:remember The key of staging is ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}.`);
@@ -143,29 +145,27 @@ describe("tacit hook claude-code", () => {
     expect(systemMessage).toBe("Tacit: A secret was taken out before anything was kept.");
   });
 
-  it.skipIf(isInAgent)(
-    "shows a person what waits, and stops the prompt, so that the agent does not see it",
-    async () => {
-      const none = types("/tacit:memory-review");
-      hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
-      const { id } = await remember({ content: "Deploy with \u001b[31m--force.", sessionId: "s1" });
-      hook({ hook_event_name: "SessionEnd", reason: "other" });
-      await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
-      await withMemory((memory) => memory.remember({ content: "Tests need Docker." }, { asAgent: true }));
+  it("shows a person what waits, and stops the prompt, so that the agent does not see it", async ({ skip }) => {
+    skip(isInAgent, notByAgent);
+    const none = types("/tacit:memory-review");
+    hook({ ...reading, tool_name: "WebFetch", tool_input: { url: "https://example.com" }, tool_response: "Hi." });
+    const { id } = await remember({ content: "Deploy with \u001b[31m--force.", sessionId: "s1" });
+    hook({ hook_event_name: "SessionEnd", reason: "other" });
+    await expect.poll(() => readdirSync(join(home, "sessions")), { timeout: 20_000 }).toEqual([]);
+    await withMemory((memory) => memory.remember({ content: "Tests need Docker." }, { asAgent: true }));
 
-      const some = JSON.parse(types("/tacit:memory-review").stdout) as { decision: string; reason: string };
+    const some = JSON.parse(types("/tacit:memory-review").stdout) as { decision: string; reason: string };
 
-      expect(JSON.parse(none.stdout)).toEqual({ decision: "block", reason: "Tacit: nothing waits for a review." });
-      expect(some.decision).toBe("block");
-      expect(some.reason).toContain(`${id.slice(-8)}  note: Deploy with`);
-      expect(some.reason).not.toContain("\u001b");
-      expect(some.reason).toContain("tacit review accept REF");
-      expect(some.reason).toContain(
-        "1 memory that nobody verified, told only to those who ask: tacit review --unverified",
-      );
-      expect(some.reason).not.toContain("Docker");
-    },
-  );
+    expect(JSON.parse(none.stdout)).toEqual({ decision: "block", reason: "Tacit: nothing waits for a review." });
+    expect(some.decision).toBe("block");
+    expect(some.reason).toContain(`${id.slice(-8)}  note: Deploy with`);
+    expect(some.reason).not.toContain("\u001b");
+    expect(some.reason).toContain("tacit review accept REF");
+    expect(some.reason).toContain(
+      "1 memory that nobody verified, told only to those who ask: tacit review --unverified",
+    );
+    expect(some.reason).not.toContain("Docker");
+  });
 
   it("leaves learning to another process when a session ends", async () => {
     hook({ ...reading, tool_response: "" });
@@ -177,7 +177,8 @@ describe("tacit hook claude-code", () => {
     expect(await withMemory((memory) => memory.sessions())).toMatchObject([{ sessionId: "s1" }]);
   });
 
-  it.skipIf(isInAgent)("waits a second at most for what was said to be kept, where a person begins anew", async () => {
+  it("waits a second at most for what was said to be kept, where a person begins anew", async ({ skip }) => {
+    skip(isInAgent, notByAgent);
     const transcript_path = join(temporaryFolder(), "s1.jsonl");
     writeFileSync(transcript_path, agentSession({ id: "s1", root: project, at: Date.now() }).lines().join("\n"));
     const begun = performance.now();
@@ -285,7 +286,7 @@ function types(prompt: string, env: Record<string, string> = {}, session_id = "s
 function runBehind(env: Record<string, string>, document: unknown) {
   const hidden = Object.keys(env).flatMap((name) => ["-u", name]);
   const line = ["env", ...hidden, `CLAUDE_PROJECT_DIR=${project}`, process.execPath, main, "hook", "claude-code"];
-  const shell = spawnSync("sh", ["-c", `${line.map((word) => `'${word}'`).join(" ")}; true`], {
+  const shell = spawnSync("sh", ["-c", '"$@"; true', "sh", ...line], {
     input: JSON.stringify(document),
     env: { ...process.env, TACIT_HOME: home, ...env },
     timeout: 30_000,

@@ -167,8 +167,11 @@ describe("tacit observe never fails", () => {
   });
 
   it("for a reader of its errors that has gone", () => {
-    const script = `printf '{}' | "${process.execPath}" "${main}" observe --from nobody 2>&1 >/dev/null | true; echo done`;
-    const run = spawnSync("sh", ["-c", script], { encoding: "utf8", env: { ...process.env, TACIT_DEBUG: "1" } });
+    const script = `printf '{}' | "$@" observe --from nobody 2>&1 >/dev/null | true; echo done`;
+    const run = spawnSync("sh", ["-c", script, "sh", process.execPath, main], {
+      encoding: "utf8",
+      env: { ...process.env, TACIT_DEBUG: "1" },
+    });
 
     expect(run.stdout).toBe("done\n");
   });

@@ -52,8 +52,13 @@ describe("where there is no file", () => {
     const below = writeSetting({ home: join(file, "below") }, "user", "enabled", "true");
 
     await expect(below).rejects.toMatchObject({ code: "config-unwritable", hint: expect.any(String) });
-    if (process.platform !== "linux") return;
+  });
+
+  it("a folder that nobody can make is an error too", async ({ skip }) => {
+    skip(process.platform !== "linux", "only Linux has a /proc, in which nobody can make a folder");
+
     const nowhere = writeSetting({ home: "/proc/tacit/below" }, "user", "enabled", "true");
+
     await expect(nowhere).rejects.toMatchObject({ code: "config-unwritable" });
   });
 });

@@ -46,8 +46,8 @@ describe("a spool", () => {
     });
   });
 
-  // Elsewhere the name of an open file stays until it is closed.
-  it.skipIf(process.platform === "win32")("has no name that anybody could find", async () => {
+  it("has no name that anybody could find", async ({ skip }) => {
+    skip(process.platform === "win32", "Windows keeps the name of a file until it is closed");
     const folder = temporaryFolder();
     setTemporaryFolder(folder);
 

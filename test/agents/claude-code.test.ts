@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { openMemory, type Memory } from "../../src/index.js";
 import { installPlugin, openDesk, packageFolder, type Desk } from "./claude-code.js";
 import type { Turn } from "./loopback-model.js";
 import { blocksIn, shop, withoutBlocks } from "./shop.js";
 
-describe.skipIf("missing" in inject("claudeCode"))("Claude Code", () => {
+describe("Claude Code", () => {
+  beforeEach(({ skip }) => {
+    const found = inject("claudeCode");
+    if ("missing" in found) skip(found.missing);
+  });
+
   it("is told in its third session what it learned in two, beside the file that it is about, and once", async () => {
     const desk = await openPluggedDesk();
     const { root } = desk;

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../temporary-folder.js";
 
 // It needs Node 22, which npm brings too.
@@ -54,7 +54,9 @@ const others: Record<string, string> = {
 
 const suite = install();
 
-describe.skipIf(suite === undefined)("tacit mcp", () => {
+describe("tacit mcp", () => {
+  beforeEach(({ skip }) => skip(suite === undefined, `npm could not bring ${wanted.join(" and ")}`));
+
   it("is tried with every scenario of the suite that applies", () => {
     const { stdout } = run(["list", "--server"]);
     const offered = [...stdout.matchAll(/^ {2}- ([\w-]+) \[/gm)].map(([, name]) => name);

@@ -1,12 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { openMemory } from "../../src/index.js";
 import type { Turn } from "./loopback-model.js";
 import { openOpencodeDesk } from "./opencode.js";
 import { blocksIn, shop, withoutBlocks } from "./shop.js";
 
-describe.skipIf("missing" in inject("opencode"))("opencode", () => {
+describe("opencode", () => {
+  beforeEach(({ skip }) => {
+    const found = inject("opencode");
+    if ("missing" in found) skip(found.missing);
+  });
+
   it("[J2] is told in its third session what it learned in two, beside the file that it is about, and once", async () => {
     const desk = await openOpencodeDesk(shop);
     const { root } = desk;

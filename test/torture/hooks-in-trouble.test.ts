@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hookInputs, stageHooks, type HookRun, type HookStage } from "../../bench/hook-stage.mjs";
-import { troubles, type Trouble } from "../../bench/hook-troubles.mjs";
-import { isFull, report } from "./scale.js";
+import { troubles, type Entered, type Trouble } from "../../bench/hook-troubles.mjs";
+import { isFull, onlyFull, report } from "./scale.js";
 
 // A second is promised; the machine may be busy with other tests.
 const lateMs = 3000;
@@ -26,7 +26,7 @@ it.each(
 )("no hook waits while %s for a minute, and all that was noted is learned from afterwards", async (name, trouble) => {
   const home = await stage.openHome(name.length.toString());
   const inputs = hookInputs(home.root);
-  const entered = await trouble.enter(home);
+  const entered = (await trouble.enter(home)) as Entered;
 
   const runs: HookRun[] = [];
   const end = performance.now() + lockedMs;
@@ -37,7 +37,7 @@ it.each(
   }
   const rounds = runs.length / (Object.keys(inputs).length + 1);
   await expect.poll(() => countSpools(home.home, "r-s")).toBe(rounds);
-  await entered?.leave?.();
+  await entered.leave?.();
   await nothingRuns();
   // The next session that begins sees to those that ended.
   await home.run(inputs["SessionStart"]?.("next") ?? "");
@@ -49,17 +49,15 @@ it.each(
   report(`${name}: ${runs.length} hooks, the slowest ${Math.round(Math.max(...runs.map(({ ms }) => ms)))} ms`);
 });
 
-describe.runIf(isFull)("hooks of every kind", () => {
-  it.each(troubles.map((trouble) => [trouble.name, trouble] as const))(
+describe("hooks of every kind", () => {
+  it.for(troubles.map((trouble) => [trouble.name, trouble] as const))(
     "go on while %s, and no process is left behind",
-    async (name, trouble) => {
+    async ([name, trouble], { skip }) => {
+      skip(!isFull, onlyFull);
       const home = await stage.openHome(`every-${troubles.indexOf(trouble)}`);
-      const entered = trouble.skip === undefined ? await trouble.enter(home) : undefined;
-      if (!entered) {
-        console.warn(`SKIPPED ${name}: ${trouble.skip ?? "it cannot be had here"}.`);
-        return;
-      }
-      const { input: change = (text: string) => text, leave, ...options } = entered;
+      const entered = await trouble.enter(home);
+      const given = entered.reason === undefined ? entered : skip(entered.reason);
+      const { input: change = (text: string) => text, leave, ...options } = given;
 
       const runs: HookRun[] = [];
       for (const input of Object.values(hookInputs(home.root))) runs.push(await home.run(change(input("s")), options));

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { library, startProgram, temporaryFolder, wait, type RunningProgram, type Said } from "./programs.js";
-import { isFull, report, scale } from "./scale.js";
+import { isFull, onlyFull, report, scale } from "./scale.js";
 import { compareFiles, TalkLedger } from "./talk-ledger.js";
 
 const project = "talks";
@@ -89,23 +89,21 @@ it("[Z7] is as before or as afterwards at every statement and every change of a 
   }
 });
 
-it.runIf(isFull)(
-  "[Z7] killed at every statement and every change of a file, goes on as if nothing had been",
-  async () => {
-    let dieAt = 0;
-    let isThrough = false;
-    const lane = async (): Promise<void> => {
-      while (!isThrough) {
-        dieAt += 1;
-        isThrough = (await dieAndGoOn(dieAt)) || isThrough;
-      }
-    };
-    await Promise.all(Array.from({ length: lanes }, lane));
+it("[Z7] killed at every statement and every change of a file, goes on as if nothing had been", async ({ skip }) => {
+  skip(!isFull, onlyFull);
+  let dieAt = 0;
+  let isThrough = false;
+  const lane = async (): Promise<void> => {
+    while (!isThrough) {
+      dieAt += 1;
+      isThrough = (await dieAndGoOn(dieAt)) || isThrough;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
 
-    report(`killed conversations: at each of ${dieAt} points, 0 lost`);
-    expect(dieAt).toBeGreaterThan(200);
-  },
-);
+  report(`killed conversations: at each of ${dieAt} points, 0 lost`);
+  expect(dieAt).toBeGreaterThan(200);
+});
 
 /** True where it was through before it came to that point. */
 async function dieAndGoOn(dieAt: number): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import type { TacitMemory } from "../../src/index.js";
@@ -361,7 +362,7 @@ async function runHook(place: Place, input: object, killAfterMs?: number): Promi
 }
 
 async function run({ directory }: Place, args: string[], input: string, killAfterMs?: number): Promise<void> {
-  const child = spawn(process.execPath, [new URL(built("cli/main.js")).pathname, ...args], {
+  const child = spawn(process.execPath, [fileURLToPath(built("cli/main.js")), ...args], {
     cwd: directory,
     stdio: ["pipe", "ignore", "inherit"],
   });

@@ -1,10 +1,9 @@
 // Strings that attack, in every place that a client can put one. Whatever comes back, they stand in quoted blocks: the rest
 // of every answer is one of a few sentences of ours.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
 import { commitFiles, gitRepository } from "../git-repository.js";
+import { listedAttacks, naughtyStrings } from "../hostile-lists.js";
 import { connectWithin, outsideOf, type Connected } from "../mcp-client.js";
 import { openTestMemory } from "../open-memories.js";
 import "../own-home.js";
@@ -25,7 +24,9 @@ const own = [
   "ü".repeat(70_000),
 ];
 // All of them take half a minute.
-const others = readOthers().filter((_, index) => isFull || index % 16 === 0);
+const others = [...naughtyStrings.filter((text) => text.trim() !== ""), ...listedAttacks].filter(
+  (_, index) => isFull || index % 16 === 0,
+);
 
 it("[I6] says nothing of an argument outside the quoted block, whatever it is", async () => {
   const memory = await openTestMemory({ embedder: null });
@@ -89,8 +90,10 @@ it("[I6] says nothing of any text of the lists outside the quoted block when it 
 
 it("[I6] says nothing of the name of a file outside the quoted block", async () => {
   const root = gitRepository();
-  const paths = [...own, ...others].map(toPath).filter((path) => path !== "");
-  const users = [...new Set(paths)].map((path, n) => [
+  const paths = [...new Set([...own, ...others].map(toPath))].filter((path) => path !== "");
+  // More than an answer names, also where there are no others.
+  const copies = Array.from({ length: Math.ceil(50 / paths.length) }, () => paths).flat();
+  const users = copies.map((path, n) => [
     `${path}-${n}.ts`,
     `import { shared } from "./${"../".repeat(path.split("/").length - 1)}shared.js";\nexport const used = () => shared();\n`,
   ]);
@@ -233,21 +236,3 @@ const ours = new Set([
   "Keep something for later sessions",
   "Keep what is quoted here in Tacit's memory: in full sentences, one fact at a time, with the type that fits and the files it is about.\n[quoted]",
 ]);
-
-function readOthers(): string[] {
-  const folder = join(import.meta.dirname, "../../../shared/data/hostile");
-  const [blns, ...attacks] = ["blns.json", "bipia-text-attacks.json", "bipia-code-attacks.json"].map((name) =>
-    join(folder, name),
-  );
-  if (![blns, ...attacks].every((file) => existsSync(file ?? ""))) {
-    console.warn(
-      "Skipped: the lists of hostile strings are not at ../shared/data/hostile; a dozen others stand for them.",
-    );
-    return [];
-  }
-  const read = (file = ""): unknown => JSON.parse(readFileSync(file, "utf8"));
-  return [
-    ...(read(blns) as string[]).filter((text) => text.trim() !== ""),
-    ...attacks.flatMap((file) => Object.values(read(file) as Record<string, string[]>).flat()),
-  ];
-}

@@ -102,9 +102,12 @@ export async function runProgram(file: string, settings: object, options: Progra
  * Calls verbs of the library in another process, the last of them `close`, and gives what each gave or threw. Outside of `npm run torture`
  * one process does this for all who ask, one after the other: starting it takes longer than most of what is asked.
  */
-export async function callVerbs(settings: { calls: unknown[][] } & Record<string, unknown>): Promise<Said[]> {
-  if (isFull || settings.calls.at(-1)?.[0] !== "close" || "asUser" in settings)
-    return runProgram("verbs.mjs", settings);
+export async function callVerbs(
+  settings: { calls: unknown[][] } & Record<string, unknown>,
+  options: ProgramOptions = {},
+): Promise<Said[]> {
+  if (isFull || settings.calls.at(-1)?.[0] !== "close" || options.under !== undefined)
+    return runProgram("verbs.mjs", settings, options);
   const answer = lastAnswer.then(async () => askResident(settings));
   lastAnswer = answer.catch(() => undefined);
   return answer;

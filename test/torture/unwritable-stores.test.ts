@@ -1,9 +1,9 @@
 // Stores that cannot be written: the disk is full, or it is somebody else's. Tacit says so, never "saved" when it was
 // not, and what was saved before is still there.
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { canRead, heedModes } from "../../bench/heed-modes.mjs";
 import type { Memory } from "../../src/index.js";
 import { Store } from "../../src/storage/storage.js";
 import { runProgram, tacit, temporaryFolder, type Said } from "./programs.js";
@@ -20,7 +20,6 @@ import {
   type Outcome,
 } from "./use-store.js";
 
-const nobody = 65534;
 const remember: Call = ["remember", { content: "not here" }];
 
 describe("[S8] a disk without room", () => {
@@ -41,10 +40,8 @@ describe("[S8] a disk without room", () => {
     // A file system of 2 MB that only this program and its children see.
     const inSmallRoom = (inside: string) =>
       `exec unshare -rm bash -c 'mount -t tmpfs -o size=2000k none "${room}" && ${inside}' bash "$@"`;
-    if (spawnSync("bash", ["-c", inSmallRoom("true")]).status !== 0) {
-      console.warn("Skipped: this system gives no private mount to make a full disk with.");
-      skip();
-    }
+    const isGiven = canRead(inSmallRoom('exec "$@"'), import.meta.filename);
+    skip(!isGiven, "this system gives no private mount to make a full disk with");
 
     const lines = await runProgram("writer.mjs", fillingUp(join(room, "memory.db")), {
       under: inSmallRoom(`"$@" < <(echo go) && cp -a "${room}/." "${kept}/"`),
@@ -101,8 +98,16 @@ describe("[S8] a disk without room", () => {
   }
 });
 
-describe.skipIf(process.platform === "win32")("a folder or file that may not be written", () => {
-  const refusals = ["store-read-only", "store-unreachable"];
+const refusals = ["store-read-only", "store-unreachable"];
+
+describe("a folder or file that may not be written", () => {
+  let under = "";
+
+  beforeEach(({ skip }) => {
+    const heeding = heedModes();
+    if ("reason" in heeding) skip(heeding.reason);
+    else ({ under } = heeding);
+  });
 
   it("a store in a read-only folder is not changed, and can be read or says why not", async () => {
     const { folder, db, contents } = await closedStore(3);
@@ -110,7 +115,7 @@ describe.skipIf(process.platform === "win32")("a folder or file that may not be 
     protect(folder, 0o555);
     const before = picture(folder);
 
-    const outcomes = await useAsNobody(db, ["recall", "memory"], ["list"], remember, ["diagnose"]);
+    const outcomes = await useHeeding(db, ["recall", "memory"], ["list"], remember, ["diagnose"]);
 
     expect(notRefused(outcomes, ["remember"], refusals)).toEqual([]);
     expect(neitherTrueNorRefused(outcomes, ["recall", "list"], contents)).toEqual([]);
@@ -124,7 +129,7 @@ describe.skipIf(process.platform === "win32")("a folder or file that may not be 
     protect(folder, 0o777);
     const before = picture(folder);
 
-    const outcomes = await useAsNobody(db, ["list"], remember);
+    const outcomes = await useHeeding(db, ["list"], remember);
 
     expect(notRefused(outcomes, ["remember"], refusals)).toEqual([]);
     expect(neitherTrueNorRefused(outcomes, ["list"], contents)).toEqual([]);
@@ -134,7 +139,7 @@ describe.skipIf(process.platform === "win32")("a folder or file that may not be 
   it("a new store in a read-only folder is refused, and reading it finds nothing", async () => {
     const folder = protect(temporaryFolder(), 0o555);
 
-    const outcomes = await useAsNobody(join(folder, "memory.db"), remember, ["list"]);
+    const outcomes = await useHeeding(join(folder, "memory.db"), remember, ["list"]);
 
     expect(notRefused(outcomes, ["remember"], refusals)).toEqual([]);
     expect(outcomeOf(outcomes, "list")).toMatchObject({ value: [] });
@@ -144,7 +149,7 @@ describe.skipIf(process.platform === "win32")("a folder or file that may not be 
   it("a new folder below a read-only folder is refused", async () => {
     const folder = protect(temporaryFolder(), 0o555);
 
-    const outcomes = await useAsNobody(join(folder, "new", "memory.db"), remember);
+    const outcomes = await useHeeding(join(folder, "new", "memory.db"), remember);
 
     expect(notRefused(outcomes, ["remember"], refusals)).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
@@ -154,28 +159,14 @@ describe.skipIf(process.platform === "win32")("a folder or file that may not be 
     const { folder, db } = await closedStore(1);
     protect(folder, 0o000);
 
-    const outcomes = await useAsNobody(db, ["list"], remember, ["diagnose"]);
+    const outcomes = await useHeeding(db, ["list"], remember, ["diagnose"]);
 
     expect(notRefused(outcomes, ["remember", "list"], refusals)).toEqual([]);
     expect(diagnosisIn(outcomes)).toMatchObject({ ok: false });
   });
 
-  it("a folder that is a file is refused", async () => {
-    const file = join(temporaryFolder(), "file");
-    writeFileSync(file, "not a folder");
-
-    const outcomes = await useStore(join(file, "memory.db"), [remember]);
-    const run = await tacit(["remember", "not here", "--db", join(file, "memory.db"), "--json"]);
-
-    expect(notRefused(outcomes, ["remember"], refusals)).toEqual([]);
-    expect(run).toMatchObject({ code: 1, stdout: "" });
-    expect(JSON.parse(run.stderr)).toMatchObject({ error: { code: expect.stringMatching(/^store-/) } });
-    expect(readFileSync(file, "utf8")).toBe("not a folder");
-  });
-
-  /** Root may write anywhere, so under root the work is done as nobody. */
-  async function useAsNobody(db: string, ...calls: Call[]): Promise<Outcome[]> {
-    return useStore(db, calls, process.getuid?.() === 0 ? { asUser: nobody } : {});
+  async function useHeeding(db: string, ...calls: Call[]): Promise<Outcome[]> {
+    return useStore(db, calls, { under });
   }
 
   /** Reading may be refused as well; if it is not, it must give everything. */
@@ -195,4 +186,17 @@ describe.skipIf(process.platform === "win32")("a folder or file that may not be 
     onTestFinished(() => chmodSync(folder, 0o700));
     return folder;
   }
+});
+
+it("a folder that is a file is refused", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "not a folder");
+
+  const outcomes = await useStore(join(file, "memory.db"), [remember]);
+  const run = await tacit(["remember", "not here", "--db", join(file, "memory.db"), "--json"]);
+
+  expect(notRefused(outcomes, ["remember"], refusals)).toEqual([]);
+  expect(run).toMatchObject({ code: 1, stdout: "" });
+  expect(JSON.parse(run.stderr)).toMatchObject({ error: { code: expect.stringMatching(/^store-/) } });
+  expect(readFileSync(file, "utf8")).toBe("not a folder");
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Diagnosis, Memory } from "../../src/index.js";
-import { callVerbs, temporaryFolder } from "./programs.js";
+import { callVerbs, temporaryFolder, type ProgramOptions } from "./programs.js";
 import { randomFrom, sentence } from "./sentence.mjs";
 
 export type Call = [verb: string, ...args: unknown[]];
@@ -23,14 +23,8 @@ export interface ClosedStore {
 }
 
 /** Calls verbs of the library in another process, so that afterwards nobody has the store open. */
-export async function useStore(db: string, calls: Call[], settings: object = {}): Promise<Outcome[]> {
-  const lines = await callVerbs({
-    db,
-    project: "p",
-    timeoutMs: 3000,
-    ...settings,
-    calls: [...calls, ["close"]],
-  });
+export async function useStore(db: string, calls: Call[], options: ProgramOptions = {}): Promise<Outcome[]> {
+  const lines = await callVerbs({ db, project: "p", timeoutMs: 3000, calls: [...calls, ["close"]] }, options);
   return lines.map(({ call, ...rest }) => ({ verb: (call as Call)[0], ...rest }));
 }
 

@@ -1,23 +1,10 @@
 // Calls verbs of the library one after the other in a process of its own, and says what each gave or threw.
-// `calls` is a list of [verb, ...arguments]; with `asUser` everything is loaded first and the rest done as that user.
+// `calls` is a list of [verb, ...arguments].
 // With `stays` it does so again for the settings in each line that it is told, until there are no more.
 import { createInterface } from "node:readline";
 import { describeError, say, settings } from "./speak.mjs";
 
-const { library, asUser } = settings;
-const { openMemory, MemoryError } = await import(library);
-
-if (asUser !== undefined) {
-  // Whoever that is may not read the folder that this program lies in: all that is loaded late is loaded now.
-  const warm = await openMemory({ db: ":memory:", project: "warm" });
-  await warm.remember({ content: "warm", type: "dead_end", data: { approachTried: "a", whyItFailed: "b" } });
-  await warm.recall("warm");
-  await warm.diagnose();
-  await warm.close();
-  process.setgroups([]);
-  process.setgid(asUser);
-  process.setuid(asUser);
-}
+const { openMemory, MemoryError } = await import(settings.library);
 
 if (settings.stays) {
   for await (const line of createInterface({ input: process.stdin })) {

@@ -67,7 +67,8 @@ it("does not wait for a pipe, and takes nothing for a file that is none", async 
   }
 });
 
-it.runIf(existsSync("/proc/self/limits"))("reads a file that is longer than it was said to be to its end", async () => {
+it("reads a file that is longer than it was said to be to its end", async ({ skip }) => {
+  skip(!existsSync("/proc/self/limits"), "there is no /proc/self/limits, whose size is said to be 0");
   const found = await readSource(realpathSync("/proc/self"), "limits");
 
   expect(found).toMatchObject({ size: 0, text: expect.stringContaining("Max open files") });

@@ -1,17 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { listedAttacks as attacks, missingLists } from "../../../test/hostile-lists.js";
 import { instructionMarks, readsLikeInstruction, repeatsInstruction } from "./instructions.js";
 
-const hostile = new URL("../../../../shared/data/hostile/", import.meta.url);
-const attacks = existsSync(hostile)
-  ? ["bipia-text-attacks.json", "bipia-code-attacks.json"].flatMap((name) =>
-      Object.values(JSON.parse(readFileSync(new URL(name, hostile), "utf8")) as Record<string, string[]>).flat(),
-    )
-  : [];
-if (attacks.length === 0) console.warn("Skipped: the attacks of BIPIA are not at ../shared/data/hostile.");
+describe("every attack of BIPIA", () => {
+  beforeEach(({ skip }) => skip(missingLists !== undefined, missingLists));
 
-describe.runIf(attacks.length > 0)("every attack of BIPIA", () => {
   const story =
     "The harbour was quiet that evening. Boats lay at anchor and the lamps along the quay were lit one by one. ".repeat(
       30,

@@ -1,0 +1,3 @@
+export function heedModes(): { under: string } | { reason: string };
+
+export function canRead(script: string, file: string): boolean;
