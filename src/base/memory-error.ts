@@ -32,6 +32,7 @@ export type MemoryErrorCode =
   | "store-unfit"
   | "store-unsure"
   | "backup-refused"
+  | "native-missing"
   // what a configuration file says
   | "config-invalid"
   | "config-unwritable"
