@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { built, ended, runProgram, startProgram } from "../../test/child-process.js";
@@ -18,7 +19,7 @@ describe("a process that awaits embedPending()", () => {
       await memory.close();
     `);
 
-    const output = await text(child.stdout ?? []);
+    const output = await text(child.stdout as Readable);
 
     expect({ code: await ended(child), output }).toEqual({
       code: 0,
@@ -45,7 +46,7 @@ describe("a process that awaits embedPending()", () => {
       await memory.close();
     `);
 
-    const output = await text(child.stdout ?? []);
+    const output = await text(child.stdout as Readable);
 
     expect({ code: await ended(child), other: await ended(other), output }).toEqual({
       code: 0,
@@ -60,7 +61,7 @@ describe("a process that awaits embedPending()", () => {
       console.log("remembered");
     `);
 
-    expect({ output: await text(child.stdout ?? []), code: await ended(child) }).toEqual({
+    expect({ output: await text(child.stdout as Readable), code: await ended(child) }).toEqual({
       output: "remembered\n",
       code: 0,
     });

@@ -76,7 +76,7 @@ async function openClient(location: Location, timeoutMs: number): Promise<Client
  * The address of a database file as libSQL's client takes it, which makes no URL of it: it only decodes the rest. So the
  * path arrives as it is, `C:\Users\ada\memory.db` too; of `file:///C:/Users` it would make `/C:/Users`.
  */
-function addressOf(path: string): string {
+export function addressOf(path: string): string {
   return `file:${path.replace(/[%?#]/g, encodeURIComponent)}`;
 }
 
