@@ -33,6 +33,7 @@ export type MemoryErrorCode =
   | "store-unsure"
   | "backup-refused"
   | "native-missing"
+  | "home-unknown"
   // what a configuration file says
   | "config-invalid"
   | "config-unwritable"
