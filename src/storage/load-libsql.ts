@@ -15,10 +15,10 @@ export function loadLibsql(): Libsql {
   }
 }
 
-/** Says which package this machine lacks. */
+/** Says what this machine lacks: the package with its native part, or something that this part needs. */
 export function explainLoading(error: unknown, { platform = process.platform, arch = process.arch } = {}): MemoryError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const [reason = ""] = String(message).split("\n");
+  const [reason = ""] = message.split("\n");
   const missing = code === "MODULE_NOT_FOUND" ? /'(@?libsql[^']*)'/.exec(reason)?.[1] : undefined;
   if (missing !== undefined) {
     return new MemoryError(
@@ -28,19 +28,9 @@ export function explainLoading(error: unknown, { platform = process.platform, ar
       error,
     );
   }
-  const unloadable = `The native part of the database (libSQL) cannot be loaded: ${reason}`;
-  if (platform === "win32" && code === "ERR_DLOPEN_FAILED") {
-    return new MemoryError(
-      "native-missing",
-      unloadable,
-      `Install the Microsoft Visual C++ Redistributable: https://aka.ms/vs/17/release/vc_redist.${arch}.exe`,
-      error,
-    );
-  }
-  return new MemoryError(
-    "native-missing",
-    unloadable,
-    `Install Tacit again on this machine (${platform}-${arch}): libSQL comes with another file for each system. Where there is none, use a libSQL server with --db.`,
-    error,
-  );
+  const hint =
+    platform === "win32" && code === "ERR_DLOPEN_FAILED"
+      ? `Install the Microsoft Visual C++ Redistributable: https://aka.ms/vs/17/release/vc_redist.${arch}.exe`
+      : `Install Tacit again on this machine: libSQL has a build of its own for ${platform}-${arch}, or else none.`;
+  return new MemoryError("native-missing", `The database (libSQL) cannot be loaded: ${reason}`, hint, error);
 }
