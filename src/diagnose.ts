@@ -4,6 +4,7 @@ import type { Code } from "./code-types.js";
 import { MemoryError } from "./base/memory-error.js";
 import { readConfig, type ConfigPlace } from "./config/read-config.js";
 import type { Embedding } from "./embedding/embedding.js";
+import { checkHome } from "./diagnose-home.js";
 import { countVectorsOutOfStep } from "./embedding/vectors-in-step.js";
 import { findDamagedTexts, type DamagedMemoryText } from "./memory/damaged-memories.js";
 import { countMemories } from "./memory/memory-queries.js";
@@ -38,7 +39,7 @@ export async function diagnose(
   embedding: Embedding,
   code: Code,
 ): Promise<Diagnosis> {
-  const checks: Check[] = [checkNode(process.versions.node), await checkConfig(place)];
+  const checks: Check[] = [checkNode(process.versions.node), checkHome(place.home), await checkConfig(place)];
   const checkMeaning = async () => (await import("./diagnose-models.js")).checkMeaning(from, embedding);
   const checkCode = async () => (await import("./diagnose-code.js")).checkCode(code);
   const checkDrift = async () => (await import("./diagnose-drift.js")).checkDrift(from);

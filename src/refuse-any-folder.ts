@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { isAbsolute, parse, relative } from "node:path";
+import { findUserHome } from "./base/home-folder.js";
 import { MemoryError } from "./base/memory-error.js";
 import type { FolderIdentity } from "./memory/folder-identity.js";
 
@@ -15,15 +15,17 @@ export function refuseAnyFolder({ root, gitKey }: FolderIdentity): void {
 }
 
 function holdsHome(root: string): boolean {
-  const below = relative(root, realHome());
+  const home = findUserHome();
+  if (home === undefined) return false;
+  const below = relative(root, realPath(home));
   return !/^\.\.(?:$|[/\\])/.test(below) && !isAbsolute(below);
 }
 
 /** As the root is given: what a symbolic link leads to. */
-function realHome(): string {
+function realPath(home: string): string {
   try {
-    return realpathSync.native(homedir());
+    return realpathSync.native(home);
   } catch {
-    return homedir();
+    return home;
   }
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { homeFolder } from "./base/home-folder.js";
+import { findUserHome, homeFolder } from "./base/home-folder.js";
 
 /** Where surfaces keep what is theirs: Tacit's own folder. */
-export { homeFolder };
+export { findUserHome, homeFolder };
 
 // A name that any file system takes, of an agent that says what it likes.
 const longestName = 64;
@@ -14,19 +14,19 @@ const mostAgents = 100;
  * Notes that an agent has spoken to Tacit just now, as the time of an empty file, so that `tacit doctor` can say whether what
  * is connected works. Costs less than a tenth of a millisecond; never throws.
  */
-export function noteSpoken(agent: string, { home = homeFolder() }: { home?: string } = {}): void {
+export function noteSpoken(agent: string, { home }: { home?: string } = {}): void {
   const name = nameOf(agent);
-  const folder = join(home, "agents");
   if (name === "") return;
   try {
-    write(folder, name);
-  } catch {
+    const folder = join(home ?? homeFolder(), "agents");
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
       write(folder, name);
     } catch {
-      // Not to be seen by the doctor is no reason to fail.
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      write(folder, name);
     }
+  } catch {
+    // Not to be seen by the doctor is no reason to fail.
   }
 }
 

@@ -32,6 +32,8 @@ export type MemoryErrorCode =
   | "store-unfit"
   | "store-unsure"
   | "backup-refused"
+  | "native-missing"
+  | "home-unknown"
   // what a configuration file says
   | "config-invalid"
   | "config-unwritable"

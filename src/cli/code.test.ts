@@ -351,6 +351,28 @@ describe("graph export", () => {
 });
 
 describe("recall --code and embed --code", () => {
+  it("[C13] print and tell no carriage return of files whose lines end as on Windows", async () => {
+    const { run } = freshProject(
+      Object.fromEntries(Object.entries(shop).map(([file, text]) => [file, text.replaceAll("\n", "\r\n")])),
+    );
+    await run("index");
+    const lines = [
+      ["recall", "--code", "store read key"],
+      ["recall", "--code", "store read key", "--json"],
+      ["map"],
+      ["map", "--json"],
+      ["impact", "src/store.ts"],
+      ["impact", "src/store.ts", "--json"],
+      ["module", "src"],
+    ];
+
+    const printed: [string, TacitRun][] = [];
+    for (const line of lines) printed.push([line.join(" "), await run(...line)]);
+
+    expect(printed.filter(([, { code, stdout }]) => code !== 0 || stdout.length < 20)).toEqual([]);
+    expect(printed.filter(([, { stdout }]) => /\r|\\r|\u240d/.test(stdout)).map(([line]) => line)).toEqual([]);
+  });
+
   it("find the places that have the words, with their lines as they are written", async () => {
     const { code, stdout } = await tacit("recall", "--code", "store read key", "--limit", "1");
 

@@ -7,7 +7,7 @@ import { hookMoment } from "../agents/claude-code/hook-moment.js";
 import { withOwnTranscript } from "../agents/claude-code/own-transcript.js";
 import { typedCommand } from "../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
-import { noteSpoken } from "../spoken.js";
+import { homeFolder, noteSpoken } from "../spoken.js";
 import { takeGlobalFlags } from "./global-flags.js";
 
 export interface HookLine {
@@ -130,10 +130,9 @@ async function finishElsewhere(root: string, { db, project }: { db?: string; pro
     ...(db === undefined ? [] : [`--db=${fromAnywhere(db)}`]),
     ...(project === undefined ? [] : [`--project=${project}`]),
   ];
-  const home = process.env["TACIT_HOME"];
   const child = spawn(process.execPath, [process.argv[1] ?? "", "observe", "--finish", ...flags], {
     cwd: root,
-    env: { ...process.env, ...(home && { TACIT_HOME: resolve(home) }) },
+    env: { ...process.env, ...(process.env["TACIT_HOME"] && { TACIT_HOME: homeFolder() }) },
     detached: true,
     stdio: "ignore",
     windowsHide: true,

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { sep } from "node:path";
 import type { Page } from "./page.js";
+import { findUserHome } from "../spoken.js";
 import { renderPlan } from "./render-install.js";
 
 /** An agent that was found on this machine, and whether it is connected. */
@@ -80,7 +80,8 @@ export function openAgents(): InitAgents {
 
 /** A file as people write it. */
 export function fromHome(file: string): string {
-  return file.startsWith(homedir() + sep) ? `~${file.slice(homedir().length)}` : file;
+  const home = findUserHome();
+  return home !== undefined && file.startsWith(home + sep) ? `~${file.slice(home.length)}` : file;
 }
 
 async function open() {

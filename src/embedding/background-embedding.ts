@@ -102,7 +102,8 @@ export class BackgroundEmbedding {
       if (report.failure !== undefined) return this.#backOff();
       this.#failures = 0;
       if (report.embedded + report.refused === 0) return;
-      await sleep(this.#waits.pauseMs, undefined, { ref: false });
+      // Keeps no process alive, so nothing may wait for its end: stopping must wake it, or the process ends inside an await.
+      await sleep(this.#waits.pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
     }
   }
 

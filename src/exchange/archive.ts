@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { keepRecords } from "../intake/keep-records.js";
@@ -38,10 +37,12 @@ export async function archiveProject(from: ProjectStore, output: string): Promis
   return { format: "archive", output: folder, memories };
 }
 
-/** Made elsewhere and copied here, because a database at work has a log beside it, without which it is not whole. */
+/**
+ * Made in memory and copied here: a database at work has a log beside it, without which it is not whole, and files that
+ * Windows removes only when the garbage collector has closed them (libsql-js 228, 230).
+ */
 async function archiveDatabase(from: ProjectStore, id: string, lines: string, file: string): Promise<void> {
-  const workshop = await aboutFile(tmpdir(), () => mkdtemp(join(tmpdir(), "tacit-archive-")));
-  const store = new Store({ db: join(workshop, "memory.db"), timeoutMs: from.store.timeoutMs });
+  const store = new Store({ db: ":memory:", timeoutMs: from.store.timeoutMs });
   try {
     const archived = { ...from, store, project: { id } };
     // So that there is a database where there are no memories.
@@ -52,7 +53,6 @@ async function archiveDatabase(from: ProjectStore, id: string, lines: string, fi
     throw error instanceof MemoryError ? exportRefused(error.message, error.hint, error) : error;
   } finally {
     await store.close();
-    await rm(workshop, { recursive: true, force: true });
   }
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import nodePath from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtFile } from "../base/built-file.js";
-import { homeFolder } from "../base/home-folder.js";
+import { homeFolder, userHome } from "../base/home-folder.js";
 
 /** The computer that agents are looked for on. Everything that differs between systems arrives here, so that tests can be any. */
 export interface Place {
@@ -32,7 +32,7 @@ export interface Installation {
 /** This computer, this user and this installation. */
 export function openPlace({ tacitHome = homeFolder() }: { tacitHome?: string } = {}): Place {
   return {
-    home: homedir(),
+    home: userHome(),
     tacitHome: nodePath.resolve(tacitHome),
     platform: process.platform,
     env: process.env,

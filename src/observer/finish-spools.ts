@@ -90,6 +90,7 @@ const ofEverySession: ReadonlySet<MemoryErrorCode> = new Set<MemoryErrorCode>([
   "store-denied",
   "store-unfit",
   "store-unsure",
+  "native-missing",
 ]);
 
 /** What somebody is finishing at this moment is theirs. */

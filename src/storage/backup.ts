@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { copyServer } from "./copy-server.js";
 import { makeFolder } from "../base/make-folder.js";
+import { renameOver } from "../base/rename-over.js";
 import { toMemoryError } from "./store-error.js";
 import type { Store } from "./storage.js";
 
@@ -46,13 +47,13 @@ function aboutTarget(error: unknown, file: string, timeoutMs: number): unknown {
 function publish(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file);
-    rmSync(unfinished);
   } catch (error) {
     refuseExisting(file);
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
     // Some file systems have no links.
-    renameSync(unfinished, file);
+    return renameOver(unfinished, file);
   }
+  rmSync(unfinished);
 }
 
 function refuseExisting(file: string): void {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Client } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
 import { checkAddress, connectRemote } from "./connect-remote.js";
+import { loadLibsql } from "./load-libsql.js";
 import { refuseUnfit } from "./refuse-unfit.js";
 
 /** Where a database is. */
@@ -65,7 +66,7 @@ export async function connect(location: Location, timeoutMs: number): Promise<Cl
  */
 async function openClient(location: Location, timeoutMs: number): Promise<Client> {
   if (location.kind === "remote") return connectRemote(location.url, timeoutMs);
-  const { createClient } = await import("@libsql/client/sqlite3");
+  const { createClient } = loadLibsql();
   if (location.kind === "memory") return createClient({ url: ":memory:", timeout: timeoutMs });
   refuseWhatIsNoDatabase(location.path);
   return createClient({ url: addressOf(location.path), timeout: timeoutMs });

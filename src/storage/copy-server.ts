@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import type { Client, InStatement, InValue } from "@libsql/client";
-import { addressOf } from "./connect.js";
 import { endTransaction } from "./end-transaction.js";
+import { loadLibsql } from "./load-libsql.js";
 import { migrate } from "./migrate.js";
 import type { Reader, Row, Store } from "./storage.js";
 
@@ -9,15 +9,20 @@ import type { Reader, Row, Store } from "./storage.js";
 export async function copyServer(store: Store, file: string): Promise<void> {
   // Before SQLite does, which would let everybody read it.
   closeSync(openSync(file, "wx", 0o600));
-  const { createClient } = await import("@libsql/client/sqlite3");
-  // Not by connect(), which would leave some of it in a write-ahead log beside the file.
-  const copy = createClient({ url: addressOf(file) });
+  const { createClient } = loadLibsql();
+  // The file is attached to a database in memory, because DETACH closes a file. close() leaves that to the garbage
+  // collector (libsql-js 228, 230), and until then Windows gives the copy no other name.
+  const client = createClient({ url: ":memory:" });
   try {
-    await migrate(copy);
-    const tables = await listTables(copy);
-    await store.snapshot(async (reader) => fill(copy, tables, reader));
+    await migrate(client);
+    await client.execute({ sql: "VACUUM INTO :file", args: { file } });
+    await client.execute({ sql: "ATTACH :file AS copy", args: { file } });
+    const tables = await listTables(client);
+    await store.snapshot(async (reader) => fill(client, tables, reader));
   } finally {
-    copy.close();
+    // Fails where nothing was attached; what went wrong before that is what counts.
+    await client.execute("DETACH copy").catch(() => undefined);
+    client.close();
   }
 }
 
@@ -28,8 +33,8 @@ interface Table {
 }
 
 /** The tables whose rows are the store; what SQLite derives from them by itself is not among them. */
-async function listTables(copy: Client): Promise<Table[]> {
-  const { rows } = await copy.execute(
+async function listTables(client: Client): Promise<Table[]> {
+  const { rows } = await client.execute(
     `SELECT t.name,
        (SELECT json_group_array(c.name) FROM pragma_table_info(t.name) AS c) AS columns,
        (SELECT json_group_array(k.name) FROM (SELECT name FROM pragma_table_info(t.name) WHERE pk > 0 ORDER BY pk) AS k)
@@ -46,14 +51,14 @@ async function listTables(copy: Client): Promise<Table[]> {
   });
 }
 
-async function fill(copy: Client, tables: Table[], reader: Reader): Promise<void> {
-  const transaction = await copy.transaction("write");
+async function fill(client: Client, tables: Table[], reader: Reader): Promise<void> {
+  const transaction = await client.transaction("write");
   try {
     // Tables come in any order, and refer to each other.
     await transaction.execute("PRAGMA defer_foreign_keys = ON");
     for (const table of tables) {
       // What the migrations put there is on the server too.
-      await transaction.execute(`DELETE FROM ${table.name}`);
+      await transaction.execute(`DELETE FROM copy.${table.name}`);
       for await (const rows of pagesOf(reader, table)) {
         await transaction.batch(rows.map((row) => insertion(table, row)));
       }
@@ -84,7 +89,7 @@ async function* pagesOf(reader: Reader, { name, columns, order }: Table): AsyncG
 function insertion({ name, columns }: Table, row: Row): InStatement {
   const values = columns.map((_, index) => `?${index + 1}`).join(", ");
   return {
-    sql: `INSERT INTO ${name} (${columns.join(", ")}) VALUES (${values})`,
+    sql: `INSERT INTO copy.${name} (${columns.join(", ")}) VALUES (${values})`,
     args: columns.map((column) => valueOf(row[column] ?? null)),
   };
 }

@@ -12,7 +12,10 @@ export async function readHit(
   { file, startLine, endLine }: Pick<CodeHit, "file" | "startLine" | "endLine">,
 ): Promise<string | undefined> {
   const lines = await readCleanLines(root, file);
-  return lines === undefined || lines.length < endLine ? undefined : lines.slice(startLine - 1, endLine).join("\n");
+  if (lines === undefined || lines.length < endLine) return undefined;
+  const shown = lines.slice(startLine - 1, endLine);
+  // Lines that end as on Windows: the carriage return is no part of what they say.
+  return shown.map((line) => line.replace(/\r+$/, "")).join("\n");
 }
 
 /** The lines of a file without secrets; undefined where there is nothing to read. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { homedir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { userHome } from "../../base/home-folder.js";
 import { MemoryError } from "../../base/memory-error.js";
 
 export interface LayerPlace {
@@ -27,7 +27,7 @@ export interface LayerPlace {
 export function layerFolder({ home, root, memoryFolder, projectId, db }: LayerPlace): string {
   const own = folderName(projectId, db);
   if (memoryFolder === null) return join(home, "layers", own);
-  const path = memoryFolder.replace(/^~(?=$|[\\/])/, () => homedir());
+  const path = memoryFolder.replace(/^~(?=$|[\\/])/, () => userHome());
   if (isAbsolute(path)) return join(path, own);
   const below = resolve(root, path);
   if (isInside(below, root)) return below;

@@ -81,9 +81,10 @@ export class ModelThread {
 
   /** Whoever waits is told at once; the thread ends when it is done with the text it reads. */
   async close(): Promise<void> {
+    // A thread that failed is still on its way out, and whoever closes waits for it.
+    this.#worker.ref();
     if (this.#alive) {
       this.#end(new Error("it was closed"));
-      this.#worker.ref();
       this.#post("close");
     }
     await this.#exit;

@@ -1,6 +1,6 @@
 import { open, readdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import native, { join } from "node:path";
+import { findUserHome } from "../../base/home-folder.js";
 
 /** A transcript that Claude Code has kept of a session in this work tree. */
 export interface FoundTranscript {
@@ -16,7 +16,10 @@ const headBytes = 256 * 1024;
 
 /** The transcripts of sessions in this work tree or a folder of it, oldest first. Empty where Claude Code has none. */
 export async function findTranscripts(root: string, env: NodeJS.ProcessEnv = process.env): Promise<FoundTranscript[]> {
-  const projects = join(env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude"), "projects");
+  const home = findUserHome();
+  const own = env["CLAUDE_CONFIG_DIR"] || (home && join(home, ".claude"));
+  if (!own) return [];
+  const projects = join(own, "projects");
   const folders = (await readdir(projects).catch(() => [])).filter((name) => mayHold(name, root));
   const found: FoundTranscript[] = [];
   for (const folder of folders) {

@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { posix } from "node:path";
+import { findUserHome } from "../../base/home-folder.js";
 
 /** Where an agent works, as far as its paths are concerned. */
 export interface Place {
@@ -44,9 +44,8 @@ function withSlashes(path: string, root: string): string {
   const named = /^file:\/\//i.test(path) ? pathOfAddress(path) : path;
   const isWindows = hasDrive(root) || /^(?:[A-Za-z]:|\.{0,2})\\/.test(named);
   const slashed = isWindows || !named.includes("/") ? named.replaceAll("\\", "/") : named;
-  if (slashed === "~" || slashed.startsWith("~/")) {
-    return (hasDrive(homedir()) ? homedir().replaceAll("\\", "/") : homedir()) + slashed.slice(1);
-  }
+  const home = slashed === "~" || slashed.startsWith("~/") ? findUserHome() : undefined;
+  if (home !== undefined) return (hasDrive(home) ? home.replaceAll("\\", "/") : home) + slashed.slice(1);
   return hasDrive(root) ? slashed.replace(/^\/([A-Za-z])(?=\/|$)/, "$1:") : slashed;
 }
 
