@@ -18,10 +18,11 @@ export interface SessionSummary {
   followed: number;
   /** About; `savedTokens()` says how that is counted. */
   savedTokens: number;
-  /** Memories that observing led to, those that speak and those that wait for a person. */
+  /** Memories that observing it, or what was said in it, led to. */
   learned: number;
+  /** Memories that wait for a person, whether they were learned or asked for. */
   waiting: number;
-  /** Memories that the agent or its user stated. */
+  /** Memories that it was asked to remember. */
   remembered: number;
   /** What it was told, each once, in the order of time. */
   memories: { id: string; citationText: string; used?: Use; why: string; point: InjectionPoint }[];
