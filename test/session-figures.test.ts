@@ -64,13 +64,14 @@ it("[I18] a memory that two sessions were told three times is one memory, and fi
   await project.learnEvents(second.says(`[Memory #${id.slice(-8)}: Pin the driver.]`).ends().events);
 
   const stats = await project.tacit("stats");
+  const doctor = await project.tacit("doctor");
   const [shown] = await play(project, project.session("Next."));
 
   expect(stats).toMatch(/^first .* 120 tokens {2}1 memory, 1 used · 1 hour ago$/m);
   expect(stats).toContain(
     "ever    1 memory told 3 times in 2 sessions, with 2 files, 5,120 tokens; used 2 times (2 cited, 0 followed)\n",
   );
-  expect(await project.tacit("doctor")).toContain(
+  expect(doctor).toContain(
     "1 memory told 3 times in 2 sessions of 30 days, with 2 files, 5,120 tokens; used 2 times\n",
   );
   expect(await project.tacit("sessions", "second")).toContain(

@@ -165,7 +165,7 @@ export async function injectedBefore(
 /** Everything that a session was told, in the order of time; of a memory that was purged since, nothing. */
 export async function listToldTo(reader: Reader, project: Project, sessionId: string): Promise<ToldRow[]> {
   const rows = await reader.rows(
-    `SELECT n.number, n.point, n.trigger_name, n.tokens, t.memory_id, t.tokens AS took, t.used, t.saved_tokens,
+    `SELECT n.number, n.point, n.trigger_name, n.tokens, n.files, t.memory_id, t.tokens AS took, t.used, t.saved_tokens,
        m.citation_text
      FROM injections AS n
      LEFT JOIN injected_memories AS t ON t.injection_number = n.number
@@ -175,7 +175,8 @@ export async function listToldTo(reader: Reader, project: Project, sessionId: st
   );
   return rows.map((row): ToldRow => {
     const point = String(row["point"]) as InjectionPoint;
-    const told = { injection: Number(row["number"]), point, tokens: Number(row["tokens"]) };
+    const [tokens, files] = [Number(row["tokens"]), Number(row["files"])];
+    const told = { injection: Number(row["number"]), point, tokens, files };
     if (row["memory_id"] === null) return told;
     const trigger = row["trigger_name"] === null ? undefined : String(row["trigger_name"]);
     return {
@@ -200,7 +201,7 @@ export async function listNotedRows(reader: Reader, { injected }: NotedInjection
   );
   const citations = new Map(rows.map((row) => [String(row["id"]), String(row["citation_text"])]));
   return injected.flatMap((note, index): ToldRow[] => {
-    const told = { injection: -1 - index, point: note.point, tokens: note.tokens };
+    const told = { injection: -1 - index, point: note.point, tokens: note.tokens, files: note.files ?? 0 };
     const known = note.memories.flatMap(({ id, tokens }) => {
       const citationText = citations.get(id);
       if (citationText === undefined) return [];
@@ -216,6 +217,8 @@ export interface ToldRow {
   point: InjectionPoint;
   /** Of the whole injection. */
   tokens: number;
+  /** That came along with it. */
+  files: number;
   memory?: { id: string; citationText: string; why: string; used?: Use; savedTokens: number };
 }
 

@@ -10,6 +10,8 @@ export interface SessionSummary {
   sessionId: string;
   /** How many memories it was told. */
   told: number;
+  /** How many files came along. */
+  files: number;
   /** What all of it took, files included. */
   tokens: number;
   /** How many of the memories it used. */
@@ -43,12 +45,14 @@ export async function sessionSummary(
   if (!known && noted.steps === 0 && noted.injected.length === 0) return undefined;
   const left = known ?? { learned: 0, waiting: 0, remembered: 0 };
   const memories = onceEach(rows);
+  const injections = [...new Map(rows.map((row) => [row.injection, row])).values()];
   const cited = memories.filter(({ used }) => used === "cited").length;
   const followed = memories.filter(({ used }) => used === "followed").length;
   return {
     sessionId,
     told: memories.length,
-    tokens: [...new Map(rows.map(({ injection, tokens }) => [injection, tokens])).values()].reduce(add, 0),
+    files: injections.map(({ files }) => files).reduce(add, 0),
+    tokens: injections.map(({ tokens }) => tokens).reduce(add, 0),
     used: cited + followed,
     cited,
     followed,
