@@ -316,7 +316,11 @@ export function bindMemory(
     exportChroma: async (...args) =>
       (await import("./exchanging-chroma.js")).exportChroma(from, await embedding(), ...args),
     archive: async (output) =>
-      concepts.noteStated(await (await import("./exchange/archive.js")).archiveProject(from, output)),
+      concepts.noteStated(
+        await (
+          await import("./exchange/archive.js")
+        ).archiveProject(from, output, (await import("./embedding/copy-vectors.js")).copyVectors),
+      ),
     share: async (options) => takenIn(() => sharing.share(options)),
     learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, here, options)),
     accept: async (accepted = true) => {
