@@ -19,7 +19,7 @@ import type { Models } from "./models.js";
 import type { OpenObserving } from "./observing.js";
 import { explainQuery } from "./retrieval/explain-query.js";
 import { RecallCounter } from "./retrieval/recall-counter.js";
-import { recall } from "./retrieval/recall.js";
+import { recallWithVectors } from "./retrieval/recall-with-vectors.js";
 import type { RecallOptions, RecallReport } from "./retrieval/retrieval.js";
 import { openSharing } from "./sharing.js";
 import { describeLocation } from "./storage/connect.js";
@@ -168,9 +168,9 @@ export function bindMemory(
   const { layer, close: closeConversing, ...conversing } = talking;
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await takeUp();
-    const answer = await recall(from, models.ports, question, options);
+    const answer = await recallWithVectors(from, models.ports, embedding, question, options);
     accesses.count(answer.results.slice(0, countedResults).map(({ memory }) => memory.id));
-    recalls.count(answer);
+    if (options?.explicit !== false) recalls.count(answer);
     return answer;
   };
   const concepts = bindConcepts({ from, here, takeUp, remember: async (input) => rememberAll([input]) });
@@ -316,7 +316,11 @@ export function bindMemory(
     exportChroma: async (...args) =>
       (await import("./exchanging-chroma.js")).exportChroma(from, await embedding(), ...args),
     archive: async (output) =>
-      concepts.noteStated(await (await import("./exchange/archive.js")).archiveProject(from, output)),
+      concepts.noteStated(
+        await (
+          await import("./exchange/archive.js")
+        ).archiveProject(from, output, (await import("./embedding/copy-vectors.js")).copyVectors),
+      ),
     share: async (options) => takenIn(() => sharing.share(options)),
     learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, here, options)),
     accept: async (accepted = true) => {

@@ -59,7 +59,16 @@ function nextStep(place: Place): string {
   return `Connected: ${titles}, which can ask, and cannot be told unasked`;
 }
 
-function describe({ memories, sessions, tokens, cited, followed }: InjectionTotals): string {
-  const told = `${memories} ${memories === 1 ? "memory" : "memories"} told in ${sessions} ${sessions === 1 ? "session" : "sessions"}`;
-  return `${told} of ${recentDays} days, ${tokens.toLocaleString("en")} tokens; ${cited + followed} used`;
+function describe(totals: InjectionTotals): string {
+  const { memories: times, differentMemories: memories, sessions, files, tokens, cited, followed } = totals;
+  const told = `${countOf(memories, "memory", "memories")} told${times > memories ? ` ${times} times` : ""}`;
+  const where = `in ${countOf(sessions, "session", "sessions")} of ${recentDays} days`;
+  const along = files === 0 ? "" : `, with ${countOf(files, "file", "files")}`;
+  const used = cited + followed;
+  const use = times > memories && used > 0 ? `used ${countOf(used, "time", "times")}` : `${used} used`;
+  return `${told} ${where}${along}, ${tokens.toLocaleString("en")} tokens; ${use}`;
+}
+
+function countOf(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }

@@ -28,7 +28,17 @@ describe("stats()", () => {
       injections: {
         byDay: [],
         bySession: [],
-        totals: { sessions: 0, injections: 0, memories: 0, tokens: 0, cited: 0, followed: 0, savedTokens: 0 },
+        totals: {
+          sessions: 0,
+          injections: 0,
+          memories: 0,
+          differentMemories: 0,
+          files: 0,
+          tokens: 0,
+          cited: 0,
+          followed: 0,
+          savedTokens: 0,
+        },
       },
       totals: {
         recalls: { questions: 3, unanswered: 1, ...none },
@@ -72,7 +82,16 @@ describe("stats()", () => {
         { ...one, sessionId: "s2", memories: 1, used: 0 },
         { ...one, sessionId: "s1", memories: 2, used: 1 },
       ],
-      totals: { sessions: 2, injections: 2, memories: 3, tokens: 150, cited: 1, followed: 0, savedTokens: 0 },
+      totals: {
+        sessions: 2,
+        injections: 2,
+        memories: 3,
+        differentMemories: 2,
+        tokens: 150,
+        cited: 1,
+        followed: 0,
+        savedTokens: 0,
+      },
     });
   });
 });

@@ -60,6 +60,8 @@ const nothingTold: InjectionTotals = {
   sessions: 0,
   injections: 0,
   memories: 0,
+  differentMemories: 0,
+  files: 0,
   tokens: 0,
   cited: 0,
   followed: 0,

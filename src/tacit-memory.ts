@@ -159,7 +159,7 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing,
   importChroma(address: string, options?: ChromaImportOptions): Promise<ChromaImportReport>;
   /** Puts the memories in force into such a collection, with vectors of all-MiniLM-L6-v2. Again: it changes nothing. */
   exportChroma(address: string, options?: ChromaExportOptions): Promise<ChromaExportReport>;
-  /** Everything of this project in a new folder: its own database, JSON Lines and Markdown. */
+  /** Every memory of this project in a new folder: its own database with their vectors, JSON Lines and Markdown. */
   archive(folder: string): Promise<ExportReport>;
   /** Brings the shared files of the work tree and the memories of the project into step, both ways. */
   share(options?: ShareOptions): Promise<ShareReport>;

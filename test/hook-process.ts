@@ -9,9 +9,17 @@ import { built } from "./child-process.js";
 
 const main = fileURLToPath(built("cli/main.js"));
 
-/** What a hook of Claude Code, a process of its own, prints for a document; it must end well and print nothing else. */
-export async function runHook({ root, db }: { root: string; db: string }, document: unknown): Promise<string> {
-  const { CLAUDE_PROJECT_DIR: _unset, ...env } = process.env;
+/**
+ * What a hook of Claude Code, a process of its own, prints for a document; it must end well and print nothing else. Where it
+ * is started as for a person, what the transcript says is taken in.
+ */
+export async function runHook(
+  { root, db }: { root: string; db: string },
+  document: unknown,
+  { isOfPerson = false } = {},
+): Promise<string> {
+  const { CLAUDE_PROJECT_DIR: _unset, ...inherited } = process.env;
+  const env = { ...inherited, ...(isOfPerson && { CLAUDE_PROJECT_DIR: root }) };
   const child = spawn(process.execPath, [main, "hook", "claude-code", "--db", db], { cwd: root, env });
   const ended = new Promise((done) => child.once("close", done));
   child.stdin.on("error", () => {}).end(JSON.stringify(document));

@@ -173,7 +173,8 @@ async function forgetOne(memory: AgentMemory, reference: string): Promise<ToolAn
 
 /** By words, since a like meaning is no reason to forget; and of this project: what holds everywhere is not for it to forget. */
 async function listToForget(memory: AgentMemory, query: string): Promise<ToolAnswer> {
-  const { results } = await memory.recallReport(query, { limit: mostToForget, mode: "words", includeUser: false });
+  const options = { limit: mostToForget, mode: "words", includeUser: false, explicit: false } as const;
+  const { results } = await memory.recallReport(query, options);
   if (results.length === 0) return answer({ said: "Nothing is remembered about this; nothing was forgotten." });
   const { text, included } = await quote(results, { point: "forget" });
   const found = countOf(included.length, "memory", "memories");

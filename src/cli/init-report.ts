@@ -45,7 +45,7 @@ export async function findQuestion(memory: TacitMemory, { facts }: LearnedProjec
   for (const [subject, question] of questions) {
     if (!subjects.has(subject)) continue;
     // By words, which takes no model to load; what is found so is found with meaning too.
-    const { results } = await memory.recallReport(question, { mode: "words", limit: 1 });
+    const { results } = await memory.recallReport(question, { mode: "words", limit: 1, explicit: false });
     if (results.length > 0) return question;
   }
   return undefined;

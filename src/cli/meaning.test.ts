@@ -1,6 +1,6 @@
 /** Finding by meaning on the command line, with the bundled model and with a server that misbehaves. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
@@ -53,6 +53,28 @@ describe("with a server that answers", () => {
     expect(first).toMatchObject({ mode: "words", notes: [expect.stringContaining("words only")] });
     expect(next).toMatchObject({ mode: "hybrid", notes: [], results: [{ matched: ["ships"] }] });
   });
+
+  it("[R19] a question that is looked for again once the vectors are there was asked once", async () => {
+    const models = await useServer("answers");
+    await remember("ships leave on monday");
+
+    await document("recall", "zebra");
+
+    expect(models.requests.length).toBeGreaterThan(0);
+    expect((await document("stats")).totals.recalls).toMatchObject({ questions: 1 });
+  });
+});
+
+it("[R19] what is looked for to be forgotten, and what init tries out, is no question", async () => {
+  writeFileSync(join(home, "project", "package.json"), '{ "name": "shop", "scripts": { "test": "vitest" } }');
+  await tacit("init", "--yes");
+  await remember("ships leave on monday");
+  await document("recall", "tests", "--words");
+
+  await tacit("forget", "--query", "ships");
+  await tacit("forget", "--query", "ships", "--yes");
+
+  expect((await document("stats")).totals.recalls).toMatchObject({ questions: 1, unanswered: 0 });
 });
 
 describe("with a server that hangs", () => {

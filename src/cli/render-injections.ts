@@ -27,7 +27,11 @@ export function renderInjections({ byDay, bySession, totals }: Injections, page:
     "",
     ...renderTold(bySession.slice(0, shownSessions), page),
     "",
-    renderFields([["ever", describeUse(totals)]], page, labelColumn - 2),
+    renderFields(
+      [["ever", describeUse({ ...totals, memories: totals.differentMemories, times: totals.memories })]],
+      page,
+      labelColumn - 2,
+    ),
     renderHowSaved(page),
   ].join("\n");
 }

@@ -3,8 +3,11 @@ import { countOf } from "./count-of.js";
 import type { Page } from "./page.js";
 import { fold } from "./text-width.js";
 
-type Figures = Pick<SessionSummary | Stats["injections"]["totals"], "tokens" | "cited" | "followed" | "savedTokens"> & {
+type Named = "tokens" | "files" | "cited" | "followed" | "savedTokens";
+type Figures = Pick<SessionSummary | Stats["injections"]["totals"], Named> & {
   memories: number;
+  /** How often they were told in all, where that is known. */
+  times?: number;
   /** In how many sessions, where that is worth saying. */
   sessions?: number;
 };
@@ -13,14 +16,19 @@ type Figures = Pick<SessionSummary | Stats["injections"]["totals"], "tokens" | "
  * What agents were told and made of it, in one sentence without its full stop.
  *
  * @example
- * describeUse({ memories: 3, tokens: 420, cited: 1, followed: 0, savedTokens: 0 })
+ * describeUse({ memories: 3, files: 0, tokens: 420, cited: 1, followed: 0, savedTokens: 0 })
  * // "3 memories told, 420 tokens; 1 used (1 cited, 0 followed)"
  */
-export function describeUse({ memories, sessions, tokens, cited, followed, savedTokens }: Figures): string {
+export function describeUse(figures: Figures): string {
+  const { memories, times = memories, sessions, files, tokens, cited, followed, savedTokens } = figures;
+  const isRepeated = times > memories;
+  const told = `${countOf(memories, "memory")} told${isRepeated ? ` ${countOf(times, "time")}` : ""}`;
   const where = sessions === undefined ? "" : ` in ${countOf(sessions, "session")}`;
+  const along = files === 0 ? "" : `, with ${countOf(files, "file")}`;
   const used = cited + followed;
-  const ways = used === 0 ? "none used as far as seen" : `${used} used (${cited} cited, ${followed} followed)`;
-  return `${countOf(memories, "memory")} told${where}, ${countOf(tokens, "token")}; ${ways}${describeSaved(savedTokens)}`;
+  const count = isRepeated ? `used ${countOf(used, "time")}` : `${used} used`;
+  const ways = used === 0 ? "none used as far as seen" : `${count} (${cited} cited, ${followed} followed)`;
+  return `${told}${where}${along}, ${countOf(tokens, "token")}; ${ways}${describeSaved(savedTokens)}`;
 }
 
 /** What follows a count of used memories; nothing where nothing is known to be saved. */

@@ -51,7 +51,7 @@ export function refuseOtherSize({ modelId, dimensions }: Embedder, known: Active
  */
 export async function activateModel(
   writer: Writer,
-  { modelId, dimensions, candidateDimensions }: Embedder,
+  { modelId, dimensions, candidateDimensions }: Pick<Embedder, "modelId" | "dimensions" | "candidateDimensions">,
   now: Date,
 ): Promise<ActiveModel> {
   const active = await findActiveModel(writer);

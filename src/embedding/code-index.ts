@@ -90,13 +90,15 @@ export class CodeIndex {
          FROM (SELECT max(change) AS seen, json_group_array(memory_key & 4294967295) AS numbers,
              group_concat(substr(hex(code) || '${"0".repeat(32)}', 1, :digits), '') AS codes
            FROM (SELECT change, memory_key, code FROM memory_vectors
-             WHERE project_number = :project AND change > :seen AND model_number = :model
+             WHERE project_number = :project AND change > :seen AND model_number = :model AND length(code) = :bytes
              ORDER BY change LIMIT ${rowsPerPage})) AS page`,
         {
           project: BigInt(this.#project.number),
           model: BigInt(this.#model.number),
           seen: BigInt(known.seen),
           digits: BigInt(8 * known.table.words),
+          // One of another length would move every code after it.
+          bytes: BigInt(Math.ceil(this.#model.dimensions / 8)),
         },
       );
       if (page?.["seen"] == null) {

@@ -38,6 +38,36 @@ describe("the nearest of many memories", () => {
     expect(found / (10 * questions.length)).toBeGreaterThanOrEqual(0.98);
   });
 
+  it("[E16] leave out a vector of another length, and are found in spite of it", async () => {
+    const embedded = await embeddedStore();
+    const [question = new Float32Array()] = questions;
+    const rare = (key: number) => numberOf(key) % 100 === 0;
+    const [first, ...others] = exactNearest(question, 11, rare);
+    await shorten(embedded.from, first?.key ?? 0);
+
+    const nearest = await ask(embedded, embedded.index, question, { tags: ["rare"] });
+
+    expect(nearest.map(({ key }) => key)).toEqual(others.map(({ key }) => key));
+  });
+
+  it("[E16] keep their codes apart where one before them is too short", async () => {
+    const from = await projectStore();
+    const size = 256;
+    const random = randomFrom(7);
+    const known = [0, 1, 2].map(() => new Float32Array(size).map(() => random() - 0.5));
+    await keep(
+      from,
+      known.map((_, n) => ({ content: `vector ${n}` })),
+    );
+    await embedPending({ ...from, embedder: { ...embedderOf(known), modelId: "fake:vectors:256", dimensions: size } });
+    const index = new CodeIndex(project, (await from.store.read(findActiveModel)) as ActiveModel);
+    await shorten(from, keyOf(0));
+
+    await from.store.read((reader) => index.learn(reader));
+
+    expect([1, 2].map((n) => index.nearest(known[n] as Float32Array, 1))).toEqual([[keyOf(1)], [keyOf(2)]]);
+  });
+
   it("[V6] are ten of the filter's own, though it leaves one of a hundred", async () => {
     const embedded = await embeddedStore();
     const rare = (key: number) => numberOf(key) % 100 === 0;
@@ -198,6 +228,15 @@ async function embeddedStore(size = count): Promise<Embedded> {
   await embedPending({ ...from, embedder: embedderOf(vectors) });
   const model = (await from.store.read(findActiveModel)) as ActiveModel;
   return { from, model, index: new CodeIndex(project, model) };
+}
+
+/** Leaves one number of a vector, as a store may have it that somebody else has made. */
+async function shorten({ store }: ProjectStore, key: number): Promise<void> {
+  await store.write(async (writer) =>
+    writer.run("UPDATE memory_vectors SET vector = zeroblob(4), code = zeroblob(1) WHERE memory_key = :key", {
+      key: BigInt(key),
+    }),
+  );
 }
 
 /** Gives a text that names one of these vectors just that vector. */

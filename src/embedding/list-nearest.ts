@@ -162,7 +162,7 @@ async function compareChosen({ reader, query, filter }: Search, keys: number[]):
 
 const chosenVectors = "json_each(:keys) AS chosen CROSS JOIN memory_vectors AS v ON v.memory_key = chosen.value";
 
-/** Vectors of another model are never compared, whatever is asked. */
+/** Vectors of another model are never compared, whatever is asked; nor is one that is damaged, or that somebody made up. */
 async function compare(
   reader: Reader,
   { vector, model }: EmbeddedQuery,
@@ -171,11 +171,12 @@ async function compare(
   // All in one row, because the driver takes longer for a row than SQLite for a comparison.
   const [row] = await reader.rows(
     `SELECT json_group_array(json_array(v.memory_key, 1 - vector_distance_cos(v.vector, :vector))) AS found
-     FROM ${from} WHERE ${["v.model_number = :model", ...conditions].join(" AND ")}`,
-    { ...args, vector: bytesOf(vector), model: BigInt(model.number) },
+     FROM ${from} WHERE ${["v.model_number = :model", "length(v.vector) = :bytes", ...conditions].join(" AND ")}`,
+    { ...args, vector: bytesOf(vector), bytes: BigInt(vector.byteLength), model: BigInt(model.number) },
   );
-  const found = JSON.parse(String(row?.["found"] ?? "[]")) as [key: number, similarity: number][];
+  const found = JSON.parse(String(row?.["found"] ?? "[]")) as [key: number, similarity: number | null][];
   return found
+    .filter((one): one is [number, number] => Number.isFinite(one[1]))
     .map(([key, similarity]) => ({ key, similarity }))
     .toSorted((a, b) => b.similarity - a.similarity || b.key - a.key);
 }

@@ -5,7 +5,7 @@ import type { PendingMemory } from "./pending.js";
 
 /** A memory and the vector of the text that it had when it was read. */
 export interface MadeVector {
-  memory: PendingMemory;
+  memory: Pick<PendingMemory, "key" | "parts">;
   vector: Float32Array;
 }
 

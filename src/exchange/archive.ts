@@ -13,11 +13,21 @@ import { exportMemories } from "./export-memories.js";
 import { parseJsonLines } from "./json-lines.js";
 import { aboutFile, exportRefused, forOwner, replaceFile } from "./write-file.js";
 
+/** Gives the memories of the archive's database what was derived from those of the store by a model, as far as there is any. */
+export type CopyVectors = (
+  from: ProjectStore,
+  archived: ProjectStore,
+) => Promise<{ modelId: string; vectors: number } | undefined>;
+
 /**
- * Everything of a project in a folder of its own, to be kept or handed over: a database that Tacit opens with --db,
- * the same as JSON Lines, and one Markdown file a memory for people.
+ * The memories of a project in a folder of its own, to be kept or handed over: a database that Tacit opens with --db, with
+ * their vectors, the same as JSON Lines, and one Markdown file a memory for people.
  */
-export async function archiveProject(from: ProjectStore, output: string): Promise<ExportReport> {
+export async function archiveProject(
+  from: ProjectStore,
+  output: string,
+  copyVectors: CopyVectors,
+): Promise<ExportReport> {
   const folder = resolve(output);
   const others = await aboutFile(folder, async () => {
     makeFolder(folder);
@@ -31,8 +41,8 @@ export async function archiveProject(from: ProjectStore, output: string): Promis
   const lines = join(folder, "memories.jsonl");
   const { memories } = await exportMemories(from, { format: "jsonl", output: lines });
   await exportMemories(from, { format: "md", output: join(folder, "memories") });
-  await archiveDatabase(from, id, lines, join(folder, "memory.db"));
-  const text = readme(id, project?.name ?? id, memories);
+  const copied = await archiveDatabase(from, id, lines, join(folder, "memory.db"), copyVectors);
+  const text = readme(id, project?.name ?? id, memories, copied);
   await replaceFile(join(folder, "README.md"), forOwner, (write) => write(text));
   return { format: "archive", output: folder, memories };
 }
@@ -41,14 +51,22 @@ export async function archiveProject(from: ProjectStore, output: string): Promis
  * Made in memory and copied here: a database at work has a log beside it, without which it is not whole, and files that
  * Windows removes only when the garbage collector has closed them (libsql-js 228, 230).
  */
-async function archiveDatabase(from: ProjectStore, id: string, lines: string, file: string): Promise<void> {
+async function archiveDatabase(
+  from: ProjectStore,
+  id: string,
+  lines: string,
+  file: string,
+  copyVectors: CopyVectors,
+): ReturnType<CopyVectors> {
   const store = new Store({ db: ":memory:", timeoutMs: from.store.timeoutMs });
   try {
     const archived = { ...from, store, project: { id } };
     // So that there is a database where there are no memories.
     await writeProject(archived, async () => undefined);
     await keepRecords(archived, parseJsonLines(createReadStream(lines), lines));
+    const copied = await copyVectors(from, archived);
     await backUp(store, file);
+    return copied;
   } catch (error) {
     throw error instanceof MemoryError ? exportRefused(error.message, error.hint, error) : error;
   } finally {
@@ -56,13 +74,18 @@ async function archiveDatabase(from: ProjectStore, id: string, lines: string, fi
   }
 }
 
-function readme(id: string, name: string, memories: number): string {
+function readme(id: string, name: string, memories: number, copied: Awaited<ReturnType<CopyVectors>>): string {
+  const vectors = copied ? `, with ${copied.vectors} vectors of ${copied.modelId}` : "";
   return `# The memories of ${name}
 
 ${memories} memories, three times:
 
-- \`memory.db\`: the database. \`tacit list --db memory.db --project ${JSON.stringify(id)}\` reads it.
-- \`memories.jsonl\`: one memory a line, with its history. \`tacit import memories.jsonl\` takes it in.
+- \`memory.db\`: the database${vectors}. \`tacit list --db memory.db --project ${JSON.stringify(id)}\` reads it.
+- \`memories.jsonl\`: one memory a line, with its history. \`tacit import memories.jsonl\` takes it in; the
+  vectors are made by the model of the store that takes it in.
 - \`memories/\`: one Markdown file a memory, to be read.
+
+Not in it: the index of the code, which \`tacit index\` makes anew, and the figures of sessions, questions and what
+agents were told. \`tacit backup\` copies the whole store.
 `;
 }

@@ -164,6 +164,7 @@ const recallFields: Record<string, Check> = {
   includeUser: yesOrNo,
   explain: yesOrNo,
   explicit: yesOrNo,
+  waitForVectorsMs: wholeNumber,
 };
 
 function checkFields(verb: string, value: unknown, fields: Record<string, Check>): void {

@@ -27,8 +27,13 @@ export interface RecallOptions extends MemoryFilter {
   includeUser?: boolean;
   /** Say of each result how it was found and weighed. */
   explain?: boolean;
-  /** False where nobody asked: then no language model is asked either. Default true. */
+  /** False where nobody asked: then no language model is asked either, and it counts as no question. Default true. */
   explicit?: boolean;
+  /**
+   * Where nothing is found, memories that wait for their vectors get them first, for so long at most, and it is looked for
+   * again. Default 0.
+   */
+  waitForVectorsMs?: number;
 }
 
 export type RecallMode = "hybrid" | "words";

@@ -12,6 +12,9 @@ jsonl      every memory with its history, one a line; tacit import takes it in a
 md         one Markdown file a memory, into a folder; the same both ways
 claude-md  what holds, as a section for CLAUDE.md or AGENTS.md; what else is in the file stays
 
+--archive holds the memories and their vectors, so that its database answers at once with the same
+model. The index of the code and the figures of tacit stats are not in it; tacit backup copies them too.
+
 --chroma puts what holds into a collection of a Chroma server, memories unless the address says
 otherwise (http://127.0.0.1:8000?collection=notes), with vectors of all-MiniLM-L6-v2. Again: it
 changes nothing.
@@ -40,7 +43,10 @@ export function addExport(program: Command, shell: Shell): void {
     .description("write memories out, to keep or to take elsewhere")
     .addOption(new Option("--format <format>", "how (jsonl, unless said otherwise)").choices(Object.keys(formats)))
     .option("--output <path>", "the file, or for md the folder; standard output when left out")
-    .option("--archive", "everything of this project into a new folder: database, JSON Lines and Markdown")
+    .option(
+      "--archive",
+      "every memory of this project into a new folder: a database with vectors, JSON Lines and Markdown",
+    )
     .option("--force", "also over a file, or into a folder, that Tacit did not write")
     .option("--chroma <url>", "a collection of the Chroma server at this address, instead of a file")
     .option("--chroma-key-variable <name>", "the variable of the environment that holds the server's token")
@@ -106,7 +112,7 @@ async function writeChroma(shell: Shell, chroma: string, flags: ExportFlags): Pr
 async function writeArchive(shell: Shell, { archive: _archive, output, ...others }: ExportFlags): Promise<Answer> {
   if (output === undefined || Object.keys(others).length > 0) {
     throw await wrongUsage(
-      "--archive takes everything of this project into a new folder.",
+      "--archive takes every memory of this project into a new folder.",
       "For example: tacit export --archive --output ~/my-project-memories",
     );
   }

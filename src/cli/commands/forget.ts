@@ -34,7 +34,7 @@ export function addForget(program: Command, shell: Shell): void {
 }
 
 // What is forgotten must have the words that were named, wherever it came from; a like meaning is no reason.
-const byWords = { mode: "words", includeTainted: true, includeUser: false } as const;
+const byWords = { mode: "words", includeTainted: true, includeUser: false, explicit: false } as const;
 
 async function forget(shell: Shell, references: string[], flags: ForgetFlags): Promise<Answer> {
   const { query, yes = false, ...filters } = flags;

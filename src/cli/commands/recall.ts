@@ -11,6 +11,8 @@ import { textArgument } from "../text-argument.js";
 
 // More than fit into any budget that is worth sending.
 const packedAtMost = 100;
+// What has no vector yet may be what was asked for, and nobody waits longer for it.
+const waitForVectorsMs = 1000;
 
 const examples = `
 Examples:
@@ -36,8 +38,13 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
   if (flags.mode !== "words" && !flags.words) compileQuickly();
   if (flags.code) return (await import("../recall-code.js")).recallCode(shell, query, flags);
   return shell.withMemory(async (memory) => {
-    const options = { ...boundOf(shell, flags), ...readRecallOptions(flags), ...(await readExcluded(memory, flags)) };
-    const report = await askTwice(memory, query, options);
+    const options: RecallOptions = {
+      ...boundOf(shell, flags),
+      ...readRecallOptions(flags),
+      ...(await readExcluded(memory, flags)),
+      waitForVectorsMs,
+    };
+    const report = await memory.recallReport(query, options);
     const { remarks, isFailing } = await findRemarks(memory, report, flags);
     const asked = { memory, shell, query, flags, report, remarks };
     const answer = await (flags.pack === undefined ? answerWithResults(asked) : answerWithText(asked, flags.pack));
@@ -46,16 +53,6 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
     const isDue = report.mode === "words";
     return { ...answer, afterwards: async () => (await import("../catch-up.js")).catchUp(memory, { isDue }) };
   });
-}
-
-/** Where nothing is found, what waits for its vector gets it first: it may be what was asked for. */
-async function askTwice(memory: TacitMemory, query: string, options: RecallOptions): Promise<RecallReport> {
-  const report = await memory.recallReport(query, options);
-  if (report.results.length > 0 || options.mode === "words") return report;
-  const { pending, failure } = (await memory.stats()).embedding;
-  if (pending === 0 || failure !== undefined) return report;
-  await (await import("../catch-up.js")).catchUp(memory, { isDue: true });
-  return memory.recallReport(query, options);
 }
 
 /**

@@ -72,7 +72,11 @@ async function aboutOver(
   summary: SessionSummary | undefined,
 ): Promise<Answer> {
   const all = await memory.list({ status: "any" });
-  const memories = all.filter((one) => one.provenanceSessionIds.includes(session.sessionId));
+  // What was said in it is no memory that it leaves behind; tacit chat shows that.
+  const memories = all.filter(
+    ({ type, provenanceSessionIds }) =>
+      provenanceSessionIds.includes(session.sessionId) && type !== "conversation" && type !== "archive",
+  );
   return {
     document: { session, memories, ...(summary && { summary }) },
     ids: memories.map(({ id }) => id),

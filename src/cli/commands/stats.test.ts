@@ -79,7 +79,17 @@ ever                    14 calls, 1 failed; 3,001 tokens in, 1,151 out`);
         },
         { sessionId: "x\u001B[2J", lastAt: "2026-03-08T10:00:00Z", ...figures({ tokens: 100 }) },
       ],
-      totals: { sessions: 3, injections: 4, memories: 4, tokens: 9900, cited: 1, followed: 2, savedTokens: 1200 },
+      totals: {
+        sessions: 3,
+        injections: 4,
+        memories: 4,
+        differentMemories: 4,
+        files: 0,
+        tokens: 9900,
+        cited: 1,
+        followed: 2,
+        savedTokens: 1200,
+      },
     });
 
     const text = await render({ injections });
@@ -104,7 +114,17 @@ Saved: `);
     const text = await render({
       injections: told({
         bySession: [{ sessionId: "s1", lastAt: "2025-03-10T10:00:00Z", ...figures({ tokens: 100 }) }],
-        totals: { sessions: 1, injections: 1, memories: 1, tokens: 100, cited: 0, followed: 0, savedTokens: 0 },
+        totals: {
+          sessions: 1,
+          injections: 1,
+          memories: 1,
+          differentMemories: 1,
+          files: 0,
+          tokens: 100,
+          cited: 0,
+          followed: 0,
+          savedTokens: 0,
+        },
       }),
     });
 
@@ -127,7 +147,17 @@ function call(fields: Partial<Stats["modelCalls"][number]>): Stats["modelCalls"]
 type Injections = Stats["injections"];
 
 function told(fields: Partial<Injections>): Injections {
-  const totals = { sessions: 0, injections: 0, memories: 0, tokens: 0, cited: 0, followed: 0, savedTokens: 0 };
+  const totals = {
+    sessions: 0,
+    injections: 0,
+    memories: 0,
+    differentMemories: 0,
+    files: 0,
+    tokens: 0,
+    cited: 0,
+    followed: 0,
+    savedTokens: 0,
+  };
   return { byDay: [], bySession: [], totals, ...fields };
 }
 

@@ -17,7 +17,7 @@ export interface InjectionFigures {
 export interface InjectionHistory {
   /** Oldest first, at each point of a day. */
   days: (InjectionFigures & { day: string; point: InjectionPoint })[];
-  /** Newest first. */
+  /** Newest first; of the memories, each once. */
   sessions: (InjectionFigures & { sessionId: string; lastAt: string })[];
 }
 
@@ -34,7 +34,10 @@ export async function listInjections(
     args,
   );
   const sessions = await reader.rows(
-    `SELECT n.session_id, max(n.at) AS last_at, ${figures} FROM injections AS n ${told}
+    `SELECT n.session_id, max(n.at) AS last_at, ${figures},
+       (SELECT count(DISTINCT o.memory_id) FROM injections AS i JOIN injected_memories AS o ON o.injection_number = i.number
+        WHERE i.project_number = :project AND i.at >= :since AND i.session_id = n.session_id) AS different
+     FROM injections AS n ${told}
      WHERE n.project_number = :project AND n.at >= :since GROUP BY n.session_id
      ORDER BY last_at DESC, max(n.number) DESC LIMIT :limit`,
     { ...args, limit: BigInt(limit) },
@@ -49,6 +52,7 @@ export async function listInjections(
       sessionId: String(row["session_id"]),
       lastAt: String(row["last_at"]),
       ...toFigures(row),
+      memories: Number(row["different"]),
     })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Json } from "../../base/base.js";
 import { isWaitingSql } from "../../memory/decay.js";
 import type { Project } from "../../memory/projects.js";
+import { soundJson } from "../../memory/sound-json.js";
 import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
@@ -165,7 +166,7 @@ export async function injectedBefore(
 /** Everything that a session was told, in the order of time; of a memory that was purged since, nothing. */
 export async function listToldTo(reader: Reader, project: Project, sessionId: string): Promise<ToldRow[]> {
   const rows = await reader.rows(
-    `SELECT n.number, n.point, n.trigger_name, n.tokens, t.memory_id, t.tokens AS took, t.used, t.saved_tokens,
+    `SELECT n.number, n.point, n.trigger_name, n.tokens, n.files, t.memory_id, t.tokens AS took, t.used, t.saved_tokens,
        m.citation_text
      FROM injections AS n
      LEFT JOIN injected_memories AS t ON t.injection_number = n.number
@@ -175,7 +176,8 @@ export async function listToldTo(reader: Reader, project: Project, sessionId: st
   );
   return rows.map((row): ToldRow => {
     const point = String(row["point"]) as InjectionPoint;
-    const told = { injection: Number(row["number"]), point, tokens: Number(row["tokens"]) };
+    const [tokens, files] = [Number(row["tokens"]), Number(row["files"])];
+    const told = { injection: Number(row["number"]), point, tokens, files };
     if (row["memory_id"] === null) return told;
     const trigger = row["trigger_name"] === null ? undefined : String(row["trigger_name"]);
     return {
@@ -200,7 +202,7 @@ export async function listNotedRows(reader: Reader, { injected }: NotedInjection
   );
   const citations = new Map(rows.map((row) => [String(row["id"]), String(row["citation_text"])]));
   return injected.flatMap((note, index): ToldRow[] => {
-    const told = { injection: -1 - index, point: note.point, tokens: note.tokens };
+    const told = { injection: -1 - index, point: note.point, tokens: note.tokens, files: note.files ?? 0 };
     const known = note.memories.flatMap(({ id, tokens }) => {
       const citationText = citations.get(id);
       if (citationText === undefined) return [];
@@ -216,30 +218,43 @@ export interface ToldRow {
   point: InjectionPoint;
   /** Of the whole injection. */
   tokens: number;
+  /** That came along with it. */
+  files: number;
   memory?: { id: string; citationText: string; why: string; used?: Use; savedTokens: number };
 }
 
-/** How many memories a session leaves behind: learned ones, those that wait for a person, and stated ones. */
+/**
+ * How many memories a session leaves behind: those that it was asked to remember, those that it taught, and of either those
+ * that wait for a person.
+ */
 export interface LeftBehind {
   learned: number;
   waiting: number;
   remembered: number;
 }
 
-/** Undefined for a session of which nothing is known at all. */
+/**
+ * Undefined for a session of which nothing is known at all. Turns, their archives and the values of the day are nobody's
+ * request to remember, and what a user stated in passing was learned from the turn that says it.
+ */
 export async function countLeftBehind(
   reader: Reader,
   project: Project,
   sessionId: string,
 ): Promise<LeftBehind | undefined> {
   const [row] = await reader.rows(
-    `SELECT ifnull(sum(is_stated), 0) AS remembered, ifnull(sum(NOT is_stated AND is_waiting), 0) AS waiting,
-       ifnull(sum(NOT is_stated AND NOT is_waiting), 0) AS learned,
-       count(*) > 0
+    `SELECT ifnull(sum(is_knowledge AND is_asked), 0) AS remembered, ifnull(sum(is_waiting), 0) AS waiting,
+       ifnull(sum(is_knowledge AND NOT is_asked AND NOT is_waiting), 0) AS learned,
+       EXISTS (SELECT 1 FROM memories WHERE project_number = :project AND session_id = :session
+           AND forgotten_at IS NULL AND valid_until IS NULL)
          OR EXISTS (SELECT 1 FROM observer_sessions WHERE project_number = :project AND session_id = :session)
          OR EXISTS (SELECT 1 FROM injections WHERE project_number = :project AND session_id = :session) AS is_known
-     FROM (SELECT m.source IN ('agent_explicit', 'user_taught') AS is_stated, ${isWaitingSql} AS is_waiting
-       FROM memories AS m WHERE m.project_number = :project AND m.session_id = :session
+     FROM (SELECT m.type <> 'archive' AND ${soundJson("metadata")} ->> 'context_key' IS NULL AS is_knowledge,
+         m.source = 'agent_explicit' OR m.source = 'user_taught' AND NOT EXISTS (
+           SELECT 1 FROM memory_relations AS r JOIN memories AS t ON t.id = r.target_memory AND t.type = 'conversation'
+           WHERE r.memory_key = m.key AND r.kind = 'derived_from' AND r.automatic = 1) AS is_asked,
+         ${isWaitingSql} AS is_waiting
+       FROM memories AS m WHERE m.project_number = :project AND m.session_id = :session AND m.type <> 'conversation'
          AND m.forgotten_at IS NULL AND m.valid_until IS NULL)`,
     { project: BigInt(project.number), session: sessionId },
   );

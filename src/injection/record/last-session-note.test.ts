@@ -16,6 +16,6 @@ it("tells a person in one line what the last session was told, was asked to reme
   const { notes } = await memory.inject({ point: "session-start", sessionId: "next" }, { deadlineMs: 60_000 });
 
   expect(notes).toEqual([
-    "Tacit: the last session here was told 1 memory (60 tokens) and used 0; it was asked to remember 1 memory. tacit sessions 1a2b3c4d has the rest.",
+    "Tacit: the last session here was told 1 memory (60 tokens) and used 0; it was asked to remember 1 memory; it left 1 for you to look at (tacit review). tacit sessions 1a2b3c4d has the rest.",
   ]);
 });

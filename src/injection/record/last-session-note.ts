@@ -22,8 +22,9 @@ export async function lastSessionNote(from: ProjectStore): Promise<string | unde
 }
 
 function sentence(summary: SessionSummary): string | undefined {
-  const { sessionId, told, used, tokens, savedTokens, remembered, learned, waiting } = summary;
-  const use = told === 0 ? "" : `was told ${memories(told)} (${tokens.toLocaleString("en")} tokens) and used ${used}`;
+  const { sessionId, told, files, used, tokens, savedTokens, remembered, learned, waiting } = summary;
+  const what = files === 0 ? memories(told) : `${memories(told)} and ${files === 1 ? "1 file" : `${files} files`}`;
+  const use = told === 0 ? "" : `was told ${what} (${tokens.toLocaleString("en")} tokens) and used ${used}`;
   const saved = savedTokens === 0 ? "" : `, which saved about ${savedTokens.toLocaleString("en")} tokens`;
   const taught = [
     ...(remembered > 0 ? [`was asked to remember ${memories(remembered)}`] : []),

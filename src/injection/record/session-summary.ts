@@ -10,6 +10,8 @@ export interface SessionSummary {
   sessionId: string;
   /** How many memories it was told. */
   told: number;
+  /** How many files came along. */
+  files: number;
   /** What all of it took, files included. */
   tokens: number;
   /** How many of the memories it used. */
@@ -18,10 +20,11 @@ export interface SessionSummary {
   followed: number;
   /** About; `savedTokens()` says how that is counted. */
   savedTokens: number;
-  /** Memories that observing led to, those that speak and those that wait for a person. */
+  /** Memories that observing it, or what was said in it, led to. */
   learned: number;
+  /** Memories that wait for a person, whether they were learned or asked for. */
   waiting: number;
-  /** Memories that the agent or its user stated. */
+  /** Memories that it was asked to remember. */
   remembered: number;
   /** What it was told, each once, in the order of time. */
   memories: { id: string; citationText: string; used?: Use; why: string; point: InjectionPoint }[];
@@ -42,12 +45,14 @@ export async function sessionSummary(
   if (!known && noted.steps === 0 && noted.injected.length === 0) return undefined;
   const left = known ?? { learned: 0, waiting: 0, remembered: 0 };
   const memories = onceEach(rows);
+  const injections = [...new Map(rows.map((row) => [row.injection, row])).values()];
   const cited = memories.filter(({ used }) => used === "cited").length;
   const followed = memories.filter(({ used }) => used === "followed").length;
   return {
     sessionId,
     told: memories.length,
-    tokens: [...new Map(rows.map(({ injection, tokens }) => [injection, tokens])).values()].reduce(add, 0),
+    files: injections.map(({ files }) => files).reduce(add, 0),
+    tokens: injections.map(({ tokens }) => tokens).reduce(add, 0),
     used: cited + followed,
     cited,
     followed,

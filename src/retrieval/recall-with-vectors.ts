@@ -1,0 +1,33 @@
+import type { Embedding } from "../embedding/embedding.js";
+import type { ProjectStore } from "../memory/project-store.js";
+import { recall } from "./recall.js";
+import type { RecallOptions, RecallReport } from "./retrieval.js";
+import type { RecallPorts } from "./search.js";
+
+// As many as a model makes in about a second; whoever has more waiting runs tacit embed.
+const mostVectors = 64;
+
+/**
+ * Recall for whoever would rather wait than miss what has no vector yet: where nothing is found, what waits for its vector gets
+ * it first, and the question is looked for once more. It stays one question.
+ */
+export async function recallWithVectors(
+  from: ProjectStore,
+  ports: RecallPorts,
+  embedding: () => Promise<Pick<Embedding, "status" | "embedPending">>,
+  question: string,
+  options: RecallOptions = {},
+): Promise<RecallReport> {
+  const report = await recall(from, ports, question, options);
+  const { waitForVectorsMs: timeoutMs = 0, mode } = options;
+  if (report.results.length > 0 || timeoutMs === 0 || mode === "words") return report;
+  const vectors = await embedding();
+  const { pending, failure } = await vectors.status();
+  if (pending === 0 || failure !== undefined) return report;
+  try {
+    await vectors.embedPending({ limit: mostVectors, timeoutMs });
+  } catch {
+    // The store is busy or cannot be written: the question is looked for all the same.
+  }
+  return recall(from, ports, question, options);
+}
