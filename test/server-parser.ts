@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 /** As much of libSQL's binding as is used here; `@libsql/client` opens files with it. */
 export interface Binding {
   new (address: string): { exec(sql: string): void };
-  prototype: { prepare(sql: string): unknown };
+  prototype: { prepare: (this: unknown, sql: string) => unknown };
 }
 
 export const binding = createRequire(import.meta.resolve("@libsql/client"))("libsql") as Binding;

@@ -9,7 +9,7 @@ const refused: string[] = [];
 // How a file is kept, copied and checked is said to files only.
 const forFiles = /^(?:PRAGMA|VACUUM)\b/;
 
-binding.prototype.prepare = function (this: unknown, sql: string) {
+binding.prototype.prepare = function (sql) {
   const refusal = forFiles.test(sql) ? undefined : refusalOf(sql);
   if (refusal !== undefined) refused.push(`${refusal}\n${sql}`);
   return prepare.call(this, sql);

