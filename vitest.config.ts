@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const apart = ["src/codegraph/indexing/parse-pool.test.ts", "src/methodology/*.test.ts"];
 
 const shared = {
-  setupFiles: ["test/fast-check-seed.ts", "test/own-home.ts", "test/skip-reasons.ts"],
+  setupFiles: ["test/fast-check-seed.ts", "test/own-home.ts", "test/skip-reasons.ts", "test/sql-for-servers.ts"],
   // Several suites start processes and wait for locks; two cores are shared between them.
   testTimeout: 60_000,
   hookTimeout: 120_000,

@@ -342,7 +342,8 @@ export function bindMemory(
       const { quarantineDamage } = await import("./memory/damaged-memories.js");
       const rebuild = async () =>
         store.write(async (writer) => {
-          await quarantineDamage(writer, from.now());
+          // The disk of a server is the server's.
+          if (store.location.kind !== "remote") await quarantineDamage(writer, from.now());
           await rebuildIndexes(writer);
           await repairVectors(writer);
         });

@@ -159,6 +159,7 @@ async function checkPages({ store }: ProjectStore): Promise<Check> {
 
 async function checkTexts({ store }: ProjectStore): Promise<Check> {
   const name = "texts";
+  if (store.location.kind === "remote") return { name, status: "ok", message: "the disk is the server's own" };
   const damaged = store.exists ? await store.snapshot(findDamagedTexts) : [];
   if (damaged.length === 0) return { name, status: "ok", message: "every text is as it was written" };
   const shown = damaged.slice(0, mostShown).map(describeDamaged).join("; ");

