@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { open, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { checkFilter } from "../memory/check-input.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
@@ -8,6 +8,7 @@ import { findProject } from "../memory/projects.js";
 import type { ProjectStore } from "../memory/project-store.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import { makeFolder } from "../base/make-folder.js";
+import { syncFolder } from "../base/sync-folder.js";
 import type { ExportOptions, ExportReport } from "./exchange.js";
 import { longestFrontMatter } from "./front-matter.js";
 import { renderHeader, renderLine } from "./json-lines.js";
@@ -106,10 +107,22 @@ async function exportFiles(records: AsyncIterable<StoredRecord>, folder: string,
     if (text.length - record.content.length > longestFrontMatter) {
       throw exportRefused(`${record.id} has more fields than a Markdown file holds.`, "Export it as jsonl.");
     }
-    await aboutFile(file, () => writeFile(file, text, { mode: forOwner }));
+    await aboutFile(file, () => writeOnDisk(file, text));
     count += 1;
   }
+  await aboutFile(folder, async () => syncFolder(folder));
   return count;
+}
+
+/** Waits for the disk: whoever has exported their memories may remove them next. */
+async function writeOnDisk(file: string, text: string): Promise<void> {
+  const handle = await open(file, "w", forOwner);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The section of an existing file is replaced; what stands around it stays. */
