@@ -18,7 +18,9 @@ describe("a shared file that is missing", () => {
     const report = await later.share();
 
     expect(await later.get("port")).toMatchObject({ status: "active" });
-    expect(await later.notices()).toEqual([expect.stringMatching(/port-.*\.md: the file is missing.*--missing restore/)]);
+    expect(await later.notices()).toEqual([
+      expect.stringMatching(/port-.*\.md: the file is missing.*--missing restore/),
+    ]);
     expect(report).toMatchObject({ written: [], removed: [], read: { forgotten: [] } });
     expect(report.missing).toEqual([
       { file: expect.stringContaining(".tacit/memories/port-"), id: (await later.get("port"))?.id },
@@ -105,7 +107,11 @@ describe("a shared file that is missing", () => {
   });
 
   it("[E14] makes one notice with others, however many", async () => {
-    const inputs = Array.from({ length: 9 }, (_, n): MemoryInput => ({ content: `Rule ${n}`, name: `rule-${n}`, ...shared }));
+    const inputs = Array.from({ length: 9 }, (_, n): MemoryInput => ({
+      content: `Rule ${n}`,
+      name: `rule-${n}`,
+      ...shared,
+    }));
     const { memory, folder, files } = await sharing(...inputs);
     for (const file of files) rmSync(file);
 
@@ -161,7 +167,10 @@ describe("a shared file that a power cut damaged", () => {
 
     const report = await memory.share();
 
-    expect(report).toMatchObject({ repaired: [], problems: [{ hint: expect.stringContaining("git checkout HEAD --") }] });
+    expect(report).toMatchObject({
+      repaired: [],
+      problems: [{ hint: expect.stringContaining("git checkout HEAD --") }],
+    });
     expect(readFileSync(file, "utf8")).toBe("");
   });
 
@@ -190,9 +199,7 @@ describe("a shared file that a power cut damaged", () => {
 });
 
 /** A project that shares these, with the paths of their files. */
-async function sharing(
-  ...inputs: MemoryInput[]
-): Promise<{ memory: TacitMemory; folder: string; files: string[] }> {
+async function sharing(...inputs: MemoryInput[]): Promise<{ memory: TacitMemory; folder: string; files: string[] }> {
   const folder = temporaryFolder();
   git(folder, "init", "-q");
   const memory = await openTestMemory({

@@ -44,11 +44,10 @@ export async function share(from: ProjectStore, options: ShareOptions = {}): Pro
   if (written.some((step) => step.do === "write")) await makeSharedFolder(folder.root);
   await carryOut(folder.root, written);
   const fingerprint = (await fingerprintOf(folder.root)) ?? "";
-  const report = reportOf(
-    [...taken.steps.filter(isTaking), ...written.filter((step) => !isTaking(step))],
-    again,
-    { taken, isRepaired: true },
-  );
+  const report = reportOf([...taken.steps.filter(isTaking), ...written.filter((step) => !isTaking(step))], again, {
+    taken,
+    isRepaired: true,
+  });
   await writeProject(from, async (writer, project) => {
     const { refused } = taken;
     await settle(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, from.now());

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { ShareOptions, ShareReport } from "../../index.js";
 import type { Answer } from "../answer.js";
 import { canAsk, openAsking } from "../ask.js";
+import { askAboutMissing } from "../ask-about-missing.js";
 import { countOf } from "../count-of.js";
 import type { Page } from "../page.js";
 import { oneLine, renderMemoryList } from "../render-memory.js";
@@ -48,7 +49,7 @@ async function share(shell: Shell, references: string[], flags: ShareFlags): Pro
   const report = await shell.withMemory(async (memory) => {
     const first = await memory.share({ references, dryRun, ...setOnly({ prefer, missing }) });
     if (first.missing.length === 0 || dryRun || missing !== undefined || !canAsk(shell)) return first;
-    const answer = await askAboutMissing(first);
+    const answer = await askAboutMissing(first.missing, await openAsking());
     return answer === undefined ? first : both(first, await memory.share({ missing: answer }));
   });
   return {
@@ -56,20 +57,6 @@ async function share(shell: Shell, references: string[], flags: ShareFlags): Pro
     ok: report.problems.length === 0,
     text: (page) => render(report, dryRun, page),
   };
-}
-
-/** Undefined where all stays as it is. */
-async function askAboutMissing({ missing }: ShareReport): Promise<ShareOptions["missing"]> {
-  const asking = await openAsking();
-  const shows = missing.map(({ file, id }) => `${oneLine(file, asking.page)} (${id.slice(-8)})`).join("\n");
-  const isOne = missing.length === 1;
-  const question = isOne
-    ? "This shared file is missing, and no commit removes it. Forget its memory?"
-    : "These shared files are missing, and no commit removes them. Forget their memories?";
-  const isForgotten = await asking.yesNo(question, { shows });
-  if (isForgotten !== false) return isForgotten ? "forget" : undefined;
-  const isRestored = await asking.yesNo(isOne ? "Write it again?" : "Write them again?", { byDefault: true });
-  return isRestored ? "restore" : undefined;
 }
 
 /** What both did, and how it is after the second. */
