@@ -113,12 +113,15 @@ function holdsEnd(text, session) {
 }
 
 async function checkDatabase(file, told) {
-  if (!existsSync(file) || statSync(file).size === 0) return told("a copy is gone", file);
+  if (!existsSync(file) || statSync(file).size === 0) {
+    told("a copy is gone", file);
+    return;
+  }
   const copy = await openMemory({ db: file, directory: root, embedder: null });
   try {
     const { checks } = await copy.diagnose();
     for (const { name, status, message } of checks) {
-      if (status === "error" || (name === "pages" && status !== "ok")) told(`doctor of a copy: ${name}`, message);
+      if (status === "broken") told(`doctor of a copy: ${name}`, message);
     }
   } finally {
     await copy.close();
