@@ -8,7 +8,6 @@ import { findProject } from "../memory/projects.js";
 import type { ProjectStore } from "../memory/project-store.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import { makeFolder } from "../base/make-folder.js";
-import { syncFolder } from "../base/sync-folder.js";
 import type { ExportOptions, ExportReport } from "./exchange.js";
 import { longestFrontMatter } from "./front-matter.js";
 import { renderHeader, renderLine } from "./json-lines.js";
@@ -107,22 +106,10 @@ async function exportFiles(records: AsyncIterable<StoredRecord>, folder: string,
     if (text.length - record.content.length > longestFrontMatter) {
       throw exportRefused(`${record.id} has more fields than a Markdown file holds.`, "Export it as jsonl.");
     }
-    await aboutFile(file, () => writeOnDisk(file, text));
+    await replaceFile(file, forOwner, (write) => write(text));
     count += 1;
   }
-  await aboutFile(folder, async () => syncFolder(folder));
   return count;
-}
-
-/** Waits for the disk: whoever has exported their memories may remove them next. */
-async function writeOnDisk(file: string, text: string): Promise<void> {
-  const handle = await open(file, "w", forOwner);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** The section of an existing file is replaced; what stands around it stays. */
