@@ -3,62 +3,62 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { built } from "./child-process.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 const main = fileURLToPath(built("cli/main.js"));
 
-// /proc tells what a process has open, so that what Windows does can be done here.
-describe.runIf(process.platform === "linux")(
-  "where no file can be moved or removed while it is open, as on Windows",
-  () => {
-    it("[S22] an archive is written, and leaves nothing behind", async () => {
-      const folder = temporaryFolder();
-      await tacit(folder, "remember", "Tests need the database running");
+describe("where no file can be moved or removed while it is open, as on Windows", () => {
+  beforeEach(({ skip }) =>
+    skip(process.platform !== "linux", "/proc, which tells what a process has open, is Linux's"),
+  );
 
-      await tacit(folder, "export", "--archive", "--output", join(folder, "archive"));
+  it("[S22] an archive is written, and leaves nothing behind", async () => {
+    const folder = temporaryFolder();
+    await tacit(folder, "remember", "Tests need the database running");
 
-      expect(readdirSync(join(folder, "archive")).toSorted()).toEqual([
-        "README.md",
-        "memories",
-        "memories.jsonl",
-        "memory.db",
-      ]);
-      expect(readdirSync(join(folder, "tmp"))).toEqual([]);
-      const archived = await tacit(folder, "list", "--db", join(folder, "archive", "memory.db"));
-      expect(archived).toContain("Tests need the database running");
-    });
+    await tacit(folder, "export", "--archive", "--output", join(folder, "archive"));
 
-    it("[S22] a store is backed up, and leaves nothing behind", async () => {
-      const folder = temporaryFolder();
-      await tacit(folder, "remember", "Tests need the database running");
+    expect(readdirSync(join(folder, "archive")).toSorted()).toEqual([
+      "README.md",
+      "memories",
+      "memories.jsonl",
+      "memory.db",
+    ]);
+    expect(readdirSync(join(folder, "tmp"))).toEqual([]);
+    const archived = await tacit(folder, "list", "--db", join(folder, "archive", "memory.db"));
+    expect(archived).toContain("Tests need the database running");
+  });
 
-      await tacit(folder, "backup", join(folder, "copies", "copy.db"));
+  it("[S22] a store is backed up, and leaves nothing behind", async () => {
+    const folder = temporaryFolder();
+    await tacit(folder, "remember", "Tests need the database running");
 
-      expect(readdirSync(join(folder, "copies"))).toEqual(["copy.db"]);
-    });
+    await tacit(folder, "backup", join(folder, "copies", "copy.db"));
 
-    it("[S22] the copy of a server can be given its name as soon as it is made", async () => {
-      const folder = temporaryFolder();
-      const [db, part, copy] = ["memory.db", "copy.part", "copy.db"].map((name) => join(folder, name));
-      await tacit(folder, "remember", "Tests need the database running");
+    expect(readdirSync(join(folder, "copies"))).toEqual(["copy.db"]);
+  });
 
-      await runLikeWindows(folder, [
-        "--input-type=module",
-        "-e",
-        `import { renameSync } from "node:fs";
+  it("[S22] the copy of a server can be given its name as soon as it is made", async () => {
+    const folder = temporaryFolder();
+    const [db, part, copy] = ["memory.db", "copy.part", "copy.db"].map((name) => join(folder, name));
+    await tacit(folder, "remember", "Tests need the database running");
+
+    await runLikeWindows(folder, [
+      "--input-type=module",
+      "-e",
+      `import { renameSync } from "node:fs";
        import { copyServer } from ${JSON.stringify(built("storage/copy-server.js"))};
        import { Store } from ${JSON.stringify(built("storage/storage.js"))};
        const store = new Store({ db: ${JSON.stringify(db)}, timeoutMs: 5000 });
        await copyServer(store, ${JSON.stringify(part)});
        renameSync(${JSON.stringify(part)}, ${JSON.stringify(copy)});`,
-      ]);
+    ]);
 
-      expect(await tacit(folder, "list", "--db", String(copy))).toContain("Tests need the database running");
-    });
-  },
-);
+    expect(await tacit(folder, "list", "--db", String(copy))).toContain("Tests need the database running");
+  });
+});
 
 /** What the command prints, with the store of this folder unless the line names another. */
 async function tacit(folder: string, ...args: string[]): Promise<string> {

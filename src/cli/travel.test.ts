@@ -133,6 +133,41 @@ describe("share", () => {
     expect((await tacit("doctor")).stdout).toContain("has a merge conflict");
   });
 
+  it("[E14] exits with 1 and keeps the memory where a file is missing, until somebody says what becomes of it", async () => {
+    git("project", "init", "-q");
+    await tacit("remember", "Tabs, never spaces", "--name", "tabs");
+    await tacit("share", "tabs");
+    const shelf = join(folder, "project/.tacit/memories");
+    const file = readdirSync(shelf).find((name) => name.endsWith(".md")) ?? "";
+    rmSync(join(shelf, file));
+
+    const asked = await tacit("share");
+    const kept = await tacit("recall", "tabs");
+    const restored = await tacit("share", "--missing", "restore");
+    rmSync(join(shelf, file));
+    const forgotten = await tacit("share", "--missing", "forget");
+
+    expect(asked.code).toBe(1);
+    expect(asked.stdout).toContain(`${file}: the file is missing, and no commit removes it`);
+    expect(kept.stdout).toContain("Tabs, never spaces");
+    expect(restored.stdout).toContain(`Wrote 1 file: ${file}`);
+    expect(forgotten).toMatchObject({ code: 0, stdout: expect.stringContaining("Forgot what is gone with 1 file") });
+  });
+
+  it("[E15] says which damaged file it repaired", async () => {
+    git("project", "init", "-q");
+    await tacit("remember", "Tabs, never spaces", "--name", "tabs");
+    await tacit("share", "tabs");
+    const shelf = join(folder, "project/.tacit/memories");
+    const file = readdirSync(shelf).find((name) => name.endsWith(".md")) ?? "";
+    writeFileSync(join(shelf, file), "");
+
+    const run = await tacit("share");
+
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining(`Repaired 1 file: ${file}`) });
+    expect(readFileSync(join(shelf, file), "utf8")).toContain("Tabs, never spaces");
+  });
+
   it("only tells what it would do with --dry-run", async () => {
     git("project", "init", "-q");
     await tacit("remember", "Tabs, never spaces", "--visibility", "project");

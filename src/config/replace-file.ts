@@ -4,9 +4,10 @@ import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../base/make-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { renameOver } from "../base/rename-over.js";
+import { syncFolder } from "../base/sync-folder.js";
 
 /**
- * Gives a file a new text. Whoever reads it meanwhile sees the old one or the new one, whole. A file that exists keeps
+ * Gives a file a new text, on disk when it is done. Whoever reads it meanwhile sees the old one or the new one, whole. A file that exists keeps
  * its mode, and a link stays a link; one that does not is made, with its folder, in the mode given. With `mayReplace`, which
  * is asked at the last moment, it may stay as it is; false then.
  */
@@ -31,8 +32,10 @@ export async function replaceFile(
     }
     const isReplaced = mayReplace();
     // At once: whatever is awaited in between is time for somebody else to save the file.
-    if (isReplaced) renameOver(unfinished, target);
-    else await rm(unfinished, { force: true });
+    if (isReplaced) {
+      renameOver(unfinished, target);
+      syncFolder(dirname(target));
+    } else await rm(unfinished, { force: true });
     return isReplaced;
   } catch (error) {
     if (unfinished !== undefined) await rm(unfinished, { force: true });

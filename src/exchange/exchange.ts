@@ -67,6 +67,8 @@ export interface ShareOptions {
   references?: string[];
   /** Where a file and its memory both changed: which of them wins. Reported, and neither changed, when absent. */
   prefer?: "files" | "store";
+  /** Where a file is gone though no commit removes it: forget its memory, or write the file again. Reported when absent. */
+  missing?: "forget" | "restore";
   /** Only tell what would happen. */
   dryRun?: boolean;
 }
@@ -76,12 +78,16 @@ export interface ShareReport {
   /** Files that were written, and files that were taken away, below the folder. */
   written: string[];
   removed: string[];
+  /** Files that were empty, zeroed or cut short, as after a power cut, and were written again from the store. */
+  repaired: string[];
   /** Files that say what the store says. */
   unchanged: number;
   /** What the files had that the store did not. */
   read: SharedChanges;
   /** Memories that are meant to be shared and hold something that the scanner found; they stay here. */
   withheld: Memory[];
+  /** Files that are gone though no commit removes them, and the ids of their memories, which were kept. */
+  missing: { file: string; id: string }[];
   problems: ShareProblem[];
 }
 

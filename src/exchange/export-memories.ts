@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { open, readdir, readFile, writeFile } from "node:fs/promises";
+import { open, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { checkFilter } from "../memory/check-input.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
@@ -106,7 +106,7 @@ async function exportFiles(records: AsyncIterable<StoredRecord>, folder: string,
     if (text.length - record.content.length > longestFrontMatter) {
       throw exportRefused(`${record.id} has more fields than a Markdown file holds.`, "Export it as jsonl.");
     }
-    await aboutFile(file, () => writeFile(file, text, { mode: forOwner }));
+    await replaceFile(file, forOwner, (write) => write(text));
     count += 1;
   }
   return count;

@@ -10,6 +10,8 @@ import { lookAt, reportOf, take } from "./share-steps.js";
 
 // Somebody waits for an answer, and others for the lock: 2 ms a file. The rest is read by the next looks.
 const mostAtOnce = 100;
+// What git has not told by then is asked about instead; `tacit share` gives it longer.
+const gitMs = 2000;
 
 /** What was found when the files were looked at by the way. */
 export interface ReadBack {
@@ -25,7 +27,7 @@ export interface ReadBack {
  */
 export async function readBack(from: ProjectStore, patienceMs: number): Promise<ReadBack> {
   const folder = await folderOf(from);
-  const { root } = folder;
+  const { root, commit = "" } = folder;
   const fingerprint = await fingerprintOf(root);
   if (fingerprint === undefined) return { waiting: 0, problems: [] };
   const { accepted, last, changedAt } = await from.store.read(async (reader) => {
@@ -34,20 +36,21 @@ export async function readBack(from: ProjectStore, patienceMs: number): Promise<
     return {
       accepted: project !== undefined && (await isAccepted(reader, project, folder)),
       last: reading,
-      // What is wrong with a file may be mended by a change here, such as another name.
-      changedAt: project && reading && reading.problems.length > 0 ? await lastChange(reader, project) : "",
+      // What is wrong with a file may be mended by a change here, such as another name, or by a commit that removes it.
+      changedAt:
+        project && reading && reading.problems.length > 0 ? `${await lastChange(reader, project)}${commit}` : "",
     };
   });
   if (!accepted) return { waiting: await countWaiting(from, folder), problems: [] };
   if (last?.fingerprint === `${fingerprint}${changedAt}`) return { waiting: 0, problems: last.problems };
 
-  const look = await lookAt(from, root);
+  const look = await lookAt(from, root, { gitMs });
   return writeProject(
     from,
     async (writer, project) => {
-      const taken = await take(writer, project, root, look, () => undefined, from.now(), mostAtOnce);
-      const { problems } = reportOf(taken.steps, look, taken);
-      const now = problems.length > 0 ? await lastChange(writer, project) : "";
+      const taken = await take(writer, project, root, look, () => ({}), from.now(), mostAtOnce);
+      const { problems } = reportOf(taken.steps, look, { taken, isRepaired: false });
+      const now = problems.length > 0 ? `${await lastChange(writer, project)}${commit}` : "";
       if (taken.isWhole) {
         await writeLastReading(writer, project, root, { fingerprint: `${fingerprint}${now}`, problems });
       }

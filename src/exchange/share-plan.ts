@@ -1,6 +1,6 @@
 import type { MemoryRecord } from "../memory/memory-record.js";
 import type { Memory } from "../memory/memory.js";
-import type { ShareProblem } from "./exchange.js";
+import type { ShareOptions, ShareProblem } from "./exchange.js";
 import type { FoundFile } from "./shared-files.js";
 import { largestFileBytes, sharedPath } from "./shared-folder.js";
 import type { SharedState } from "./shared-state.js";
@@ -31,12 +31,16 @@ export interface Side {
   /** When they last agreed in this one or, for a new clone, in another. */
   agreed?: SharedState;
   local?: LocalMemory;
-  /** Another work tree of this project still has the file. */
+  /** Another work tree or another branch of this project still has the file. */
   isElsewhere: boolean;
   /** The file is as it was before, and another work tree has it as it is now: an older branch is checked out here. */
   isOutdated: boolean;
   /** Something that is not understood lies where its file is, was, or would be; it is left alone. */
   isBlocked: boolean;
+  /** The file lies there as a power cut left it, and the store has what it said. */
+  isDamaged: boolean;
+  /** The file is gone, and git does not say that somebody removed it. */
+  isVanished: boolean;
   /** The file of another memory lies where its own would be. */
   isTaken: boolean;
 }
@@ -49,22 +53,33 @@ export type Step =
   | { do: "forget"; side: Side & { local: LocalMemory } }
   | { do: "write"; side: Side & { local: LocalMemory } }
   | { do: "remove"; side: Side & { file: FoundFile } }
-  | { do: "ask"; side: Side; problem: ShareProblem };
+  | { do: "ask"; side: Side; problem: ShareProblem }
+  | { do: "ask-missing"; side: Side };
+
+/** What was said about cases in which somebody has to choose. */
+export type Choice = Pick<ShareOptions, "prefer" | "missing">;
 
 /**
  * Decides by what changed since both agreed: a file that changed is read, a memory that changed is written, and where
- * both did, somebody is asked, unless it was said which side to prefer.
+ * both did, somebody is asked, unless it was said which side to prefer. A file that is gone without a word from git is asked
+ * about as well.
  */
-export function planStep(side: Side, prefer: "files" | "store" | undefined): Step {
+export function planStep(side: Side, { prefer, missing }: Choice): Step {
   const { file, known, agreed, local } = side;
+  if (side.isDamaged && local) return write({ ...side, local });
   if (side.isBlocked || side.isOutdated) return { do: "nothing", side };
   if (file && local?.isShared && local.hash === file.hash) return { do: "nothing", side };
   const fileChanged = file ? file.hash !== agreed?.fileHash : known !== undefined && !side.isElsewhere;
   const localChanged = local !== undefined && hasChanged(local, agreed);
+  if (side.isVanished && local?.isShared && !localChanged) {
+    if (missing === undefined) return { do: "ask-missing", side };
+    return missing === "forget" ? takeFile(side) : write({ ...side, local });
+  }
   if (!fileChanged || !localChanged) return fileChanged ? takeFile(side) : takeStore(side);
 
   // Gone from both.
   if (!file && !local.isShared) return { do: "nothing", side };
+  if (!file && missing !== undefined) return missing === "forget" ? takeFile(side) : takeStore(side);
   if (prefer === undefined) return { do: "ask", side, problem: bothChanged(side) };
   return prefer === "files" ? takeFile(side) : takeStore(side);
 }
@@ -96,15 +111,19 @@ function takeStore(side: Side): Step {
     if (file?.hasId && local.hash === agreed?.memoryHash) return { do: "nothing", side };
     // Not here, but in another work tree: another branch is checked out.
     if (!file && side.isElsewhere && local.hash === agreed?.memoryHash) return { do: "nothing", side };
-    if (side.isTaken) return { do: "ask", side, problem: placeTaken(side) };
-    if (Buffer.byteLength(local.text) > largestFileBytes) return { do: "ask", side, problem: tooLarge(side) };
-    return { do: "write", side: { ...side, local } };
+    return write({ ...side, local });
   }
   if (file && local?.record.trustFlags.includes("secret-redacted")) {
     return { do: "ask", side, problem: holdsSecret(side) };
   }
   // Only a person takes a file away from everybody: what faded here, or was flagged, may be of use to others.
   return file && (!local || isGone(local)) ? { do: "remove", side: { ...side, file } } : { do: "nothing", side };
+}
+
+function write(side: Side & { local: LocalMemory }): Step {
+  if (side.isTaken) return { do: "ask", side, problem: placeTaken(side) };
+  if (Buffer.byteLength(side.local.text) > largestFileBytes) return { do: "ask", side, problem: tooLarge(side) };
+  return { do: "write", side };
 }
 
 /** True for what somebody forgot, put another in the place of, or made personal. */
@@ -117,13 +136,31 @@ function isGone({ record }: LocalMemory): boolean {
 function bothChanged({ file, path, local }: Side): ShareProblem {
   const [theirs, ours] = [file?.says?.content, local?.record.content];
   const texts = theirs === undefined || theirs === ours ? "" : `: ${brief(theirs)} there, ${brief(ours)} here`;
-  const what = file ? "the file and the memory were both changed" : "the file was removed, and the memory was changed";
+  const what = file ? "the file and the memory were both changed" : "the file is gone, and the memory was changed";
   return {
     file: `${sharedPath}/${path}`,
     message: `${what}${texts}`,
     hint: "tacit share --prefer files takes the files' side, tacit share --prefer store the memories'.",
   };
 }
+
+/** One for all: a folder may have lost many. */
+export function filesMissing(sides: readonly Side[]): ShareProblem {
+  const [first, ...rest] = sides.map(({ path }) => path);
+  const some = rest.slice(0, mostNamed - 1).map((path) => `, ${path}`);
+  const more = rest.length > some.length ? ` and ${rest.length - some.length} more` : "";
+  const message =
+    rest.length === 0
+      ? "the file is missing, and no commit removes it; its memory was kept"
+      : `${sides.length} files are missing, and no commit removes them (${first}${some.join("")}${more}); their memories were kept`;
+  return {
+    file: rest.length === 0 ? `${sharedPath}/${first}` : sharedPath,
+    message,
+    hint: "tacit share --missing restore writes what is missing again, tacit share --missing forget forgets it.",
+  };
+}
+
+const mostNamed = 5;
 
 function brief(text = ""): string {
   const line = text.replace(/\s+/g, " ").trim();

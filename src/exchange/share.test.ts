@@ -65,15 +65,17 @@ describe("sharing", () => {
     expect(await stranger.notices()).toEqual([]);
   });
 
-  it("[E10] reads a file back when it changes, and forgets what is removed", async () => {
+  it("[E10] reads a file back when it changes, and forgets what a commit removed", async () => {
     const { memory, folder } = await projectWith(
       { content: "Port 8080", name: "port", ...shared },
       { content: "Use pnpm", name: "manager", ...shared },
     );
     await memory.share();
+    commit(folder);
     const [managerFile = "", portFile = ""] = filesIn(folder).toSorted();
     edit(folder, portFile, (text) => text.replace("Port 8080", "Port 9090"));
     rmSync(join(folder, ".tacit/memories", managerFile));
+    commit(folder);
     const later = await reopen(memory, folder);
 
     expect(await later.get("port")).toMatchObject({ content: "Port 9090" });
@@ -82,14 +84,16 @@ describe("sharing", () => {
     expect((await later.history("port"))[0]).toMatchObject({ verb: "shared" });
   });
 
-  it("[E10] brings back what returns with its file, as when a branch is switched", async () => {
+  it("[E10] brings back what returns with its file, as when a removal is reverted", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
     await memory.share();
     const [file = ""] = filesIn(folder);
     const text = readFileSync(join(folder, ".tacit/memories", file), "utf8");
     await memory.remember({ content: "keeps the folder", name: "other", ...shared });
     await memory.share();
+    commit(folder);
     rmSync(join(folder, ".tacit/memories", file));
+    commit(folder);
     const without = await reopen(memory, folder);
     expect(await without.get("port")).toBeUndefined();
     writeFileSync(join(folder, ".tacit/memories", file), text);
@@ -224,7 +228,7 @@ describe("sharing", () => {
     expect(filesIn(folder)).toHaveLength(2);
   });
 
-  it("[E10] takes an empty folder for a removal of everything, and shares again where there is none", async () => {
+  it("[E10] takes a folder that a commit emptied for a removal of everything, and shares again where there is none", async () => {
     const { memory, folder } = await projectWith({ content: "Port 8080", name: "port", ...shared });
     await memory.share();
     rmSync(join(folder, ".tacit"), { recursive: true });
@@ -232,7 +236,9 @@ describe("sharing", () => {
       written: [expect.stringContaining("port-")],
       read: { forgotten: [] },
     });
+    commit(folder);
     rmSync(join(folder, ".tacit/memories", filesIn(folder)[0] ?? ""));
+    commit(folder);
 
     const later = await reopen(memory, folder);
 
@@ -508,6 +514,7 @@ describe("sharing", () => {
     const text = readFileSync(join(folder, ".tacit/memories", file), "utf8");
     rmSync(join(folder, ".tacit/memories", file));
     rmSync(join(worktree, ".tacit/memories", file));
+    commit(worktree);
     const gone = await reopen(there, worktree);
     expect(await gone.get("port")).toBeUndefined();
     writeFileSync(join(folder, ".tacit/memories", file), text);

@@ -12,10 +12,13 @@ import { isWithheld, listWithheld } from "./shared-memories.js";
 import { writeLastReading } from "./shared-state.js";
 import { carryOut, isTaking, lookAt, planAhead, reportOf, settle, take } from "./share-steps.js";
 
+// Somebody asked for it and can wait: git looks through 100,000 commits in a few seconds.
+const gitMs = 10_000;
+
 /**
  * Brings the shared files of the work tree and the memories of the project into step, both ways: what changed on one
- * side is carried to the other, removals too; where both changed, the report asks and nothing is overwritten. Never
- * shares what is personal, or what the scanner found something in.
+ * side is carried to the other, removals too; where both changed, the report asks and nothing is overwritten. A file that
+ * is gone though no commit removes it is asked about; one that a power cut damaged is written again. Never shares what is personal, or what the scanner found something in.
  */
 export async function share(from: ProjectStore, options: ShareOptions = {}): Promise<ShareReport> {
   await refuseWhenDisabled(from);
@@ -24,27 +27,27 @@ export async function share(from: ProjectStore, options: ShareOptions = {}): Pro
   const named = await listNamed(from, options.references ?? []);
   const visible = named.filter((memory) => !isWithheld(memory)).map(({ id }) => id);
   if (!options.dryRun) for (const id of visible) await revise(from, id, { visibility: "project" });
-  const prefers = (id: string) =>
-    named.length === 0 || named.some((memory) => memory.id === id) ? options.prefer : undefined;
-  const look = await lookAt(from, folder.root, visible);
-  if (options.dryRun) return reportOf(await planAhead(from, folder.root, look, prefers), look);
+  const chosen = (id: string) => (named.length === 0 || named.some((memory) => memory.id === id) ? options : {});
+  const look = await lookAt(from, folder.root, { visible, gitMs });
+  if (options.dryRun) {
+    return reportOf(await planAhead(from, folder.root, look, chosen), look, { isRepaired: true });
+  }
 
   const taken = await writeProject(from, async (writer, project) => {
     await acceptFolder(writer, project, folder, true);
-    return take(writer, project, folder.root, look, prefers, from.now());
+    return take(writer, project, folder.root, look, chosen, from.now());
   });
   // The files are written between two transactions, because nobody should wait for a disk while holding the lock. A
   // crash before the second leaves files that say what their memories say.
-  const again = await lookAt(from, folder.root, visible);
-  const written = await planAhead(from, folder.root, again, prefers);
+  const again = await lookAt(from, folder.root, { visible, gitMs });
+  const written = await planAhead(from, folder.root, again, chosen);
   if (written.some((step) => step.do === "write")) await makeSharedFolder(folder.root);
-  for (const step of written) await carryOut(folder.root, step);
+  await carryOut(folder.root, written);
   const fingerprint = (await fingerprintOf(folder.root)) ?? "";
-  const report = reportOf(
-    [...taken.steps.filter(isTaking), ...written.filter((step) => !isTaking(step))],
-    again,
+  const report = reportOf([...taken.steps.filter(isTaking), ...written.filter((step) => !isTaking(step))], again, {
     taken,
-  );
+    isRepaired: true,
+  });
   await writeProject(from, async (writer, project) => {
     const { refused } = taken;
     await settle(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, from.now());

@@ -4,6 +4,7 @@ import type { MemoryInput } from "../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../memory/prepare-memory.js";
 import type { ProjectStore } from "../memory/project-store.js";
 import { findConflictMarkers } from "./conflict-markers.js";
+import { findDoubtful, type DoubtfulFile } from "./damaged-files.js";
 import type { ShareProblem } from "./exchange.js";
 import { parseMarkdown } from "./markdown.js";
 import { sharedFields } from "./markdown-keys.js";
@@ -28,6 +29,8 @@ export interface FoundFiles {
   problems: Map<string, ShareProblem>;
   /** The ids that stand in them. */
   unreadIds: Set<string>;
+  /** Files that a power cut may have damaged, by the hash of their path. */
+  doubtful: Map<string, DoubtfulFile>;
 }
 
 /**
@@ -36,9 +39,11 @@ export interface FoundFiles {
  */
 export async function findFiles(from: ProjectStore, root: string, states: SharedState[]): Promise<FoundFiles> {
   const known = new Map(states.filter((state) => state.root === root).map((state) => [state.pathHash, state]));
-  const found: FoundFiles = { files: [], problems: new Map(), unreadIds: new Set() };
+  const files = (await readSharedFiles(root)) ?? [];
+  const doubtful = await findDoubtful(root, files, known);
+  const found: FoundFiles = { files: [], problems: new Map(), unreadIds: new Set(), doubtful };
   const byId = new Map<string, string>();
-  for (const file of (await readSharedFiles(root)) ?? []) {
+  for (const file of files) {
     try {
       const read = await readOne(from, file, known.get(hashOfPath(file.path)));
       const twin = byId.get(read.fileId);
@@ -56,6 +61,7 @@ export async function findFiles(from: ProjectStore, root: string, states: Shared
 
 async function readOne(from: ProjectStore, file: SharedFile, known: SharedState | undefined): Promise<FoundFile> {
   const { path, text, hash } = file;
+  if (file.isHollow) throw refused(path, "is damaged: it is empty or holds bytes of zero", howToRepair(path));
   if (text === undefined) throw refused(path, "is no UTF-8 text of up to 1 MiB", "Make it one, or take it away.");
   if (known?.fileHash === hash) {
     return { path, hash, fileId: known.fileId, hasId: /^---\n(?:.*\n)*?id:/.test(text) };
@@ -75,6 +81,10 @@ async function readOne(from: ProjectStore, file: SharedFile, known: SharedState 
     // It was not learned at the commit that happens to be checked out.
     says: { ...(says as PreparedMemory), branch: null, commit: null },
   };
+}
+
+function howToRepair(path: string): string {
+  return `tacit share writes it again where its memory is here; else git checkout HEAD -- ${sharedPath}/${path}`;
 }
 
 function inputOf(record: Awaited<ReturnType<typeof parseMarkdown>>["record"]): MemoryInput {

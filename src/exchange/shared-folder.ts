@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { renameOver } from "../base/rename-over.js";
+import { syncFolder } from "../base/sync-folder.js";
 
 /** Where a project shares its memories, below its root. */
 export const sharedPath = ".tacit/memories";
@@ -18,6 +19,8 @@ export interface SharedFile {
   path: string;
   text?: string;
   hash: string;
+  /** It is empty or holds bytes of zero, as a power cut leaves a file that was not on disk yet. Nobody writes that. */
+  isHollow: boolean;
 }
 
 /** What the folder looks like from outside: it changes whenever a file does. Undefined when there is none. */
@@ -43,12 +46,13 @@ export async function readSharedFiles(root: string): Promise<SharedFile[] | unde
     const found = await lstat(file).catch(() => undefined);
     // A link could lead anywhere on this machine, and a clone may be anybody's.
     if (!found?.isFile() || found.size > largestFileBytes) {
-      files.push({ path, hash: hashOfText(`${path}\0${found?.size}`) });
+      files.push({ path, hash: hashOfText(`${path}\0${found?.size}`), isHollow: false });
       continue;
     }
     const bytes = await readFile(file);
     const text = decode(bytes);
-    files.push({ path, ...(text !== undefined && { text }), hash: hashOfText(text ?? bytes.toString("latin1")) });
+    const hash = hashOfText(text ?? bytes.toString("latin1"));
+    files.push({ path, ...(text !== undefined && { text }), hash, isHollow: isHollow(bytes) });
   }
   return files;
 }
@@ -65,11 +69,18 @@ export async function listSharedNames(root: string): Promise<string[] | undefine
   );
 }
 
+/** Its bytes are on disk; its name when the folder is, which is waited for once for many files (`syncSharedFolder`). */
 export async function writeSharedFile(root: string, path: string, text: string): Promise<void> {
   const target = join(root, sharedPath, path);
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
-    await writeFile(temporary, text, { flag: "wx" });
+    const handle = await open(temporary, "wx");
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     renameOver(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -82,6 +93,16 @@ export async function removeSharedFile(root: string, path: string): Promise<void
   await rm(target, { force: true }).catch((error: unknown) => {
     throw refused(target, error);
   });
+}
+
+/** Waits until every file that was written or removed is so on disk. */
+export function syncSharedFolder(root: string): void {
+  const folder = join(root, sharedPath);
+  try {
+    syncFolder(folder);
+  } catch (error) {
+    throw refused(folder, error);
+  }
 }
 
 export function hashOfText(text: string): string {
@@ -100,15 +121,22 @@ async function isFolder(root: string): Promise<boolean> {
 /** Makes the folder, with a file that keeps it in git when the last memory goes: no folder at all means nothing. */
 export async function makeSharedFolder(root: string): Promise<void> {
   for (const part of [".tacit", sharedPath]) {
-    await mkdir(join(root, part)).catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST" && (await lstat(join(root, part))).isDirectory()) return;
-      throw refused(join(root, part), error);
-    });
+    const folder = join(root, part);
+    await mkdir(folder).then(
+      () => syncFolder(dirname(folder)),
+      async (error: NodeJS.ErrnoException) => {
+        if (error.code === "EEXIST" && (await lstat(folder)).isDirectory()) return;
+        throw refused(folder, error);
+      },
+    );
   }
   const keeper = join(root, sharedPath, ".gitkeep");
-  await writeFile(keeper, "", { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw refused(keeper, error);
-  });
+  await open(keeper, "wx").then(
+    (handle) => handle.close(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw refused(keeper, error);
+    },
+  );
 }
 
 function refused(path: string, error: unknown): MemoryError {
@@ -119,6 +147,14 @@ function refused(path: string, error: unknown): MemoryError {
     "Move away what is in its place, or check who may write there; then share again.",
     error,
   );
+}
+
+function isHollow(bytes: Uint8Array): boolean {
+  // Somebody's editor may save UTF-16, in which every other byte is zero; it begins with a mark, or with one zero of two.
+  const [first, second] = bytes;
+  const isWide = first !== second && [first, second].every((byte) => byte === 0xfe || byte === 0xff);
+  const isWideUnmarked = bytes.length > 1 && (first === 0) !== (second === 0);
+  return bytes.length === 0 || (bytes.includes(0) && !isWide && !isWideUnmarked);
 }
 
 /** Undefined for what is no UTF-8: to write it back would destroy it. */

@@ -8,6 +8,8 @@ import type { Memory } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { fileNameOf, renderMarkdown } from "./markdown.js";
+import { isDamaged } from "./damaged-files.js";
+import type { Missing } from "./missing-files.js";
 import type { FoundFile, FoundFiles } from "./shared-files.js";
 import { hashOfText, sharedPath } from "./shared-folder.js";
 import { hashOfPath, listSharedStates, listVersions, versionOf, type SharedState } from "./shared-state.js";
@@ -34,6 +36,8 @@ export interface Look extends FoundFiles {
   visible: ReadonlySet<string>;
   /** There is no folder, which means nothing: neither that everything was removed nor that it must stay away. */
   isNew: boolean;
+  /** What git knows of the files that are gone, by the hash of their path. */
+  missing: Map<string, Missing>;
 }
 
 /** Every memory that is shared, was shared, or has a file, seen from all sides. In a stable order. */
@@ -41,7 +45,7 @@ export async function listSides(
   reader: Reader,
   project: Project,
   root: string,
-  { files, problems, unreadIds, elsewhere, visible, isNew }: Look,
+  { files, problems, unreadIds, doubtful, elsewhere, visible, isNew, missing }: Look,
   now: Date,
 ): Promise<Side[]> {
   const all = await listSharedStates(reader, project);
@@ -72,9 +76,17 @@ export async function listSides(
     const agreed = state ?? findAgreement(others.get(id) ?? [], file);
     const keyed = seen.get(id);
     const fileId = fileIdOf(id);
-    const isElsewhere = (others.get(id) ?? []).some((other) => elsewhere.get(other.root)?.has(other.pathHash));
-    const path = file?.path ?? (keyed ? fileNameOf({ ...keyed.record, id: fileId }) : id);
-    const places = [hashOfPath(path), ...(state ? [state.pathHash] : [])];
+    const local = keyed && toLocal(keyed, fileId, targets);
+    const ownName = keyed ? fileNameOf({ ...keyed.record, id: fileId }) : id;
+    const places = [hashOfPath(file?.path ?? ownName), ...(state ? [state.pathHash] : [])];
+    const damaged = places
+      .flatMap((place) => doubtful.get(place) ?? [])
+      .find((one) => local?.isShared && isDamaged(one, local.text));
+    const why = state && !file && !damaged ? (missing.get(state.pathHash) ?? { how: "vanished" }) : undefined;
+    const isElsewhere =
+      why?.how === "on-another-branch" ||
+      (others.get(id) ?? []).some((other) => elsewhere.get(other.root)?.has(other.pathHash));
+    const path = file?.path ?? damaged?.path ?? ownName;
     return {
       id,
       fileId,
@@ -82,14 +94,23 @@ export async function listSides(
       isElsewhere,
       isOutdated:
         isElsewhere && file !== undefined && file.hash !== agreed?.fileHash && versions.has(versionOf(id, file.hash)),
-      isBlocked: places.some((place) => unreadable.has(place)) || unreadIds.has(fileId),
+      isBlocked: !damaged && (places.some((place) => unreadable.has(place)) || unreadIds.has(fileId)),
+      isDamaged: damaged !== undefined,
+      isVanished: !isElsewhere && why !== undefined && !isRemoved(why, keyed),
       isTaken: !file && occupied.has(hashOfPath(path)),
       ...(file && { file }),
       ...(state && { known: state }),
       ...(agreed && { agreed }),
-      ...(keyed && { local: toLocal(keyed, fileId, targets) }),
+      ...(local && { local }),
     };
   });
+}
+
+/** Somebody committed its removal, and not before its memory last changed: it may have been restored and shared again since. */
+function isRemoved(why: Missing, keyed: KeyedMemory | undefined): boolean {
+  if (why.how !== "removed") return false;
+  // Git counts whole seconds.
+  return !keyed || why.at.getTime() >= Math.floor(Date.parse(keyed.record.updatedAt) / 1000) * 1000;
 }
 
 /** Ids that belong to a memory of another project of this store, such as the one a fork was made from. */

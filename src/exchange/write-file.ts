@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { makeFolder } from "../base/make-folder.js";
 import { renameOver } from "../base/rename-over.js";
+import { syncFolder } from "../base/sync-folder.js";
 
 /** Takes the next piece of an export. */
 export type Write = (text: string) => Promise<void>;
@@ -32,6 +33,7 @@ export async function replaceFile<T>(file: string, mode: number, work: (write: W
       await handle.sync();
       await handle.close();
       renameOver(unfinished, target);
+      syncFolder(dirname(target));
     });
     return result;
   } catch (error) {

@@ -20,6 +20,7 @@ import { basename, dirname, join } from "node:path";
 import { makeFolder } from "../base/make-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { renameOver } from "../base/rename-over.js";
+import { syncFolder } from "../base/sync-folder.js";
 
 /** The text of a file, with its byte order mark; undefined where there is none. Throws for what is no text in UTF-8. */
 export function readConfigFile(file: string): string | undefined {
@@ -86,7 +87,11 @@ export function replaceConfigFile(file: string, before: string | undefined, afte
       closeSync(handle);
     }
     const isUnchanged = readConfigFile(file) === before;
-    if (isUnchanged) renameOver(unfinished, target);
+    if (isUnchanged) {
+      renameOver(unfinished, target);
+      // The journal is written first, and must be there first: what it does not know, `uninstall` leaves behind.
+      syncFolder(dirname(target));
+    }
     return isUnchanged;
   } catch (error) {
     if (error instanceof MemoryError) throw error;
@@ -121,7 +126,9 @@ export function sweepUnfinished(file: string, now = Date.now()): void {
 
 /** Removes a file that says what it should say, no other. */
 export function removeConfigFile(file: string, text: string): void {
-  if (readConfigFile(file) === text) rmSync(file);
+  if (readConfigFile(file) !== text) return;
+  rmSync(file);
+  syncFolder(dirname(file));
 }
 
 /** The folders that would have to be made for a file, outermost first. */

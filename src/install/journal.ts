@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
+import { syncFolder } from "../base/sync-folder.js";
 import type { AgentId } from "./agents/agent.js";
 import { readConfigFile, replaceConfigFile, sweepUnfinished } from "./config-file.js";
 import type { Held } from "./part.js";
@@ -63,7 +64,10 @@ export function changeJournal(tacitHome: string, change: (entries: JournalEntry[
     sweepUnfinished(file);
     const before = readConfigFile(file);
     const entries = change(readJournal(tacitHome));
-    if (entries.length === 0) return rmSync(file, { force: true });
+    if (entries.length === 0) {
+      rmSync(file, { force: true });
+      return syncFolder(dirname(file));
+    }
     const after = `${JSON.stringify({ version, entries }, null, 1)}\n`;
     if (before === after || replaceConfigFile(file, before, after)) return;
     throw new MemoryError("config-unwritable", `${file} is being written by somebody else.`, "Run the same again.");

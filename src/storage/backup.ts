@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, linkSync, rmSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { copyServer } from "./copy-server.js";
 import { makeFolder } from "../base/make-folder.js";
 import { renameOver } from "../base/rename-over.js";
+import { syncFolder } from "../base/sync-folder.js";
 import { toMemoryError } from "./store-error.js";
 import type { Store } from "./storage.js";
 
@@ -27,7 +28,9 @@ export async function backUp(store: Store, target: string): Promise<number> {
     if (store.location.kind === "remote") await copyServer(store, unfinished);
     else await store.maintain("VACUUM INTO :file", { file: unfinished }, store.timeoutMs);
     chmodSync(unfinished, 0o600);
+    syncFile(unfinished);
     publish(unfinished, file);
+    syncFolder(dirname(file));
   } catch (error) {
     for (const side of ["", "-journal"]) rmSync(`${unfinished}${side}`, { force: true });
     throw aboutTarget(error, file, store.timeoutMs);
@@ -41,6 +44,16 @@ function aboutTarget(error: unknown, file: string, timeoutMs: number): unknown {
   if (aboutSource) return error;
   const cause = error instanceof MemoryError ? (error.cause ?? error) : error;
   return toMemoryError(cause, { kind: "file", path: file }, timeoutMs);
+}
+
+/** Its bytes before its name: a copy that a power cut leaves empty would stand in the way of the next one. */
+function syncFile(file: string): void {
+  const handle = openSync(file, "r+");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Gives the copy its name. A link fails where a file exists; a rename would replace it. */

@@ -11,6 +11,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { connect, describeLocation, parseLocation, walBytes, type Location } from "./connect.js";
 import { endTransaction } from "./end-transaction.js";
 import { makeFolder } from "../base/make-folder.js";
+import { syncFolder } from "../base/sync-folder.js";
 import { migrate } from "./migrate.js";
 import { readRows, rowsOf, type Execute } from "./read-rows.js";
 import { isLate, isUnanswered } from "./server-error.js";
@@ -278,7 +279,11 @@ function fileIdentity(path: string): string | undefined {
 
 /** Memories are nobody else's business: only the owner may enter a new folder and read a new file. */
 function createForOwner(path: string): void {
-  makeFolder(dirname(path));
+  const folder = dirname(path);
+  makeFolder(folder);
+  // SQLite syncs the folder of its file, not the one above. Before the file is there: a hook may have just made this folder
+  // without waiting for the disk, and whoever finds the file relies on its folder.
+  syncFolder(dirname(folder));
   try {
     // Before SQLite opens it, and only if it is new: closing a file that this process has open drops SQLite's locks.
     closeSync(openSync(path, "wx", 0o600));

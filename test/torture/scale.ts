@@ -25,6 +25,8 @@ export const scale = isFull
       conversationKills: 500,
       consolidationsOfEach: 40,
       hostileReplies: 1500,
+      powerLosses: Number(process.env["TACIT_POWER_LOSSES"] ?? 1000),
+      powerLossesOfControl: 25,
     }
   : {
       libraryWriters: 6,
@@ -45,6 +47,8 @@ export const scale = isFull
       conversationKills: 6,
       consolidationsOfEach: 5,
       hostileReplies: 15,
+      powerLosses: 0,
+      powerLossesOfControl: 0,
     };
 
 /** Says a figure that the full size is run for; the small one stays quiet. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { shortId } from "../../base/ids.js";
+import { syncFolder } from "../../base/sync-folder.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, writeProject, type ProjectStore } from "../../memory/project-store.js";
 import { layerUnwritable, withFolderLock } from "./folder-lock.js";
@@ -91,6 +92,7 @@ function append(file: string, entries: readonly NotedEntry[]): void {
   try {
     const descriptor = openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600);
     try {
+      const isNew = fstatSync(descriptor).size === 0;
       const texts = entries.map(({ entry }) => ({ entry, text: renderEntry(entry) }));
       const bytes = texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
       let end = readEnd(descriptor, entries.some(({ isAgain }) => isAgain) ? Infinity : 2 * bytes);
@@ -101,6 +103,7 @@ function append(file: string, entries: readonly NotedEntry[]): void {
         end += written;
       }
       fsyncSync(descriptor);
+      if (isNew) syncFolder(dirname(file));
     } finally {
       closeSync(descriptor);
     }

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFolder } from "../../base/sync-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
 import type { ProjectStore } from "../../memory/project-store.js";
 import { isUnfinished, layerUnwritable, withFolderLock } from "./folder-lock.js";
@@ -28,6 +29,8 @@ export async function purgeFromLayer(from: ProjectStore, folder: string, purged:
       else await cut(path, async (text) => withoutEntries(text, purged.archives));
     }
   });
+  // What is removed comes back with a power cut until its folder is on disk.
+  syncFolder(folder);
   // Not empty, or another process is about to write here.
   if (purged === "all") await rmdir(folder).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { homeFolder } from "../../spoken.js";
 
@@ -38,7 +38,14 @@ export async function getHttpToken({
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     // "wx": of two that make it at once, one does.
-    writeFileSync(file, `${made}\n`, { flag: "wx", mode: 0o600 });
+    const opened = openSync(file, "wx", 0o600);
+    try {
+      writeFileSync(opened, `${made}\n`);
+      // A file that a power cut leaves empty would be refused until somebody removes it.
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
     return { value: made, file };
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;

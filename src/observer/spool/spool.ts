@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readdirSync, readSync, statSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { makeFolder } from "../../base/make-folder.js";
+import { syncFolder } from "../../base/sync-folder.js";
 import type { Note } from "../notes/note.js";
 import { ownLife, writerMark } from "./life.js";
 import { hasLittleValue } from "./little-value.js";
@@ -60,9 +61,16 @@ export async function appendNotes(
     if (!notes.some(({ kind }) => kind === "unit" || kind === "end")) return;
     if (sync) fsyncSync(file);
     else await new Promise<void>((done, fail) => fsync(file, (error) => (error ? fail(error) : done())));
+    syncFolders(place, sessionId);
   } finally {
     closeSync(file);
   }
+}
+
+/** From the spool's own up to the one above Tacit's, any of which may have been made for this session. */
+function syncFolders(place: SpoolPlace, sessionId: string): void {
+  const folder = spoolFolder(place, sessionId);
+  for (const each of [folder, dirname(folder), place.home, dirname(place.home)]) syncFolder(each);
 }
 
 /** The open file; undefined where there was nothing to write. */
@@ -77,7 +85,9 @@ function appendLines(
   const folder = spoolFolder(place, sessionId);
   for (let attempt = 1; ; attempt++) {
     try {
-      makeFolder(folder);
+      // An agent waits for each of its events to be noted, so nothing is waited for here. The disk is, once, for the notes
+      // that end a session or a part of the work.
+      makeFolder(folder, { sync: false });
       const room = lookInto(folder);
       const kept = notes.filter((note) => mayBeKept(note, room.bytes));
       const left = notes.filter((note) => !mayBeKept(note, room.bytes));
