@@ -12,7 +12,7 @@ it("what a suite of .ci/run comes to is counted and named: what passed, failed, 
       import { expect, it } from "vitest";
       it("holds", () => {});
       it("does not hold", () => expect(1).toBe(2));
-      it.skip("is left out", () => {});
+      it["skip"]("is left out", () => {});
       it("lacks its data", ({ skip }) => skip("there is no data"));
     `,
     "bad.test.mjs": `throw new Error("cannot be loaded");`,

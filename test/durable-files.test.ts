@@ -14,8 +14,9 @@ beforeEach(() => {
   mkdirSync(join(folder, "project"));
 });
 
-// Windows has no request to sync a folder.
-describe.skipIf(process.platform === "win32")("what Tacit says is done", () => {
+describe("what Tacit says is done", () => {
+  beforeEach(({ skip }) => skip(process.platform === "win32", "Windows has no request to sync a folder"));
+
   it("[S20] includes the folder that the very first memory needs, and those above it that are new", () => {
     const calls = callsOf("remember", "The very first");
 

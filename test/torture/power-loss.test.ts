@@ -6,23 +6,22 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { Disk, readDiskLog, type DiskModel, type DiskRecord } from "./disk-log.js";
 import { runProgram, temporaryFolder } from "./programs.js";
-import { isFull, report, scale } from "./scale.js";
+import { isFull, onlyFull, report, scale } from "./scale.js";
 
 const seed = Number(process.env["TACIT_SEED"] ?? 1);
 const dist = new URL("../../dist/", import.meta.url).href;
-// Not in `npm test`: recording a day takes half a minute.
-const whyNot = !isFull
-  ? "only at full size"
-  : process.platform !== "linux"
-    ? "records by LD_PRELOAD, which is Linux's"
-    : spawnSync("cc", ["--version"]).status === 0
-      ? undefined
-      : "there is no C compiler";
 
-describe.skipIf(whyNot !== undefined)(`A loss of power${whyNot === undefined ? "" : ` (skipped: ${whyNot})`}`, () => {
+describe("A loss of power", () => {
+  beforeEach(({ skip }) => {
+    // Recording a day takes half a minute.
+    skip(!isFull, onlyFull);
+    skip(process.platform !== "linux", "it is recorded by LD_PRELOAD, which is Linux's");
+    skip(spawnSync("cc", ["--version"]).status !== 0, "there is no C compiler");
+  });
+
   describe.each([true, false])("where it is the first day: %s", (isFirstDay) => {
     it("[S20] [S21] takes nothing that was acknowledged, and leaves no file torn", async () => {
       const recording = await record(isFirstDay);
