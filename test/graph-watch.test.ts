@@ -71,19 +71,19 @@ describe("watching a work tree", () => {
     expect(await symbols()).toEqual(["src/a.ts#v3"]);
   });
 
-  it("[G14] follows git to another branch, and does not look at what git ignores", async () => {
+  it("[G14] [G44] follows git to another branch, and does not look at what git ignores or Tacit keeps", async () => {
     const root = gitRepository();
     commitFiles(root, { "a.ts": "export function one() {}\n", ".gitignore": "out/\n" });
     git(root, "checkout", "--quiet", "-b", "other");
     commitFiles(root, { "a.ts": "export function two() {}\n", "b.ts": "export function three() {}\n" });
     git(root, "checkout", "--quiet", "main");
-    const { reports, symbols } = await watched({ "out/x.js": "" }, root);
+    const { reports, symbols } = await watched({ "out/x.js": "", ".tacit/memories/a.md": "" }, root);
 
     git(root, "checkout", "--quiet", "other");
     await until(async () => (await symbols()).length === 2);
     await sleep(1000);
     const before = reports.length;
-    writeFiles(root, { "out/x.js": "function x() {}\n" });
+    writeFiles(root, { "out/x.js": "function x() {}\n", ".tacit/memories/a.md": "Prices are kept in cents.\n" });
     await sleep(1200);
 
     expect(await symbols()).toEqual(["a.ts#two", "b.ts#three"]);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
+import { isForeign } from "../files/foreign-folders.js";
 import { isModuleSettings, languageOf } from "../files/languages.js";
 import { listFiles } from "../files/list-files.js";
 import { readSource } from "../files/read-source.js";
@@ -46,7 +47,8 @@ export async function scanTree(
   return {
     paths,
     toParse: [...changed, ...unsure],
-    changes: changed.length + gone.length,
+    // What an earlier version took for code is taken out, however much: no file has changed by that.
+    changes: changed.length + gone.filter(({ path }) => !isForeign(path)).length,
     gone,
     settings,
     settingsHash: hashOf(settings, listPythonFolders(paths)),
