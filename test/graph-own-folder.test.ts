@@ -27,7 +27,7 @@ describe("what Tacit keeps in a work tree", () => {
     expect((await readGraph(memory)).nodes.map(({ id }) => id)).toEqual(["src/store.ts", "src/store.ts#read"]);
     expect(await everythingToldOf(memory)).not.toContain(".tacit");
     await expect(memory.impact(".tacit")).rejects.toMatchObject({
-      message: expect.stringContaining("There is no file"),
+      code: "node-not-found",
     });
   });
 
