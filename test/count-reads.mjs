@@ -5,7 +5,7 @@ import threads from "node:worker_threads";
 
 const { open } = fs.promises;
 fs.promises.open = async (path, ...rest) => {
-  fs.appendFileSync(process.env["READS"], `${path}\n`);
+  fs.appendFileSync(process.env["READS"], `${String(path)}\n`);
   return open(path, ...rest);
 };
 

@@ -35,15 +35,14 @@ describe("watching a work tree", () => {
       writeFiles(root, { [`src/f${n}.ts`]: `export function f${n}() {}\n` });
       if (n % 10 === 0) await sleep(50);
     }
-    await until(() => reports.length > 1);
+    await until(() => reports.reduce((sum, { changed }) => sum + changed, 0) >= 61);
+    const reported = await symbols();
     await sleep(1500);
 
-    expect(reports.map(({ changed, problems }) => ({ changed, problems }))).toEqual([
-      { changed: 1, problems: [] },
-      { changed: 60, problems: [] },
-    ]);
-    // Asked past Tacit: once, on a full machine, another connection saw the store as it had been before.
-    await until(async () => (await symbols()).length === 61);
+    expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(reported).toHaveLength(61);
+    // Two, unless the machine is so busy that some of the changes are heard of half a second after the others.
+    expect(reports.length).toBeLessThan(6);
   });
 
   it("[G14] sees files in folders that are new, also in nested ones, and what goes away", async () => {

@@ -10,9 +10,7 @@ if (threads.isMainThread) {
   };
   syncBuiltinESMExports();
 } else {
-  WebAssembly.Memory = class {
-    constructor() {
-      throw new RangeError("WebAssembly.Memory(): could not allocate memory");
-    }
+  WebAssembly.Memory = function Memory() {
+    throw new RangeError("WebAssembly.Memory(): could not allocate memory");
   };
 }
