@@ -35,15 +35,14 @@ describe("watching a work tree", () => {
       writeFiles(root, { [`src/f${n}.ts`]: `export function f${n}() {}\n` });
       if (n % 10 === 0) await sleep(50);
     }
-    await until(() => reports.length > 1);
+    await until(() => reports.reduce((sum, { changed }) => sum + changed, 0) >= 61);
+    const reported = await symbols();
     await sleep(1500);
 
-    expect(reports.map(({ changed, problems }) => ({ changed, problems }))).toEqual([
-      { changed: 1, problems: [] },
-      { changed: 60, problems: [] },
-    ]);
-    // Asked past Tacit: once, on a full machine, another connection saw the store as it had been before.
-    await until(async () => (await symbols()).length === 61);
+    expect(reports.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(reported).toHaveLength(61);
+    // Two, unless the machine is so busy that some of the changes are heard of half a second after the others.
+    expect(reports.length).toBeLessThan(6);
   });
 
   it("[G14] sees files in folders that are new, also in nested ones, and what goes away", async () => {
@@ -71,19 +70,19 @@ describe("watching a work tree", () => {
     expect(await symbols()).toEqual(["src/a.ts#v3"]);
   });
 
-  it("[G14] follows git to another branch, and does not look at what git ignores", async () => {
+  it("[G14] [G44] follows git to another branch, and does not look at what git ignores or Tacit keeps", async () => {
     const root = gitRepository();
     commitFiles(root, { "a.ts": "export function one() {}\n", ".gitignore": "out/\n" });
     git(root, "checkout", "--quiet", "-b", "other");
     commitFiles(root, { "a.ts": "export function two() {}\n", "b.ts": "export function three() {}\n" });
     git(root, "checkout", "--quiet", "main");
-    const { reports, symbols } = await watched({ "out/x.js": "" }, root);
+    const { reports, symbols } = await watched({ "out/x.js": "", ".tacit/memories/a.md": "" }, root);
 
     git(root, "checkout", "--quiet", "other");
     await until(async () => (await symbols()).length === 2);
     await sleep(1000);
     const before = reports.length;
-    writeFiles(root, { "out/x.js": "function x() {}\n" });
+    writeFiles(root, { "out/x.js": "function x() {}\n", ".tacit/memories/a.md": "Prices are kept in cents.\n" });
     await sleep(1200);
 
     expect(await symbols()).toEqual(["a.ts#two", "b.ts#three"]);

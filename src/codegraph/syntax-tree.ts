@@ -43,19 +43,27 @@ const deepest = 400;
 const patienceMs = 3000;
 
 const opened = new Map<Grammar, Promise<SyntaxParser>>();
+let starting: Promise<void> | undefined;
 
-/** The parser of a grammar, loaded once a thread. */
+/** The parser of a grammar, loaded once a thread. One that could not be loaded is tried again when it is next asked for. */
 export function openSyntaxParser(grammar: Grammar): Promise<SyntaxParser> {
   const known = opened.get(grammar);
   if (known) return known;
   const parser = load(grammar);
   opened.set(grammar, parser);
+  parser.catch(() => opened.delete(grammar));
   return parser;
 }
 
 async function load(grammar: Grammar): Promise<SyntaxParser> {
   const { Parser, Language } = await import("web-tree-sitter");
-  await Parser.init();
+  // Once: called again before it is done, it makes a second runtime, and a language that was loaded into the first one is
+  // refused by that as "Incompatible language version 0".
+  starting ??= Parser.init().catch((error: unknown) => {
+    starting = undefined;
+    throw error;
+  });
+  await starting;
   const language = await Language.load(fileURLToPath(builtFile(`grammars/${grammar}.wasm`)));
   const parser = new Parser();
   parser.setLanguage(language);

@@ -73,12 +73,13 @@ describe.each([
     );
   });
 
-  it("leave out node_modules, links and what is behind them, and repositories inside", async () => {
+  it("leave out node_modules, .tacit, links and what is behind them, and repositories inside", async () => {
     const root = makeRoot();
     const outside = temporaryFolder();
     writeFiles(outside, { "secret.ts": "" });
     writeFiles(root, { "a.ts": "", "node_modules/x/index.js": "", "packages/p/node_modules/y/index.js": "" });
-    writeFiles(root, { "nested/b.ts": "", "src/node_modules.ts": "" });
+    writeFiles(root, { ".tacit/memories/a.md": "", "packages/p/.tacit/a.ts": "" });
+    writeFiles(root, { "nested/b.ts": "", "src/node_modules.ts": "", "src/.tacit.ts": "" });
     git(join(root, "nested"), "init", "--quiet");
     commitFiles(join(root, "nested"), {});
     symlinkSync(root, join(root, "loop"));
@@ -86,7 +87,7 @@ describe.each([
     symlinkSync(join(root, "a.ts"), join(root, "link.ts"));
     symlinkSync("nowhere", join(root, "dangling.ts"));
 
-    expect(await pathsIn(root)).toEqual(["a.ts", "src/node_modules.ts"]);
+    expect(await pathsIn(root)).toEqual(["a.ts", "src/.tacit.ts", "src/node_modules.ts"]);
   });
 
   it("are no pipes and no folders", async () => {

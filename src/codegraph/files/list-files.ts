@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import { nodeId, parseNodeId } from "../../base/node-id.js";
 import { runGit } from "../../base/run-git.js";
+import { foreignFolders, isForeign } from "./foreign-folders.js";
 import { walkFiles } from "./walk-files.js";
 
 export interface ListedFile {
@@ -32,7 +33,7 @@ const filesAtOnce = 64;
 
 /**
  * The regular files of a work tree that git does not ignore, untracked ones included, with or without git. Left out are
- * symbolic links and what lies behind them, submodules and other repositories inside, and node_modules.
+ * symbolic links and what lies behind them, submodules and other repositories inside, node_modules and .tacit.
  *
  * An answer is whole or there is none: throws when the root cannot be read, and the signal's reason when it is aborted.
  *
@@ -64,14 +65,15 @@ async function refuseUnreadable(root: string): Promise<void> {
 }
 
 async function askGit(root: string, signal?: AbortSignal): Promise<{ paths: string[]; problems: [] } | undefined> {
-  // The pattern is for untracked files, so that git does not go through them.
-  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--exclude=node_modules/"];
+  // The patterns are for untracked files, so that git does not go through them.
+  const patterns = [...foreignFolders].map((name) => `--exclude=${name}/`);
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", ...patterns];
   const { output, isWhole } = await runGit(root, args, { timeoutMs: patienceMs, signal });
   signal?.throwIfAborted();
   if (!isWhole) return undefined;
   // A file in conflict is named once for each side; with a slash at the end it is a repository of its own.
   const paths = new Set(output.split("\0").filter((path) => path !== "" && !path.endsWith("/")));
-  return { paths: [...paths].filter((path) => !/(?:^|\/)node_modules\//.test(path)), problems: [] };
+  return { paths: [...paths].filter((path) => !isForeign(path)), problems: [] };
 }
 
 type Outcome = ListedFile | FileProblem | { isNoFile: true };

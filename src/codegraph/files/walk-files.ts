@@ -2,6 +2,7 @@ import { lstat, open, readdir } from "node:fs/promises";
 import { constants, type Dirent } from "node:fs";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { foreignFolders } from "./foreign-folders.js";
 import type { FileProblem } from "./list-files.js";
 
 // Far more than people write. What lies deeper is left out and named.
@@ -33,7 +34,7 @@ export async function walkFiles(root: string, signal?: AbortSignal): Promise<Fou
     for (const entry of entries) {
       const path = `${folder}${entry.name}`;
       const isFolder = entry.isDirectory();
-      if (entry.name === ".git" || (isFolder && entry.name === "node_modules")) continue;
+      if (entry.name === ".git" || (isFolder && foreignFolders.has(entry.name))) continue;
       if (ignored.ignores(isFolder ? `${path}/` : path)) continue;
       if (isFolder && depth === deepest) found.problems.push({ path, reason: "lies too deep" });
       else if (isFolder) waiting.push({ folder: `${path}/`, depth: depth + 1, patterns });

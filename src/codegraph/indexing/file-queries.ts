@@ -64,21 +64,24 @@ export async function putFiles(writer: Writer, tree: Tree, files: readonly Parse
   return new Map(put.map((row) => [String(row["path"]), Number(row["number"])]));
 }
 
-/** Notes when files were looked at that turned out to be the same. */
+/** Notes when files were looked at that turned out to be the same; not of those that others have since put in anew. */
 export async function touchFiles(
   writer: Writer,
   tree: Tree,
-  files: readonly { path: string; size: number; modifiedMs: number; readMs: number }[],
+  files: readonly Pick<KnownFile, "path" | "hash" | "size" | "modifiedMs" | "readMs">[],
 ): Promise<void> {
   if (files.length === 0) return;
   await writer.run(
     `UPDATE code_files SET size = seen.size, modified_ms = seen.modified_ms, read_ms = seen.read_ms
-     FROM (SELECT value ->> 0 AS path, value ->> 1 AS size, value ->> 2 AS modified_ms, value ->> 3 AS read_ms
+     FROM (SELECT value ->> 0 AS path, value ->> 1 AS hash, value ->> 2 AS size, value ->> 3 AS modified_ms,
+         value ->> 4 AS read_ms
        FROM json_each(:rows)) AS seen
-     WHERE code_files.tree_number = :tree AND code_files.path = seen.path`,
+     WHERE code_files.tree_number = :tree AND code_files.path = seen.path AND code_files.hash = seen.hash`,
     {
       tree: tree.number,
-      rows: JSON.stringify(files.map(({ path, size, modifiedMs, readMs }) => [path, size, modifiedMs, readMs])),
+      rows: JSON.stringify(
+        files.map(({ path, hash, size, modifiedMs, readMs }) => [path, hash, size, modifiedMs, readMs]),
+      ),
     },
   );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../base/base.js";
+import { MemoryError } from "../../base/memory-error.js";
 import type { Reader, Store, Writer } from "../../storage/storage.js";
 import { findMovedSymbols } from "../history/find-moved-symbols.js";
 import { findRenames } from "../history/find-renames.js";
@@ -10,13 +11,13 @@ import { languages } from "../languages/languages.js";
 import type { Resolution } from "../link/linked-file.js";
 import { applyFiles, applyGone, type Seen } from "./apply-files.js";
 import { FactsShelf } from "./facts-shelf.js";
-import { listKnownFiles, type KnownFile } from "./file-queries.js";
+import { listKnownFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { listUnlinked, unlinkAll } from "./link-queries.js";
 import { countVotes, linkFiles, type Linking } from "./link-tree.js";
 import { keepSeen, noteNews, takeSeen, type Moves } from "./news-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
-import { scanTree, type Scan } from "./scan-tree.js";
+import { isSettled, scanTree, type Scan } from "./scan-tree.js";
 import { SpaceShelf } from "./space-shelf.js";
 import { ensureTree, findTree, finishTree, noteWrite, type TreeState } from "./tree-queries.js";
 
@@ -74,6 +75,7 @@ const atOnce = 64;
 const batchFiles = 128;
 const gitMs = 5000;
 const respiteMs = 250;
+const noteMs = 50;
 
 /**
  * Brings the graph of a work tree into step with its files. Files that did not change are not read. Where another process
@@ -203,9 +205,12 @@ async function indexAtOnce(run: Run): Promise<boolean> {
   const { workTree, scan } = run;
   const parsed: ParsedFile[] = [];
   for await (const file of parseFiles(workTree.root, scan.toParse)) parsed.push(file);
-  // They had only been read too soon after they changed: nobody has to wait for that to be noted.
+  // They had only been read too soon after they changed, or only their time has changed.
   const isSame = parsed.every(({ state }) => state === "same") && parsed.length === scan.toParse.length;
-  if (run.options.mostChanges !== undefined && isSame && run.isElseInStep) return false;
+  if (run.options.mostChanges !== undefined && isSame && run.isElseInStep) {
+    await noteSame(run, parsed);
+    return false;
+  }
   await write(run, async (writer) => {
     await apply(writer, run, parsed);
     await settle(writer, run);
@@ -217,6 +222,21 @@ async function indexAtOnce(run: Run): Promise<boolean> {
   await write(run, async (writer) => unlinkAll(writer, run.tree));
   await link(run, (work) => write(run, work));
   return run.options.signal?.aborted === true;
+}
+
+/**
+ * Notes that files are as they are known, so that the next question does not read them again. Says nothing of the tree that
+ * another indexing could be overtaken by, and whoever asks does not wait for it: while somebody else writes, or where nobody
+ * may, it is left to the next question.
+ */
+async function noteSame({ workTree: { store }, tree }: Run, parsed: readonly ParsedFile[]): Promise<void> {
+  const settled = parsed.filter(isSettled);
+  if (settled.length === 0) return;
+  try {
+    await store.write(async (writer) => touchFiles(writer, tree, settled), { timeoutMs: noteMs });
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
 }
 
 /** In many transactions, each of which leaves something that the next indexing can go on from. Tells whether it was stopped. */

@@ -28,6 +28,8 @@ export interface ParsedFile {
   /** "same": as it is known, and nothing else was done. */
   state: "whole" | "partial" | "text" | "skipped" | "same";
   problem?: string;
+  /** Nothing was found out about it, because what parses its language could not be opened here. */
+  lacksParser?: true;
   surface: string;
   facts?: string;
   /** The names that it adds to spaces: a list of [space, name], each once. */
@@ -85,8 +87,10 @@ async function parseSource({ path, hash }: FileToParse, source: Source, readMs: 
   }
   const extract = await openLanguage(language);
   // The machine's fault and not the file's, such as too little memory: without a hash, it is looked at again.
-  if (extract instanceof Error)
-    return refused({ ...read, hash: "", modifiedMs: 0 }, `could not be parsed: ${extract.message}`);
+  if (extract instanceof Error) {
+    const unread = refused({ ...read, hash: "", modifiedMs: 0 }, `could not be parsed: ${extract.message}`);
+    return { ...unread, lacksParser: true };
+  }
   try {
     const clean = await cleanSource(text, path);
     // Of the text as it is: without its secrets it may not parse.

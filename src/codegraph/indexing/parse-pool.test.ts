@@ -23,7 +23,8 @@ parentPort.on("message", ({ root, files }) => {
     const tries = readFileSync(join(root, "tried"), "utf8").split("\\n").filter((tried) => tried === path).length;
     if (path.startsWith("hangs") && (tries === 1 || !path.includes("once"))) for (;;);
     if (path.startsWith("dies") && (tries === 1 || !path.includes("once"))) throw new Error("no room for \\ud800");
-    parentPort.postMessage({ path, state: "whole" });
+    if (path.startsWith("lacks")) parentPort.postMessage({ path, state: "skipped", problem: "of a thread", lacksParser: true });
+    else parentPort.postMessage({ path, state: "whole" });
   }
 });
 parentPort.postMessage("ready");
@@ -52,6 +53,20 @@ it("[G5] what a thread refused is looked at again by the next indexing, in a thr
   const { size, mtimeMs } = statSync(join(root, "hangs.ts"));
   expect(first).toMatchObject({ hash: "", size, modifiedMs: 0 });
   expect(again).toMatchObject({ state: "skipped", size, modifiedMs: wholeMs(mtimeMs) });
+});
+
+it("[G45] what a thread has no parser for is parsed here, unless it may have ended a thread before", async () => {
+  const { root, files } = folderWith(thread, ["lacks.ts", "lacks and failed.ts"]);
+  const known = files.map((file) => (file.path === "lacks and failed.ts" ? { ...file, hash: "" } : file));
+
+  const parsed = (await all(root, known)).filter(({ state }) => state === "skipped");
+
+  // There is none here either: it is looked at again by the next indexing.
+  const { size } = statSync(join(root, "lacks.ts"));
+  expect(parsed).toMatchObject([
+    { path: "lacks.ts", hash: "", size, modifiedMs: 0, problem: expect.stringContaining("could not be parsed") },
+    { path: "lacks and failed.ts", problem: "of a thread" },
+  ]);
 });
 
 it("[G5] a thread that cannot start stops the indexing, and blames no file", async () => {

@@ -42,6 +42,7 @@ export async function* parseFiles(
   const done: ParsedFile[] = [];
   const [news, room] = [new Bell(), new Bell()];
   const todo = [...files].toReversed();
+  const byPath = new Map(files.map((file) => [file.path, file]));
   const take = async () => {
     while (done.length >= mostWaiting && todo.length > 0) await room.rung();
     return todo.splice(-orderFiles).toReversed();
@@ -66,7 +67,8 @@ export async function* parseFiles(
     for (;;) {
       const next = done.shift();
       room.ring();
-      if (next) yield next;
+      if (next?.lacksParser) yield* parseHere(root, byPath.get(next.path), next);
+      else if (next) yield next;
       else if (isDone) break;
       else await news.rung();
     }
@@ -77,6 +79,19 @@ export async function* parseFiles(
     room.ring();
     await Promise.all([...running].map((thread) => thread.end()));
   }
+}
+
+/**
+ * Parses a file for which a thread had no parser. The memory of a WebAssembly parser takes 10 GB of address space, and each
+ * thread has its own: where that is limited, a process that could open its parser has threads that cannot.
+ */
+async function* parseHere(
+  root: string,
+  file: FileToParse | undefined,
+  refusal: ParsedFile,
+): AsyncGenerator<ParsedFile> {
+  if (!file || mayHaveFailed(file)) yield refusal;
+  else for await (const parsed of parseInOrder(root, [file])) if (parsed) yield parsed;
 }
 
 /** Wakes whoever waits for it. */

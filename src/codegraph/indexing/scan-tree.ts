@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
+import { isForeign } from "../files/foreign-folders.js";
 import { isModuleSettings, languageOf } from "../files/languages.js";
 import { listFiles } from "../files/list-files.js";
 import { readSource } from "../files/read-source.js";
@@ -23,9 +24,6 @@ export interface Scan {
   problems: { path: string; problem: string }[];
 }
 
-// File systems count in steps of up to two seconds. A file that was read so soon after it changed may have changed again.
-const clockStepMs = 2000;
-
 /** Looks at every file of a work tree, and reads none but those that tell how modules are found. */
 export async function scanTree(
   root: string,
@@ -43,18 +41,27 @@ export async function scanTree(
     const file = known.get(path);
     if (file?.extractor !== extractorVersion) changed.push({ path });
     else if (file.size !== size || file.modifiedMs !== wholeMs(modifiedMs)) changed.push({ path, hash: file.hash });
-    else if (Math.abs(file.readMs - modifiedMs) <= clockStepMs) unsure.push({ path, hash: file.hash });
+    else if (!isSettled(file)) unsure.push({ path, hash: file.hash });
   }
   const gone = [...known.values()].filter(({ path }) => !there.has(path));
   return {
     paths,
     toParse: [...changed, ...unsure],
-    changes: changed.length + gone.length,
+    // What an earlier version took for code is taken out, however much: no file has changed by that.
+    changes: changed.length + gone.filter(({ path }) => !isForeign(path)).length,
     gone,
     settings,
     settingsHash: hashOf(settings, listPythonFolders(paths)),
     problems: problems.map(({ path, reason }) => ({ path, problem: reason })),
   };
+}
+
+// File systems count in steps of up to two seconds.
+const clockStepMs = 2000;
+
+/** Whether a file that changes from now on has another time. One that was read sooner after it changed may have changed again. */
+export function isSettled({ readMs, modifiedMs }: { readMs: number; modifiedMs: number }): boolean {
+  return Math.abs(readMs - modifiedMs) > clockStepMs;
 }
 
 // As many as may be open at once everywhere.

@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import { watch } from "chokidar";
+import { foreignFolders } from "../files/foreign-folders.js";
 import { listIgnored } from "./list-ignored.js";
 
 /** A work tree that is being watched. */
@@ -66,5 +67,6 @@ export async function watchTree(
 
 /** Folders that git ignores as a whole are not even looked at: a `node_modules` has more files than the rest together. */
 function isIgnored(path: string, ignored: ReadonlySet<string>): boolean {
-  return ignored.has(path) || /(?:^|\/)(?:\.git|node_modules)$/.test(path);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return ignored.has(path) || name === ".git" || foreignFolders.has(name);
 }
