@@ -146,7 +146,7 @@ function bothChanged({ file, path, local }: Side): ShareProblem {
 
 /** One for all: a folder may have lost many. */
 export function filesMissing(sides: readonly Side[]): ShareProblem {
-  const [first, ...rest] = sides.map(({ path }) => path);
+  const [first, ...rest] = sides.map(({ path }) => path).toSorted();
   const some = rest.slice(0, mostNamed - 1).map((path) => `, ${path}`);
   const more = rest.length > some.length ? ` and ${rest.length - some.length} more` : "";
   const message =
