@@ -35,6 +35,8 @@ interface SafeQuery {
 }
 
 const safeQueries = new Map<string, SafeQuery>();
+// SQLite's functions take 127 arguments, and json_object() two for each column.
+const maxJsonColumns = 63;
 // The product has about 400 queries; some are put together of parts, and nobody should pay for those for ever.
 const maxQueries = 2000;
 
@@ -47,7 +49,7 @@ async function prepare(execute: Execute, sql: string, args: SqlArgs): Promise<Sa
   const { columns } = await execute(`SELECT * FROM (${sql}\n) LIMIT 0`, args);
   // Wide rows are faster as one value than as many: 2,000 rows of 22 columns took 28 ms plain, 64 ms as a blob for each
   // text, and 21 ms as one JSON object. A long text alone is faster as it is, because JSON has to escape it (2026-11).
-  const isWide = columns.length > 8;
+  const isWide = columns.length > 8 && columns.length <= maxJsonColumns;
   const selected = isWide
     ? `CAST(json_object(${columns.map((name) => `${quoted(name, "'")}, ${jsonValue(quoted(name, '"'))}`).join(", ")}) AS BLOB) AS row`
     : columns.map((name) => `${bytesOf(quoted(name, '"'))} AS ${quoted(name, '"')}`).join(", ");
