@@ -343,14 +343,16 @@ export function bindMemory(
       const rebuild = async () =>
         store.write(async (writer) => {
           // The disk of a server is the server's.
-          if (store.location.kind !== "remote") await quarantineDamage(writer, from.now());
+          const quarantined = store.location.kind === "remote" ? [] : await quarantineDamage(writer, from.now());
           await rebuildIndexes(writer);
           await repairVectors(writer);
+          return quarantined;
         });
-      const { diagnose, toFailedRepair } = await import("./diagnose.js");
-      const failed = store.exists ? await rebuild().then(() => undefined, toFailedRepair) : undefined;
+      const { diagnose, toFailedRepair, toRepair } = await import("./diagnose.js");
+      const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
       const diagnosis = await diagnose(from, place, remarks, await embedding(), code);
-      return failed ? { ok: false, checks: [...diagnosis.checks, failed] } : diagnosis;
+      if (repair === undefined) return diagnosis;
+      return { ok: diagnosis.ok && repair.status !== "broken", checks: [...diagnosis.checks, repair] };
     },
     close: async () => {
       clearInterval(upkeep);

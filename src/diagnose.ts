@@ -80,6 +80,19 @@ export async function diagnose(
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
 }
 
+/** What a repair did. */
+export function toRepair(quarantined: DamagedMemoryText[]): Check {
+  const name = "repair";
+  if (quarantined.length === 0) return { name, status: "ok", message: "the indexes were rebuilt" };
+  return {
+    name,
+    status: "warning",
+    message: `the indexes were rebuilt, and ${countTexts(quarantined)} quarantined: ${describeAll(quarantined)}`,
+    hint: "What is readable of them is kept. Their memories are flagged: `tacit list --status flagged` shows them, `tacit edit` or `tacit verify` brings one back.",
+    damaged: quarantined,
+  };
+}
+
 /** What to say of a store that could not be repaired. Whatever is not about damage is thrown on. */
 export function toFailedRepair(error: unknown): Check {
   if (error instanceof MemoryError && !["store-damaged", "store-failed"].includes(error.code)) throw error;
@@ -87,7 +100,7 @@ export function toFailedRepair(error: unknown): Check {
     name: "repair",
     status: "broken",
     message: `the damage goes deeper than texts and indexes, and nothing was changed: ${error instanceof Error ? error.message : String(error)}`,
-    hint: "Keep a copy of the file. Go back to a back-up, or write out what is readable with `tacit export` and import it into a new store.",
+    hint: "Keep a copy of the file. Go back to a back-up, or try to save what is readable with `tacit export` and import it into a new store.",
   };
 }
 
@@ -162,18 +175,25 @@ async function checkTexts({ store }: ProjectStore): Promise<Check> {
   if (store.location.kind === "remote") return { name, status: "ok", message: "the disk is the server's own" };
   const damaged = store.exists ? await store.snapshot(findDamagedTexts) : [];
   if (damaged.length === 0) return { name, status: "ok", message: "every text is as it was written" };
-  const shown = damaged.slice(0, mostShown).map(describeDamaged).join("; ");
-  const rest = damaged.length > mostShown ? `; and ${damaged.length - mostShown} more (--json lists all)` : "";
   return {
     name,
     status: "broken",
-    message: `${damaged.length} ${damaged.length === 1 ? "text was" : "texts were"} damaged on the disk: ${shown}${rest}`,
+    message: `${countTexts(damaged)} damaged on the disk: ${describeAll(damaged)}`,
     hint: "Keep a copy of the file. `tacit doctor --repair` quarantines the damaged bytes, keeps what is readable, and flags the memories.",
     damaged,
   };
 }
 
 const mostShown = 5;
+
+function countTexts({ length }: DamagedMemoryText[]): string {
+  return length === 1 ? "1 text was" : `${length} texts were`;
+}
+
+function describeAll(damaged: DamagedMemoryText[]): string {
+  const rest = damaged.length > mostShown ? `; and ${damaged.length - mostShown} more (--json lists all)` : "";
+  return `${damaged.slice(0, mostShown).map(describeDamaged).join("; ")}${rest}`;
+}
 
 function describeDamaged({ table, row, column, memory }: DamagedMemoryText): string {
   const whose = memory === undefined ? "" : `, memory ${memory.slice(-8)}`;
@@ -188,7 +208,7 @@ async function checkIndexes({ store }: ProjectStore): Promise<Check> {
   return {
     name: "indexes",
     status: "broken",
-    message: `${outOfStep} ${outOfStep === 1 ? "memory is" : "memories are"} not indexed as they should be`,
+    message: `the indexes do not show ${outOfStep === 1 ? "1 memory" : `${outOfStep} memories`} as they should`,
     hint: "`tacit doctor --repair` rebuilds the indexes; no memory is lost.",
   };
 }

@@ -26,7 +26,8 @@ it("[E14] asks on a terminal whether to forget or to write again, and Enter alon
 
   expect(asked.slice(1, 3)).toEqual([
     {
-      question: "These shared files are missing, and no commit removes them. Forget their memories?",
+      question:
+        "These shared files are missing, and no commit since their last change removes them. Forget their memories?",
       shows: ".tacit/memories/port-1a2b3c4d.md (1a2b3c4d)\n.tacit/memories/tabs-5e6f7a8b.md (5e6f7a8b)",
     },
     { question: "Write them again?", byDefault: true },

@@ -148,7 +148,7 @@ describe("share", () => {
     const forgotten = await tacit("share", "--missing", "forget");
 
     expect(asked.code).toBe(1);
-    expect(asked.stdout).toContain(`${file}: the file is missing, and no commit removes it`);
+    expect(asked.stdout).toContain(`${file}: the file is missing, and no commit since its last change removes it`);
     expect(kept.stdout).toContain("Tabs, never spaces");
     expect(restored.stdout).toContain(`Wrote 1 file: ${file}`);
     expect(forgotten).toMatchObject({ code: 0, stdout: expect.stringContaining("Forgot what is gone with 1 file") });

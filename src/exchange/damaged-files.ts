@@ -12,8 +12,8 @@ export interface DoubtfulFile {
 const timeoutMs = 2000;
 
 /**
- * The files that are hollow or cut short, by the hash of their path. Not those of which git has a version that this store
- * has never read: the memory would be an older one, and git has the file.
+ * The files that are hollow or cut short, by the hash of their path. Not those of which git has a sound version that this
+ * store has never read: the memory would be an older one, and git has the file.
  */
 export async function findDoubtful(
   root: string,
@@ -26,7 +26,8 @@ export async function findDoubtful(
     const state = known.get(hashOfPath(path));
     if (hash === state?.fileHash || !(isHollow || isCutAnywhere(text ?? ""))) continue;
     const committed = await runGit(root, ["cat-file", "blob", `HEAD:${sharedPath}/${path}`], limits());
-    const isNewer = committed.isWhole && state !== undefined && hashOfText(committed.output) !== state.fileHash;
+    const isSound = committed.isWhole && !/^\s*$|\0/.test(committed.output) && !isCutAnywhere(committed.output);
+    const isNewer = isSound && state !== undefined && hashOfText(committed.output) !== state.fileHash;
     if (!isNewer) found.set(hashOfPath(path), { path, isHollow, ...(text !== undefined && { text }) });
   }
   return found;

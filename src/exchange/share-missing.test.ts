@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../test/open-memories.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
@@ -126,6 +126,7 @@ describe("a shared file that a power cut damaged", () => {
   const long = `Retries must be idempotent. ${"The queue delivers at least once. ".repeat(300)}`;
   it.each<[string, (file: string) => void]>([
     ["empty", (file) => truncateSync(file, 0)],
+    ["empty, and committed so", commitEmpty],
     ["zeroed", (file) => writeFileSync(file, Buffer.alloc(readFileSync(file).length))],
     ["zeroed from its second sector", (file) => writeFileSync(file, readFileSync(file).fill(0, 512))],
     ["cut within its front matter", (file) => truncateSync(file, 30)],
@@ -230,6 +231,11 @@ function filesIn(folder: string): string[] {
 function commit(folder: string): void {
   git(folder, "add", "-A", "-f");
   git(folder, "-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "--allow-empty", "-m", "x");
+}
+
+function commitEmpty(file: string): void {
+  truncateSync(file, 0);
+  commit(dirname(file));
 }
 
 function commitAt(folder: string, date: string): void {

@@ -151,8 +151,8 @@ export function filesMissing(sides: readonly Side[]): ShareProblem {
   const more = rest.length > some.length ? ` and ${rest.length - some.length} more` : "";
   const message =
     rest.length === 0
-      ? "the file is missing, and no commit removes it; its memory was kept"
-      : `${sides.length} files are missing, and no commit removes them (${first}${some.join("")}${more}); their memories were kept`;
+      ? "the file is missing, and no commit since its last change removes it; its memory was kept"
+      : `${sides.length} files are missing, and no commit since their last change removes them (${first}${some.join("")}${more}); their memories were kept`;
   return {
     file: rest.length === 0 ? `${sharedPath}/${first}` : sharedPath,
     message,

@@ -1,7 +1,9 @@
 import { findUnreadable, quarantineText, type DamagedText, type FoundText } from "../storage/damaged-texts.js";
 import type { Reader, Writer } from "../storage/storage.js";
 import { hashOf } from "./hash-of.js";
+import { noteChanges } from "./history.js";
 import { columnKinds } from "./memory-record.js";
+import { cite } from "./prepare-memory.js";
 import { jsonInstead, readJson } from "./sound-json.js";
 
 /** A damaged text, and the memory that it belongs to. */
@@ -31,12 +33,21 @@ export async function quarantineDamage(writer: Writer, now: Date): Promise<Damag
   // An index still has the text as it was, and SQLite changes no row that its indexes do not know.
   await writer.run("REINDEX");
   const found = await list(writer);
-  const at = now.toISOString();
   for (const text of found) {
-    await quarantineText(writer, text, { at, ...(text.key !== undefined && { memoryKey: text.key }) });
-    if (text.key !== undefined) await flagDamaged(writer, text.key, text, at);
+    const whose = text.key === undefined ? {} : { memoryKey: text.key };
+    await quarantineText(writer, text, { at: now.toISOString(), ...whose });
   }
+  for (const [key, columns] of columnsByMemory(found)) await flagDamaged(writer, key, columns, now);
   return found;
+}
+
+/** What was damaged of each memory, but for what its content gives again. */
+function columnsByMemory(found: readonly FoundMemoryText[]): Map<number, string[]> {
+  const columns = new Map<number, string[]>();
+  for (const { key, column } of found) {
+    if (key !== undefined && column !== "citation_text") columns.set(key, [...(columns.get(key) ?? []), column]);
+  }
+  return columns;
 }
 
 interface FoundMemoryText extends FoundText {
@@ -52,15 +63,18 @@ async function list(reader: Reader): Promise<FoundMemoryText[]> {
   const known = new Set(unreadable.map(({ table, row, column }) => `${table} ${row} ${column}`));
   const untrue = await listUntrue(reader);
   return [
-    ...unreadable.map((text) => ({ ...text, readable: readableIn(text) })),
+    ...(await Promise.all(unreadable.map(async (text) => ({ ...text, readable: await readableIn(reader, text) })))),
     ...untrue.filter(({ table, row, column }) => !known.has(`${table} ${row} ${column}`)),
   ];
 }
 
-/** A list with a damaged word in it is still a list. */
-function readableIn({ table, column, readable }: FoundText): string {
-  const isJson = table === "memories" && columnKinds[column] === "json";
-  return isJson ? JSON.stringify(readJson(column, readable)) : readable;
+/** A list with a damaged word in it is still a list, and a citation is made of the content again. */
+async function readableIn(reader: Reader, { table, column, where, args, readable }: FoundText): Promise<string> {
+  if (table !== "memories") return readable;
+  if (columnKinds[column] === "json") return JSON.stringify(readJson(column, readable));
+  if (column !== "citation_text") return readable;
+  const [row] = await reader.rows(`SELECT content FROM memories WHERE ${where}`, args);
+  return cite(String(row?.["content"]));
 }
 
 async function ownerOf(reader: Reader, { table, where, args }: FoundText): Promise<{ memory?: string; key?: number }> {
@@ -117,16 +131,26 @@ async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
   }
 }
 
-async function flagDamaged(writer: Writer, key: number, { column }: FoundText, at: string): Promise<void> {
-  const [row] = await writer.rows("SELECT content FROM memories WHERE key = :key", { key: BigInt(key) });
-  await writer.run(
-    `UPDATE memories SET content_hash = :hash, user_verified = 0, review_state = 'flagged', review_reason = :reason, updated_at = :at
-     WHERE key = :key`,
-    {
-      key: BigInt(key),
-      hash: hashOf(String(row?.["content"])),
-      reason: `The disk damaged its ${column.replaceAll("_", " ")}. Correct it, or verify it as it is.`,
-      at,
-    },
+async function flagDamaged(writer: Writer, key: number, columns: string[], now: Date): Promise<void> {
+  const [row] = await writer.rows(
+    `SELECT m.content, p.number, p.id, p.name FROM memories AS m JOIN projects AS p ON p.number = m.project_number
+     WHERE m.key = :key`,
+    { key: BigInt(key) },
+  );
+  if (!row) return;
+  const project = { number: Number(row["number"]), id: String(row["id"]), name: String(row["name"]) };
+  const parts = columns.map((column) => column.replaceAll("_", " ")).join(" and ");
+  await noteChanges(writer, project, { verb: "flagged", keys: [key], now }, async () =>
+    writer.run(
+      `UPDATE memories SET content_hash = :hash, user_verified = 0, review_state = 'flagged', review_reason = :reason,
+         updated_at = :at
+       WHERE key = :key`,
+      {
+        key: BigInt(key),
+        hash: hashOf(String(row["content"])),
+        reason: `The disk damaged its ${parts}. Correct it, or verify it as it is.`,
+        at: now.toISOString(),
+      },
+    ),
   );
 }

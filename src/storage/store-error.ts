@@ -52,7 +52,7 @@ function explain(code: string, where: string, timeoutMs: number, error: unknown)
       return [
         "store-not-a-database",
         `${where} is not a database.`,
-        "Nothing was changed. Name another file with --db, or move this one away.",
+        "Nothing was changed. If it held memories, it is damaged: keep a copy, and restore a back-up. Else name another file with --db.",
       ];
     case "SQLITE_CORRUPT":
     case malformedJson:

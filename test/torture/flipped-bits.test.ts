@@ -79,6 +79,7 @@ describe("[S18] a store with flipped bits in its texts", () => {
     const outcomes = await useStore(db, [["list", { status: "any" }], ["diagnose"]]);
 
     expect(repaired.ok).toBe(true);
+    expect(namedIn(repaired)).toEqual(damaged);
     expect(diagnosisIn(outcomes).ok).toBe(true);
     const listed = outcomeOf(outcomes, "list").value as Memory[];
     expect(listed.length).toBe(contents.size);
