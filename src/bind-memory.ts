@@ -339,16 +339,17 @@ export function bindMemory(
     diagnose: async () => (await import("./diagnose.js")).diagnose(from, place, remarks, await embedding(), code),
     repair: async () => {
       const { repairVectors } = await import("./embedding/vectors-in-step.js");
-      const { quarantineDamage } = await import("./memory/damaged-memories.js");
+      const { isHurt, quarantineDamage } = await import("./memory/damaged-memories.js");
       const rebuild = async () =>
         store.write(async (writer) => {
-          // The disk of a server is the server's.
-          const quarantined = store.location.kind === "remote" ? [] : await quarantineDamage(writer, from.now());
+          const quarantined = isDamaged ? await quarantineDamage(writer, from.now()) : [];
           await rebuildIndexes(writer);
           await repairVectors(writer);
           return quarantined;
         });
       const { diagnose, toFailedRepair, toRepair } = await import("./diagnose.js");
+      // Looked for before, so that others do not wait for it. The disk of a server is the server's.
+      const isDamaged = store.exists && store.location.kind !== "remote" && (await isHurt(store).catch(() => true));
       const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
       const diagnosis = await diagnose(from, place, remarks, await embedding(), code);
       if (repair === undefined) return diagnosis;

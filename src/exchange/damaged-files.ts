@@ -35,7 +35,9 @@ export async function findDoubtful(
 
 /** True where nobody meant a file to be like this, given what its memory would be written as. */
 export function isDamaged({ isHollow, text }: DoubtfulFile, whole: string): boolean {
-  return isHollow || (text !== undefined && text !== whole && whole.startsWith(text));
+  if (text === undefined || text === whole) return false;
+  // Of a zeroed file the beginning may be left; where that is another text, somebody wrote it.
+  return whole.startsWith(isHollow ? (text.split("\0", 1)[0] ?? "") : text);
 }
 
 // A file that was being written ends where a block of the disk does.

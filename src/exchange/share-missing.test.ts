@@ -106,6 +106,22 @@ describe("a shared file that is missing", () => {
     expect(await later.notices()).toHaveLength(1);
   });
 
+  it("[E14] takes no memory along that was changed since, unless that is said", async () => {
+    const { memory, folder, files } = await sharing(
+      { content: "Port 8080", name: "port", ...shared },
+      { content: "Use pnpm", name: "manager", ...shared },
+    );
+    commit(folder);
+    for (const file of files) rmSync(file);
+    await memory.revise("manager", { content: "Use pnpm 9" });
+
+    const report = await memory.share({ missing: "forget" });
+
+    expect(report.read.forgotten).toEqual([expect.stringContaining("port-")]);
+    expect(report.problems).toHaveLength(1);
+    expect(await memory.get("manager")).toMatchObject({ content: "Use pnpm 9", status: "active" });
+  });
+
   it("[E14] makes one notice with others, however many", async () => {
     const inputs = Array.from({ length: 9 }, (_, n): MemoryInput => ({
       content: `Rule ${n}`,
@@ -124,6 +140,19 @@ describe("a shared file that is missing", () => {
 
 describe("a shared file that a power cut damaged", () => {
   const long = `Retries must be idempotent. ${"The queue delivers at least once. ".repeat(300)}`;
+  it("[E15] is not overwritten where somebody edited it, though it holds a byte of zero", async () => {
+    const { memory, folder, files } = await sharing({ content: "Port 8080", name: "port", ...shared });
+    const [file = ""] = files;
+    const edited = readFileSync(file, "utf8").replace("Port 8080", "Port 9090 \0 as of today");
+    writeFileSync(file, edited);
+
+    const report = await (await reopen(memory, folder)).share();
+
+    expect(report.repaired).toEqual([]);
+    expect(report.problems).toHaveLength(1);
+    expect(readFileSync(file, "utf8")).toBe(edited);
+  });
+
   it.each<[string, (file: string) => void]>([
     ["empty", (file) => truncateSync(file, 0)],
     ["empty, and committed so", commitEmpty],

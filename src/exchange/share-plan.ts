@@ -79,7 +79,8 @@ export function planStep(side: Side, { prefer, missing }: Choice): Step {
 
   // Gone from both.
   if (!file && !local.isShared) return { do: "nothing", side };
-  if (!file && missing !== undefined) return missing === "forget" ? takeFile(side) : takeStore(side);
+  // To forget what was changed since is another question than the one about the file.
+  if (!file && missing === "restore") return takeStore(side);
   if (prefer === undefined) return { do: "ask", side, problem: bothChanged(side) };
   return prefer === "files" ? takeFile(side) : takeStore(side);
 }
@@ -117,7 +118,9 @@ function takeStore(side: Side): Step {
     return { do: "ask", side, problem: holdsSecret(side) };
   }
   // Only a person takes a file away from everybody: what faded here, or was flagged, may be of use to others.
-  return file && (!local || isGone(local)) ? { do: "remove", side: { ...side, file } } : { do: "nothing", side };
+  return file && (!local || (isGone(local) && local.record.review.state !== "flagged"))
+    ? { do: "remove", side: { ...side, file } }
+    : { do: "nothing", side };
 }
 
 function write(side: Side & { local: LocalMemory }): Step {

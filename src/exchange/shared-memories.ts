@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { idFrom } from "../base/ids.js";
 import { isUnverified } from "../memory/decay.js";
+import { hashOf } from "../memory/hash-of.js";
 import { listByKeys, type KeyedMemory } from "../memory/memory-queries.js";
 import type { Memory } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
@@ -61,6 +62,8 @@ export async function listSides(
     files.map((file) => [foreign.has(file.fileId) ? idFrom(project.id, file.fileId) : file.fileId, file]),
   );
   const locals = await listLocals(reader, project, [...filesById.keys(), ...known.keys(), ...visible], now);
+  const damagedIds = await listDamagedTexts(reader, [...locals.values()]);
+  const hasLostIds = [...locals.keys()].some((id) => id.includes("\uFFFD"));
   const unreadable = new Set([...problems.keys()].map(hashOfPath));
   const occupied = new Set(files.map(({ path }) => hashOfPath(path)));
   const seen = new Map([...locals].map(([id, keyed]) => [id, visible.has(id) ? asVisible(keyed) : keyed]));
@@ -94,8 +97,12 @@ export async function listSides(
       isElsewhere,
       isOutdated:
         isElsewhere && file !== undefined && file.hash !== agreed?.fileHash && versions.has(versionOf(id, file.hash)),
-      isBlocked: !damaged && (places.some((place) => unreadable.has(place)) || unreadIds.has(fileId)),
-      isDamaged: damaged !== undefined,
+      // Damage is no change: neither is a damaged text written, nor a file removed because the id of its memory was damaged.
+      isBlocked:
+        damagedIds.has(id) ||
+        (!local && hasLostIds) ||
+        (!damaged && (places.some((place) => unreadable.has(place)) || unreadIds.has(fileId))),
+      isDamaged: damaged !== undefined && !damagedIds.has(id),
       isVanished: !isElsewhere && why !== undefined && !isRemoved(why, keyed),
       isTaken: !file && occupied.has(hashOfPath(path)),
       ...(file && { file }),
@@ -104,6 +111,18 @@ export async function listSides(
       ...(local && { local }),
     };
   });
+}
+
+/** The memories whose text does not fit its hash any more. */
+async function listDamagedTexts(reader: Reader, locals: KeyedMemory[]): Promise<Set<string>> {
+  const rows = await reader.rows(
+    "SELECT key, content_hash FROM memories WHERE key IN (SELECT value FROM json_each(:keys))",
+    { keys: JSON.stringify(locals.map(({ key }) => key)) },
+  );
+  const hashes = new Map(rows.map((row) => [Number(row["key"]), row["content_hash"]]));
+  return new Set(
+    locals.filter(({ key, record }) => hashOf(record.content) !== hashes.get(key)).map(({ record }) => record.id),
+  );
 }
 
 /** Somebody committed its removal, and not before its memory last changed: it may have been restored and shared again since. */
@@ -137,7 +156,7 @@ async function listLocals(
 ): Promise<Map<string, KeyedMemory>> {
   const rows = await reader.rows(
     `SELECT key FROM memories WHERE project_number = :project
-       AND (visibility <> 'personal' OR id IN (SELECT value FROM json_each(:ids)))`,
+       AND (visibility IN ('project', 'team', 'org') OR id IN (SELECT value FROM json_each(:ids)))`,
     { project: project.number, ids: JSON.stringify(ids) },
   );
   const keys = rows.map((row) => Number(row["key"]));
@@ -179,9 +198,12 @@ export function isOutside(file: string): boolean {
   return isAbsolute(file) || /^[A-Za-z]:[\\/]/.test(file) || file.split(/[\\/]/).includes("..");
 }
 
+// Listed, so that a damaged value shares nothing.
+const visibleToOthers = new Set<string>(["project", "team", "org"]);
+
 /** Somebody made it visible, it is in force, and it is more than one session's. */
 function isMeantForOthers({ visibility, status, scope, type }: Memory): boolean {
-  return visibility !== "personal" && status === "active" && scope !== "session" && type !== "conversation";
+  return visibleToOthers.has(visibility) && status === "active" && scope !== "session" && type !== "conversation";
 }
 
 /** What the scanner found something in, or what nobody vouches for, stays here. */

@@ -1,10 +1,11 @@
 import { findUnreadable, quarantineText, type DamagedText, type FoundText } from "../storage/damaged-texts.js";
-import type { Reader, Writer } from "../storage/storage.js";
+import { findDamage } from "../storage/integrity.js";
+import type { Reader, Store, Writer } from "../storage/storage.js";
 import { hashOf } from "./hash-of.js";
 import { noteChanges } from "./history.js";
 import { columnKinds } from "./memory-record.js";
 import { cite } from "./prepare-memory.js";
-import { jsonInstead, readJson } from "./sound-json.js";
+import { enumerated, jsonInstead, readJson } from "./sound-json.js";
 
 /** A damaged text, and the memory that it belongs to. */
 export interface DamagedMemoryText extends DamagedText {
@@ -17,12 +18,12 @@ export interface DamagedMemoryText extends DamagedText {
  * that do not fit their hash. A flipped bit that leaves another tag or name cannot be known.
  */
 export async function findDamagedTexts(reader: Reader): Promise<DamagedMemoryText[]> {
-  return (await list(reader)).map(({ table, row, column, memory }) => ({
-    table,
-    row,
-    column,
-    ...(memory !== undefined && { memory }),
-  }));
+  return (await list(reader)).map(toDamaged);
+}
+
+/** Whether a repair has more to do than to rebuild what is derived. */
+export async function isHurt(store: Store): Promise<boolean> {
+  return (await findDamage(store)).length > 0 || (await store.snapshot(findDamagedTexts)).length > 0;
 }
 
 /**
@@ -35,19 +36,24 @@ export async function quarantineDamage(writer: Writer, now: Date): Promise<Damag
   const found = await list(writer);
   for (const text of found) {
     const whose = text.key === undefined ? {} : { memoryKey: text.key };
-    await quarantineText(writer, text, { at: now.toISOString(), ...whose });
+    await quarantineText(writer, text, { at: now.toISOString(), keepRow: text.table === "memories", ...whose });
   }
   for (const [key, columns] of columnsByMemory(found)) await flagDamaged(writer, key, columns, now);
-  return found;
+  return found.map(toDamaged);
 }
 
-/** What was damaged of each memory, but for what its content gives again. */
+/** What was damaged of each memory itself, but for what its content gives again. */
 function columnsByMemory(found: readonly FoundMemoryText[]): Map<number, string[]> {
   const columns = new Map<number, string[]>();
-  for (const { key, column } of found) {
-    if (key !== undefined && column !== "citation_text") columns.set(key, [...(columns.get(key) ?? []), column]);
+  for (const { table, key, column } of found) {
+    if (key !== undefined && table === "memories" && column !== "citation_text")
+      columns.set(key, [...(columns.get(key) ?? []), column]);
   }
   return columns;
+}
+
+function toDamaged({ table, row, column, memory }: FoundMemoryText): DamagedMemoryText {
+  return { table, row, column, ...(memory !== undefined && { memory }) };
 }
 
 interface FoundMemoryText extends FoundText {
@@ -68,31 +74,38 @@ async function list(reader: Reader): Promise<FoundMemoryText[]> {
   ];
 }
 
-/** A list with a damaged word in it is still a list, and a citation is made of the content again. */
-async function readableIn(reader: Reader, { table, column, where, args, readable }: FoundText): Promise<string> {
+/**
+ * A list with a damaged word in it is still a list, a citation is made of the content again, and what decides about trust becomes
+ * what allows least.
+ */
+async function readableIn(reader: Reader, found: FoundText): Promise<string | undefined> {
+  const { table, column, where, args, readable = "" } = found;
+  if (table === "memory_changes" && column === "fields") return JSON.stringify(readJson(column, readable));
   if (table !== "memories") return readable;
+  // Where a damaged id leads to, nobody knows.
+  if (column === "superseded_by") return undefined;
   if (columnKinds[column] === "json") return JSON.stringify(readJson(column, readable));
+  const known = enumerated[column];
+  if (known !== undefined) return known.includes(readable) ? readable : known[0];
   if (column !== "citation_text") return readable;
   const [row] = await reader.rows(`SELECT content FROM memories WHERE ${where}`, args);
   return cite(String(row?.["content"]));
 }
 
 async function ownerOf(reader: Reader, { table, where, args }: FoundText): Promise<{ memory?: string; key?: number }> {
-  const owner = owners[table];
-  if (owner === undefined) return {};
+  const [known] = await reader.rows(
+    "SELECT json_group_array(name) AS names FROM pragma_table_info(:table) WHERE name IN ('memory_key', 'memory_id')",
+    { table },
+  );
+  const [column = table === "memories" ? "key" : undefined] = JSON.parse(String(known?.["names"])) as string[];
+  if (column === undefined) return {};
+  const by = column === "memory_id" ? "id" : "key";
   const [row] = await reader.rows(
-    `SELECT key, id FROM memories WHERE key = (SELECT ${owner} FROM ${table} WHERE ${where})`,
+    `SELECT key, id FROM memories WHERE ${by} = (SELECT ${column} FROM ${table} WHERE ${where})`,
     args,
   );
   return row ? { memory: String(row["id"]), key: Number(row["key"]) } : {};
 }
-
-const owners: Record<string, string> = {
-  memories: "key",
-  memory_names: "memory_key",
-  memory_relations: "memory_key",
-  memory_changes: "memory_key",
-};
 
 // A memory may hold 64 KiB.
 const pageRows = 250;
@@ -100,8 +113,16 @@ const pageRows = 250;
 /** Texts that decode, and yet are not what was written. */
 async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
   const jsonColumns = Object.keys(columnKinds).filter((column) => columnKinds[column] === "json");
-  const broken = jsonColumns.map((column) => `iif(ifnull(json_valid(${column}), 1), NULL, '${column}')`);
-  const found: FoundMemoryText[] = [];
+  const unknown = Object.entries(enumerated).map(
+    ([column, values]) => `iif(${column} IN (${values.map((value) => `'${value}'`).join(", ")}), NULL, '${column}')`,
+  );
+  const broken = [
+    ...jsonColumns.map(
+      (column) => `CASE WHEN ${column} IS NULL OR ${isOfItsKind(column)} THEN NULL ELSE '${column}' END`,
+    ),
+    ...unknown,
+  ];
+  const found: FoundMemoryText[] = await listBrokenSteps(reader);
   for (let after = 0; ;) {
     const rows = await reader.rows(
       `SELECT key, id, content, content_hash, json_array(${broken.join(", ")}) AS broken
@@ -117,11 +138,12 @@ async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
         args: { key: BigInt(key) },
         memory: String(row["id"]),
         key,
+        isKey: false,
       };
       const content = String(row["content"]);
       if (hashOf(content) !== row["content_hash"]) found.push({ ...place, column: "content", readable: content });
       for (const column of JSON.parse(String(row["broken"])) as (string | null)[]) {
-        if (column !== null) found.push({ ...place, column, readable: jsonInstead(column) });
+        if (column !== null) found.push({ ...place, column, readable: enumerated[column]?.[0] ?? jsonInstead(column) });
       }
     }
     const last = Number(rows.at(-1)?.["key"] ?? 0);
@@ -129,6 +151,30 @@ async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
     if (rows.length < pageRows || last <= after) return found;
     after = last;
   }
+}
+
+function isOfItsKind(column: string): string {
+  const type = jsonInstead(column).startsWith("[") ? "array" : "object";
+  return `(json_valid(${column}) AND json_type(${column}) = '${type}')`;
+}
+
+/** Steps of histories whose fields are no JSON any more. */
+async function listBrokenSteps(reader: Reader): Promise<FoundMemoryText[]> {
+  const rows = await reader.rows(
+    `SELECT c.memory_key, c.number, m.id FROM memory_changes AS c JOIN memories AS m ON m.key = c.memory_key
+     WHERE NOT json_valid(c.fields)`,
+  );
+  return rows.map((row) => ({
+    table: "memory_changes",
+    row: `${row["memory_key"]} ${row["number"]}`,
+    column: "fields",
+    where: "memory_key = :key AND number = :number",
+    args: { key: BigInt(Number(row["memory_key"])), number: BigInt(Number(row["number"])) },
+    readable: jsonInstead("fields"),
+    isKey: false,
+    memory: String(row["id"]),
+    key: Number(row["memory_key"]),
+  }));
 }
 
 async function flagDamaged(writer: Writer, key: number, columns: string[], now: Date): Promise<void> {

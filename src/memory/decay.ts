@@ -1,6 +1,6 @@
 import { memoryTypes } from "./memory-types.js";
 import type { MemoryRecord } from "./memory-record.js";
-import { soundJson } from "./sound-json.js";
+import { isTaintedSql } from "./sound-json.js";
 import type { Review, Source } from "./memory.js";
 
 // Seed of the product: what use adds, how often, and up to where.
@@ -42,7 +42,7 @@ export function isWaiting(record: Earning & Pick<MemoryRecord, "review">): boole
 
 /** The same as SQL over `memories AS m`. */
 export const isWaitingSql = `(m.review_state = 'pending' AND m.user_verified = 0
-    AND (m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) OR m.trust_flags LIKE '%"tainted"%'))`;
+    AND (m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) OR ${isTaintedSql}))`;
 
 /** True for what an agent said that nobody watched, until a person verifies it: no use makes up for that. */
 export function isUnverified({ trustFlags, userVerified }: Pick<MemoryRecord, "trustFlags" | "userVerified">): boolean {
@@ -89,7 +89,7 @@ export const lastUsedSql = "max(m.stored_at, ifnull(m.last_accessed_at, ''), ifn
 
 /** What `earnedConfidence` gives, as SQL over `memories AS m`. */
 export const earnedConfidenceSql = `CASE
-  WHEN EXISTS (SELECT 1 FROM json_each(${soundJson("trust_flags")}) WHERE value = 'tainted') THEN m.confidence
+  WHEN ${isTaintedSql} THEN m.confidence
   WHEN ${isUnverifiedSql} THEN m.confidence
   WHEN m.user_verified = 0 AND m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) THEN m.confidence
   ELSE max(m.confidence, min(${mostEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;

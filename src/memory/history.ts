@@ -1,11 +1,12 @@
 import { newId } from "../base/ids.js";
 import type { Json } from "../base/base.js";
-import type { Reader, Writer } from "../storage/storage.js";
+import type { Reader, Row, Writer } from "../storage/storage.js";
 import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
 import { listByKeys } from "./memory-queries.js";
 import type { MemoryRecord } from "./memory-record.js";
 import type { ProjectStore } from "./project-store.js";
 import { findProject, type Project } from "./projects.js";
+import { readJson } from "./sound-json.js";
 
 /** What happened to a memory. */
 export type ChangeVerb =
@@ -70,7 +71,7 @@ async function listChanges(reader: Reader, key: number, record: MemoryRecord): P
     verb: String(row["verb"]) as ChangeVerb,
     at: String(row["changed_at"]),
     fields: Object.fromEntries(
-      Object.entries(JSON.parse(String(row["fields"])) as FieldChanges).map(([field, [before, after]]) => [
+      Object.entries(readFields(row) as FieldChanges).map(([field, [before, after]]) => [
         field,
         { ...(before !== null && { before }), ...(after !== null && { after }) },
       ]),
@@ -108,11 +109,16 @@ export async function listStoredChanges(reader: Reader, keys: number[]): Promise
       verb: String(row["verb"]) as ChangeVerb,
       at: String(row["changed_at"]),
       operation: String(row["operation"]),
-      fields: JSON.parse(String(row["fields"])) as FieldChanges,
+      fields: readFields(row),
     };
     byMemory.set(key, [...(byMemory.get(key) ?? []), change]);
   }
   return byMemory;
+}
+
+/** A step whose fields are damaged is still one; see `damaged-memories.ts`. */
+function readFields(row: Row): FieldChanges {
+  return readJson("fields", row["fields"] ?? null) as FieldChanges;
 }
 
 export interface Operation {

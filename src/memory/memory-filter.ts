@@ -1,7 +1,7 @@
 import type { SqlArgs } from "../storage/storage.js";
 import { isWaitingSql } from "./decay.js";
 import type { MemoryFilter, Status } from "./memory.js";
-import { soundJson } from "./sound-json.js";
+import { isTaintedSql, soundJson } from "./sound-json.js";
 import { parseTime } from "./parse-time.js";
 import type { Project } from "./projects.js";
 
@@ -92,13 +92,13 @@ const statusConditions: Record<Status, string> = {
   forgotten: "m.forgotten_at IS NOT NULL",
   superseded: "m.forgotten_at IS NULL AND m.valid_until IS NOT NULL",
   expired: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isExpired}`,
-  flagged: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state = 'flagged'`,
+  flagged: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state NOT IN ('none', 'pending')`,
   waiting: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND ${isWaitingSql}`,
-  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state <> 'flagged' AND NOT ${isWaitingSql}`,
+  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state IN ('none', 'pending') AND NOT ${isWaitingSql}`,
 };
 
 /** What came from outside the project counts only when a person has verified it. */
-export const isTrusted = `(m.user_verified = 1 OR m.trust_flags NOT LIKE '%"tainted"%')`;
+export const isTrusted = `(m.user_verified = 1 OR NOT ${isTaintedSql})`;
 
 /** What somebody vouches for; a review that uses have settled is still one. */
 export const isLookedAt = `(m.user_verified = 1

@@ -1,6 +1,6 @@
 import type { Row, SqlArgs } from "../storage/storage.js";
 import type { Json } from "../base/base.js";
-import { readJson } from "./sound-json.js";
+import { asText, enumerated, readJson } from "./sound-json.js";
 import type { Chunk, Relation, Review, Scope, Source, TrustFlag, Visibility, WorkUnit } from "./memory.js";
 
 /** Why Tacit forgot a memory by itself; absent when somebody asked for it. */
@@ -167,7 +167,7 @@ const real = new Set(["confidence", "half_life_days"]);
  * Only damage makes a blob of a text, and JSON refuses one.
  */
 export const recordColumns = `m.id, m.confidence, m.half_life_days, json_array(
-    ${entries.map(([, { column }]) => (real.has(column) ? "NULL" : `iif(typeof(m.${column}) = 'blob', NULL, m.${column})`)).join(", ")}, m.review_state, m.review_reason,
+    ${entries.map(([, { column }]) => (real.has(column) ? "NULL" : asText(`m.${column}`))).join(", ")}, m.review_state, m.review_reason,
     (SELECT n.name FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 0),
     (SELECT json_group_array(n.name) FROM memory_names AS n WHERE n.memory_key = m.key AND n.is_alias = 1),
     (SELECT json_group_array(json_array(r.kind, r.target_memory, r.target_file, r.confidence, r.automatic))
@@ -187,7 +187,19 @@ export function recordOf(row: Row): MemoryRecord {
   record["aliases"] = listIn(aliases);
   record["relations"] = listIn<RelationTuple>(relations).map(toRelation);
   record["review"] = { state, ...(reason !== null && { reason }) };
+  if (isUnsound(record, state))
+    record["review"] = { state: "flagged", reason: "The disk damaged it; see tacit doctor." };
   return record as unknown as MemoryRecord;
+}
+
+/** What decides who may see a memory and whether it is trusted must be what was written, or it decides nothing. */
+function isUnsound(record: Record<string, unknown>, state: unknown): boolean {
+  const isKnown = (column: string, value: unknown) => enumerated[column]?.includes(String(value)) ?? true;
+  return (
+    !isKnown("review_state", state) ||
+    ["visibility", "scope", "source"].some((column) => !isKnown(column, record[column])) ||
+    ["id", "type"].some((field) => String(record[field]).includes("\uFFFD"))
+  );
 }
 
 /** SQLite may hand a list within a list on as text. */

@@ -52,6 +52,7 @@ async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): 
     await writer.run("DELETE FROM memory_words");
     await writer.run("DELETE FROM memories");
     await writer.run("DELETE FROM projects");
+    await writer.run("DELETE FROM quarantine");
     return everything;
   }
   const { project } = await findProject(writer, from.project);

@@ -3,7 +3,7 @@ import type { FilterSql } from "../memory/memory-filter.js";
 import { typeHalfLife } from "../memory/memory-types.js";
 import type { Source, TrustFlag } from "../memory/memory.js";
 import type { Project } from "../memory/projects.js";
-import { soundJson } from "../memory/sound-json.js";
+import { asText, soundJson } from "../memory/sound-json.js";
 import type { Reader } from "../storage/storage.js";
 import type { Path } from "./retrieval.js";
 import type { WordShares } from "./score-words.js";
@@ -59,9 +59,10 @@ export function isArchive({ type, sessionId }: Facts): boolean {
 export type CandidateRow = Pick<Candidate, "key" | "facts"> & { columns?: string[] };
 
 // As JSON: the driver takes longer for a column than SQLite and JSON.parse() together for all of them.
-const factColumns = `json_array(m.type, m.source, m.created_at, m.session_id, substr(m.content, 1, 100),
+const factColumns = `json_array(${asText("m.type")}, ${asText("m.source")}, ${asText("m.created_at")}, ${asText("m.session_id")},
+  substr(${asText("m.content")}, 1, 100),
   ${soundJson("metadata")} ->> '$.speaker', json(${soundJson("related_files")}), m.confidence, m.uses_since_correction, json(${soundJson("trust_flags")}),
-  m.user_verified, m.pinned, m.half_life_days, m.last_accessed_at, m.arrived_at, m.stored_at)`;
+  m.user_verified, m.pinned, m.half_life_days, ${asText("m.last_accessed_at")}, ${asText("m.arrived_at")}, ${asText("m.stored_at")})`;
 
 type FactTuple = [
   type: string,

@@ -16,5 +16,9 @@ export const quarantine: Migration = {
       found_at    TEXT NOT NULL
     ) STRICT`,
     "CREATE INDEX quarantine_by_memory ON quarantine (memory_key)",
+    // Whose the others are, nobody knows; what is purged leaves no byte behind.
+    `CREATE TRIGGER memory_removed_for_good AFTER DELETE ON memories BEGIN
+      DELETE FROM quarantine WHERE memory_key IS NULL;
+    END`,
   ],
 };

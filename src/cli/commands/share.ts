@@ -50,7 +50,9 @@ async function share(shell: Shell, references: string[], flags: ShareFlags): Pro
     const first = await memory.share({ references, dryRun, ...setOnly({ prefer, missing }) });
     if (first.missing.length === 0 || dryRun || missing !== undefined || !canAsk(shell)) return first;
     const answer = await askAboutMissing(first.missing, await openAsking());
-    return answer === undefined ? first : both(first, await memory.share({ missing: answer }));
+    return answer === undefined
+      ? first
+      : both(first, await memory.share({ missing: answer, references: first.missing.map(({ id }) => id) }));
   });
   return {
     document: { ...report, dryRun },

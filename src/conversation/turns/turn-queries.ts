@@ -1,7 +1,7 @@
 import { isUnverifiedSql } from "../../memory/decay.js";
 import { isArchived } from "../../memory/memory-filter.js";
 import type { Project } from "../../memory/projects.js";
-import { soundJson } from "../../memory/sound-json.js";
+import { isTaintedSql, soundJson } from "../../memory/sound-json.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Role } from "../conversation.js";
 import { checkWholeNumber } from "./check-whole-number.js";
@@ -64,10 +64,13 @@ export async function ensureConversation(
     `INSERT INTO conversations (project_number, session_id, created_at, last_sequence, window_after, consolidated_to)
      VALUES (:project, :session, :created, 0, 0, 0)
      ON CONFLICT (project_number, session_id) DO UPDATE SET last_sequence = last_sequence
-     RETURNING ${columns}`,
+     RETURNING number`,
     { project: project.number, session: sessionId, created: createdAt },
   );
-  return toConversation(row as Row);
+  const [found] = await writer.rows(`SELECT ${columns} FROM conversations WHERE number = :number`, {
+    number: BigInt(Number(row?.["number"])),
+  });
+  return toConversation(found as Row);
 }
 
 /** Those of these ids that the project has. */
@@ -161,7 +164,7 @@ export async function listTurnRows(
   const ofRoles = roles ? "AND t.role IN (SELECT value FROM json_each(:roles))" : "";
   const rows = await reader.rows(
     `SELECT m.id, t.role, m.content, m.created_at, t.sequence, m.data,
-       (m.trust_flags LIKE '%"tainted"%' OR ${isUnverifiedSql}) AS is_tainted
+       (${isTaintedSql} OR ${isUnverifiedSql}) AS is_tainted
      FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
      WHERE t.conversation_number = :number AND t.sequence > :after AND t.sequence <= :upTo ${ofRoles}
        AND m.forgotten_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})
