@@ -98,6 +98,19 @@ describe("a damaged memory", () => {
     expect((await hurt.repair()).ok).toBe(true);
   });
 
+  it("[S19] stays repaired where what it need not have was damaged", async () => {
+    const { reopenedAfter } = await opened({ content: "Deploys go out on Friday" });
+
+    const hurt = await reopenedAfter("UPDATE memories SET work_unit = '{', chunk = '[1]'");
+    const first = await hurt.repair();
+
+    expect(first.checks.flatMap(({ damaged = [] }) => damaged)).toMatchObject([
+      { column: "work_unit" },
+      { column: "chunk" },
+    ]);
+    expect((await hurt.repair()).checks.flatMap(({ damaged = [] }) => damaged)).toEqual([]);
+  });
+
   it("[S18] of a conversation ends no process that goes on with it", async () => {
     const { memory, reopenedAfter } = await opened();
     await memory.conversation("talk").append({ role: "user", content: "Which port?" });
@@ -148,9 +161,9 @@ interface Opened {
   db: string;
   memory: TacitMemory;
   /** Closes it, runs the statements, and opens it again. */
-  reopenedAfter(...statements: string[]): Promise<TacitMemory>;
+  reopenedAfter: (...statements: string[]) => Promise<TacitMemory>;
   /** The shared files, by name. */
-  files(): Record<string, string>;
+  files: () => Record<string, string>;
 }
 
 async function opened(...inputs: MemoryInput[]): Promise<Opened> {

@@ -84,7 +84,7 @@ async function readableIn(reader: Reader, found: FoundText): Promise<string | un
   if (table !== "memories") return readable;
   // Where a damaged id leads to, nobody knows.
   if (column === "superseded_by") return undefined;
-  if (columnKinds[column] === "json") return JSON.stringify(readJson(column, readable));
+  if (columnKinds[column] === "json") return withoutNull(JSON.stringify(readJson(column, readable)));
   const known = enumerated[column];
   if (known !== undefined) return known.includes(readable) ? readable : known[0];
   if (column !== "citation_text") return readable;
@@ -143,7 +143,7 @@ async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
       const content = String(row["content"]);
       if (hashOf(content) !== row["content_hash"]) found.push({ ...place, column: "content", readable: content });
       for (const column of JSON.parse(String(row["broken"])) as (string | null)[]) {
-        if (column !== null) found.push({ ...place, column, readable: enumerated[column]?.[0] ?? jsonInstead(column) });
+        if (column !== null) found.push({ ...place, column, readable: instead(column) });
       }
     }
     const last = Number(rows.at(-1)?.["key"] ?? 0);
@@ -151,6 +151,15 @@ async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
     if (rows.length < pageRows || last <= after) return found;
     after = last;
   }
+}
+
+function instead(column: string): string | undefined {
+  return enumerated[column]?.[0] ?? withoutNull(jsonInstead(column));
+}
+
+/** What a memory need not have is absent in its row, too. */
+function withoutNull(json: string): string | undefined {
+  return json === "null" ? undefined : json;
 }
 
 function isOfItsKind(column: string): string {

@@ -71,7 +71,7 @@ async function listChanges(reader: Reader, key: number, record: MemoryRecord): P
     verb: String(row["verb"]) as ChangeVerb,
     at: String(row["changed_at"]),
     fields: Object.fromEntries(
-      Object.entries(readFields(row) as FieldChanges).map(([field, [before, after]]) => [
+      Object.entries(readFields(row)).map(([field, [before, after]]) => [
         field,
         { ...(before !== null && { before }), ...(after !== null && { after }) },
       ]),
