@@ -89,9 +89,11 @@ function render(report: ShareReport, dryRun: boolean, page: Page): string {
     ...line("Changed memories by", read.updated),
     ...line("Forgot what is gone with", read.forgotten),
   ];
+  // Where something is to be decided, there is something to do.
+  const calm = problems.length === 0 ? "Nothing to do: " : "";
   return [
     ...(dryRun ? ["Nothing is done yet. This would be:"] : []),
-    ...(changes.length > 0 ? changes : [`Nothing to do: ${countOf(unchanged, "file")} in ${folder} in step.`]),
+    ...(changes.length > 0 ? changes : [`${calm}${countOf(unchanged, "file")} in ${folder} in step.`]),
     ...(repaired.length > 0 ? [page.paint("dim", "They were empty, zeroed or cut short, as after a power cut.")] : []),
     ...(withheld.length > 0
       ? ["", page.paint("yellow", `Kept here, because a secret was found in them or nobody vouches for them:`)]
