@@ -4,7 +4,12 @@ import { defineConfig } from "vitest/config";
 const apart = ["src/codegraph/indexing/parse-pool.test.ts", "src/methodology/*.test.ts"];
 
 const shared = {
-  setupFiles: ["test/fast-check-seed.ts", "test/own-home.ts", "test/skip-reasons.ts", "test/sql-for-servers.ts"],
+  setupFiles: [
+    "test/support/fast-check-seed.ts",
+    "test/support/own-home.ts",
+    "test/support/skip-reasons.ts",
+    "test/support/sql-for-servers.ts",
+  ],
   // Several suites start processes and wait for locks; two cores are shared between them.
   testTimeout: 60_000,
   hookTimeout: 120_000,
@@ -12,8 +17,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    reporters: ["default", "./test/skip-reporter.ts"],
-    globalSetup: ["test/packed-tarball.ts", "test/quick-disk.ts"],
+    reporters: ["default", "./test/support/skip-reporter.ts"],
+    globalSetup: ["test/support/packed-tarball.ts", "test/support/quick-disk.ts"],
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: "apart", include: apart } },
@@ -26,7 +31,7 @@ export default defineConfig({
           exclude: [...apart, "test/remote/**", "test/agents/**", "src/codegraph/languages/fixtures/**"],
           // Each process loads a module once, and not once for every file that imports it: 254 files of src take
           // 91 s instead of 157, and 137 s of processor time instead of 245 (2026-11). What a file changes in its process is
-          // put back by test/own-home.ts.
+          // put back by test/support/own-home.ts.
           isolate: false,
         },
       },

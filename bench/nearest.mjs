@@ -3,7 +3,7 @@ import { checkedEmbedder } from "../dist/embedding/checked-embedder.js";
 import { openBundledEmbedder } from "../dist/embedding/bundled/open-bundled-embedder.js";
 import { Embedding } from "../dist/embedding/embedding.js";
 import { filterConditions } from "../dist/memory/memory-filter.js";
-import { findProject } from "../dist/memory/projects.js";
+import { findProject } from "../dist/project/projects.js";
 import { connect } from "../dist/storage/connect.js";
 import { Store } from "../dist/storage/storage.js";
 import { rareTag } from "./scale-texts.mjs";

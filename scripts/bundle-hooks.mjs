@@ -7,11 +7,11 @@ import { rolldown } from "rolldown";
 const rarely = "index|config/(?!(?:config|settings?|model-settings)\\.js).*|observer/adapters/(?:opencode|ai-sdk)";
 const secrets = "hygiene/(?!(?:neutralise|invisible-characters|private-parts|quote-data)\\.js).*";
 const apartFrom = {
-  "observe-lines": [rarely, "hygiene/.*", "memory/.*"],
+  "observe-lines": [rarely, "hygiene/.*", "memory/.*", "project/(?!quick-settings\\.js).*"],
   "hook-lines": [
     rarely,
     secrets,
-    "effective-settings",
+    "project/effective-settings",
     "memory/memory-data",
     "(?:embedding|language-model)/.*",
     "codegraph/(?!indexing/tree-queries\\.js).*",
@@ -21,7 +21,7 @@ const apartFrom = {
 
 export async function bundleHooks(dist) {
   for (const [name, apart] of Object.entries(apartFrom)) {
-    const entry = join(dist, "cli", `${name}.js`);
+    const entry = join(dist, "cli", "agents", `${name}.js`);
     const stays = new RegExp(`/dist/(?:${apart.join("|")})(?:\\.js)?$`);
     const bundle = await rolldown({
       input: entry,

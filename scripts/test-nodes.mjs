@@ -14,7 +14,7 @@ const suites = [
   "src/retrieval/",
   "src/mcp/",
   "src/agents/",
-  "src/cli/hook-lines.test.ts",
+  "src/cli/agents/hook-lines.test.ts",
 ];
 const circles = /circle.*\.test\.ts$/;
 

@@ -1,6 +1,6 @@
-export { openMemory } from "./open-memory.js";
-export type { OpenOptions } from "./open-memory.js";
-export type { BackupReport, ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
+export { openMemory } from "./api/open-memory.js";
+export type { OpenOptions } from "./api/open-memory.js";
+export type { BackupReport, ProjectIdentity, TacitMemory, TellingOptions } from "./api/tacit-memory.js";
 export type {
   CodeAnswer,
   CodeImpact,
@@ -10,7 +10,7 @@ export type {
   RepositoryMap,
   RepositoryMapOptions,
   WatchCodeOptions,
-} from "./code-types.js";
+} from "./code-memory/code.js";
 export type { ConceptKind } from "./base/concept-id.js";
 export type {
   Concept,
@@ -19,7 +19,7 @@ export type {
   ConceptSummary,
   ImpactConcept,
   StateConceptOptions,
-} from "./concept-types.js";
+} from "./code-memory/concepts/concept.js";
 export type { ScipReport } from "./codegraph/scip/take-index.js";
 export type { CodeOverview } from "./codegraph/ask/overview.js";
 export type { EntryPoint, Flow } from "./codegraph/modules/modules.js";
@@ -31,7 +31,7 @@ export type {
   ModuleList,
   ModuleOptions,
   ModuleSummary,
-} from "./module-types.js";
+} from "./code-memory/modules/module.js";
 export type {
   CodeEdge,
   CodeNode,
@@ -42,7 +42,7 @@ export type {
   NodeKind,
   Tier,
 } from "./codegraph/codegraph.js";
-export type { Check, Diagnosis } from "./diagnose.js";
+export type { Check, Diagnosis } from "./doctor/diagnose.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
 export type { Config, Origin } from "./config/read-config.js";
 export { getSetting, settings, type Setting } from "./config/settings.js";
@@ -96,13 +96,13 @@ export type {
   TrustFlag,
   Visibility,
 } from "./memory/memory.js";
-export type { ProjectSummary } from "./memory/projects.js";
+export type { ProjectSummary } from "./project/projects.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
-export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./observing-types.js";
+export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/observing.js";
 export { sessionTypes, type SessionType } from "./config/config.js";
-export type { SessionRecord } from "./observer/across/session-queries.js";
+export type { SessionRecord } from "./observer/cross-session/session-queries.js";
 export type { FoundTranscript } from "./observer/adapters/find-transcripts.js";
 export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/observer.js";
 export type { Evidence } from "./observer/evidence.js";
@@ -123,8 +123,8 @@ export type {
   RecallResult,
   Weights,
 } from "./retrieval/retrieval.js";
-export { quoteForModel, type Quoted, type QuoteOptions } from "./quote-for-model.js";
-export type { Building, SavedWork } from "./building-types.js";
+export { quoteForModel, type Quoted, type QuoteOptions } from "./injection/quote-for-model.js";
+export type { Building, SavedWork } from "./injection/build/build.js";
 export type {
   ContextDetails,
   Conversation,
@@ -134,7 +134,7 @@ export type {
   FactDetails,
   MemoryFile,
   SaidDetails,
-} from "./conversing-types.js";
+} from "./conversation/conversation-verbs.js";
 export type { CompactOptions } from "./conversation/archive/compact.js";
 export type { ConsolidateOptions } from "./conversation/consolidation/consolidate.js";
 export type { ContextOptions } from "./conversation/context/keyed-context.js";
@@ -156,7 +156,7 @@ export {
 } from "./conversation/conversation.js";
 export type { ImportConversationOptions, ImportedConversation } from "./conversation/import/import-conversation.js";
 export type { TurnQuery } from "./conversation/turns/turn-queries.js";
-export type { Injecting } from "./injecting-types.js";
+export type { Injecting } from "./session/injecting.js";
 export type {
   Injection,
   InjectionMode,
@@ -188,5 +188,5 @@ export type {
   ChromaImportOptions,
   ChromaImportReport,
 } from "./exchange/chroma/chroma.js";
-export type { Stats } from "./stats.js";
-export type { StaleReport, VerifyStaleOptions } from "./verify-stale.js";
+export type { Stats } from "./api/read-stats.js";
+export type { StaleReport, VerifyStaleOptions } from "./code-memory/drift/verify-stale.js";

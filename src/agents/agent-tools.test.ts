@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTestMemory } from "../../test/open-memories.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
 import { MemoryError } from "../index.js";
 import { agentTools, type AgentTool, type ToolSession } from "./agent-tools.js";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { quote } from "../mcp/quoted.js";
-import { recall } from "../mcp/recall-tool.js";
-import { keep } from "../mcp/remember-tool.js";
-import { runTool } from "../mcp/run-tool.js";
-import { seenFrom } from "../mcp/seen-from.js";
-import { answer, countOf, type ToolAnswer } from "../mcp/tool.js";
+import { quote } from "../mcp/tools/quoted.js";
+import { recall } from "../mcp/tools/recall-tool.js";
+import { keep } from "../mcp/tools/remember-tool.js";
+import { runTool } from "../mcp/tools/run-tool.js";
+import { seenFrom } from "../mcp/tools/seen-from.js";
+import { answer, countOf, type ToolAnswer } from "../mcp/tools/tool.js";
 import type { AgentMemory } from "./agent-memory.js";
 
 /** A tool that an agent in this process may call. */

@@ -1,4 +1,4 @@
-import { callOf, inputOf, type Moment } from "../hooks.js";
+import { callOf, inputOf, type Moment } from "../hook/hook.js";
 
 /** Who called a tool, and what with. */
 export interface CalledTool {

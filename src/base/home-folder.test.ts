@@ -4,8 +4,8 @@ import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
-import { built } from "../../test/child-process.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { built } from "../../test/support/child-process.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { findUserHome, homeFolder } from "./home-folder.js";
 
 const main = fileURLToPath(built("cli/main.js"));

@@ -1,7 +1,7 @@
 import { createClient } from "@libsql/client/sqlite3";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { missingLists, naughtyStrings } from "../../test/hostile-lists.js";
+import { missingLists, naughtyStrings } from "../../test/support/hostile-lists.js";
 import { indexTokens, queryWords, stems } from "./words.js";
 
 describe("plain text", () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { runTacit, type TacitRun } from "../../test/run-tacit.js";
+import { runTacit, type TacitRun } from "../../test/support/run-tacit.js";
 
 const main = join(inject("installedIn"), "node_modules", "tacit-memory", "dist", "cli", "main.js");
 

@@ -4,10 +4,10 @@
  *
  * It refuses decisions about memories: what is kept, found or erased is decided behind `../index.js`.
  */
-import { type GlobalFlags, takeGlobalFlags } from "./global-flags.js";
+import { type GlobalFlags, takeGlobalFlags } from "./terminal/global-flags.js";
 import { runProgram } from "./program.js";
-import { openShell } from "./shell.js";
-import { wrongUsage } from "./wrong-usage.js";
+import { openShell } from "./terminal/shell.js";
+import { wrongUsage } from "./terminal/wrong-usage.js";
 
 /** Runs one command line to its end. Never throws and never exits: it prints, and sets `process.exitCode`. */
 export async function cli(args: string[]): Promise<void> {
@@ -30,7 +30,7 @@ export async function cli(args: string[]): Promise<void> {
 }
 
 async function fail(error: unknown, flags: GlobalFlags): Promise<void> {
-  const { describeError, exitCodeOf, renderError } = await import("./report-error.js");
+  const { describeError, exitCodeOf, renderError } = await import("./terminal/report-error.js");
   const description = describeError(error);
   process.exitCode = exitCodeOf(description);
   process.stderr.write(await renderError(description, flags.json));

@@ -13,6 +13,6 @@ if (asksForVersion(args)) {
 
 /** Runs what an agent waits for, where the line says so. */
 async function isForAgents(): Promise<boolean> {
-  if (args.includes("hook") && (await (await import("./hook-lines.js")).tryHook(args))) return true;
-  return args.includes("observe") && (await import("./observe-lines.js")).tryObserve(args);
+  if (args.includes("hook") && (await (await import("./agents/hook-lines.js")).tryHook(args))) return true;
+  return args.includes("observe") && (await import("./agents/observe-lines.js")).tryObserve(args);
 }

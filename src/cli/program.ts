@@ -1,77 +1,77 @@
 import { Command, CommanderError } from "commander";
-import { openPage, takesColour } from "./page.js";
-import type { Shell } from "./shell.js";
+import { openPage, takesColour } from "./terminal/page.js";
+import type { Shell } from "./terminal/shell.js";
 
 type AddCommand = (program: Command, shell: Shell) => void;
 
 // Each is loaded only when it is asked for: together they would take longer than a recall.
 const groups: Record<string, Record<string, () => Promise<AddCommand>>> = {
   "Keep and find:": {
-    remember: async () => (await import("./commands/remember.js")).addRemember,
-    recall: async () => (await import("./commands/recall.js")).addRecall,
-    list: async () => (await import("./commands/list.js")).addList,
-    show: async () => (await import("./commands/show.js")).addShow,
+    remember: async () => (await import("./memories/remember.js")).addRemember,
+    recall: async () => (await import("./memories/recall.js")).addRecall,
+    list: async () => (await import("./memories/list.js")).addList,
+    show: async () => (await import("./memories/show.js")).addShow,
   },
   "Know the code:": {
-    init: async () => (await import("./commands/init.js")).addInit,
-    index: async () => (await import("./commands/index-code.js")).addIndex,
-    watch: async () => (await import("./commands/watch.js")).addWatch,
-    impact: async () => (await import("./commands/impact.js")).addImpact,
-    map: async () => (await import("./commands/map.js")).addMap,
-    graph: async () => (await import("./commands/graph.js")).addGraph,
-    module: async () => (await import("./commands/module.js")).addModule,
-    pattern: async () => (await import("./commands/concept.js")).addPattern,
-    decision: async () => (await import("./commands/concept.js")).addDecision,
+    init: async () => (await import("./init/init.js")).addInit,
+    index: async () => (await import("./code/index-code.js")).addIndex,
+    watch: async () => (await import("./code/watch.js")).addWatch,
+    impact: async () => (await import("./code/impact.js")).addImpact,
+    map: async () => (await import("./code/map.js")).addMap,
+    graph: async () => (await import("./code/graph.js")).addGraph,
+    module: async () => (await import("./code/module.js")).addModule,
+    pattern: async () => (await import("./code/concept.js")).addPattern,
+    decision: async () => (await import("./code/concept.js")).addDecision,
   },
   "Work with agents:": {
-    install: async () => (await import("./commands/install.js")).addInstall,
-    uninstall: async () => (await import("./commands/uninstall.js")).addUninstall,
-    review: async () => (await import("./commands/review.js")).addReview,
-    sessions: async () => (await import("./commands/sessions.js")).addSessions,
-    chat: async () => (await import("./commands/chat.js")).addChat,
-    replay: async () => (await import("./commands/replay.js")).addReplay,
-    synthesize: async () => (await import("./commands/synthesize.js")).addSynthesize,
-    mcp: async () => (await import("./commands/mcp.js")).addMcp,
-    hook: async () => (await import("./commands/hook.js")).addHook,
-    observe: async () => (await import("./commands/observe.js")).addObserve,
+    install: async () => (await import("./agents/install.js")).addInstall,
+    uninstall: async () => (await import("./agents/uninstall.js")).addUninstall,
+    review: async () => (await import("./sessions/review.js")).addReview,
+    sessions: async () => (await import("./sessions/sessions.js")).addSessions,
+    chat: async () => (await import("./chat/chat.js")).addChat,
+    replay: async () => (await import("./sessions/replay.js")).addReplay,
+    synthesize: async () => (await import("./sessions/synthesize.js")).addSynthesize,
+    mcp: async () => (await import("./agents/mcp.js")).addMcp,
+    hook: async () => (await import("./agents/hook.js")).addHook,
+    observe: async () => (await import("./agents/observe.js")).addObserve,
   },
   "Name and relate:": {
-    rename: async () => (await import("./commands/rename.js")).addRename,
-    alias: async () => (await import("./commands/alias.js")).addAlias,
-    unalias: async () => (await import("./commands/unalias.js")).addUnalias,
-    relate: async () => (await import("./commands/relate.js")).addRelate,
+    rename: async () => (await import("./memories/rename.js")).addRename,
+    alias: async () => (await import("./memories/alias.js")).addAlias,
+    unalias: async () => (await import("./memories/unalias.js")).addUnalias,
+    relate: async () => (await import("./memories/relate.js")).addRelate,
   },
   "Keep it true:": {
-    edit: async () => (await import("./commands/edit.js")).addEdit,
-    supersede: async () => (await import("./commands/supersede.js")).addSupersede,
-    verify: async () => (await import("./commands/verify.js")).addVerify,
-    flag: async () => (await import("./commands/flag.js")).addFlag,
-    pin: async () => (await import("./commands/pin.js")).addPin,
-    history: async () => (await import("./commands/history.js")).addHistory,
-    undo: async () => (await import("./commands/undo.js")).addUndo,
+    edit: async () => (await import("./memories/edit.js")).addEdit,
+    supersede: async () => (await import("./memories/supersede.js")).addSupersede,
+    verify: async () => (await import("./memories/verify.js")).addVerify,
+    flag: async () => (await import("./memories/flag.js")).addFlag,
+    pin: async () => (await import("./memories/pin.js")).addPin,
+    history: async () => (await import("./memories/history.js")).addHistory,
+    undo: async () => (await import("./memories/undo.js")).addUndo,
   },
   "Let go:": {
-    forget: async () => (await import("./commands/forget.js")).addForget,
-    restore: async () => (await import("./commands/restore.js")).addRestore,
-    prune: async () => (await import("./commands/prune.js")).addPrune,
-    purge: async () => (await import("./commands/purge.js")).addPurge,
+    forget: async () => (await import("./memories/forget.js")).addForget,
+    restore: async () => (await import("./memories/restore.js")).addRestore,
+    prune: async () => (await import("./memories/prune.js")).addPrune,
+    purge: async () => (await import("./memories/purge.js")).addPurge,
   },
   "Take along:": {
-    import: async () => (await import("./commands/import.js")).addImport,
-    export: async () => (await import("./commands/export.js")).addExport,
-    share: async () => (await import("./commands/share.js")).addShare,
+    import: async () => (await import("./exchange/import.js")).addImport,
+    export: async () => (await import("./exchange/export.js")).addExport,
+    share: async () => (await import("./exchange/share.js")).addShare,
   },
   "Look after the store:": {
-    backup: async () => (await import("./commands/backup.js")).addBackup,
-    config: async () => (await import("./commands/config.js")).addConfig,
-    doctor: async () => (await import("./commands/doctor.js")).addDoctor,
-    embed: async () => (await import("./commands/embed.js")).addEmbed,
-    project: async () => (await import("./commands/project.js")).addProject,
-    stats: async () => (await import("./commands/stats.js")).addStats,
-    types: async () => (await import("./commands/types.js")).addTypes,
+    backup: async () => (await import("./store/backup.js")).addBackup,
+    config: async () => (await import("./store/config.js")).addConfig,
+    doctor: async () => (await import("./store/doctor.js")).addDoctor,
+    embed: async () => (await import("./store/embed.js")).addEmbed,
+    project: async () => (await import("./store/project.js")).addProject,
+    stats: async () => (await import("./store/stats.js")).addStats,
+    types: async () => (await import("./memories/types.js")).addTypes,
   },
   "Learn:": {
-    tour: async () => (await import("./commands/tour.js")).addTour,
+    tour: async () => (await import("./tour/tour.js")).addTour,
   },
 };
 
@@ -95,7 +95,7 @@ export async function runProgram(words: string[], shell: Shell): Promise<void> {
     await program.parseAsync(line, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const { explainUsage } = await import("./usage-error.js");
+    const { explainUsage } = await import("./terminal/usage-error.js");
     if (error.exitCode !== 0) throw await explainUsage(error, program, line);
   }
   if (help.length > 0) {
@@ -110,7 +110,7 @@ async function addCommands(program: Command, shell: Shell, line: string[]): Prom
   const named = wanted !== "" && !wanted.startsWith("-");
   const names = Object.values(groups).flatMap((commands) => Object.keys(commands));
   if (named && !names.includes(wanted)) {
-    const { unknownCommand } = await import("./usage-error.js");
+    const { unknownCommand } = await import("./terminal/usage-error.js");
     throw await unknownCommand(wanted, names);
   }
   for (const [heading, commands] of Object.entries(groups)) {

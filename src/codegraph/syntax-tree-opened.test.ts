@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { built, runProgram } from "../../test/child-process.js";
+import { built, runProgram } from "../../test/support/child-process.js";
 
 it("[G45] parsers that are opened at once share one WebAssembly runtime: a grammar of one is unknown to another", async () => {
   const answer = await inOwnProcess(`

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { SettingName, Settings } from "./config.js";
 import { readConfig } from "./read-config.js";
 import { defaultSettings, settings } from "./settings.js";

@@ -1,4 +1,4 @@
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import { soundJson } from "../memory/sound-json.js";
 import type { Reader } from "../storage/storage.js";
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { built, ended, runProgram, startProgram } from "../../test/child-process.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { built, ended, runProgram, startProgram } from "../../test/support/child-process.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 
 describe("a process that awaits embedPending()", () => {
   it("[V8] goes on to its end where the background pauses between two portions", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startLoopbackModels } from "../../test/loopback-models.js";
+import { startLoopbackModels } from "../../test/support/loopback-models.js";
 import type { Settings } from "../config/config.js";
 import { defaultSettings } from "../config/settings.js";
 import { chooseEmbedder } from "./choose-embedder.js";

@@ -1,5 +1,5 @@
-import type { ProjectStore } from "../memory/project-store.js";
-import { findProject, type Project } from "../memory/projects.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { findProject, type Project } from "../project/projects.js";
 import type { Reader, Row, Writer } from "../storage/storage.js";
 import { activateModel, findActiveModel, markReady, type ActiveModel } from "./active-model.js";
 import { vectorOf } from "./one-bit-code.js";

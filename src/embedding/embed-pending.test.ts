@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { fakeEmbedder } from "../../test/fake-embedder.js";
-import { projectStore } from "../../test/keep-records.js";
+import { fakeEmbedder } from "../../test/support/fake-embedder.js";
+import { projectStore } from "../../test/support/keep-records.js";
 import { forget } from "../memory/forget.js";
 import { purge } from "../memory/purge.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { restore } from "../memory/restore.js";
 import { revise } from "../memory/revise.js";

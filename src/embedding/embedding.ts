@@ -7,11 +7,11 @@
 import type { Clock } from "../base/base.js";
 import { within } from "../base/within.js";
 import type { FilterSql } from "../memory/memory-filter.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader, Store } from "../storage/storage.js";
 import { findActiveModel, refuseOtherSize, type ActiveModel, findReplacementFailure } from "./active-model.js";
 import { BackgroundEmbedding } from "./background-embedding.js";
-import { CodeIndex } from "./code-index.js";
+import { CodeIndex } from "./binary-vector-index.js";
 import type { Embedder } from "./embedder.js";
 import { embedPending, failureIn, type EmbedOptions, type EmbedReport } from "./embed-pending.js";
 import { describeFailure } from "./embed-texts.js";

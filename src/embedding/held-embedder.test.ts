@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fakeEmbedder } from "../../test/fake-embedder.js";
+import { fakeEmbedder } from "../../test/support/fake-embedder.js";
 import type { Embedder } from "./embedder.js";
 import { HeldEmbedder } from "./held-embedder.js";
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { keep, projectStore } from "../../test/keep-records.js";
+import { keep, projectStore } from "../../test/support/keep-records.js";
 import { randomFrom } from "../../test/torture/sentence.mjs";
 import { filterConditions } from "../memory/memory-filter.js";
 import { keyRange } from "../memory/memory-queries.js";
 import type { MemoryFilter } from "../memory/memory.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { findActiveModel, type ActiveModel } from "./active-model.js";
-import { CodeIndex } from "./code-index.js";
+import { CodeIndex } from "./binary-vector-index.js";
 import { embedPending } from "./embed-pending.js";
 import type { Embedder } from "./embedder.js";
 import { listNearest, similarities, type Nearest } from "./list-nearest.js";

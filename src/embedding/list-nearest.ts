@@ -1,9 +1,9 @@
 import type { FilterSql } from "../memory/memory-filter.js";
 import { keyRange } from "../memory/memory-queries.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader, SqlArgs } from "../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
-import type { CodeIndex } from "./code-index.js";
+import type { CodeIndex } from "./binary-vector-index.js";
 import { bytesOf } from "./one-bit-code.js";
 
 /** A text as a vector, and the model that made it. */

@@ -1,5 +1,5 @@
 import { keyRange } from "../memory/memory-queries.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader, Row } from "../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
 import { contextualText } from "./contextual-text.js";

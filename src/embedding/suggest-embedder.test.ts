@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startLoopbackModels } from "../../test/loopback-models.js";
+import { startLoopbackModels } from "../../test/support/loopback-models.js";
 import { freePort, startWebServer } from "../../test/remote/fake-servers.js";
 import { suggestEmbedder } from "./suggest-embedder.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fakeEmbedder } from "../../test/fake-embedder.js";
-import { projectStore } from "../../test/keep-records.js";
+import { fakeEmbedder } from "../../test/support/fake-embedder.js";
+import { projectStore } from "../../test/support/keep-records.js";
 import { remember } from "../memory/remember.js";
 import { embedPending } from "./embed-pending.js";
 import { countVectorsOutOfStep, repairVectors } from "./vectors-in-step.js";

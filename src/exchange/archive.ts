@@ -2,15 +2,15 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
-import { keepRecords } from "../intake/keep-records.js";
-import { writeProject, type ProjectStore } from "../memory/project-store.js";
-import { findProject } from "../memory/projects.js";
+import { keepRecords } from "./intake/keep-records.js";
+import { writeProject, type ProjectStore } from "../project/project-context.js";
+import { findProject } from "../project/projects.js";
 import { backUp } from "../storage/backup.js";
 import { makeFolder } from "../base/make-folder.js";
 import { Store } from "../storage/storage.js";
 import type { ExportReport } from "./exchange.js";
 import { exportMemories } from "./export-memories.js";
-import { parseJsonLines } from "./json-lines.js";
+import { parseJsonLines } from "./formats/json-lines.js";
 import { aboutFile, exportRefused, forOwner, replaceFile } from "./write-file.js";
 
 /** Gives the memories of the archive's database what was derived from those of the store by a model, as far as there is any. */

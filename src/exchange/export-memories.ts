@@ -4,16 +4,16 @@ import { join, resolve } from "node:path";
 import { checkFilter } from "../memory/check-input.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import type { MemoryFilter } from "../memory/memory.js";
-import { findProject } from "../memory/projects.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import { findProject } from "../project/projects.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import { makeFolder } from "../base/make-folder.js";
 import type { ExportOptions, ExportReport } from "./exchange.js";
-import { longestFrontMatter } from "./front-matter.js";
-import { renderHeader, renderLine } from "./json-lines.js";
+import { longestFrontMatter } from "./formats/front-matter.js";
+import { renderHeader, renderLine } from "./formats/json-lines.js";
 import { listRecords, type StoredRecord } from "./list-records.js";
-import { fileNameOf, renderMarkdown } from "./markdown.js";
-import { isForRules, mergeRules, outsideSection, renderRules } from "./rule-files.js";
+import { fileNameOf, renderMarkdown } from "./formats/markdown.js";
+import { isForRules, mergeRules, outsideSection, renderRules } from "./rules/rule-files.js";
 import { aboutFile, exportRefused, findFile, forAll, forOwner, replaceFile, type Write } from "./write-file.js";
 
 /**

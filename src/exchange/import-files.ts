@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-import { importRefused } from "./incoming.js";
+import { importRefused } from "./formats/incoming.js";
 import { recognise, type ImportKind } from "./recognise.js";
 
 /** A file that can be imported, and what it is. */

@@ -1,24 +1,24 @@
 import { idFrom } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanJson } from "../hygiene/hygiene.js";
-import { keepRecords } from "../intake/keep-records.js";
+import { keepRecords } from "./intake/keep-records.js";
 import { forgetRows } from "../memory/forget.js";
 import { memoryType } from "../memory/memory-types.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import type { Memory } from "../memory/memory.js";
-import { refuseWhenDisabled, writeProject, type ProjectStore } from "../memory/project-store.js";
+import { refuseWhenDisabled, writeProject, type ProjectStore } from "../project/project-context.js";
 import { listLeastWorth } from "../memory/prune-queries.js";
 import type { ImportOptions, ImportReport } from "./exchange.js";
-import { parseHistory } from "./history-file.js";
+import { parseHistory } from "./formats/history-file.js";
 import { listImportFiles, readImportStream, type ImportFile } from "./import-files.js";
-import type { IncomingMemory } from "./incoming.js";
-import { parseJsonLines } from "./json-lines.js";
-import { parseMarkdown } from "./markdown.js";
-import { parseMemoryFile } from "./memory-file.js";
-import { parseMemoryJson } from "./memory-json.js";
+import type { IncomingMemory } from "./formats/incoming.js";
+import { parseJsonLines } from "./formats/json-lines.js";
+import { parseMarkdown } from "./formats/markdown.js";
+import { parseMemoryFile } from "./rules/parse-memory-file.js";
+import { parseMemoryJson } from "./formats/memory-json.js";
 import { isMemoryFile, type ImportKind } from "./recognise.js";
-import { writtenFields } from "./record-fields.js";
-import { parseRules } from "./rule-files.js";
+import { writtenFields } from "./formats/record-fields.js";
+import { parseRules } from "./rules/rule-files.js";
 
 /**
  * Takes memories in from a file, a folder or a stream, whatever it is of what Tacit knows: all of them or none. Doing it

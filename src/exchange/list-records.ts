@@ -2,7 +2,7 @@ import { listStoredChanges, type StoredChange } from "../memory/history.js";
 import { filterConditions } from "../memory/memory-filter.js";
 import { recordColumns, recordOf, type MemoryRecord } from "../memory/memory-record.js";
 import type { MemoryFilter } from "../memory/memory.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 
 // Memory use stays flat, and a page of the largest memories (64 KiB) is still moderate.

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { arbitraryRecord } from "../../test/arbitrary-record.js";
-import { renderHeader, renderLine } from "./json-lines.js";
-import { renderMarkdown } from "./markdown.js";
+import { arbitraryRecord } from "../../test/support/arbitrary-record.js";
+import { renderHeader, renderLine } from "./formats/json-lines.js";
+import { renderMarkdown } from "./formats/markdown.js";
 import { recognise } from "./recognise.js";
-import { renderRules } from "./rule-files.js";
+import { renderRules } from "./rules/rule-files.js";
 
 describe("recognise", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { isHistory } from "./history-file.js";
-import { fieldOfKey } from "./markdown-keys.js";
-import { hasRuleSection } from "./rule-section.js";
+import { isHistory } from "./formats/history-file.js";
+import { fieldOfKey } from "./formats/markdown-keys.js";
+import { hasRuleSection } from "./rules/rule-section.js";
 
 export type ImportKind = "jsonl" | "memory-json" | "markdown" | "rules" | "history";
 

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { MemoryInput, TacitMemory } from "../index.js";
 
 const shared = { visibility: "project" } as const;

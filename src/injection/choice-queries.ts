@@ -1,8 +1,8 @@
 import { keyRange } from "../memory/memory-queries.js";
 import type { Memory, Source } from "../memory/memory.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
-import type { Listener } from "./may-be-told.js";
+import type { Listener } from "./injection-eligible.js";
 import { memoriesOf, roughlyTold, toldConditions } from "./told-queries.js";
 
 export interface AtStartQuery {

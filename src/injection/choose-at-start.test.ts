@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { askedAs } from "../../test/injection-asked.js";
-import { injectionPorts } from "../../test/injection-ports.js";
-import { projectStore } from "../../test/keep-records.js";
+import { askedAs } from "../../test/support/injection-asked.js";
+import { injectionPorts } from "../../test/support/injection-ports.js";
+import { projectStore } from "../../test/support/keep-records.js";
 import type { MemoryInput } from "../memory/memory.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { supersede } from "../memory/supersede.js";
 import { chooseAtStart } from "./choose-at-start.js";

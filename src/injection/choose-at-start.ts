@@ -1,10 +1,10 @@
 import type { Memory } from "../memory/memory.js";
-import { findProject, userProject } from "../memory/projects.js";
+import { findProject, userProject } from "../project/projects.js";
 import { moduleOf } from "../observer/module-of.js";
 import { relativeTo } from "../memory/related-file.js";
 import { listAtStart, listOfSession } from "./choice-queries.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { listenerIn, mayBeTold } from "./may-be-told.js";
+import { listenerIn, mayBeTold } from "./injection-eligible.js";
 import { quietTypes, worthOf } from "./worth.js";
 
 type Start = Extract<Moment, { point: "session-start" }>;

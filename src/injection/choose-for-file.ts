@@ -1,9 +1,9 @@
 import type { Memory } from "../memory/memory.js";
-import { readProject } from "../memory/project-store.js";
+import { readProject } from "../project/project-context.js";
 import { relativeTo } from "../memory/related-file.js";
 import { listOfFiles } from "./choice-queries.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { listenerIn, mayBeTold } from "./may-be-told.js";
+import { listenerIn, mayBeTold } from "./injection-eligible.js";
 import { worthOf } from "./worth.js";
 
 /** What is told beside a file that was just read. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fakeEmbedder } from "../../test/fake-embedder.js";
-import { askedAs } from "../../test/injection-asked.js";
-import { injectionPorts } from "../../test/injection-ports.js";
-import { projectStore } from "../../test/keep-records.js";
+import { fakeEmbedder } from "../../test/support/fake-embedder.js";
+import { askedAs } from "../../test/support/injection-asked.js";
+import { injectionPorts } from "../../test/support/injection-ports.js";
+import { projectStore } from "../../test/support/keep-records.js";
 import type { MemoryInput } from "../memory/memory.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
 import type { Asked, Choice, Moment } from "./injection.js";

@@ -5,7 +5,7 @@ import { recall } from "../retrieval/recall.js";
 import type { RecallOptions, RecallResult } from "../retrieval/retrieval.js";
 import { namedIn } from "./build/in-play.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { listenerIn } from "./may-be-told.js";
+import { listenerIn } from "./injection-eligible.js";
 import { recallTold } from "./recall-told.js";
 import { countTelling, countWanted } from "./telling-words.js";
 import { quietTypes } from "./worth.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { commitFiles, gitRepository } from "../../test/git-repository.js";
-import { injectionPorts } from "../../test/injection-ports.js";
-import { projectStore } from "../../test/keep-records.js";
-import { identifyFolder } from "../memory/folder-identity.js";
+import { commitFiles, gitRepository } from "../../test/support/git-repository.js";
+import { injectionPorts } from "../../test/support/injection-ports.js";
+import { projectStore } from "../../test/support/keep-records.js";
+import { identifyFolder } from "../project/identify-folder.js";
 import type { MemoryInput } from "../memory/memory.js";
 import { remember } from "../memory/remember.js";
 import { inject } from "./inject.js";

@@ -14,7 +14,7 @@ import type {
   SoFar,
   StepTrigger,
 } from "./injection.js";
-import { checkMoment, checkOptions, mayTell } from "./may-tell.js";
+import { checkMoment, checkOptions, mayTell } from "./injection-enabled.js";
 import { noteTold } from "./note-told.js";
 import type { PrefetchedFile } from "./prefetch.js";
 import { quoteBlock, type Block } from "./quote-block.js";

@@ -7,7 +7,7 @@
  */
 import type { CountTokens } from "../base/count-tokens.js";
 import type { Memory, Phase } from "../memory/memory.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import type { InjectedMemory, InjectionPoint } from "../observer/events/event.js";
 import type { RecallPorts } from "../retrieval/search.js";
 

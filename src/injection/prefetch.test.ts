@@ -1,11 +1,11 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commitFiles, gitRepository, writeFiles } from "../../test/git-repository.js";
-import { injectionPorts } from "../../test/injection-ports.js";
-import { projectStore } from "../../test/keep-records.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
-import { identifyFolder } from "../memory/folder-identity.js";
+import { commitFiles, gitRepository, writeFiles } from "../../test/support/git-repository.js";
+import { injectionPorts } from "../../test/support/injection-ports.js";
+import { projectStore } from "../../test/support/keep-records.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import { identifyFolder } from "../project/identify-folder.js";
 import { remember } from "../memory/remember.js";
 import { supersede } from "../memory/supersede.js";
 import type { InjectionPorts } from "./injection.js";

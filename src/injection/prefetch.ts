@@ -5,13 +5,13 @@ import type { CountTokens } from "../base/count-tokens.js";
 import { runGit } from "../base/run-git.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import type { Memory } from "../memory/memory.js";
-import { readProject } from "../memory/project-store.js";
+import { readProject } from "../project/project-context.js";
 import { relativeTo } from "../memory/related-file.js";
 import { isProjectFile } from "../observer/signals/project-files.js";
 import { inPlay, namedIn, union } from "./build/in-play.js";
 import { listInPlay, listModules, type InPlay } from "./build/in-play-queries.js";
 import type { Deadline, InjectionPorts } from "./injection.js";
-import { listenerIn, mayBeTold } from "./may-be-told.js";
+import { listenerIn, mayBeTold } from "./injection-eligible.js";
 
 /** A file that comes along, because nearly every session that works there reads it. */
 export interface PrefetchedFile {

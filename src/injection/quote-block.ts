@@ -3,7 +3,7 @@ import { shortId } from "../base/ids.js";
 import { disarm, disarmLine, quoteData } from "../hygiene/quote-data.js";
 import { memoryType } from "../memory/memory-types.js";
 import type { Memory } from "../memory/memory.js";
-import { userProject } from "../memory/projects.js";
+import { userProject } from "../project/projects.js";
 import type { Choice, InjectedMemory, InjectionPoint } from "./injection.js";
 
 export interface BlockContent {

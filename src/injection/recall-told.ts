@@ -1,5 +1,5 @@
 import type { RecallOptions, RecallResult } from "../retrieval/retrieval.js";
-import { mayBeTold, type Listener } from "./may-be-told.js";
+import { mayBeTold, type Listener } from "./injection-eligible.js";
 
 /** Asks recall in one way or another. */
 export type Ask = (options: RecallOptions & { limit: number }) => Promise<RecallResult[]>;

@@ -1,5 +1,5 @@
-import type { ProjectStore } from "../memory/project-store.js";
-import { readProject } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { readProject } from "../project/project-context.js";
 import type { NotedInjections } from "../observer/spool/read-injected.js";
 import type { SoFar } from "./injection.js";
 import { injectedBefore, type ToldAgent } from "./record/injection-queries.js";

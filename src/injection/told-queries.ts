@@ -2,9 +2,9 @@ import { sureEnoughSql } from "../memory/decay.js";
 import { filterConditions, isLookedAt, isTrusted } from "../memory/memory-filter.js";
 import { listByKeys } from "../memory/memory-queries.js";
 import type { Memory, MemoryFilter } from "../memory/memory.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader, Row, SqlArgs } from "../storage/storage.js";
-import type { Listener } from "./may-be-told.js";
+import type { Listener } from "./injection-eligible.js";
 import { notReadAnyway } from "./read-anyway.js";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../test/keep-records.js";
+import { projectStore } from "../../test/support/keep-records.js";
 import type { Memory, MemoryInput } from "../memory/memory.js";
 import { remember } from "../memory/remember.js";
 import { worthOf } from "./worth.js";

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import path, { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { installation } from "../../test/install-place.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { installation } from "../../test/support/install-place.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { isOnPath, lastingNode, openPlace, warnOfPassing, type Place } from "./place.js";
 
 describe("the place", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newPlaces } from "../../test/install-place.js";
+import { newPlaces } from "../../test/support/install-place.js";
 import { agents } from "./agents/agents.js";
 import { putPart } from "./document.js";
 import { shownDifference, type Hunk } from "./shown-difference.js";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ended, holdLock } from "../../test/child-process.js";
-import { movableClock } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { ended, holdLock } from "../../test/support/child-process.js";
+import { movableClock } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { Store } from "../storage/storage.js";
 import { listModelCalls, ModelLedger, type ModelCall } from "./model-ledger.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startLoopbackModels, type LoopbackModels, type Mode } from "../../test/loopback-models.js";
+import { startLoopbackModels, type LoopbackModels, type Mode } from "../../test/support/loopback-models.js";
 import type { Settings } from "../config/config.js";
 import { defaultSettings } from "../config/settings.js";
 import type { LanguageModel } from "./language-model.js";

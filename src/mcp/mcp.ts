@@ -5,14 +5,14 @@
  * It refuses decisions about memories, and to say a word of a memory, a file's name or an argument outside the quoted block:
  * whatever it answers is read by a model.
  */
-import { noteSpoken } from "../spoken.js";
-import { openCleanUps } from "./clean-ups.js";
-import { onceAMinute } from "./client-name.js";
-import { LineTransport } from "./line-transport.js";
-import { openMemories } from "./open-memories.js";
-import type { ServerOptions } from "./open-server.js";
-import type { CallContext } from "./tool.js";
-import type { DialectName } from "./tools.js";
+import { noteSpoken } from "../install/agent-last-seen.js";
+import { openCleanUps } from "./server/clean-ups.js";
+import { onceAMinute } from "./server/client-name.js";
+import { LineTransport } from "./server/line-transport.js";
+import { openMemories } from "./server/open-memories.js";
+import type { ServerOptions } from "./server/open-server.js";
+import type { CallContext } from "./tools/tool.js";
+import type { DialectName } from "./tools/load-tools.js";
 
 export type { DialectName };
 
@@ -50,7 +50,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const transport = new LineTransport({ patienceMs });
   const [{ serveStdio }, { openServer }] = await Promise.all([
     import("@modelcontextprotocol/server/stdio"),
-    import("./open-server.js"),
+    import("./server/open-server.js"),
   ]);
   const serving = serveStdio(async () => openServer(context, { ...serverOptions, ...(!isNamed && { contextAt }) }), {
     transport,

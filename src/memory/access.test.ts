@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ended, holdLock } from "../../test/child-process.js";
-import { openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { ended, holdLock } from "../../test/support/child-process.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 
 describe("counting uses", () => {
   it("[M11] never makes an answer wait: counts are dropped while another process holds the lock", async () => {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { halfLives } from "../../test/half-lives.js";
-import { movableClock, openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { halfLives } from "../../test/support/half-lives.js";
+import { movableClock, openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
 import { Store } from "../storage/storage.js";
 import { memoryTypes } from "./memory-types.js";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { built, ended, runProgram } from "../../test/child-process.js";
-import { movableClock, openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { built, ended, runProgram } from "../../test/support/child-process.js";
+import { movableClock, openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
 import type { Change, ChangeVerb } from "./history.js";
 

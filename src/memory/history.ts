@@ -4,8 +4,8 @@ import type { Reader, Row, Writer } from "../storage/storage.js";
 import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
 import { listByKeys } from "./memory-queries.js";
 import type { MemoryRecord } from "./memory-record.js";
-import type { ProjectStore } from "./project-store.js";
-import { findProject, type Project } from "./projects.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { findProject, type Project } from "../project/projects.js";
 import { readJson } from "./sound-json.js";
 
 /** What happened to a memory. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { movableClock, openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { movableClock, openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 
 describe("a memory", () => {
   it("[M6] that is superseded closes, hands on its name, and comes back only when asked for", async () => {

@@ -1,7 +1,7 @@
 import { checkFilter } from "./check-input.js";
 import { listMemories, type ListQuery } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
-import { readProject, type ProjectStore } from "./project-store.js";
+import { readProject, type ProjectStore } from "../project/project-context.js";
 import { withRelativeFiles } from "./related-file.js";
 
 /** Everything that the filter lets through, newest or most used first. No limit unless one is given. */

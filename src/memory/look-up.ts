@@ -1,7 +1,7 @@
 import { checkReference, findMemory, findMemoryOrForgotten } from "./get-memory.js";
 import type { Memory } from "./memory.js";
-import { readProject, type ProjectStore } from "./project-store.js";
-import { userProject } from "./projects.js";
+import { readProject, type ProjectStore } from "../project/project-context.js";
+import { userProject } from "../project/projects.js";
 
 /** The memory that a reference means, of this project or else of what is true everywhere: recall shows both. */
 export async function lookUp(

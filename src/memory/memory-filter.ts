@@ -3,7 +3,7 @@ import { isWaitingSql } from "./decay.js";
 import type { MemoryFilter, Status } from "./memory.js";
 import { isTaintedSql, soundJson } from "./sound-json.js";
 import { parseTime } from "./parse-time.js";
-import type { Project } from "./projects.js";
+import type { Project } from "../project/projects.js";
 
 /** A filter as SQL over `memories AS m`. */
 export interface FilterSql {

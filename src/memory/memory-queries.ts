@@ -1,9 +1,9 @@
 import type { Reader, Row } from "../storage/storage.js";
-import { toMemory } from "./as-of-now.js";
+import { toMemory } from "./to-memory.js";
 import { filterConditions, isArchived } from "./memory-filter.js";
 import { recordColumns, recordOf, type MemoryRecord } from "./memory-record.js";
 import type { Drift, Memory, MemoryFilter } from "./memory.js";
-import type { Project } from "./projects.js";
+import type { Project } from "../project/projects.js";
 import { soundJson } from "./sound-json.js";
 
 /** A memory, what is stored of it, and the key of its row. The key stays inside Tacit; everybody else uses the id. */

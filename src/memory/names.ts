@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../storage/storage.js";
 import { reindexMemory } from "./derived-indexes.js";
 import { listByKeys } from "./memory-queries.js";
 import type { ReleasedNames } from "./memory-record.js";
-import type { Project } from "./projects.js";
+import type { Project } from "../project/projects.js";
 
 /** Who holds a name or alias within the project. */
 export async function findNameHolder(

@@ -8,7 +8,7 @@ import { hashOf } from "./hash-of.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { MemoryInput, Relation, Review, TrustFlag } from "./memory.js";
 import { parseTime } from "./parse-time.js";
-import type { ProjectStore } from "./project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { relativeTo } from "./related-file.js";
 
 export { hashOf };

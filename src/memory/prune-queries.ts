@@ -3,7 +3,7 @@ import { earnedConfidenceSql, fadedAfterHalfLives, halfLifeSql, isWaitingSql, la
 import { graceDays } from "./forget.js";
 import { isArchived } from "./memory-filter.js";
 import { keyRange } from "./memory-queries.js";
-import type { Project } from "./projects.js";
+import type { Project } from "../project/projects.js";
 
 const dayMs = 86_400_000;
 

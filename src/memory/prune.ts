@@ -3,9 +3,9 @@ import type { Reader, Writer } from "../storage/storage.js";
 import { forgetRows } from "./forget.js";
 import { listByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
-import { readProject, type ProjectStore } from "./project-store.js";
+import { readProject, type ProjectStore } from "../project/project-context.js";
 import { listDue } from "./pruning-due.js";
-import { findProject, userProject, type Project } from "./projects.js";
+import { findProject, userProject, type Project } from "../project/projects.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "./prune-queries.js";
 import { removeRows } from "./purge.js";
 

@@ -1,6 +1,6 @@
 import type { Reader } from "../storage/storage.js";
-import type { ProjectStore } from "./project-store.js";
-import { findProject, userProject, type Project } from "./projects.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { findProject, userProject, type Project } from "../project/projects.js";
 
 const dayMs = 86_400_000;
 

@@ -4,8 +4,8 @@ import type { Writer } from "../storage/storage.js";
 import { findMemory, notFound, notFoundHere } from "./get-memory.js";
 import { countMemories, keyRange } from "./memory-queries.js";
 import type { PurgeReport } from "./memory.js";
-import { findProject, type Project } from "./projects.js";
-import type { ProjectStore } from "./project-store.js";
+import { findProject, type Project } from "../project/projects.js";
+import type { ProjectStore } from "../project/project-context.js";
 
 /** What to purge: one memory by reference, everything of this project, or everything of all projects. */
 export type PurgeTarget = string | { project: true } | { all: true };

@@ -1,7 +1,7 @@
 import native from "node:path";
 import { symbolMark } from "../base/node-id.js";
 import type { MemoryFilter } from "./memory.js";
-import type { ProjectStore } from "./project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 
 /**
  * Paths inside the project's root become relative to it, with slashes and without a leading ./, so that every machine

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { movableClock, openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { movableClock, openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
 
 describe("names and aliases", () => {

@@ -6,8 +6,8 @@ import { noteChanges } from "./history.js";
 import { listByReference, type KeyedMemory } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { bindName, findNameHolder } from "./names.js";
-import { changeMemory, type ProjectStore } from "./project-store.js";
-import type { Project } from "./projects.js";
+import { changeMemory, type ProjectStore } from "../project/project-context.js";
+import type { Project } from "../project/projects.js";
 import { isKept } from "./prune-queries.js";
 import { writeFields } from "./write-fields.js";
 

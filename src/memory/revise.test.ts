@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openTestMemory } from "../../test/open-memories.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
 
 it("[L10] revises what was read only while it stands so, and does not count a person's word for an agent's text", async () => {
   const memory = await openTestMemory();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openTestMemory } from "../../test/open-memories.js";
-import { projectStore } from "../../test/keep-records.js";
-import { readProject } from "./project-store.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
+import { projectStore } from "../../test/support/keep-records.js";
+import { readProject } from "../project/project-context.js";
 import { remember } from "./remember.js";
 import { differInSubstance, listSimilar } from "./similar.js";
 

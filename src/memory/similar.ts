@@ -4,7 +4,7 @@ import { isUnverifiedSql, isWaitingSql } from "./decay.js";
 import { keyRange } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Relation } from "./memory.js";
-import type { Project } from "./projects.js";
+import type { Project } from "../project/projects.js";
 import { relate } from "./relations.js";
 
 // 0.88: seed of the product; above it two short texts differ in wording only. Evidence in similar.test.ts.

@@ -4,9 +4,9 @@ import { noteChanges } from "./history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "./project-store.js";
+import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "../project/project-context.js";
 import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
-import { close, replaces, succeed } from "./take-place.js";
+import { close, replaces, succeed } from "./replace-memory.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,

@@ -6,7 +6,7 @@ import type { KeyedMemory } from "./memory-queries.js";
 import type { ForgottenReason } from "./memory-record.js";
 import type { Relation } from "./memory.js";
 import { bindName, findNameHolder, nameTaken } from "./names.js";
-import type { Project } from "./projects.js";
+import type { Project } from "../project/projects.js";
 import { relate } from "./relations.js";
 import { writeFields } from "./write-fields.js";
 

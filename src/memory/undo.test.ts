@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { movableClock, openTestMemory } from "../../test/open-memories.js";
-import { runs } from "../../test/property-runs.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { movableClock, openTestMemory } from "../../test/support/open-memories.js";
+import { runs } from "../../test/support/property-runs.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
 import type { Memory } from "./memory.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { arbitraryText } from "../../test/arbitrary-record.js";
+import { arbitraryText } from "../../test/support/arbitrary-record.js";
 import { indexTokens } from "../base/words.js";
 import { wordColumns } from "./word-columns.js";
 

@@ -3,7 +3,7 @@ import type { Writer } from "../storage/storage.js";
 import { reindexMemory } from "./derived-indexes.js";
 import { listByKeys, type KeyedMemory } from "./memory-queries.js";
 import { columnsOf, type MemoryRecord } from "./memory-record.js";
-import type { Project } from "./projects.js";
+import type { Project } from "../project/projects.js";
 import { hashOf } from "./prepare-memory.js";
 import { linkSimilar, listSimilar, unlinkSimilar } from "./similar.js";
 

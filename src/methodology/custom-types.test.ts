@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { movableClock, type openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { movableClock, type openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 
 const redTest = {
   type: "red_test",
@@ -119,7 +119,7 @@ async function openIn(process: "that knows it" | "that does not", options: Param
   const { openMethodologies } = await import("./open-methodologies.js");
   const { native } = await import("./native.js");
   if (process === "that knows it") openMethodologies([{ ...native, ...plugin }]);
-  return (await import("../../test/open-memories.js")).openTestMemory(options);
+  return (await import("../../test/support/open-memories.js")).openTestMemory(options);
 }
 
 async function* lines(record: object): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openTestMemory } from "../../test/open-memories.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
 import { phases, type MemoryInput } from "../memory/memory.js";
 import { completeUnit, type ToldUnit } from "./complete-unit.js";
 import type { MethodologyPlugin, PluginMemory } from "./methodology.js";

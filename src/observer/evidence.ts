@@ -1,7 +1,7 @@
 import { findMemoryOrForgotten, notFoundHere } from "../memory/get-memory.js";
-import type { ProjectStore } from "../memory/project-store.js";
-import { findProject } from "../memory/projects.js";
-import { listEvidence } from "./across/subject-queries.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { findProject } from "../project/projects.js";
+import { listEvidence } from "./cross-session/subject-queries.js";
 import type { EvidenceItem } from "./notes/note.js";
 import { describeOutside } from "./trust/describe-outside.js";
 

@@ -1,6 +1,6 @@
-import { identifyFolder } from "../memory/folder-identity.js";
-import type { ProjectStore } from "../memory/project-store.js";
-import { findProject, type ProjectHint } from "../memory/projects.js";
+import { identifyFolder } from "../project/identify-folder.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { findProject, type ProjectHint } from "../project/projects.js";
 import { isSpoolOf, listSpools, removeSpool, type SpoolInfo } from "./spool/list-spools.js";
 import type { SpoolPlace } from "./spool/spool-place.js";
 

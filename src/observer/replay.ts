@@ -1,6 +1,6 @@
 import { idFrom } from "../base/ids.js";
-import { readProject, writeProject } from "../memory/project-store.js";
-import { findSession, type SessionRecord } from "./across/session-queries.js";
+import { readProject, writeProject } from "../project/project-context.js";
+import { findSession, type SessionRecord } from "./cross-session/session-queries.js";
 import type { AgentEvent, SessionType } from "./events/event.js";
 import { inOrder } from "./finish-spools.js";
 import { openDigest, type Digest } from "./notes/digest.js";

@@ -8,13 +8,13 @@ import { noteChanges } from "../memory/history.js";
 import type { KeyedMemory } from "../memory/memory-queries.js";
 import type { Memory, Status } from "../memory/memory.js";
 import { hashOf } from "../memory/prepare-memory.js";
-import { changeMemory, type ProjectStore } from "../memory/project-store.js";
-import type { Project } from "../memory/projects.js";
+import { changeMemory, type ProjectStore } from "../project/project-context.js";
+import type { Project } from "../project/projects.js";
 import { changedFields, prepareChanges } from "../memory/revise.js";
-import { takePlace } from "../memory/take-place.js";
+import { takePlace } from "../memory/replace-memory.js";
 import { writeFields } from "../memory/write-fields.js";
 import type { Reader } from "../storage/storage.js";
-import { addRefusals, dropEvidence, listEvidence, refusalMark } from "./across/subject-queries.js";
+import { addRefusals, dropEvidence, listEvidence, refusalMark } from "./cross-session/subject-queries.js";
 
 /**
  * A person lets a memory speak that waited for it, as it is or with another text. Where it was to take the place of

@@ -2,7 +2,7 @@ import { earnedConfidence, lastUsed } from "../memory/decay.js";
 import type { FilterSql } from "../memory/memory-filter.js";
 import { typeHalfLife } from "../memory/memory-types.js";
 import type { Source, TrustFlag } from "../memory/memory.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import { asText, soundJson } from "../memory/sound-json.js";
 import type { Reader } from "../storage/storage.js";
 import type { Path } from "./retrieval.js";

@@ -4,8 +4,8 @@ import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { sampleRecord } from "../../test/sample-record.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { sampleRecord } from "../../test/support/sample-record.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { Memory } from "../memory/memory.js";
 import { lookUpFiles, openFileChanges, type FileChanges } from "./file-changes.js";
 

@@ -1,6 +1,6 @@
 import type { FilterSql } from "../memory/memory-filter.js";
 import { findNameHolder } from "../memory/names.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { isArchive, isTurn, loadCandidates, type Candidate } from "./candidate.js";
 import { listWordMatches, type WordMatch } from "./list-word-matches.js";

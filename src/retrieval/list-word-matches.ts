@@ -1,6 +1,6 @@
 import type { FilterSql } from "../memory/memory-filter.js";
 import { keyRange } from "../memory/memory-queries.js";
-import type { Project } from "../memory/projects.js";
+import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { sumOf, wordScorer, type WordShares } from "./score-words.js";
 import type { WeighedWord, WordStatistics } from "./word-statistics.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { sampleRecord } from "../../test/sample-record.js";
+import { sampleRecord } from "../../test/support/sample-record.js";
 import { memoryTypes } from "../memory/memory-types.js";
 import type { Memory, Phase } from "../memory/memory.js";
 import { cite } from "../memory/prepare-memory.js";

@@ -1,6 +1,6 @@
 import { within } from "../base/within.js";
 import { fadedConfidence } from "../memory/decay.js";
-import { userProject } from "../memory/projects.js";
+import { userProject } from "../project/projects.js";
 import { askedOnce } from "./asked-once.js";
 import { isArchive } from "./candidate.js";
 import { isTalk, keptBeforeSaid } from "./kept-before-said.js";

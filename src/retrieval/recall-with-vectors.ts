@@ -1,5 +1,5 @@
 import type { Embedding } from "../embedding/embedding.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { recall } from "./recall.js";
 import type { RecallOptions, RecallReport } from "./retrieval.js";
 import type { RecallPorts } from "./search.js";

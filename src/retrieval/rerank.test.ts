@@ -1,6 +1,11 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { startLoopbackModels, type HeardRequest, type LoopbackModels, type Mode } from "../../test/loopback-models.js";
+import {
+  startLoopbackModels,
+  type HeardRequest,
+  type LoopbackModels,
+  type Mode,
+} from "../../test/support/loopback-models.js";
 import type { Settings } from "../config/config.js";
 import { defaultSettings } from "../config/settings.js";
 import { openReranker, type Reranker } from "./rerank.js";

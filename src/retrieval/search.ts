@@ -1,6 +1,6 @@
 import type { Embedding } from "../embedding/embedding.js";
 import type { LanguageModel } from "../language-model/language-model.js";
-import type { ProjectStore } from "../memory/project-store.js";
+import type { ProjectStore } from "../project/project-context.js";
 import type { CodeGraph } from "./code-graph.js";
 import type { Evidence } from "./evidence.js";
 import type { FileChanges } from "./file-changes.js";

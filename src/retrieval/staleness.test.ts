@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sampleRecord } from "../../test/sample-record.js";
+import { sampleRecord } from "../../test/support/sample-record.js";
 import { statuses, type Memory } from "../memory/memory.js";
 import { recencyFactor, staleness, type FileCircumstances } from "./staleness.js";
 

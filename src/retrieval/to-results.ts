@@ -1,6 +1,6 @@
 import { listByKeys } from "../memory/memory-queries.js";
 import type { Memory } from "../memory/memory.js";
-import { userProject } from "../memory/projects.js";
+import { userProject } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { queryWords, type QueryWord } from "../base/words.js";
 import type { RankedCandidate } from "./rank.js";

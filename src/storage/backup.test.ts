@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { built, ended, startProgram } from "../../test/child-process.js";
-import { openTestMemory } from "../../test/open-memories.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { built, ended, startProgram } from "../../test/support/child-process.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 
 describe("a back-up", () => {
   it("[S9] is a whole and sound store, taken while another process writes", async () => {

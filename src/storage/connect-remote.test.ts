@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openTestMemory } from "../../test/open-memories.js";
+import { openTestMemory } from "../../test/support/open-memories.js";
 import { freePort, startSilence, startWebServer } from "../../test/remote/fake-servers.js";
 import { Store } from "./storage.js";
 

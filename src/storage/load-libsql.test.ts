@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { built } from "../../test/child-process.js";
-import { temporaryFolder } from "../../test/temporary-folder.js";
+import { built } from "../../test/support/child-process.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { explainLoading } from "./load-libsql.js";
 
 const main = fileURLToPath(built("cli/main.js"));

@@ -3,8 +3,8 @@ import { realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { inject } from "vitest";
-import { commitFiles, gitRepository } from "../git-repository.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { commitFiles, gitRepository } from "../support/git-repository.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { openLoopbackModel, type ModelRequest, type Turn } from "./loopback-model.js";
 
 /** What came of one run of Claude Code. */

@@ -4,9 +4,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, onTestFinished } from "vitest";
-import { testChroma } from "../chroma-contract.js";
-import { ended } from "../child-process.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { testChroma } from "../support/chroma-contract.js";
+import { ended } from "../support/child-process.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { freePort } from "./fake-servers.js";
 
 // The last one that runs with glibc 2.36 (Debian 12): those from 1.0.6 on want 2.39, 1.3.4 wants 2.38. Chroma's own package

@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { built, ended } from "../child-process.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { built, ended } from "../support/child-process.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startSilence } from "./fake-servers.js";
 import { startServer } from "./start-server.js";
 

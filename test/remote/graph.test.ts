@@ -1,10 +1,10 @@
 // The code graph on a server: the same as in a file, and in few journeys.
 import { expect, it } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
-import { writeFiles } from "../git-repository.js";
-import { openTestMemory } from "../open-memories.js";
-import { readGraph } from "../read-graph.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { writeFiles } from "../support/git-repository.js";
+import { openTestMemory } from "../support/open-memories.js";
+import { readGraph } from "../support/read-graph.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startProxy } from "./fake-servers.js";
 import { startServer } from "./start-server.js";
 

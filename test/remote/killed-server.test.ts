@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MemoryError } from "../../src/index.js";
 import { Store } from "../../src/storage/storage.js";
-import { openTestMemory } from "../open-memories.js";
+import { openTestMemory } from "../support/open-memories.js";
 import { startProxy } from "./fake-servers.js";
 import { startServer } from "./start-server.js";
 

@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { agentSession, type AgentSession } from "../../bench/agent-session.mjs";
 import type { TacitMemory } from "../../src/index.js";
-import { commitFiles, gitRepository } from "../git-repository.js";
-import { openTestMemory } from "../open-memories.js";
+import { commitFiles, gitRepository } from "../support/git-repository.js";
+import { openTestMemory } from "../support/open-memories.js";
 import { startProxy } from "./fake-servers.js";
 import { startServer } from "./start-server.js";
 

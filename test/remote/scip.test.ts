@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { writeFiles } from "../git-repository.js";
-import { openTestMemory } from "../open-memories.js";
-import { readGraph } from "../read-graph.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { writeFiles } from "../support/git-repository.js";
+import { openTestMemory } from "../support/open-memories.js";
+import { readGraph } from "../support/read-graph.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 
 // Fetched from the registry: `npm test` needs none.
 const indexer = "@sourcegraph/scip-typescript@0.4.0";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client/http";
 import { describe, expect, it } from "vitest";
 import { migrations } from "../../src/storage/migrations.js";
-import { built, ended, runProgram, startProgram } from "../child-process.js";
-import { openTestMemory } from "../open-memories.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { built, ended, runProgram, startProgram } from "../support/child-process.js";
+import { openTestMemory } from "../support/open-memories.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startServer } from "./start-server.js";
 
 describe("a store on a server", () => {

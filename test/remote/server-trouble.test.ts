@@ -4,7 +4,7 @@ import { createClient } from "@libsql/client/http";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import type { OpenOptions } from "../../src/index.js";
 import { Store } from "../../src/storage/storage.js";
-import { openTestMemory } from "../open-memories.js";
+import { openTestMemory } from "../support/open-memories.js";
 import { startProxy } from "./fake-servers.js";
 import { signToken } from "./sign-token.js";
 import { startServer } from "./start-server.js";

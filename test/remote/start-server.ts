@@ -3,8 +3,8 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished } from "vitest";
-import { ended } from "../child-process.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { ended } from "../support/child-process.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { freePort } from "./fake-servers.js";
 
 export interface Server {

@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 import { remember } from "../../src/memory/remember.js";
 import { backUp } from "../../src/storage/backup.js";
 import { Store } from "../../src/storage/storage.js";
-import { fakeEmbedder } from "../fake-embedder.js";
-import { projectStore } from "../keep-records.js";
-import { askNearest, openEmbedding } from "../open-embedding.js";
-import { temporaryFolder } from "../temporary-folder.js";
+import { fakeEmbedder } from "../support/fake-embedder.js";
+import { projectStore } from "../support/keep-records.js";
+import { askNearest, openEmbedding } from "../support/open-embedding.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
 import { startProxy } from "./fake-servers.js";
 import { startServer } from "./start-server.js";
 

@@ -2,11 +2,11 @@
 // of every answer is one of a few sentences of ours.
 import { expect, it } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
-import { commitFiles, gitRepository } from "../git-repository.js";
-import { listedAttacks, naughtyStrings } from "../hostile-lists.js";
-import { connectWithin, outsideOf, type Connected } from "../mcp-client.js";
-import { openTestMemory } from "../open-memories.js";
-import "../own-home.js";
+import { commitFiles, gitRepository } from "../support/git-repository.js";
+import { listedAttacks, naughtyStrings } from "../support/hostile-lists.js";
+import { connectWithin, outsideOf, type Connected } from "../support/mcp-client.js";
+import { openTestMemory } from "../support/open-memories.js";
+import "../support/own-home.js";
 import { isFull } from "./scale.js";
 
 const own = [

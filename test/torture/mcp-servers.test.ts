@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openMemory } from "../../src/index.js";
-import { connectTo, type Connected } from "../mcp-client.js";
-import "../own-home.js";
+import { connectTo, type Connected } from "../support/mcp-client.js";
+import "../support/own-home.js";
 import { tacit, temporaryFolder } from "./programs.js";
 import { isFull, report } from "./scale.js";
 import { randomFrom, sentence } from "./sentence.mjs";

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Memory, MemoryInput, TacitMemory } from "../../src/index.js";
-import { missingLists, naughtyStrings as strings } from "../hostile-lists.js";
+import { missingLists, naughtyStrings as strings } from "../support/hostile-lists.js";
 import { library, tacit, temporaryFolder, type CommandRun } from "./programs.js";
 import { report, scale } from "./scale.js";
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
-import { readMemoryFile } from "../../src/conversation/layer/read-memory-file.js";
+import { readMemoryFile } from "../../src/conversation/memory-file/read-memory-file.js";
 import type { Said } from "./programs.js";
 
 interface Batch {

@@ -1,6 +1,6 @@
-import { callOf } from "../../hooks.js";
+import { callOf } from "../../hook/hook.js";
 import type { InjectOptions, Moment } from "../../index.js";
-import { findRoot, type AgentEvent } from "../../observe-agents.js";
+import { findRoot, type AgentEvent } from "../../observe.js";
 import { patienceFor } from "./prompt-telling.js";
 import type { ReachedMemory } from "./reach-memory.js";
 import { joined } from "./told-messages.js";

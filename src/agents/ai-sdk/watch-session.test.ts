@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { callOf } from "../../hooks.js";
-import type { AgentEvent } from "../../observe-agents.js";
+import { callOf } from "../../hook/hook.js";
+import type { AgentEvent } from "../../observe.js";
 import type { AgentMemory } from "../agent-memory.js";
 import { memoryMiddleware } from "./memory-middleware.js";
 import { reachMemory } from "./reach-memory.js";

@@ -1,6 +1,6 @@
 import type { LearnedReport, Outcome, SessionType } from "../../index.js";
-import { fromAiSdkStep, type AgentEvent } from "../../observe-agents.js";
-import { noteSpoken } from "../../spoken.js";
+import { fromAiSdkStep, type AgentEvent } from "../../observe.js";
+import { noteSpoken } from "../../install/agent-last-seen.js";
 import type { ReachedMemory } from "./reach-memory.js";
 import { openSessionTurns } from "./session-turns.js";
 import { dropOldest } from "./told-conversations.js";

@@ -1,4 +1,4 @@
-import { recordOf } from "../../hooks.js";
+import { recordOf } from "../../hook/hook.js";
 
 /**
  * Whether a hook tells that a person begins anew with `/clear` or `/new`, which Claude Code holds for the same: the session

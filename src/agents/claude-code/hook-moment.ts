@@ -1,4 +1,4 @@
-import { recordOf, textOf, type Moment } from "../../hooks.js";
+import { recordOf, textOf, type Moment } from "../../hook/hook.js";
 import { toolMoment } from "../tool-moment.js";
 
 // Claude Code cuts what a hook says at 10,000 characters; contents of files would fill that at once.

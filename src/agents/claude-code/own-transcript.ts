@@ -1,4 +1,4 @@
-import { recordOf } from "../../hooks.js";
+import { recordOf } from "../../hook/hook.js";
 import { isOfToolCall, startedWith, type Environment } from "./tool-call.js";
 
 /**

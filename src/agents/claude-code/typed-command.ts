@@ -1,4 +1,4 @@
-import { recordOf, textOf } from "../../hooks.js";
+import { recordOf, textOf } from "../../hook/hook.js";
 import type { TypedCommand } from "../agents.js";
 
 /**

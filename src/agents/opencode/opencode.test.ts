@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { commitFiles } from "../../../test/git-repository.js";
-import { toldProject, type ToldProject } from "../../../test/told-project.js";
-import { listSpoken } from "../../spoken.js";
+import { commitFiles } from "../../../test/support/git-repository.js";
+import { toldProject, type ToldProject } from "../../../test/support/told-project.js";
+import { listSpoken } from "../../install/agent-last-seen.js";
 import type { MemoryInput } from "../../index.js";
 import tacit, { type TacitOptions } from "./opencode.js";
 import type { Message, Part } from "./opencode-hooks.js";

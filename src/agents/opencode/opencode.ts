@@ -6,9 +6,9 @@
  * only where `TACIT_DEBUG=1` is set. This file exports the plug-in and nothing else, because opencode calls every function that
  * a plug-in's file exports.
  */
-import { within } from "../../hooks.js";
-import { fromOpencode, opencodeSession, type OpencodeSeen } from "../../observe-agents.js";
-import { noteSpoken } from "../../spoken.js";
+import { within } from "../../hook/hook.js";
+import { fromOpencode, opencodeSession, type OpencodeSeen } from "../../observe.js";
+import { noteSpoken } from "../../install/agent-last-seen.js";
 import { agentTools } from "../agent-tools.js";
 import { complainOnce } from "../complain-once.js";
 import { openContextCollector } from "./context-collector.js";

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { writeFiles } from "../../../test/git-repository.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
-import { toldProject } from "../../../test/told-project.js";
+import { writeFiles } from "../../../test/support/git-repository.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
+import { toldProject } from "../../../test/support/told-project.js";
 import { hookMoment } from "../claude-code/hook-moment.js";
 import { readsItself } from "./reads-itself.js";
 

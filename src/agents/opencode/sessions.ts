@@ -1,4 +1,4 @@
-import { archiveLine, recordOf, textOf } from "../../hooks.js";
+import { archiveLine, recordOf, textOf } from "../../hook/hook.js";
 import type { AgentEvent } from "../../index.js";
 import type { KeptTurns } from "./kept-turns.js";
 import type { LazyMemory } from "./lazy-memory.js";

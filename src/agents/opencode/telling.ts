@@ -1,4 +1,4 @@
-import type { Moment } from "../../hooks.js";
+import type { Moment } from "../../hook/hook.js";
 import type { InjectOptions, Injection } from "../../index.js";
 import { toolMoment, type CalledTool } from "../tool-moment.js";
 import type { ContextEntry, Priority } from "./context-collector.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentEvent, LearnedReport, Outcome, SessionType } from "../../index.js";
-import { noteSpoken } from "../../spoken.js";
+import { noteSpoken } from "../../install/agent-last-seen.js";
 import { complainOnce } from "../complain-once.js";
 import type { MessagePortLike } from "./memory-messages.js";
 import { awaitMemory, type ServedMemory } from "./served-memory.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codeTree, type CodeTree } from "../../../test/code-tree.js";
+import { codeTree, type CodeTree } from "../../../test/support/code-tree.js";
 import { Store } from "../../storage/storage.js";
 import { exportGraph, type ExportGraphOptions } from "./export-graph.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeTree, type CodeTree } from "../../../test/code-tree.js";
+import { codeTree, type CodeTree } from "../../../test/support/code-tree.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { findTarget } from "./find-target.js";
 

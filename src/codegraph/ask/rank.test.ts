@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeTree, type CodeTree } from "../../../test/code-tree.js";
+import { codeTree, type CodeTree } from "../../../test/support/code-tree.js";
 import { Store } from "../../storage/storage.js";
 import { rankNodes, type RankOptions } from "./rank.js";
 

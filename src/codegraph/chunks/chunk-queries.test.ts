@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chunkTree } from "../../../test/chunk-tree.js";
+import { chunkTree } from "../../../test/support/chunk-tree.js";
 
 const section = (name: string) => `# ${name}\n${`some words about ${name} `.repeat(20)}\n`;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OutlinePart } from "../facts.js";
-import { openTypeScript } from "../typescript/typescript.js";
+import { openTypeScript } from "../languages/typescript/typescript.js";
 import { cutChunks, type Chunk } from "./cut-chunks.js";
 
 describe("cutting a file into chunks", () => {

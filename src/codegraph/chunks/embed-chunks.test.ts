@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chunkTree } from "../../../test/chunk-tree.js";
-import { fakeEmbedder } from "../../../test/fake-embedder.js";
+import { chunkTree } from "../../../test/support/chunk-tree.js";
+import { fakeEmbedder } from "../../../test/support/fake-embedder.js";
 import { activateModel, findActiveModel } from "../../embedding/active-model.js";
 import { embedChunks } from "./embed-chunks.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chunkTree } from "../../../test/chunk-tree.js";
+import { chunkTree } from "../../../test/support/chunk-tree.js";
 import { readHit } from "./read-hit.js";
 
 describe("reading a hit", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chunkTree, type ChunkTree } from "../../../test/chunk-tree.js";
-import { fakeEmbedder } from "../../../test/fake-embedder.js";
+import { chunkTree, type ChunkTree } from "../../../test/support/chunk-tree.js";
+import { fakeEmbedder } from "../../../test/support/fake-embedder.js";
 import { findActiveModel } from "../../embedding/active-model.js";
 import type { Embedder } from "../../embedding/embedder.js";
 import type { OutlinePart } from "../facts.js";

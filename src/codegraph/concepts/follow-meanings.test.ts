@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { codeTree } from "../../../test/code-tree.js";
+import { codeTree } from "../../../test/support/code-tree.js";
 import { followMeanings } from "./follow-meanings.js";
 import { listStated, stateEdges } from "./meaning-queries.js";
 

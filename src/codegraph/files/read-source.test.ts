@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSy
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { writeFiles } from "../../../test/git-repository.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { writeFiles } from "../../../test/support/git-repository.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { readSource } from "./read-source.js";
 
 it("gives the text of a file without its byte order mark, and the hash of all its bytes", async () => {

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { git, gitRepository, writeFiles } from "../../../test/git-repository.js";
+import { git, gitRepository, writeFiles } from "../../../test/support/git-repository.js";
 import { walkFiles } from "./walk-files.js";
 
 it("finds the files that git finds, whatever the .gitignore files say", async () => {

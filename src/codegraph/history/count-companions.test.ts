@@ -3,8 +3,8 @@ import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:f
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { commitFiles, git, gitRepository } from "../../../test/git-repository.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { commitFiles, git, gitRepository } from "../../../test/support/git-repository.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { countCompanions, type CompanionCount } from "./count-companions.js";
 
 afterEach(() => vi.unstubAllEnvs());

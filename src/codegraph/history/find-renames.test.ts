@@ -2,8 +2,8 @@ import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, it, vi } from "vitest";
-import { commitFiles, git, gitRepository } from "../../../test/git-repository.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { commitFiles, git, gitRepository } from "../../../test/support/git-repository.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { findRenames, type Rename } from "./find-renames.js";
 
 afterEach(() => vi.unstubAllEnvs());

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { codeTree } from "../../../test/code-tree.js";
+import { codeTree } from "../../../test/support/code-tree.js";
 import { listKnownFiles, touchFiles } from "./file-queries.js";
 
 it("notes when a file was read, unless another process has put it in anew since", async () => {

@@ -10,7 +10,7 @@ import { languageOf } from "../files/languages.js";
 import { languages } from "../languages/languages.js";
 import type { Resolution } from "../link/linked-file.js";
 import { applyFiles, applyGone, type Seen } from "./apply-files.js";
-import { FactsShelf } from "./facts-shelf.js";
+import { FactsShelf } from "./facts-cache.js";
 import { listKnownFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { listUnlinked, unlinkAll } from "./link-queries.js";
 import { countVotes, linkFiles, type Linking } from "./link-tree.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkFolder } from "../../../test/linked-folder.js";
+import { linkFolder } from "../../../test/support/linked-folder.js";
 import { linkFile } from "../link/link.js";
 import { csharp } from "./csharp/csharp.js";
 

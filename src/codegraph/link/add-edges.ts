@@ -3,7 +3,7 @@ import { addDefinition, addUses } from "./add-uses.js";
 import { definitionOf, parentsIn, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList } from "./edge-list.js";
 import { findExported, findName } from "./find-names.js";
-import { resolving, type FileLinking } from "./meanings.js";
+import { resolving, type FileLinking } from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
 import { symbolIn, type Place } from "./places.js";
 import { filesOfSpace, findInSpace, isRoot } from "./spaces.js";

@@ -4,14 +4,14 @@ import { definitionOf, ownerOf, typeDefinitions, type Definition } from "./defin
 import type { EdgeList, EdgeStart } from "./edge-list.js";
 import { deepestOutside, isOutside } from "./is-outside.js";
 import { extensionOf, overloadOf } from "./overloads.js";
-import { resolving, type FileLinking, type Spot, type Target } from "./meanings.js";
+import { resolving, type FileLinking, type Spot, type Target } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";
 import { targetOfTypeName } from "./read-type.js";
 import { findAdded } from "./spaces.js";
 import { typesOfTarget } from "./types-of-target.js";
 import { targetsOf } from "./types-of.js";
-import { openSaid, type SaidUses } from "../scip/said.js";
+import { openSaid, type SaidUses } from "../scip/scip-answers.js";
 
 /** Finds what each place of a file uses. */
 export function addUses(linking: FileLinking, place: Place, list: EdgeList): void {

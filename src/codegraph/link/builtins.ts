@@ -1,5 +1,5 @@
-import { handedByHolder, heldResult, isOfRust } from "./held.js";
-import type { Type } from "./meanings.js";
+import { handedByHolder, heldResult, isOfRust } from "./rust-containers.js";
+import type { Type } from "./linking-context.js";
 
 const wrappers = new Set(
   "Promise PromiseLike Awaited Readonly Partial Required NonNullable Pick Omit Extract Exclude NoInfer Awaitable Optional Annotated Final ClassVar Task ValueTask Nullable Lazy AtomicReference Supplier CompletableFuture".split(

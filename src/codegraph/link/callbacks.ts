@@ -1,6 +1,6 @@
 import type { ExpressionFact, TypeBindingFact } from "../facts.js";
 import { givenByBuiltin } from "./builtins.js";
-import { mayGoOn, type FileLinking, type Spot, type Type } from "./meanings.js";
+import { mayGoOn, type FileLinking, type Spot, type Type } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { heldBy, membersOf } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";

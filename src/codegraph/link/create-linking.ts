@@ -1,5 +1,5 @@
 import type { LinkSources } from "./linked-file.js";
-import { patienceWithFile, type FileLinking } from "./meanings.js";
+import { patienceWithFile, type FileLinking } from "./linking-context.js";
 import { membersOf } from "./members-of.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
 import { typesOf } from "./types-of.js";

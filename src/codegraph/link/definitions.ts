@@ -1,7 +1,7 @@
 import { shapeIn, type Place } from "./places.js";
 import type { SymbolFact, TypeFact, ExpressionFact } from "../facts.js";
 import { findExported } from "./find-names.js";
-import { findModule, type FileLinking, type Spot, type Type, type TypeTarget } from "./meanings.js";
+import { findModule, type FileLinking, type Spot, type Type, type TypeTarget } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { targetOfTypeName } from "./read-type.js";
 import { targetsOf, typesOf } from "./types-of.js";

@@ -1,5 +1,12 @@
 import type { BindingFact } from "../facts.js";
-import { findModule, type FileLinking, type Spot, type Target, type TypeTarget, type Wanted } from "./meanings.js";
+import {
+  findModule,
+  type FileLinking,
+  type Spot,
+  type Target,
+  type TypeTarget,
+  type Wanted,
+} from "./linking-context.js";
 import { deepestPassing, firstOwner } from "./passed-on.js";
 import { nameIn, typeIn, type Place } from "./places.js";
 import { findInSpace, followSpace } from "./spaces.js";

@@ -1,7 +1,7 @@
 import type { BindingFact, ExpressionFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
-import { heldType, isDerived, isOfRust } from "./held.js";
-import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./meanings.js";
+import { heldType, isDerived, isOfRust } from "./rust-containers.js";
+import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./linking-context.js";
 import { definitionOf } from "./definitions.js";
 import { findName, findTypeName } from "./find-names.js";
 import { parentsOf } from "./members-of.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFacts, type Extraction, type FileFacts } from "../facts.js";
-import { openTypeScript } from "../typescript/typescript.js";
+import { openTypeScript } from "../languages/typescript/typescript.js";
 import { isTestFile, linkFile, surfaceOf, votesOf, winnerOf } from "./link.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
 import { createModuleResolver, stemsOf } from "./resolve-modules.js";

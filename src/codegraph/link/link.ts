@@ -3,7 +3,7 @@ import { addEdges } from "./add-edges.js";
 import { EdgeList } from "./edge-list.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
 import { createLinking } from "./create-linking.js";
-import { findPlace, resolving } from "./meanings.js";
+import { findPlace, resolving } from "./linking-context.js";
 import { voteName } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 import { addImplemented } from "../scip/add-implemented.js";

@@ -1,6 +1,6 @@
 import type { EdgeKind, Tier } from "../codegraph.js";
 import type { FileFacts } from "../facts.js";
-import type { Said } from "../scip/said.js";
+import type { Said } from "../scip/scip-answers.js";
 
 /** What linking asks about other files. Asked for facts that are not at hand, it says so, and linking is tried again. */
 export interface LinkSources {

@@ -1,7 +1,7 @@
 import type { TypeBindingFact } from "../facts.js";
 import { builtinElements } from "./builtins.js";
 import { findExported } from "./find-names.js";
-import { isOfRust } from "./held.js";
+import { isOfRust } from "./rust-containers.js";
 import {
   made,
   mayGoOn,
@@ -11,7 +11,7 @@ import {
   type Surroundings,
   type Target,
   type Type,
-} from "./meanings.js";
+} from "./linking-context.js";
 import { valuesAssigned, valuesOf } from "./module-values.js";
 import { memberIn, shapeIn, staticIn, symbolIn, type Place } from "./places.js";
 import { findAdded, findInSpace, listAdded } from "./spaces.js";

@@ -1,5 +1,5 @@
 import { findExported } from "./find-names.js";
-import { gather, mayGoOn, none, type FileLinking, type Type } from "./meanings.js";
+import { gather, mayGoOn, none, type FileLinking, type Type } from "./linking-context.js";
 
 /**
  * What values are to whoever calls them, makes something of them or inherits from them: a module is what it assigned to

@@ -1,6 +1,6 @@
 import type { ExpressionFact, MemberFact, SymbolFact, TypeFact } from "../facts.js";
 import { definitionOf, type Definition } from "./definitions.js";
-import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./meanings.js";
+import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./linking-context.js";
 import { parentsOf } from "./members-of.js";
 import { memberIn, staticIn, symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";

@@ -1,4 +1,4 @@
-import { findModule, type FileLinking } from "./meanings.js";
+import { findModule, type FileLinking } from "./linking-context.js";
 import type { Place } from "./places.js";
 
 /** So far is followed what modules pass on to each other. People write two or three, and recursion must end. */

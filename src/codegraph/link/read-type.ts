@@ -1,7 +1,7 @@
 import type { TypeBindingFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
 import { findExported, findTypeName, isPrimitive } from "./find-names.js";
-import { heldType } from "./held.js";
+import { heldType } from "./rust-containers.js";
 import {
   capped,
   findModule,
@@ -15,7 +15,7 @@ import {
   type Surroundings,
   type Type,
   type TypeTarget,
-} from "./meanings.js";
+} from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { selfAt } from "./members-of.js";
 import { shapeIn, symbolIn, type Place } from "./places.js";

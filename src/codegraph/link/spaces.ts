@@ -1,5 +1,5 @@
 import type { BindingFact } from "../facts.js";
-import { findPlace, mayGoOn, type FileLinking, type Target, type TypeTarget, type Wanted } from "./meanings.js";
+import { findPlace, mayGoOn, type FileLinking, type Target, type TypeTarget, type Wanted } from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
 import { addedKey, symbolIn, typeIn, type Place } from "./places.js";
 

@@ -10,7 +10,7 @@ import {
   type Spot,
   type Target,
   type Type,
-} from "./meanings.js";
+} from "./linking-context.js";
 import { valuesAssigned } from "./module-values.js";
 import { symbolIn, voteName } from "./places.js";
 import { typesOfFact } from "./read-type.js";

@@ -14,7 +14,7 @@ import {
   type Spot,
   type Target,
   type Type,
-} from "./meanings.js";
+} from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { elementsOf, heldBy, membersOf, parentsOf, selfAt } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";

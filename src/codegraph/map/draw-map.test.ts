@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { expect, it } from "vitest";
-import { writeFiles } from "../../../test/git-repository.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { writeFiles } from "../../../test/support/git-repository.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { CodeNode } from "../codegraph.js";
 import { drawMap } from "./draw-map.js";
 

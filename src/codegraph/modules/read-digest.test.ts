@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { codeTree, type CodeTree, type CodeTreeContent } from "../../../test/code-tree.js";
-import { writeFiles } from "../../../test/git-repository.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { codeTree, type CodeTree, type CodeTreeContent } from "../../../test/support/code-tree.js";
+import { writeFiles } from "../../../test/support/git-repository.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { exportGraph, type ExportGraphOptions } from "../ask/export-graph.js";
 import { keepDescription } from "./meaning-queries.js";
 import { openDigesting, readDigest, type CodeDigest } from "./read-digest.js";

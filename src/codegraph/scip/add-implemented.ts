@@ -1,8 +1,8 @@
 import type { ShapeFact, SymbolFact } from "../facts.js";
 import type { EdgeList } from "../link/edge-list.js";
-import type { FileLinking } from "../link/meanings.js";
+import type { FileLinking } from "../link/linking-context.js";
 import type { Place } from "../link/places.js";
-import { definitionsOf, lastNameOf, namesOfType } from "./said.js";
+import { definitionsOf, lastNameOf, namesOfType } from "./scip-answers.js";
 
 /**
  * Adds what an index says that symbols extend and implement. It names everything above a class, near or far: of a class

@@ -2,7 +2,7 @@ import { emptyFacts, type FileFacts, type SymbolFact, type SymbolKind, type UseF
 import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol, type Descriptor } from "./parse-symbol.js";
 import type { DocumentContent } from "./read-index.js";
-import type { Said } from "./said.js";
+import type { Said } from "./scip-answers.js";
 
 /**
  * The facts of a file whose language nobody here can read, as far as a document has them: what it defines. What that uses

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { assert, property, uint8Array } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeFiles } from "../../../test/git-repository.js";
-import { openTestMemory } from "../../../test/open-memories.js";
-import { readGraph } from "../../../test/read-graph.js";
-import { scipIndex, type WrittenDocument } from "../../../test/scip-index.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { writeFiles } from "../../../test/support/git-repository.js";
+import { openTestMemory } from "../../../test/support/open-memories.js";
+import { readGraph } from "../../../test/support/read-graph.js";
+import { scipIndex, type WrittenDocument } from "../../../test/support/scip-index.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { MemoryError, type TacitMemory } from "../../index.js";
 import { readIndex } from "./read-index.js";
 

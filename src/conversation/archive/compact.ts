@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { readProject, refuseWhenDisabled, writeProject } from "../../memory/project-store.js";
-import type { Project } from "../../memory/projects.js";
+import { readProject, refuseWhenDisabled, writeProject } from "../../project/project-context.js";
+import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import { summariseTurns } from "../consolidation/summarise-turns.js";
 import type { Compaction, ConversationPorts, Turn } from "../conversation.js";

@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { getMemory } from "../../memory/get-memory.js";
 import { listByKeys } from "../../memory/memory-queries.js";
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
 import { findConversation, listTurnRows } from "../turns/turn-queries.js";

@@ -1,6 +1,6 @@
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import type { ProjectStore } from "../../memory/project-store.js";
+import type { ProjectStore } from "../../project/project-context.js";
 import { keepNew } from "../../memory/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Compaction, Turn } from "../conversation.js";

@@ -1,6 +1,6 @@
 import { cleanText } from "../../hygiene/hygiene.js";
 import type { PromptFn, Turn } from "../conversation.js";
-import { withoutComments } from "../layer/without-comments.js";
+import { withoutComments } from "../memory-file/without-comments.js";
 import { askConsolidator } from "./ask-consolidator.js";
 import type { ConsolidationPorts } from "./consolidate.js";
 import { consolidationPrompt } from "./consolidation-prompt.js";

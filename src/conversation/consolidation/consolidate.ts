@@ -1,14 +1,14 @@
-import { refuseWhenDisabled, writeProject } from "../../memory/project-store.js";
+import { refuseWhenDisabled, writeProject } from "../../project/project-context.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import { checkKeepCount, overtaken } from "../archive/compact.js";
 import { countInForce } from "../archive/archive-queries.js";
 import { areOpen, writeArchive } from "../archive/write-archive.js";
 import type { Compaction, Consolidation, ConsolidationReason, ConversationPorts, PromptFn } from "../conversation.js";
 import { findConversation, noteConsolidated } from "../turns/turn-queries.js";
-import type { WriteUpdate } from "../layer/prepare-memory-update.js";
+import type { WriteUpdate } from "../memory-file/prepare-memory-update.js";
 import { holdsLease, withLease, type Lease } from "./lease.js";
 import { readWork, type Work } from "./read-work.js";
 import { recapOf } from "./recap.js";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/memory-error.js";
-import { writeProject, type ProjectStore } from "../../memory/project-store.js";
-import type { Project } from "../../memory/projects.js";
+import { writeProject, type ProjectStore } from "../../project/project-context.js";
+import type { Project } from "../../project/projects.js";
 import { isAlive, ownLife, parseLife } from "../../observer/spool/life.js";
 import type { Writer } from "../../storage/storage.js";
 

@@ -1,4 +1,4 @@
-import { readProject } from "../../memory/project-store.js";
+import { readProject } from "../../project/project-context.js";
 import { listOpenRuns, splitRuns } from "../archive/open-turns.js";
 import type { ConsolidationReason, ConversationPorts, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";

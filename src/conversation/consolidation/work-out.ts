@@ -1,10 +1,10 @@
 import type { MemoryInput } from "../../memory/memory.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { differInSubstance } from "../../memory/similar.js";
 import type { Writer } from "../../storage/storage.js";
 import { prepareArchive, type ArchiveText, type PreparedArchive } from "../archive/write-archive.js";
 import type { Consolidation, Turn } from "../conversation.js";
-import { likeness } from "../layer/pair-up.js";
+import { likeness } from "../memory-file/pair-up.js";
 import { askAboutTurns, type Answered, type AskOptions } from "./ask-about-turns.js";
 import type { ConsolidationPorts } from "./consolidate.js";
 import { findStatements, type Statement } from "./find-statements.js";

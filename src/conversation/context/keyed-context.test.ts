@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTestMemory } from "../../../test/open-memories.js";
+import { openTestMemory } from "../../../test/support/open-memories.js";
 
 describe("the context of a session", () => {
   it("[W4] is its own, and a session that holds what may not be stored has none", async () => {

@@ -5,7 +5,7 @@ import { noteChanges } from "../../memory/history.js";
 import { listByReference } from "../../memory/memory-queries.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../project/project-context.js";
 import { asUnverified, inDoubt, keepNew } from "../../memory/remember.js";
 import { writeFields } from "../../memory/write-fields.js";
 import { checkSession } from "../turns/check-session.js";

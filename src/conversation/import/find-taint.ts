@@ -1,6 +1,6 @@
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
-import { findSession } from "../../observer/across/session-queries.js";
-import { listWritten } from "../../observer/across/statistics-queries.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { findSession } from "../../observer/cross-session/session-queries.js";
+import { listWritten } from "../../observer/cross-session/statistics-queries.js";
 import type { AgentEvent } from "../../observer/events/event.js";
 import { inOrder } from "../../observer/finish-spools.js";
 import { openDigest, type Digest } from "../../observer/notes/digest.js";

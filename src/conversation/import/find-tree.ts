@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep, win32 } from "node:path";
-import { identifyFolder } from "../../memory/folder-identity.js";
+import { identifyFolder } from "../../project/identify-folder.js";
 
 /**
  * The work tree of a session that began in this folder: the root for what lies in it, another tree of the same repository as

@@ -1,4 +1,4 @@
-import { refuseWhenDisabled, type ProjectStore } from "../../memory/project-store.js";
+import { refuseWhenDisabled, type ProjectStore } from "../../project/project-context.js";
 import {
   openTranscriptReport,
   readTranscript,

@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import { appendTurns, turnId } from "../turns/append-turns.js";
 import { listKnownIds } from "../turns/turn-queries.js";
 import type { KeyedTurn, SessionTurn } from "./keyed-turn.js";

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { movableClock, openTestMemory } from "../../../test/open-memories.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { movableClock, openTestMemory } from "../../../test/support/open-memories.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 
 const limit = 48 * 1024;
 const token = ["ghp", "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"].join("_");

@@ -1,6 +1,6 @@
 import { findMemoryOrForgotten } from "../../memory/get-memory.js";
 import type { KeyedMemory } from "../../memory/memory-queries.js";
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import type { Reader } from "../../storage/storage.js";
 import { listParts, type TurnPart } from "./turn-queries.js";
 

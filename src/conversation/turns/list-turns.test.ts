@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { movableClock, openTestMemory } from "../../../test/open-memories.js";
+import { movableClock, openTestMemory } from "../../../test/support/open-memories.js";
 
 describe("turns of a conversation", () => {
   it("are counted as turns, not as the memories that hold them", async () => {

@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Turn } from "../conversation.js";
 import { checkWholeNumber } from "./check-whole-number.js";

@@ -1,6 +1,6 @@
 import { isUnverifiedSql } from "../../memory/decay.js";
 import { isArchived } from "../../memory/memory-filter.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { isTaintedSql, soundJson } from "../../memory/sound-json.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Role } from "../conversation.js";

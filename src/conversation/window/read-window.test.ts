@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openTestMemory } from "../../../test/open-memories.js";
+import { openTestMemory } from "../../../test/support/open-memories.js";
 
 describe("readWindow", () => {
   it("shows nothing where not a word fits, and tells how much was left out", async () => {

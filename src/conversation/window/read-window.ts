@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../base/estimate-tokens.js";
-import { readProject, writeProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
 import type { Message, Turn, Window, WindowOptions } from "../conversation.js";
 import { checkWholeNumber } from "../turns/check-whole-number.js";
 import { listLastTurns } from "../turns/list-turns.js";

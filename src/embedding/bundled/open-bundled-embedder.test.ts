@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { built, ended, runProgram } from "../../../test/child-process.js";
-import { cosine, embedderContract } from "../../../test/embedder-contract.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { built, ended, runProgram } from "../../../test/support/child-process.js";
+import { cosine, embedderContract } from "../../../test/support/embedder-contract.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Embedder } from "../embedding.js";
 import { openBundledEmbedder } from "./open-bundled-embedder.js";
 import type { RuntimeName } from "./open-model.js";

@@ -1,13 +1,13 @@
 import { inspect } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { cosine, embedderContract } from "../../../test/embedder-contract.js";
+import { cosine, embedderContract } from "../../../test/support/embedder-contract.js";
 import {
   startLoopbackModels,
   wholeDimensions,
   type HeardRequest,
   type LoopbackModels,
   type Mode,
-} from "../../../test/loopback-models.js";
+} from "../../../test/support/loopback-models.js";
 import { freePort } from "../../../test/remote/fake-servers.js";
 import type { Embedder } from "../embedding.js";
 import { openHttpEmbedder, type HttpEmbedderOptions } from "./http-embedder.js";

@@ -1,6 +1,6 @@
-import { ownId } from "../../intake/identify-records.js";
+import { ownId } from "../intake/identify-records.js";
 import { isUnverifiedSql } from "../../memory/decay.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** What somebody vouches for here. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Json } from "../../base/base.js";
-import { arbitraryRecord } from "../../../test/arbitrary-record.js";
-import { sampleRecord } from "../../../test/sample-record.js";
+import { arbitraryRecord } from "../../../test/support/arbitrary-record.js";
+import { sampleRecord } from "../../../test/support/sample-record.js";
 import { fromEntry, toEntry } from "./chroma-record.js";
 import { flatten, unflatten } from "./flat-metadata.js";
 

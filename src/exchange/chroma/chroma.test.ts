@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { testChroma } from "../../../test/chroma-contract.js";
-import { startFakeChroma } from "../../../test/fake-chroma.js";
-import { contentsOf, idOf, keep, projectStore, stored } from "../../../test/keep-records.js";
+import { testChroma } from "../../../test/support/chroma-contract.js";
+import { startFakeChroma } from "../../../test/support/fake-chroma.js";
+import { contentsOf, idOf, keep, projectStore, stored } from "../../../test/support/keep-records.js";
 import { exportToChroma } from "./export-to-chroma.js";
 import { importFromChroma } from "./import-from-chroma.js";
 

@@ -1,10 +1,10 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { Spool } from "../../intake/spool.js";
+import { Spool } from "../intake/spool.js";
 import { checkFilter } from "../../memory/check-input.js";
 import type { MemoryRecord } from "../../memory/memory-record.js";
 import type { MemoryFilter } from "../../memory/memory.js";
-import type { ProjectStore } from "../../memory/project-store.js";
-import { findProject } from "../../memory/projects.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import { findProject } from "../../project/projects.js";
 import { withRelativeFiles } from "../../memory/related-file.js";
 import { listRecords } from "../list-records.js";
 import { toEntry } from "./chroma-record.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { startFakeChroma } from "../../../test/fake-chroma.js";
-import { idOf } from "../../../test/keep-records.js";
-import { movableClock, openTestMemory } from "../../../test/open-memories.js";
+import { startFakeChroma } from "../../../test/support/fake-chroma.js";
+import { idOf } from "../../../test/support/keep-records.js";
+import { movableClock, openTestMemory } from "../../../test/support/open-memories.js";
 
 const noon = "2026-11-15T12:00:00.000Z";
 

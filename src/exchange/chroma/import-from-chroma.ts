@@ -1,7 +1,7 @@
-import { keepRecords } from "../../intake/keep-records.js";
-import { refuseWhenDisabled, type ProjectStore } from "../../memory/project-store.js";
+import { keepRecords } from "../intake/keep-records.js";
+import { refuseWhenDisabled, type ProjectStore } from "../../project/project-context.js";
 import { evict } from "../import-memories.js";
-import type { IncomingMemory } from "../incoming.js";
+import type { IncomingMemory } from "../formats/incoming.js";
 import { fromEntry } from "./chroma-record.js";
 import { openChroma, type ChromaServer, type Collection } from "./chroma-server.js";
 import type { ChromaImportOptions, ChromaImportReport } from "./chroma.js";

@@ -1,8 +1,8 @@
 import { idFrom } from "../../base/ids.js";
 import { cleanFields } from "../../memory/clean-fields.js";
 import { hashOf } from "../../memory/prepare-memory.js";
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
-import type { IncomingMemory } from "../incoming.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import type { IncomingMemory } from "../formats/incoming.js";
 import { listTalkedIn, listTrusted, type TrustedHere } from "./chroma-queries.js";
 import { isEvent, isSoundPlace, withoutPlace } from "./turn-place.js";
 

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from "../../memory/memory-record.js";
-import * as shapes from "../field-shapes.js";
+import * as shapes from "../formats/field-shapes.js";
 
 type Said = Partial<MemoryRecord>;
 

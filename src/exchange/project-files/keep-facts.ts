@@ -1,4 +1,4 @@
-import type { ProjectStore } from "../../memory/project-store.js";
+import type { ProjectStore } from "../../project/project-context.js";
 import { keepStatements, prepareStatements } from "./keep-statements.js";
 import type { FoundFacts } from "./list-facts.js";
 import { isRule } from "./keep-rules.js";

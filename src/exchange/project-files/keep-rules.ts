@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import { fileOf, findStandIn, type Kept, keepStatements, listKnown, prepareStatements } from "./keep-statements.js";
 import type { FoundRules } from "./list-rules.js";
 import type { RuleFile } from "./project-files.js";

@@ -7,8 +7,8 @@ import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../
 import type { MemoryRecord } from "../../memory/memory-record.js";
 import type { Memory, MemoryInput, TrustFlag } from "../../memory/memory.js";
 import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { writeProject, type ProjectStore } from "../../memory/project-store.js";
-import { isAccepted, type Project } from "../../memory/projects.js";
+import { writeProject, type ProjectStore } from "../../project/project-context.js";
+import { isAccepted, type Project } from "../../project/projects.js";
 import { keepNew } from "../../memory/remember.js";
 import { restoreRow } from "../../memory/restore.js";
 import { writeFields } from "../../memory/write-fields.js";

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { IncomingMemory } from "../incoming.js";
-import { parseRules } from "../rule-files.js";
-import { takeRuleSections } from "../rule-section.js";
+import type { IncomingMemory } from "../formats/incoming.js";
+import { parseRules } from "../rules/rule-files.js";
+import { takeRuleSections } from "../rules/rule-section.js";
 import { openProjectFolder, type ProjectFolder } from "./open-project-folder.js";
 
 /** Where agents look for their rules. A folder counts with everything in it. */

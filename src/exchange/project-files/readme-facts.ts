@@ -1,6 +1,6 @@
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
-import { cutBlocks } from "../markdown-blocks.js";
-import { withoutClutter } from "../rule-clutter.js";
+import { cutBlocks } from "../formats/markdown-blocks.js";
+import { withoutClutter } from "../rules/rule-clutter.js";
 import { sentencesOf } from "./checked-values.js";
 import type { ProjectFact } from "./project-files.js";
 

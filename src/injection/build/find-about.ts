@@ -1,9 +1,9 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import { recall } from "../../retrieval/recall.js";
 import type { InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold, type Listener } from "../may-be-told.js";
+import { listenerIn, mayBeTold, type Listener } from "../injection-eligible.js";
 import { recallTold, type Ask } from "../recall-told.js";
 import { countTelling, countWanted } from "../telling-words.js";
 import { inPlay, namedIn } from "./in-play.js";

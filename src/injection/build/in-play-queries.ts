@@ -1,9 +1,9 @@
 import type { Memory } from "../../memory/memory.js";
 import { keyRange } from "../../memory/memory-queries.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { moduleOf } from "../../observer/module-of.js";
 import type { Reader } from "../../storage/storage.js";
-import type { Listener } from "../may-be-told.js";
+import type { Listener } from "../injection-eligible.js";
 import { isOfUnit, memoriesOf, toldConditions } from "../told-queries.js";
 
 /** The modules and files that a piece of work is about, relative to the root. */

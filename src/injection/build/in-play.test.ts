@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/keep-records.js";
-import { readProject } from "../../memory/project-store.js";
+import { projectStore } from "../../../test/support/keep-records.js";
+import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import { namedIn } from "./in-play.js";
 import { listModules } from "./in-play-queries.js";

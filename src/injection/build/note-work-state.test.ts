@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { injectionPorts } from "../../../test/injection-ports.js";
-import { projectStore } from "../../../test/keep-records.js";
+import { injectionPorts } from "../../../test/support/injection-ports.js";
+import { projectStore } from "../../../test/support/keep-records.js";
 import { native } from "../../methodology/native.js";
 import { inject } from "../inject.js";
 import { noteWorkState } from "./note-work-state.js";

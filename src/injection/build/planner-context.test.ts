@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { injectionPorts } from "../../../test/injection-ports.js";
-import { projectStore } from "../../../test/keep-records.js";
+import { injectionPorts } from "../../../test/support/injection-ports.js";
+import { projectStore } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { remember } from "../../memory/remember.js";
 import { plannerContext } from "./planner-context.js";

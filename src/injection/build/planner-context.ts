@@ -3,7 +3,7 @@ import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
 import { nothingAt } from "../inject.js";
 import type { Choice, InjectOptions, Injection, InjectionPorts } from "../injection.js";
-import { listenerIn } from "../may-be-told.js";
+import { listenerIn } from "../injection-eligible.js";
 import { recallTold, type Ask } from "../recall-told.js";
 import { findAbout, type KnownAbout } from "./find-about.js";
 import { constraintsFrom, recipeFrom, scopeFrom, type Recipe } from "./plan-from.js";

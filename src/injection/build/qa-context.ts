@@ -1,8 +1,8 @@
 import type { Memory } from "../../memory/memory.js";
-import { readProject } from "../../memory/project-store.js";
+import { readProject } from "../../project/project-context.js";
 import { nothingAt } from "../inject.js";
 import type { Choice, InjectOptions, Injection, InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold } from "../may-be-told.js";
+import { listenerIn, mayBeTold } from "../injection-eligible.js";
 import { findAbout } from "./find-about.js";
 import { listProjectWide } from "./in-play-queries.js";
 import { ifToBeTold, tellBuild } from "./tell-build.js";

@@ -1,10 +1,10 @@
 import type { Memory, WorkUnit } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import type { MethodologyPlugin } from "../../methodology/methodology.js";
 import { listOfSession } from "../choice-queries.js";
 import { nothingAt } from "../inject.js";
 import type { Deadline, InjectOptions, Injection, InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold } from "../may-be-told.js";
+import { listenerIn, mayBeTold } from "../injection-eligible.js";
 import { noteTold } from "../note-told.js";
 import { quietTypes } from "../worth.js";
 import { listOfUnit } from "./in-play-queries.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/keep-records.js";
+import { projectStore } from "../../../test/support/keep-records.js";
 import { remember } from "../../memory/remember.js";
 import { calibratedStepLimit, stepLimit } from "./step-limit.js";
 

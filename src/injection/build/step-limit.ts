@@ -1,9 +1,9 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject } from "../../memory/project-store.js";
+import { readProject } from "../../project/project-context.js";
 import type { InjectOptions, InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold } from "../may-be-told.js";
-import { checkOptions, mayTell } from "../may-tell.js";
+import { listenerIn, mayBeTold } from "../injection-eligible.js";
+import { checkOptions, mayTell } from "../injection-enabled.js";
 import { inPlay } from "./in-play.js";
 import { listInPlay } from "./in-play-queries.js";
 

@@ -1,7 +1,7 @@
 import { inTime, openDeadline } from "../in-time.js";
 import { nothingAt } from "../inject.js";
 import type { Choice, Deadline, InjectOptions, Injection, InjectionPoint, InjectionPorts } from "../injection.js";
-import { checkOptions, mayTell } from "../may-tell.js";
+import { checkOptions, mayTell } from "../injection-enabled.js";
 import { noteTold } from "../note-told.js";
 import { quoteBlock } from "../quote-block.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/keep-records.js";
+import { projectStore } from "../../../test/support/keep-records.js";
 import { getMemory } from "../../memory/get-memory.js";
 import type { WorkUnit } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import { native } from "../../methodology/native.js";
 import { closeWorkState, findWorkState, saveWorkState } from "./work-state.js";

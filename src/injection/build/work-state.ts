@@ -2,14 +2,14 @@ import { MemoryError } from "../../base/memory-error.js";
 import { isUnverified } from "../../memory/decay.js";
 import { list } from "../../memory/list.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
-import type { ProjectStore } from "../../memory/project-store.js";
+import type { ProjectStore } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import { revise } from "../../memory/revise.js";
 import { supersede } from "../../memory/supersede.js";
 import { wholeState } from "../../methodology/format-work-state.js";
 import type { MethodologyPlugin, WorkState } from "../../methodology/methodology.js";
 import { unitKey } from "../../observer/signals/finished-units.js";
-import { mayBeTold } from "../may-be-told.js";
+import { mayBeTold } from "../injection-eligible.js";
 import { quoteText } from "./quote-text.js";
 
 /** Which piece of work: a unit of a methodology, or what is done on a branch. */

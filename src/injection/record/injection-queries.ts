@@ -1,6 +1,6 @@
 import type { Json } from "../../base/base.js";
 import { isWaitingSql } from "../../memory/decay.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { soundJson } from "../../memory/sound-json.js";
 import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";

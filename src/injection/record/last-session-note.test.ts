@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { watchedProject } from "../../../test/watched-project.js";
+import { watchedProject } from "../../../test/support/watched-project.js";
 
 it("tells a person in one line what the last session was told, was asked to remember, and where the rest is", async () => {
   const memory = await watchedProject().open();

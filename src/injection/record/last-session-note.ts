@@ -1,7 +1,7 @@
 import { shortId } from "../../base/ids.js";
-import type { ProjectStore } from "../../memory/project-store.js";
-import { readProject } from "../../memory/project-store.js";
-import { listSessions } from "../../observer/across/session-queries.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import { readProject } from "../../project/project-context.js";
+import { listSessions } from "../../observer/cross-session/session-queries.js";
 import { injectedIn } from "../../observer/spool/read-injected.js";
 import { sessionSummary, type SessionSummary } from "./session-summary.js";
 

@@ -1,9 +1,9 @@
 import { injectedIn } from "../../observer/spool/read-injected.js";
 import { describe, expect, it } from "vitest";
-import { commitFiles, gitRepository } from "../../../test/git-repository.js";
-import { projectStore } from "../../../test/keep-records.js";
-import { toldSession, type ToldSession } from "../../../test/told-session.js";
-import { readProject, writeProject, type ProjectStore } from "../../memory/project-store.js";
+import { commitFiles, gitRepository } from "../../../test/support/git-repository.js";
+import { projectStore } from "../../../test/support/keep-records.js";
+import { toldSession, type ToldSession } from "../../../test/support/told-session.js";
+import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
 import { purge } from "../../memory/purge.js";
 import { remember } from "../../memory/remember.js";
 import { openDigest } from "../../observer/notes/digest.js";

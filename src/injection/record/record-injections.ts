@@ -1,5 +1,5 @@
-import type { Project } from "../../memory/projects.js";
-import { toCount } from "../../observer/across/session-queries.js";
+import type { Project } from "../../project/projects.js";
+import { toCount } from "../../observer/cross-session/session-queries.js";
 import { plainLine } from "../../observer/notes/plain-text.js";
 import type { OverSession } from "../../observer/promotion/promotion.js";
 import type { Writer } from "../../storage/storage.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edited, failed, ran, read, searched } from "../../../test/acts.js";
-import { padOf, type Told } from "../../../test/pad-of.js";
+import { edited, failed, ran, read, searched } from "../../../test/support/acts.js";
+import { padOf, type Told } from "../../../test/support/pad-of.js";
 import type { ToldMemory } from "./injection-queries.js";
 import { useOf } from "./use-of.js";
 

@@ -2,7 +2,7 @@ import { queryWords } from "../../base/words.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
-import { listenerIn } from "../may-be-told.js";
+import { listenerIn } from "../injection-eligible.js";
 import { recallTold, type Ask } from "../recall-told.js";
 import { countTelling } from "../telling-words.js";
 import { quietTypes } from "../worth.js";

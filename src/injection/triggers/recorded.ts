@@ -1,8 +1,8 @@
-import { readProject } from "../../memory/project-store.js";
+import { readProject } from "../../project/project-context.js";
 import type { Source } from "../../memory/memory.js";
 import { listOfSession } from "../choice-queries.js";
 import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
-import { listenerIn, mayBeTold } from "../may-be-told.js";
+import { listenerIn, mayBeTold } from "../injection-eligible.js";
 import { quietTypes } from "../worth.js";
 
 const most = 4;

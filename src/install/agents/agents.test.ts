@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path, { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { newPlaces } from "../../../test/install-place.js";
+import { newPlaces } from "../../../test/support/install-place.js";
 import type { Json } from "../../base/base.js";
 import type { Place } from "../place.js";
 import { agents } from "./agents.js";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { answerAbout, impactOutput, impactTool, maxDepth, target } from "../impact-tool.js";
-import { recallTool } from "../recall-tool.js";
-import { rememberTool } from "../remember-tool.js";
-import { sessionContextTool } from "../session-context-tool.js";
-import { asks, defineTool, type Tool } from "../tool.js";
+import { answerAbout, impactOutput, impactTool, maxDepth, target } from "../tools/impact-tool.js";
+import { recallTool } from "../tools/recall-tool.js";
+import { rememberTool } from "../tools/remember-tool.js";
+import { sessionContextTool } from "../tools/session-context-tool.js";
+import { asks, defineTool, type Tool } from "../tools/tool.js";
 
 /** The names of the first design, for agents that were written against it. */
 export const autoClaudeTools: readonly Tool[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { commitFiles, gitRepository } from "../../../test/git-repository.js";
-import { connectWithin, outsideOf } from "../../../test/mcp-client.js";
-import { movableClock, openTestMemory } from "../../../test/open-memories.js";
+import { commitFiles, gitRepository } from "../../../test/support/git-repository.js";
+import { connectWithin, outsideOf } from "../../../test/support/mcp-client.js";
+import { movableClock, openTestMemory } from "../../../test/support/open-memories.js";
 
 describe("reachy", () => {
   it("[A4] finds five that score at least 0.3, with the text and the metadata quoted", async () => {

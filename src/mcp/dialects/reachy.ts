@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Memory, RecallOptions } from "../../index.js";
-import { quote, quoteLines } from "../quoted.js";
-import { mostResults } from "../recall-tool.js";
-import { keep, tellKept, type Kept } from "../remember-tool.js";
-import { rounded, toldType } from "../told-memory.js";
-import { asks, defineTool, type CallContext, type Tool } from "../tool.js";
+import { quote, quoteLines } from "../tools/quoted.js";
+import { mostResults } from "../tools/recall-tool.js";
+import { keep, tellKept, type Kept } from "../tools/remember-tool.js";
+import { rounded, toldType } from "../tools/told-memory.js";
+import { asks, defineTool, type CallContext, type Tool } from "../tools/tool.js";
 
 // The first design: five results, of which none scores less.
 const defaultLimit = 5;

@@ -9,7 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createMcpHandler, isLegacyRequest, type McpServer } from "@modelcontextprotocol/server";
 import { prepare, type McpOptions } from "../mcp.js";
-import { openServer } from "../open-server.js";
+import { openServer } from "../server/open-server.js";
 import { isUnanswerable, readBody, sendAnswer, sendStatus, webRequest } from "./exchange.js";
 import { path, refuse, type Guard } from "./guard.js";
 import { openSessions } from "./sessions.js";

@@ -2,9 +2,9 @@ import type { Writer } from "../../storage/storage.js";
 import { findMemory } from "../get-memory.js";
 import { noteChanges } from "../history.js";
 import type { KeyedMemory } from "../memory-queries.js";
-import { writeProject, type ProjectStore } from "../project-store.js";
-import type { Project } from "../projects.js";
-import { takePlace } from "../take-place.js";
+import { writeProject, type ProjectStore } from "../../project/project-context.js";
+import type { Project } from "../../project/projects.js";
+import { takePlace } from "../replace-memory.js";
 import { wasTakenBack } from "./contradiction-queries.js";
 
 /** A memory that gave way, and why. */

@@ -4,7 +4,7 @@ import { isUnverified } from "../decay.js";
 import { listByKeys, type KeyedMemory } from "../memory-queries.js";
 import type { MemoryRecord } from "../memory-record.js";
 import type { PreparedMemory } from "../prepare-memory.js";
-import type { Project } from "../projects.js";
+import type { Project } from "../../project/projects.js";
 import { listStatementsOfField, listStatementsWith, statingTypes } from "./contradiction-queries.js";
 import { compareStatements, differ, type Contradiction } from "./find-contradiction.js";
 import type { Clause } from "./read-clause.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { KeptSighting, KnownSubject } from "../across/subject-queries.js";
-import { subjectKey } from "../across/subject-queries.js";
+import type { KeptSighting, KnownSubject } from "../cross-session/subject-queries.js";
+import { subjectKey } from "../cross-session/subject-queries.js";
 import type { History } from "../signals/signal.js";
 import { composeCandidates, type Candidate } from "./compose.js";
 

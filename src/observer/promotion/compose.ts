@@ -1,6 +1,6 @@
 import type { Source } from "../../memory/memory.js";
-import type { KeptSighting, KnownSubject } from "../across/subject-queries.js";
-import { subjectKey } from "../across/subject-queries.js";
+import type { KeptSighting, KnownSubject } from "../cross-session/subject-queries.js";
+import { subjectKey } from "../cross-session/subject-queries.js";
 import type { Outside } from "../notes/note.js";
 import { signals } from "../signals/signals.js";
 import {

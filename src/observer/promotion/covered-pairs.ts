@@ -1,4 +1,4 @@
-import { readProject } from "../../memory/project-store.js";
+import { readProject } from "../../project/project-context.js";
 import type { SignalName } from "../signals/signal.js";
 import type { Candidate } from "./compose.js";
 import { listToldPairs } from "./promotion-queries.js";

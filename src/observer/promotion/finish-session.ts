@@ -1,6 +1,6 @@
-import { writeProject } from "../../memory/project-store.js";
-import { findSession, isTakenIn, readRevision, type SessionRecord } from "../across/session-queries.js";
-import { summarise } from "../across/summarise.js";
+import { writeProject } from "../../project/project-context.js";
+import { findSession, isTakenIn, readRevision, type SessionRecord } from "../cross-session/session-queries.js";
+import { summarise } from "../cross-session/summarise.js";
 import type { SessionType } from "../events/event.js";
 import { redactTexts } from "../notes/redact-note.js";
 import { findOutcome } from "../scratchpad/verdicts.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edited, read } from "../../../test/acts.js";
-import { padOf, type Told } from "../../../test/pad-of.js";
+import { edited, read } from "../../../test/support/acts.js";
+import { padOf, type Told } from "../../../test/support/pad-of.js";
 import { instructionMarks } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
 import { gatherSightings } from "./gather.js";

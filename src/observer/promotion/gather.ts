@@ -7,7 +7,7 @@ import { leastValue, signalValue, type Around, type Sighting, type SignalName } 
 import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
-import type { KeptSighting } from "../across/subject-queries.js";
+import type { KeptSighting } from "../cross-session/subject-queries.js";
 import { agree } from "./agree.js";
 import { textsIn } from "./texts-in.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/keep-records.js";
+import { projectStore } from "../../../test/support/keep-records.js";
 import { remember } from "../../memory/remember.js";
-import type { ProjectStore } from "../../memory/project-store.js";
+import type { ProjectStore } from "../../project/project-context.js";
 import type { Candidate } from "./compose.js";
 import { listNovel } from "./novelty.js";
 

@@ -1,5 +1,5 @@
 import { stems } from "../../base/words.js";
-import { readProject } from "../../memory/project-store.js";
+import { readProject } from "../../project/project-context.js";
 import { differInSubstance, listSimilar } from "../../memory/similar.js";
 import type { Candidate } from "./compose.js";
 import { listCovered } from "./covered-pairs.js";

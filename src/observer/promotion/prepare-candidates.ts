@@ -1,12 +1,12 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { readProject } from "../../memory/project-store.js";
+import { readProject } from "../../project/project-context.js";
 import { inDoubt } from "../../memory/remember.js";
-import { countSessions, findSession, readRevision } from "../across/session-queries.js";
-import { countFileSessions, countModuleSessions } from "../across/statistics-queries.js";
-import { countMade, listKnown, listRefused, refusalMark, type KnownSubject } from "../across/subject-queries.js";
-import type { Summary } from "../across/summarise.js";
+import { countSessions, findSession, readRevision } from "../cross-session/session-queries.js";
+import { countFileSessions, countModuleSessions } from "../cross-session/statistics-queries.js";
+import { countMade, listKnown, listRefused, refusalMark, type KnownSubject } from "../cross-session/subject-queries.js";
+import type { Summary } from "../cross-session/summarise.js";
 import type { History } from "../signals/signal.js";
 import { describeOutside } from "../trust/describe-outside.js";
 import { composeCandidates, type Candidate } from "./compose.js";

@@ -1,9 +1,9 @@
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { Memory } from "../../memory/memory.js";
-import type { ProjectStore } from "../../memory/project-store.js";
-import type { Project } from "../../memory/projects.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
-import type { SessionRecord } from "../across/session-queries.js";
+import type { SessionRecord } from "../cross-session/session-queries.js";
 import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 

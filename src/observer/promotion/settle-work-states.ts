@@ -1,9 +1,9 @@
 import { noteChanges } from "../../memory/history.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { RememberedMemory } from "../../memory/memory.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { relate } from "../../memory/relations.js";
-import { takePlace } from "../../memory/take-place.js";
+import { takePlace } from "../../memory/replace-memory.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";

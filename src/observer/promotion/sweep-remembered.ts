@@ -1,6 +1,6 @@
 import { noteChanges } from "../../memory/history.js";
 import { listByKeys } from "../../memory/memory-queries.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { doubtfulFields } from "../../memory/remember.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";

@@ -1,8 +1,8 @@
 import { forgetRows } from "../../memory/forget.js";
 import { noteChanges } from "../../memory/history.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
-import type { Project } from "../../memory/projects.js";
-import { releaseSubjects } from "../across/subject-queries.js";
+import type { Project } from "../../project/projects.js";
+import { releaseSubjects } from "../cross-session/subject-queries.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
 import { listWaitingFor } from "./promotion-queries.js";

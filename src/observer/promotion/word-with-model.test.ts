@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LanguageModel } from "../../language-model/language-model.js";
-import type { ProjectStore } from "../../memory/project-store.js";
+import type { ProjectStore } from "../../project/project-context.js";
 import type { Candidate } from "./compose.js";
 import type { PromotionPorts } from "./promotion.js";
 import { keepsTo, wordWithModel } from "./word-with-model.js";

@@ -1,8 +1,8 @@
 import { addProvenance } from "../../memory/provenance.js";
-import type { Project } from "../../memory/projects.js";
+import type { Project } from "../../project/projects.js";
 import { keepMany } from "../../memory/remember.js";
 import type { Writer } from "../../storage/storage.js";
-import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../across/session-queries.js";
+import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {
   addErrors,
   addFiles,
@@ -10,9 +10,15 @@ import {
   addPairs,
   countFileSessions,
   notePromotedPair,
-} from "../across/statistics-queries.js";
-import { addSightings, dropSightings, notePromoted, subjectKey, type KeptSighting } from "../across/subject-queries.js";
-import type { Summary } from "../across/summarise.js";
+} from "../cross-session/statistics-queries.js";
+import {
+  addSightings,
+  dropSightings,
+  notePromoted,
+  subjectKey,
+  type KeptSighting,
+} from "../cross-session/subject-queries.js";
+import type { Summary } from "../cross-session/summarise.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { deadEndSubject } from "../signals/dead-end.js";
 import type { Taint } from "../trust/taint.js";

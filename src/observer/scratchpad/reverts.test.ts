@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { padOf } from "../../../test/pad-of.js";
+import { padOf } from "../../../test/support/pad-of.js";
 import { findReverts } from "./reverts.js";
 import type { Action } from "./session-view.js";
 

@@ -1,5 +1,5 @@
 import type { Call, Note, Result } from "../notes/note.js";
-import { soundNote } from "../notes/sound-note.js";
+import { soundNote } from "../notes/validate-note.js";
 import { countCall, countResult, countSaying, countTokens, openAnalytics } from "./analytics.js";
 import { findAttempts } from "./attempts.js";
 import { bytesOf } from "./bytes-of.js";

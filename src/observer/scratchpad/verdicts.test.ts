@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { padOf, type Told } from "../../../test/pad-of.js";
+import { padOf, type Told } from "../../../test/support/pad-of.js";
 import type { Outcome } from "../events/event.js";
 import type { Note } from "../notes/note.js";
 import type { Action, Scratchpad } from "./session-view.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edited, failed, learned, ran, seenIn } from "../../../test/acts.js";
+import { edited, failed, learned, ran, seenIn } from "../../../test/support/acts.js";
 import { backtrack } from "./backtrack.js";
 import { signalValue } from "./signal.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aroundOf, padOf } from "../../../test/pad-of.js";
+import { aroundOf, padOf } from "../../../test/support/pad-of.js";
 import { commit } from "./commit.js";
 
 const sha = "4F2a9c1d0e8b7a6f5c4d3e2f1a0b9c8d7e6f5a4b";

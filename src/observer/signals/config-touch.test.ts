@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edited, read } from "../../../test/acts.js";
-import { learn, type Told } from "../../../test/pad-of.js";
+import { edited, read } from "../../../test/support/acts.js";
+import { learn, type Told } from "../../../test/support/pad-of.js";
 import { configTouch } from "./config-touch.js";
 import { signalValue } from "./signal.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { learned, seenIn } from "../../../test/acts.js";
+import { learned, seenIn } from "../../../test/support/acts.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { e2e } from "./e2e.js";
 

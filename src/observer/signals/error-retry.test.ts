@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edited, failed, learned, ran, read, seenIn } from "../../../test/acts.js";
-import { padOf } from "../../../test/pad-of.js";
+import { edited, failed, learned, ran, read, seenIn } from "../../../test/support/acts.js";
+import { padOf } from "../../../test/support/pad-of.js";
 import { errorRetry, listErrors } from "./error-retry.js";
 import { signalValue } from "./signal.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { learned, ran, read, searched, seenIn } from "../../../test/acts.js";
+import { learned, ran, read, searched, seenIn } from "../../../test/support/acts.js";
 import { globIgnore } from "./glob-ignore.js";
 import { excludedFolders } from "./search-reach.js";
 import { signalValue } from "./signal.js";

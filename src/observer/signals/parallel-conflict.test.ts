@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edited, learned, ran, read } from "../../../test/acts.js";
-import { aroundOf, padOf } from "../../../test/pad-of.js";
+import { edited, learned, ran, read } from "../../../test/support/acts.js";
+import { aroundOf, padOf } from "../../../test/support/pad-of.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { parallelConflict } from "./parallel-conflict.js";
 import { signalValue, type PastSighting } from "./signal.js";

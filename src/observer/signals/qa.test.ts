@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aroundOf, padOf, type Told } from "../../../test/pad-of.js";
+import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
 import type { QaIssue } from "../events/event.js";
 import { qa } from "./qa.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edited, learned, ran, read, searched, seenIn } from "../../../test/acts.js";
+import { edited, learned, ran, read, searched, seenIn } from "../../../test/support/acts.js";
 import { repeatedSearch } from "./repeated-search.js";
 import { searchKey } from "./search-key.js";
 import { signalValue } from "./signal.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edited, failed, learned, ran, read, seenIn } from "../../../test/acts.js";
+import { edited, failed, learned, ran, read, seenIn } from "../../../test/support/acts.js";
 import { sayingsOf } from "../notes/sayings-of.js";
 import type { SpokenSaying } from "../scratchpad/session-view.js";
 import { selfCorrection } from "./self-correction.js";

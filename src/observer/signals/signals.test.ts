@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aroundOf, padOf, type Told } from "../../../test/pad-of.js";
+import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
 import { memoryTypes } from "../../memory/memory-types.js";
 import { sessionTypes } from "../events/event.js";
 import { leastValue, signalValue } from "./signal.js";

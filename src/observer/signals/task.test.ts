@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { padOf } from "../../../test/pad-of.js";
+import { padOf } from "../../../test/support/pad-of.js";
 import { findTask } from "./task.js";
 
 describe("what an agent was asked to do", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edited, ran, read } from "../../../test/acts.js";
-import { aroundOf, learn, padOf, type Told } from "../../../test/pad-of.js";
+import { edited, ran, read } from "../../../test/support/acts.js";
+import { aroundOf, learn, padOf, type Told } from "../../../test/support/pad-of.js";
 import { workflowRecipe } from "../../memory/memory-data.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { signalValue } from "./signal.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { edited, read } from "../../../test/acts.js";
-import { aroundOf, padOf } from "../../../test/pad-of.js";
+import { edited, read } from "../../../test/support/acts.js";
+import { aroundOf, padOf } from "../../../test/support/pad-of.js";
 import { coAccess } from "./co-access.js";
 import { configTouch } from "./config-touch.js";
 import { fileAccess } from "./file-access.js";

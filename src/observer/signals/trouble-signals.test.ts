@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { edited, failed, ran, read, searched } from "../../../test/acts.js";
-import { padOf } from "../../../test/pad-of.js";
+import { edited, failed, ran, read, searched } from "../../../test/support/acts.js";
+import { padOf } from "../../../test/support/pad-of.js";
 import type { Action, SpokenSaying } from "../scratchpad/session-view.js";
 import { backtrack } from "./backtrack.js";
 import { errorRetry, listErrors } from "./error-retry.js";

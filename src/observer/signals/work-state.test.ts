@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edited, failed, ran, read } from "../../../test/acts.js";
-import { aroundOf, padOf, type Told } from "../../../test/pad-of.js";
+import { edited, failed, ran, read } from "../../../test/support/acts.js";
+import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
 import type { Around, Draft } from "./signal.js";
 import { workState } from "./work-state.js";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Note } from "../notes/note.js";
 import { needsRedaction } from "../notes/redact-note.js";
 import { dropSecrets } from "./drop-secrets.js";
-import { soundNote } from "../notes/sound-note.js";
+import { soundNote } from "../notes/validate-note.js";
 
 const token = `ghp_${"aZ09bY18cX27dW36eV45".repeat(2).slice(0, 36)}`;
 

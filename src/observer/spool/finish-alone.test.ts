@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { finishAlone, mayStartFinisher } from "./finish-alone.js";
 
 it("does it once at a time, leaves at once where somebody is at it, and looks again for whoever left", async () => {

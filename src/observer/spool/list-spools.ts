@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { appendFile, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { soundNote } from "../notes/sound-note.js";
+import { soundNote } from "../notes/validate-note.js";
 import { isAlive, ownLife, parseLife, parseWriterMark, type Life } from "./life.js";
 import { claim, failed, partsAmong, suffix } from "./part-names.js";
 import { headerIn, listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";

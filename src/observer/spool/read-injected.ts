@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Note } from "../notes/note.js";
-import { soundNote } from "../notes/sound-note.js";
+import { soundNote } from "../notes/validate-note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { partsAmong } from "./part-names.js";
 import { parseLine } from "./read-spool.js";

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Note } from "../notes/note.js";
-import { soundNote } from "../notes/sound-note.js";
+import { soundNote } from "../notes/validate-note.js";
 import { mainFile, type SpoolHeader } from "./spool.js";
 
 /** Notes that follow each other, and which agent's they are; undefined is the main one. */

@@ -19,11 +19,11 @@ import {
   type Arbitrary,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { built, ended, runProgram, startProgram } from "../../../test/child-process.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { built, ended, runProgram, startProgram } from "../../../test/support/child-process.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Note } from "../notes/note.js";
 import { readMark } from "./outside-mark.js";
-import { soundNote } from "../notes/sound-note.js";
+import { soundNote } from "../notes/validate-note.js";
 import { readHeader, readSpool } from "./read-spool.js";
 import { appendNotes } from "./spool.js";
 import { openSpoolPlace, spoolFolder, type SpoolPlace } from "./spool-place.js";

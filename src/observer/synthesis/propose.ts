@@ -1,5 +1,5 @@
-import { readProject } from "../../memory/project-store.js";
-import type { Project } from "../../memory/projects.js";
+import { readProject } from "../../project/project-context.js";
+import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 import { moduleOf } from "../module-of.js";
 import type { Candidate } from "../promotion/compose.js";

@@ -1,10 +1,10 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
 import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { readProject, writeProject } from "../../memory/project-store.js";
+import { readProject, writeProject } from "../../project/project-context.js";
 import { keepMany } from "../../memory/remember.js";
-import { countSessions } from "../across/session-queries.js";
-import { countModuleSessions, notePromotedPair } from "../across/statistics-queries.js";
+import { countSessions } from "../cross-session/session-queries.js";
+import { countModuleSessions, notePromotedPair } from "../cross-session/statistics-queries.js";
 import {
   addSightings,
   listKnown,
@@ -12,7 +12,7 @@ import {
   notePromoted,
   refusalMark,
   subjectKey,
-} from "../across/subject-queries.js";
+} from "../cross-session/subject-queries.js";
 import { listNovel } from "../promotion/novelty.js";
 import type { PromotionPorts } from "../promotion/promotion.js";
 import { listDue, type Occasion } from "./due.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { listedAttacks as attacks, missingLists } from "../../../test/hostile-lists.js";
+import { listedAttacks as attacks, missingLists } from "../../../test/support/hostile-lists.js";
 import { instructionMarks, readsLikeInstruction, repeatsInstruction } from "./instructions.js";
 
 describe("every attack of BIPIA", () => {

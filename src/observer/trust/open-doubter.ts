@@ -1,5 +1,5 @@
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
-import { findSession } from "../across/session-queries.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { findSession } from "../cross-session/session-queries.js";
 import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeOutside } from "./describe-outside.js";

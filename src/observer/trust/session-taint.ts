@@ -1,6 +1,6 @@
-import { readProject, type ProjectStore } from "../../memory/project-store.js";
-import { findSession } from "../across/session-queries.js";
-import { listWritten } from "../across/statistics-queries.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { findSession } from "../cross-session/session-queries.js";
+import { listWritten } from "../cross-session/statistics-queries.js";
 import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { openTaint, type Taint } from "./taint.js";

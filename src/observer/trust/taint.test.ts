@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { padOf } from "../../../test/pad-of.js";
+import { padOf } from "../../../test/support/pad-of.js";
 import { callOf } from "../notes/call-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import type { KnownFiles } from "./file-origins.js";

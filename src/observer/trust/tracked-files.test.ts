@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { commitFiles, git, gitRepository, writeFiles } from "../../../test/git-repository.js";
-import { temporaryFolder } from "../../../test/temporary-folder.js";
+import { commitFiles, git, gitRepository, writeFiles } from "../../../test/support/git-repository.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { listTracked } from "./tracked-files.js";
 
 const limits = { timeoutMs: 10_000 };

@@ -1,5 +1,5 @@
-import { noteSpoken } from "../../../spoken.js";
-import { describeRefusal } from "../../../mcp/refusal.js";
+import { noteSpoken } from "../../../install/agent-last-seen.js";
+import { describeRefusal } from "../../../mcp/tools/refusal.js";
 import { complainOnce } from "../../complain-once.js";
 import { late, patienceMs } from "../memory-tools.js";
 import { checkMemory } from "../reach-memory.js";

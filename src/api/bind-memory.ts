@@ -1,0 +1,396 @@
+import { resolve } from "node:path";
+import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
+import type { Building } from "../injection/build/build.js";
+import type { Code } from "../code-memory/code.js";
+import type { ConfigPlace } from "../config/read-config.js";
+import { openConversing } from "../conversation/open-conversation.js";
+import { openJudging } from "../conversation/contradictions/contradiction-check.js";
+import type { OpenInjecting } from "../session/open-injecting.js";
+import { AccessCounter } from "../memory/access.js";
+import { rebuildIndexes } from "../memory/derived-indexes.js";
+import type { FolderIdentity } from "../project/identify-folder.js";
+import { list } from "../memory/list.js";
+import { lookUp } from "../memory/look-up.js";
+import { countMemories } from "../memory/memory-queries.js";
+import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { findProject, joinProject, keysOf, listProjectKeys, listProjects } from "../project/projects.js";
+import type { Models } from "./open-models.js";
+import type { OpenObserving } from "../session/open-observing.js";
+import { explainQuery } from "../retrieval/explain-query.js";
+import { RecallCounter } from "../retrieval/recall-counter.js";
+import { recallWithVectors } from "../retrieval/recall-with-vectors.js";
+import type { RecallOptions, RecallReport } from "../retrieval/retrieval.js";
+import { openSharing } from "../exchange/share/open-sharing.js";
+import { describeLocation } from "../storage/connect.js";
+import type { ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
+import { finishQuietly, keepUp } from "../memory/keep-up.js";
+import { openGrounding, verifyStale } from "../code-memory/drift/verify-stale.js";
+
+// A list of everything that matched is not a use of everything; the first ones are what a reader sees.
+const countedResults = 10;
+// Often enough for something that is due once a day, in a process that was asleep at the time.
+const upkeepMs = 3_600_000;
+
+interface Parts {
+  models: Models;
+  code: Code;
+  observing: OpenObserving;
+  injecting: OpenInjecting;
+  building: Building;
+  /** What the plug-ins of the program did wrong, for a person. */
+  wayNotes: () => Promise<string[]>;
+  /** The project's folder; undefined where only the project's name is known. */
+  here: FolderIdentity | undefined;
+  /** Where the memory was opened. */
+  directory: string;
+}
+
+/** Binds the rooms' functions into the public object. Nothing is decided here. */
+export function bindMemory(
+  from: ProjectStore,
+  folder: FolderIdentity,
+  place: ConfigPlace,
+  { models, code, building, wayNotes, here, directory, observing: open, injecting: telling }: Parts,
+): TacitMemory {
+  const {
+    catchUp,
+    listDoubts,
+    listTaints,
+    judgeAgent,
+    noted: _noted,
+    underWay: _underWay,
+    purging,
+    problems,
+    close: closeObserving,
+    ...observing
+  } = open;
+  const { portsFor: _portsFor, close: closeInjecting, ...injecting } = telling;
+  const { store } = from;
+  const { embedding } = models;
+  const recalls = new RecallCounter(store, from.project, from.now);
+  const accesses = new AccessCounter(store, from.now);
+  const sharing = openSharing(from);
+  const judging = openJudging(from, models);
+  let isPruned = false;
+  let isChanged = false;
+  const changing = () => {
+    isChanged = true;
+    return import("./changes.js");
+  };
+  const remarks = async () => {
+    // What is wrong with the file itself is told where it matters.
+    // What has no remote was made here, and nothing of it waits.
+    const waiting =
+      folder.remoteKey === undefined
+        ? []
+        : await (
+            await import("../project/effective-settings.js")
+          )
+            .listWaitingLimits(store, from.project, folder, place)
+            .catch(() => []);
+    const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
+    return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...(await wayNotes())];
+  };
+  const { ground, confirmed, settled } = openGrounding(from, here);
+  /** What was changed gets its vectors soon, in the background. */
+  const changed = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    (await embedding()).schedule();
+    return result;
+  };
+  /** The same, and it may name symbols of the code. */
+  const kept = async <T extends Memory[]>(work: Promise<T>): Promise<T> => {
+    const result = await changed(work);
+    await code.link({ ids: result.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
+    ground({ ids: result.map(({ id }) => id) });
+    return result;
+  };
+  /** The same for one that named other symbols before. */
+  const rewritten = async <T extends Memory>(work: Promise<T>): Promise<T> => {
+    const result = await changed(work);
+    await code.link({ ids: [result.id] });
+    ground({ ids: [result.id] });
+    return result;
+  };
+  /** The same for however many came from outside. */
+  const takenIn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const since = from.now().toISOString();
+    const result = await changed(work());
+    await code.link({ since });
+    ground({ since });
+    return result;
+  };
+  /** What others left in the work tree, and what sessions left behind. */
+  const takeUp = async (): Promise<void> => {
+    await sharing.read();
+    await layer.takeUp();
+    await catchUp();
+  };
+  /** The same texts, with why they are not to be trusted where the session that tells them has read from outside. */
+  const rememberAll = async (
+    inputs: MemoryInput[],
+    { asAgent = false, ...options }: TellingOptions = {},
+  ): Promise<RememberedMemory[]> => {
+    const { remember, rememberAsAgent } = await changing();
+    const { hangOnConcepts } = await hanging();
+    const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
+    const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
+    const hung = await hangOnConcepts(from, inputs, { asAgent, doubts: judged.doubts });
+    const done = await kept((asAgent ? rememberAsAgent : remember)(from, hung, { ...options, ...judged }));
+    judging.judge(done);
+    return done;
+  };
+  /** The same of one change, where it says in which session it is made. */
+  const doubtOf = async (told: MemoryInput | MemoryChanges | undefined): Promise<string | undefined> => {
+    const { sessionId, content = "" } = told ?? {};
+    return typeof sessionId === "string" ? (await listDoubts([{ sessionId, content }]))[0] : undefined;
+  };
+  /** The same of what an agent does. */
+  const judgeChange = async (told: Pick<MemoryInput, "sessionId" | "content">) => {
+    const { doubts = [], unverified } = await judgeAgent([told]);
+    return { doubt: doubts[0], unverified };
+  };
+  /** A turn that is kept in several memories is one thing. */
+  const otherParts = async (reference: string, which: { forgotten: boolean }): Promise<string[]> =>
+    (await import("../conversation/turns/list-parts.js")).listOtherParts(from, reference, which);
+  const wholeOf = async (reference: string) => [reference, ...(await otherParts(reference, { forgotten: false }))];
+  const talking = openConversing({
+    from,
+    models,
+    listDoubts,
+    listTaints,
+    judgeAgent,
+    place: { home: place.home, root: folder.root },
+    remember: async (input) => (await rememberAll([{ type: "fact", ...input }]))[0] as RememberedMemory,
+    afterwards: async (memories) => void (await kept(Promise.resolve(memories))),
+  });
+  const { layer, close: closeConversing, ...conversing } = talking;
+  const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
+    await takeUp();
+    const answer = await recallWithVectors(from, models.ports, embedding, question, options);
+    accesses.count(answer.results.slice(0, countedResults).map(({ memory }) => memory.id));
+    if (options?.explicit !== false) recalls.count(answer);
+    return answer;
+  };
+  const concepts = bindConcepts({ from, here, takeUp, remember: async (input) => rememberAll([input]) });
+  /** Where there is time to ask a model, as there is for what many sessions tell. */
+  const describeWeekly = async (options: { isQuick?: boolean } = {}): Promise<void> => {
+    if (options.isQuick !== true) await (await describing()).describeWeekly({ from, here, code, models });
+  };
+  /** The same for the map that the next session begins with; hardly anybody wants one. */
+  const keepSessionMap = async ({ isQuick = false, isIndexed = false } = {}): Promise<void> => {
+    if (isQuick || (await from.settings()).sessionMapTokens === 0) return;
+    await (await mapping()).keepSessionMap({ from, here, code }, { isIndexed });
+  };
+  const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
+  return {
+    db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
+    directory,
+    project: () => describeProject(from, folder),
+    projects: async () => store.read(listProjects),
+    joinProject: async (id) => {
+      await store.write(async (writer) => joinProject(writer, id, folder));
+      return describeProject(from, folder);
+    },
+    ...observing,
+    finishSession: async (sessionId, options) => {
+      const learned = await observing.finishSession(sessionId, options);
+      if (learned) await describeWeekly(options);
+      if (learned) await keepSessionMap(options);
+      return learned;
+    },
+    finishSessions: async (options) => {
+      const reports = await observing.finishSessions(options);
+      if (reports.length > 0) await describeWeekly(options);
+      if (reports.length > 0) await keepSessionMap(options);
+      return reports;
+    },
+    ...injecting,
+    ...building,
+    ...conversing,
+    remember: async (input, options) => (await rememberAll([input], options))[0] as RememberedMemory,
+    rememberMany: rememberAll,
+    get: async (reference, options) => {
+      await takeUp();
+      const found = await lookUp(from, reference, options);
+      if (found) accesses.count([found.id]);
+      return found;
+    },
+    list: async (query = {}) => {
+      await takeUp();
+      return list(from, query);
+    },
+    recall: async (question, options) => (await report(question, options)).results,
+    recallReport: report,
+    index: async (options) => {
+      await settled();
+      const indexed = await code.index(options);
+      await keepSessionMap({ isIndexed: true });
+      return indexed;
+    },
+    watch: code.watch,
+    impact: code.impact,
+    dependencies: code.dependencies,
+    neighbours: code.neighbours,
+    exportGraph: code.exportGraph,
+    repositoryMap: async (options) => (await mapping()).drawRepositoryMap({ from, here, code }, options),
+    recallCode: code.recall,
+    embedCode: code.embed,
+    codeNotes: code.notes,
+    codeState: code.state,
+    ...concepts.verbs,
+    codeOverview: async () => (await learning()).readOverview(from, here),
+    modules: async () => (await import("../code-memory/modules/read-module.js")).listModules({ from, here, code }),
+    module: async (...args) =>
+      (await import("../code-memory/modules/read-module.js")).readModule({ from, here, code }, ...args),
+    describeModules: async (options) => (await describing()).describeModules({ from, here, code, models }, options),
+    explain: explainQuery,
+    pack: async (...args) => (await import("../retrieval/pack.js")).pack(...args),
+    embedPending: async (options) => (await embedding()).embedPending(options),
+    stats: async () => (await import("./read-stats.js")).readStats(from, await embedding()),
+    acceptMemory: async (...args) => confirmed(rewritten(observing.acceptMemory(...args))),
+    revise: async (reference, changes, options) => {
+      const { revise } = await changing();
+      const { sessionId, content = "" } = changes ?? {};
+      const judged = options?.asAgent
+        ? await judgeChange({ content, ...(typeof sessionId === "string" && { sessionId }) })
+        : { doubt: await doubtOf(changes) };
+      return rewritten(revise(from, reference, changes, { ...options, ...judged }));
+    },
+    supersede: async (reference, input, options) => {
+      const { supersede } = await changing();
+      return rewritten(supersede(from, reference, input, { ...options, doubt: await doubtOf(input) }));
+    },
+    rename: async (...args) => (await changing()).rename(from, ...args),
+    alias: async (...args) => (await changing()).alias(from, ...args),
+    unalias: async (name) => (await changing()).unalias(from, name),
+    relate: async (reference, stated) =>
+      (await changing()).relateMemory(from, reference, await (await hanging()).toConcept(stated)),
+    unrelate: async (reference, stated) =>
+      (await changing()).unrelateMemory(from, reference, await (await hanging()).toConcept(stated)),
+    history: async (reference) => (await changing()).history(from, reference),
+    undo: async (...args) => {
+      const undone = await changed((await changing()).undo(from, ...args));
+      ground({ ids: [undone.id] });
+      return undone;
+    },
+    forget: async (reference) => (await (await changing()).forget(from, [await wholeOf(reference)]))[0] as Memory,
+    forgetMany: async (references, { asAgent = false, sessionId } = {}) => {
+      const wholes: string[][] = [];
+      if (Array.isArray(references)) for (const reference of references) wholes.push(await wholeOf(reference));
+      const judged = asAgent ? await judgeChange({ content: "", ...(sessionId !== undefined && { sessionId }) }) : {};
+      return (await changing()).forget(from, Array.isArray(references) ? wholes : references, judged);
+    },
+    restore: async (reference) =>
+      changed((await changing()).restore(from, reference, await otherParts(reference, { forgotten: true }))),
+    purge: async (what) =>
+      purging(what, () =>
+        layer.purging(what, async (target, also) => {
+          const { purge } = await changing();
+          // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
+          const others = await Promise.all(also.map((id) => purge(from, id)));
+          const done = await purge(from, target);
+          return { ...done, purged: done.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
+        }),
+      ),
+    pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
+    verify: async (reference) => confirmed((await changing()).verify(from, reference)),
+    verifyStale: async (options) => {
+      await settled();
+      return verifyStale(from, here, code, options);
+    },
+    flag: async (...args) => (await changing()).flag(from, ...args),
+    prune: async (options) => {
+      isPruned = true;
+      return (await changing()).prune(from, options);
+    },
+    config: async () => (await import("../config/read-config.js")).readConfig(place),
+    configure: async (where, name, value) =>
+      (await import("../config/write-config.js")).writeSetting(place, where, name, value),
+    import: async (source, options) =>
+      takenIn(async () => (await import("../exchange/import-memories.js")).importMemories(from, source, options)),
+    export: async (options) =>
+      concepts.noteStated(await (await import("../exchange/export-memories.js")).exportMemories(from, options)),
+    importChroma: async (...args) =>
+      takenIn(async () => (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(from, ...args)),
+    exportChroma: async (...args) =>
+      (await import("../exchange/chroma/export-chroma.js")).exportChroma(from, await embedding(), ...args),
+    archive: async (output) =>
+      concepts.noteStated(
+        await (
+          await import("../exchange/archive.js")
+        ).archiveProject(from, output, (await import("../embedding/copy-vectors.js")).copyVectors),
+      ),
+    share: async (options) => takenIn(() => sharing.share(options)),
+    learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, here, options)),
+    accept: async (accepted = true) => {
+      await sharing.accept(accepted);
+      await (await learning()).settleTrust(from, accepted);
+    },
+    notices: async () => {
+      const { notice } = await describeProject(from, folder);
+      return [...(notice === undefined ? [] : [notice]), ...(await remarks())];
+    },
+    backup: async (file) => {
+      const { backUp } = await import("../storage/backup.js");
+      const bytes = await backUp(store, file);
+      return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
+    },
+    diagnose: async () =>
+      (await import("../doctor/diagnose.js")).diagnose(from, place, remarks, await embedding(), code),
+    repair: async () => {
+      const { repairVectors } = await import("../embedding/vectors-in-step.js");
+      const { isHurt, quarantineDamage } = await import("../memory/damaged-memories.js");
+      const rebuild = async () =>
+        store.write(async (writer) => {
+          const quarantined = isDamaged ? await quarantineDamage(writer, from.now()) : [];
+          await rebuildIndexes(writer);
+          await repairVectors(writer);
+          return quarantined;
+        });
+      const { diagnose, toFailedRepair, toRepair } = await import("../doctor/diagnose.js");
+      // Looked for before, so that others do not wait for it. The disk of a server is the server's.
+      const isDamaged = store.exists && store.location.kind !== "remote" && (await isHurt(store).catch(() => true));
+      const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
+      const diagnosis = await diagnose(from, place, remarks, await embedding(), code);
+      if (repair === undefined) return diagnosis;
+      return { ok: diagnosis.ok && repair.status !== "broken", checks: [...diagnosis.checks, repair] };
+    },
+    close: async () => {
+      clearInterval(upkeep);
+      await settled();
+      await closeConversing();
+      await judging.close();
+      if (store.isOpen && isChanged) await layer.keepInStep();
+      await closeObserving();
+      await closeInjecting();
+      await models.close();
+      await accesses.flush();
+      await recalls.flush();
+      // Whoever asked what pruning would do does not want it done behind their back.
+      if (store.isOpen && !isPruned) await keepUp(from);
+      if (store.isOpen) await finishQuietly(from);
+      await store.close();
+    },
+  };
+}
+
+const learning = () => import("../exchange/project-files/learn-project.js");
+const hanging = () => import("../code-memory/concepts/attach-concepts.js");
+const mapping = () => import("../code-memory/map/draw-repository-map.js");
+const describing = () => import("../code-memory/modules/describe-modules.js");
+
+async function describeProject(from: ProjectStore, folder: FolderIdentity): Promise<ProjectIdentity> {
+  return from.store.read(async (reader) => {
+    const { project, notice } = await findProject(reader, from.project);
+    const given = "id" in from.project ? from.project.id : undefined;
+    const id = project?.id ?? given;
+    return {
+      ...(id !== undefined && { id }),
+      name: project?.name ?? given ?? folder.name,
+      keys: project ? await listProjectKeys(reader, project) : given === undefined ? keysOf(folder) : [],
+      ...(notice !== undefined && { notice }),
+    };
+  });
+}

@@ -1,0 +1,102 @@
+import { realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { homeFolder } from "../base/home-folder.js";
+import { MemoryError } from "../base/memory-error.js";
+import { bindMemory } from "./bind-memory.js";
+import { openBuilding, openWays } from "../injection/build/build-roles.js";
+import { openCode } from "../code-memory/open-code.js";
+import type { ConfigPlace } from "../config/read-config.js";
+import { openTakingIn } from "../conversation/import/import-session-transcript.js";
+import { openInjecting } from "../session/open-injecting.js";
+import { isIndexOutdated, rebuildIndexes } from "../memory/derived-indexes.js";
+import { identifyFolder } from "../project/identify-folder.js";
+import type { ProjectStore } from "../project/project-context.js";
+import { userProject, type ProjectHint } from "../project/projects.js";
+import { openModels } from "./open-models.js";
+import { openObserving } from "../session/open-observing.js";
+import { checkOptions, defaultTimeoutMs, type OpenOptions } from "./open-options.js";
+import { Store } from "../storage/storage.js";
+import type { TacitMemory } from "./tacit-memory.js";
+
+export type { OpenOptions };
+
+/** Opens the memory of a project. Creates no file: the first write does. Close it when done. */
+export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory> {
+  checkOptions(options);
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const directory = resolve(options.directory ?? process.cwd());
+  const now = () => new Date(options.now?.() ?? Date.now());
+  const folder = await identifyFolder(directory);
+  const ways = await openWays(options.methodologies);
+  const store = new Store({ db: options.db ?? join(homeFolder(), "memory.db"), timeoutMs });
+  const place: ConfigPlace = { home: homeFolder(), root: folder.root };
+  const project: ProjectHint = options.project === undefined ? { folder } : { id: options.project };
+  const settings = recently(async () =>
+    (await import("../project/effective-settings.js")).effectiveSettings(store, project, folder, place),
+  );
+  // What holds everywhere is not for the folder one happens to stand in to limit.
+  const settingsOfUser = recently(
+    async () => (await (await import("../config/read-config.js")).readConfig({ home: place.home })).settings,
+  );
+  const from: ProjectStore = {
+    store,
+    project,
+    folder: recently(() => identifyFolder(directory), Promise.resolve(folder)),
+    settings: async (whose) => (whose === "user" || options.project === userProject ? settingsOfUser() : settings()),
+    now,
+  };
+  try {
+    if (await store.read(isIndexOutdated)) await store.write(rebuildIndexes);
+  } catch (error) {
+    // `doctor` must be able to look at a store that cannot be read; everything else says so at its first use.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+  // Which files a project that was only named speaks of, this folder does not tell.
+  const isHere = options.project === undefined || options.directory !== undefined;
+  const here = isHere ? folder : undefined;
+  const models = openModels(from, options, here);
+  const code = openCode(from, here, models.embedding);
+  models.ports.codeGraph ??= code.graph;
+  const observing = openObserving(
+    from,
+    models,
+    {
+      home: place.home,
+      root: folder.root,
+      db: options.db ?? join(place.home, "memory.db"),
+      ...(options.project !== undefined && { project: options.project }),
+    },
+    async (memories) => {
+      (await models.embedding()).schedule();
+      await code.link({ ids: memories.filter(({ relatedFiles }) => relatedFiles.length > 0).map(({ id }) => id) });
+    },
+    async (event) => {
+      if (options.methodologies === undefined) return;
+      const { completeUnit } = await import("../methodology/complete-unit.js");
+      await completeUnit(await ways(), event, memory);
+    },
+    openTakingIn(from, (sessionId) => memory.conversation(sessionId)),
+  );
+  const injecting = openInjecting(from, models, code, observing);
+  const building = openBuilding(from, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);
+  const memory = bindMemory(from, folder, place, {
+    models,
+    code,
+    observing,
+    injecting,
+    building,
+    here,
+    directory: await realpath(directory).catch(() => directory),
+    wayNotes: async () => (options.methodologies === undefined ? [] : (await ways()).notes()),
+  });
+  return memory;
+}
+
+/** Asked again at most once a second: a long-lived process sees its folder move on, and 0.4 ms a time adds up. */
+function recently<T>(ask: () => Promise<T>, first?: Promise<T>): () => Promise<T> {
+  let known: { answer: Promise<T>; at: number } | undefined = first && { answer: first, at: performance.now() };
+  return () => {
+    if (!known || performance.now() - known.at > 1000) known = { answer: ask(), at: performance.now() };
+    return known.answer;
+  };
+}

@@ -1,0 +1,104 @@
+import type { TypedCommand } from "../../agents/agents.js";
+import { blockingAnswer, tellingAnswer } from "../../agents/claude-code/hook-answer.js";
+import { isOfToolCall, startedWith } from "../../agents/claude-code/tool-call.js";
+import type { Memory, OpenOptions, TacitMemory } from "../../index.js";
+import { isStartNoted } from "../../hook/spool-status.js";
+import { countOf } from "../terminal/count-of.js";
+import { remarksOnText } from "../terminal/remarks.js";
+import { longestUnfolded, shortId } from "../terminal/render-memory.js";
+
+// A person waits for it, and several of these waits may come one after the other.
+const patienceMs = 150;
+// What a terminal shows at once, and a hook may say.
+const mostShown = 15;
+
+/**
+ * What the hook answers to a command that a person typed to their agent: that it was kept, and as what; or what waits for
+ * a review, which the person reads and the agent does not. Where an agent may be behind it, it is kept as the word of one.
+ * Throws where the store does not allow it.
+ */
+export async function answerTyped(
+  command: TypedCommand,
+  sessionId: string,
+  options: OpenOptions,
+): Promise<string | undefined> {
+  const isByAgent = isOfToolCall(startedWith());
+  // Texts that nobody has reviewed are not for an agent that asks for them by itself.
+  if (command.name === "memory-review" && isByAgent) return undefined;
+  const { neutralise, openMemory } = await import("../../index.js");
+  const memory = await openMemory({ ...options, timeoutMs: patienceMs, embedder: null });
+  try {
+    if (command.name === "memory-review") return blockingAnswer(neutralise(await describeReview(memory)));
+    const isByPerson = !isByAgent && (await isKnown(memory, sessionId, options));
+    return await (isByPerson ? keepForPerson(memory, command.text) : keepForAgent(memory, command.text));
+  } finally {
+    await memory.close();
+  }
+}
+
+/** A hook that says nothing but this may be anybody's: of a session of Claude Code it is known how it began. */
+async function isKnown(memory: TacitMemory, sessionId: string, options: OpenOptions): Promise<boolean> {
+  if (isStartNoted(sessionId, options)) return true;
+  // One that paused for long was learned from in the meantime.
+  return (await memory.sessions()).some((session) => session.sessionId === sessionId);
+}
+
+/** Said by the person and by nobody else, so that what the session has read does not count. */
+async function keepForPerson(memory: TacitMemory, content: string): Promise<string | undefined> {
+  const { id, status, merged } = await memory.remember({ content, source: "user_taught" });
+  const kept = await (status === "waiting" ? memory.acceptMemory(id) : memory.verify(id));
+  const how = merged ? "was known already, as" : "was kept just now as";
+  const remarks = remarksOnText(content, kept).map((remark) => `Tacit: ${remark}`);
+  const text = `Tacit: what the user asked to remember ${how} memory #${shortId(id)}.`;
+  return tellingAnswer("UserPromptSubmit", text, remarks);
+}
+
+/** Without the session that it names: an agent may name any. What all that go on here have read counts. */
+async function keepForAgent(memory: TacitMemory, content: string): Promise<string | undefined> {
+  const { id, status, userVerified } = await memory.remember({ content }, { asAgent: true });
+  const ref = shortId(id);
+  if (userVerified) return tellingAnswer("UserPromptSubmit", `Tacit: it was known already, as memory #${ref}.`);
+  const [how, next] =
+    status === "waiting"
+      ? ["waits for a person", `tacit review accept ${ref}`]
+      : ["is unverified", `tacit verify ${ref}`];
+  return tellingAnswer(
+    "UserPromptSubmit",
+    `Tacit: it was kept just now as memory #${ref} and ${how}, since an agent may have said it and not the user.`,
+    [`Tacit: #${ref} ${how}: Tacit cannot tell that you typed it. If you did, in a terminal: ${next}`],
+  );
+}
+
+async function describeReview(memory: TacitMemory): Promise<string> {
+  const [waiting, unverified] = [await memory.list({ status: "waiting" }), await countUnverified(memory)];
+  const unwatched =
+    unverified === 0
+      ? []
+      : [
+          `${countOf(unverified, "memory")} that nobody verified, told only to those who ask: tacit review --unverified`,
+        ];
+  if (waiting.length === 0) return ["Tacit: nothing waits for a review.", ...unwatched].join("\n\n");
+  const more = waiting.length - mostShown;
+  return [
+    `Tacit: ${countOf(waiting.length, "memory")} to review. No agent is told of them, this one neither, before you accept them.`,
+    ...waiting.slice(0, mostShown).map(describe),
+    ...(more > 0 ? [`and ${more} more: tacit review`] : []),
+    ...unwatched,
+    "In a terminal: tacit review accept REF · tacit review reject REF · tacit show REF --evidence",
+  ].join("\n\n");
+}
+
+async function countUnverified(memory: TacitMemory): Promise<number> {
+  const stated = await memory.list({ sources: ["agent_explicit"] });
+  return stated.filter(({ trustFlags, userVerified }) => trustFlags.includes("unverified") && !userVerified).length;
+}
+
+function describe({ id, type, content, review }: Memory): string {
+  const reason = review.reason ?? "It waits for a person.";
+  return `${shortId(id)}  ${type}: ${lineOf(content)}\n          ${lineOf(reason)}`;
+}
+
+function lineOf(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > longestUnfolded ? `${line.slice(0, longestUnfolded)}…` : line;
+}

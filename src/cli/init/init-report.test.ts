@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import type { ConnectedAgent, FoundAgent } from "./init-agents.js";
+import { type InitReport, renderInit } from "./init-report.js";
+import { openPage } from "../terminal/page.js";
+
+const cursor = { id: "cursor", title: "Cursor", isConnected: false, isWatched: false, files: ["/h/mcp.json"] };
+
+it("says of the agents what is true of them, and which files were written", () => {
+  const connected = agentLines({ found: [cursor], connected: [cursor] });
+  const broken = { ...cursor, problem: "mcp.json is no JSON.", hint: "Mend it." };
+  const two = agentLines({ found: [broken, { ...broken, title: "Cursor 2" }] });
+
+  expect(connected).toEqual([
+    "agents  Cursor (/h/mcp.json) connected; start it anew",
+    "ask Cursor what Tacit knows: it looks it up over MCP, and is told nothing unasked",
+  ]);
+  expect(two).toEqual([
+    "agents  Cursor is not connected: mcp.json is no JSON.",
+    "Cursor 2 is not connected: mcp.json is no JSON.",
+    "Mend it.",
+  ]);
+  expect(agentLines({ found: [cursor] })).toEqual(["agents  none connected", "tacit install connects your agents"]);
+  expect(agentLines({ found: [] })).toEqual([
+    "agents  none found on this machine; tacit install NAME connects one all the same",
+  ]);
+  expect(agentLines({})).toEqual([]);
+});
+
+it("says how many files each language has, so that they make all of them", () => {
+  const named = ["TypeScript", "Python", "Go", "C", "Markdown"].map((language) => ({ language, files: 2 }));
+  const overview = { languages: named, functions: 0, classes: 0, central: [], together: [] };
+  const index = { files: 11, problems: [] } as unknown as InitReport["index"];
+
+  expect(render({ index, overview })).toContain("11 files (2 TypeScript, 2 Python, 2 Go, 2 C, 3 others)");
+});
+
+/** What is said of agents, and the step that has to do with them. */
+function agentLines({ found, connected = [] }: { found?: FoundAgent[]; connected?: ConnectedAgent[] }): string[] {
+  const lines = render({ agents: { ...(found && { found }), connected } }).split("\n");
+  return lines.map((line) => line.trim()).filter((line) => /^agents|Cursor|tacit install|^Mend/.test(line));
+}
+
+function render(of: Partial<InitReport>): string {
+  const report: InitReport = {
+    name: "shop",
+    index: { files: 0, problems: [] } as unknown as InitReport["index"],
+    transcripts: { found: 0 },
+    agents: { connected: [] },
+    waiting: 0,
+    leftOut: [],
+    isWell: true,
+    tookMs: 1,
+    ...of,
+  };
+  const page = openPage({ stream: {}, env: {}, clean: (text) => text, now: new Date() });
+  return renderInit(report, page);
+}

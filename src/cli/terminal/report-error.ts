@@ -1,0 +1,41 @@
+/** What a program is told when something went wrong: the content of `{"error": …}`. */
+export interface ErrorDescription {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** Every error that reaches the surface, in the three parts that people and programs get. */
+export function describeError(error: unknown): ErrorDescription {
+  if (isMemoryError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  if (error instanceof Error && "syscall" in error && error.syscall === "write") {
+    return {
+      code: "output-failed",
+      message: `Could not write the answer: ${error.message}`,
+      hint: "Is the disk full?",
+    };
+  }
+  return {
+    code: "unexpected",
+    message: error instanceof Error ? error.message : String(error),
+    hint: "This is a mistake in Tacit, not in your command. Please report it, with the command you ran.",
+  };
+}
+
+/** 2 for wrong usage, 1 for everything else. */
+export function exitCodeOf(error: ErrorDescription): number {
+  return error.code === "usage" ? 2 : 1;
+}
+
+/** One JSON document, or a sentence with its hint below; either ends its line. */
+export async function renderError(error: ErrorDescription, json: boolean): Promise<string> {
+  if (json) return `${JSON.stringify({ error })}\n`;
+  const { neutralise } = await import("../../index.js");
+  const hint = error.hint.replaceAll(/^(?=.)/gm, "  ");
+  return neutralise(`tacit: ${error.message}\n${hint}`.trimEnd()).concat("\n");
+}
+
+// By shape, because loading the class would load the library.
+function isMemoryError(error: unknown): error is Error & { code: string; hint: string } {
+  return error instanceof Error && error.name === "MemoryError" && "code" in error && "hint" in error;
+}

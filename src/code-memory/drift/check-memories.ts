@@ -1,0 +1,79 @@
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { checkMemory, type Trees, type Verdict } from "./check-memory.js";
+import { listKnown, markOf, putVerdicts, type Checked, type KnownMemory, type NewVerdict } from "./ground-queries.js";
+import { listClaims } from "./list-claims.js";
+import { openLookout } from "./look-at-tree.js";
+import { openResolver, type Place } from "./resolve-claims.js";
+import type { CodeView } from "./verification.js";
+
+export interface CheckOptions {
+  /** The other work trees of the project that are still there. */
+  others?: readonly CodeView[];
+  movedTo?: Trees["movedTo"];
+  /** A person has just found these true: what they rest on is what there is now. */
+  anew?: boolean;
+  /** Memories were just kept, and the index may not know yet what they name: they are looked at once more. */
+  isFirst?: boolean;
+}
+
+export interface CheckReport {
+  checked: number;
+}
+
+/**
+ * Compares memories with the code of a work tree, and keeps what speaks against each, or no longer does. Of a memory that is
+ * new or has another text it is noted what it rests on. Never changes a memory: neither history nor time of change tells of
+ * it.
+ */
+export async function checkMemories(
+  from: ProjectStore,
+  which: Checked,
+  view: CodeView,
+  { others = [], movedTo = () => undefined, anew = false, isFirst = false }: CheckOptions = {},
+): Promise<CheckReport> {
+  const trees: Trees = { here: openLookout(view), others: others.map(openLookout), movedTo };
+  const report: CheckReport = { checked: 0 };
+  for (let after: number | undefined; ;) {
+    const page = await readProject(from, [], (reader, project) => listKnown(reader, project, which, after));
+    const last = page.at(-1);
+    if (!last) return report;
+    after = last.key;
+    report.checked += page.length;
+    const resolve = await openResolver(view, page);
+    await trees.here.lookForGone(page.flatMap(({ verdict }) => [...verdict.grounds]));
+    const verdicts: NewVerdict[] = [];
+    for (const memory of page) {
+      const isKnown = !anew && memory.mark === markOf(memory);
+      const before = isKnown ? memory.verdict : nothing;
+      const places = resolve(memory);
+      const verdict = await checkMemory(memory, before, places, trees);
+      const isWaiting = isFirst && !isKnown && mayFindMore(memory, places);
+      if (!isKnown || isWaiting !== memory.isWaiting || !isSame(verdict, memory.verdict)) {
+        verdicts.push({ memory, verdict, isWaiting });
+      }
+    }
+    if (verdicts.length === 0) continue;
+    await from.store.write(async (writer) => putVerdicts(writer, verdicts, from.now()));
+  }
+}
+
+const nothing: Verdict = { grounds: new Map(), findings: [] };
+
+/** Whether a text names something that is not there yet, as far as the index knows. */
+function mayFindMore({ content, relatedFiles }: KnownMemory, places: readonly Place[]): boolean {
+  const { names, files, scripts } = listClaims(content);
+  const found = places.filter(({ by }) => by === "text").length;
+  return names.length + files.length + scripts.length > found || relatedFiles.length > places.length - found;
+}
+
+function isSame(one: Verdict, other: Verdict): boolean {
+  return textOf(one) === textOf(other);
+}
+
+function textOf({ grounds, findings }: Verdict): string {
+  const byNode = <T extends readonly [string, unknown]>(list: T[]) => list.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([
+    byNode([...grounds]),
+    byNode(findings.map(({ node, outcome, reason }) => [node, [outcome, reason]] as const)),
+  ]);
+}

@@ -1,0 +1,188 @@
+import { keyRange } from "../../memory/memory-queries.js";
+import type { Drift } from "../../memory/memory.js";
+import type { Project } from "../../project/projects.js";
+import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
+import type { Verdict } from "./check-memory.js";
+import type { CheckedMemory } from "./resolve-claims.js";
+import { groundVersion, type Ground } from "./verification.js";
+
+/** Which memories are looked at: all of the project, or these. */
+export type Checked = "all" | { ids: readonly string[] } | { keys: readonly number[] } | { since: string };
+
+/** A memory with what was found of it before; `mark` tells of which text. */
+export interface KnownMemory extends CheckedMemory {
+  verdict: Verdict;
+  mark?: string;
+  /** Some of its names led nowhere when it was kept. */
+  isWaiting: boolean;
+}
+
+// As many as an answer of a server holds: 10 MB (sqld), and a memory may hold 64 KiB.
+const pageRows = 50;
+const waiting = "?";
+// What is missing may turn up in any file, and what moved be back where it was. So many are looked for each time, those in
+// doubt first, then the newest; `verifyStale` looks for all.
+const mostDrifted = 200;
+
+/** What was said is history, true or not: turns and archives are not checked. */
+const isChecked = `m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.type NOT IN ('conversation', 'archive')`;
+
+/** The next of these memories after a key. */
+export async function listKnown(
+  reader: Reader,
+  project: Project,
+  which: Checked,
+  after: number | undefined,
+): Promise<KnownMemory[]> {
+  const { first, last } = keyRange(project);
+  const { condition, args } = conditionOf(which);
+  const rows = await reader.rows(
+    `SELECT m.key, m.content, m.content_hash, m.related_files, m.graph_nodes, m.user_verified,
+       (SELECT json_group_array(r.target_file) FROM memory_relations AS r
+        WHERE r.memory_key = m.key AND r.automatic = 0 AND r.target_file IS NOT NULL) AS nodes,
+       (SELECT json_group_array(json_array(g.node, g.ground)) FROM memory_grounds AS g
+        WHERE g.memory_key = m.key) AS grounds,
+       (SELECT json_group_array(json_array(d.node, d.outcome, d.reason)) FROM memory_drift AS d
+        WHERE d.memory_key = m.key) AS findings
+     FROM memories AS m WHERE ${condition} AND ${isChecked} ORDER BY m.key LIMIT ${pageRows}`,
+    { ...args, after: after === undefined ? first : BigInt(after), last },
+  );
+  return rows.map(toKnown);
+}
+
+function conditionOf(which: Checked): { condition: string; args: SqlArgs } {
+  if (which === "all") return { condition: "m.key > :after AND m.key <= :last", args: {} };
+  if ("since" in which) {
+    return {
+      condition: "m.key > :after AND m.key <= :last AND (m.updated_at >= :since OR m.stored_at >= :since)",
+      args: { since: which.since },
+    };
+  }
+  // The plus keeps SQLite from walking the whole project instead of looking the memories up.
+  const [column, wanted] = "ids" in which ? ["id", which.ids] : ["key", which.keys];
+  return {
+    condition: `m.${column} IN (SELECT value FROM json_each(:wanted)) AND +m.key > :after AND +m.key <= :last`,
+    args: { wanted: JSON.stringify(wanted) },
+  };
+}
+
+function toKnown(row: Row): KnownMemory {
+  const list = <T>(column: string) => JSON.parse(String(row[column])) as T[];
+  const grounds = new Map(list<[string, string]>("grounds"));
+  const mark = grounds.get("");
+  return {
+    key: Number(row["key"]),
+    content: String(row["content"]),
+    contentHash: String(row["content_hash"]),
+    relatedFiles: list("related_files"),
+    nodes: [...new Set([...list<string>("graph_nodes"), ...list<string>("nodes")])],
+    userVerified: row["user_verified"] === 1,
+    isWaiting: grounds.has(waiting),
+    ...(mark !== undefined && { mark }),
+    verdict: {
+      grounds: new Map(
+        [...grounds].flatMap(([node, ground]): [string, Ground][] =>
+          node === "" || node === waiting ? [] : [[node, JSON.parse(ground) as Ground]],
+        ),
+      ),
+      findings: list<[string, Drift["outcome"], string]>("findings").map(([node, outcome, reason]) => ({
+        node,
+        outcome,
+        reason,
+      })),
+    },
+  };
+}
+
+/** The mark of the grounds that were taken of this text by this version. */
+export function markOf({ contentHash }: Pick<CheckedMemory, "contentHash">): string {
+  return `${groundVersion} ${contentHash}`;
+}
+
+/**
+ * The memories that a change of these files may concern: they rest on something there, are filed under it, have drifted, or
+ * wait for what they name.
+ */
+export async function listConcerned(reader: Reader, project: Project, files: readonly string[]): Promise<number[]> {
+  // What follows "#" in ASCII: the names of what a file holds lie between its own with the one and with the other.
+  const asked = JSON.stringify(files.map((file) => [file, `${file}#`, `${file}$`]));
+  const rows = await reader.rows(
+    `SELECT DISTINCT key FROM (
+       SELECT g.memory_key AS key FROM json_each(:asked) AS a CROSS JOIN memory_grounds AS g ON g.node = a.value ->> 0
+       UNION ALL
+       SELECT g.memory_key FROM json_each(:asked) AS a
+         CROSS JOIN memory_grounds AS g ON g.node >= a.value ->> 1 AND g.node < a.value ->> 2
+       UNION ALL
+       SELECT f.memory_key FROM json_each(:asked) AS a CROSS JOIN memory_facets AS f
+         ON f.project_number = :project AND f.kind = 'file' AND f.value = a.value ->> 0
+       UNION ALL
+       SELECT g.memory_key FROM memory_grounds AS g WHERE g.node = '${waiting}'
+       UNION ALL
+       SELECT memory_key FROM (
+         SELECT d.memory_key FROM memory_drift AS d
+         WHERE d.memory_key BETWEEN :first AND :last
+         ORDER BY d.outcome, d.found_at DESC LIMIT ${mostDrifted}))
+     WHERE key BETWEEN :first AND :last ORDER BY key`,
+    { asked, project: BigInt(project.number), ...keyRange(project) },
+  );
+  return rows.map((row) => Number(row["key"]));
+}
+
+export interface NewVerdict {
+  memory: KnownMemory;
+  verdict: Verdict;
+  isWaiting: boolean;
+}
+
+/** Keeps what was found, but for memories whose text has changed meanwhile. */
+export async function putVerdicts(writer: Writer, verdicts: readonly NewVerdict[], now: Date): Promise<void> {
+  const at = now.toISOString();
+  const keyed = JSON.stringify(verdicts.map(({ memory }) => [memory.key, memory.contentHash]));
+  const isSame = `(SELECT w.value ->> 0 FROM json_each(:keyed) AS w CROSS JOIN memories AS m
+    ON m.key = w.value ->> 0 AND m.content_hash = w.value ->> 1)`;
+  await writer.run(`DELETE FROM memory_grounds WHERE memory_key IN ${isSame}`, { keyed });
+  await writer.run(`DELETE FROM memory_drift WHERE memory_key IN ${isSame}`, { keyed });
+  const grounds = verdicts.flatMap(({ memory, verdict, isWaiting }) => [
+    [memory.key, "", markOf(memory)],
+    ...(isWaiting ? [[memory.key, waiting, ""]] : []),
+    ...[...verdict.grounds].map(([node, ground]) => [memory.key, node, JSON.stringify(ground)]),
+  ]);
+  await writer.run(
+    `INSERT INTO memory_grounds (memory_key, node, ground, seen_at)
+     SELECT value ->> 0, value ->> 1, value ->> 2, :at FROM json_each(:grounds) WHERE value ->> 0 IN ${isSame}`,
+    { grounds: JSON.stringify(grounds), at, keyed },
+  );
+  const findings = verdicts.flatMap(({ memory, verdict }) =>
+    verdict.findings.map(({ node, outcome, reason }) => [memory.key, node, memory.contentHash, outcome, reason]),
+  );
+  if (findings.length === 0) return;
+  await writer.run(
+    `INSERT INTO memory_drift (memory_key, node, content_hash, outcome, reason, found_at)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :at FROM json_each(:findings)
+     WHERE value ->> 0 IN ${isSame} ON CONFLICT DO NOTHING`,
+    { findings: JSON.stringify(findings), at, keyed },
+  );
+}
+
+/** Takes away what was found of memories: what they rest on is to be seen anew. */
+export async function dropVerdicts(writer: Writer, ids: readonly string[]): Promise<void> {
+  for (const table of ["memory_grounds", "memory_drift"]) {
+    await writer.run(
+      `DELETE FROM ${table} WHERE memory_key IN (
+         SELECT m.key FROM json_each(:ids) AS w CROSS JOIN memories AS m ON m.id = w.value)`,
+      { ids: JSON.stringify(ids) },
+    );
+  }
+}
+
+/** The keys of the project's memories that something speaks against, those in doubt first. */
+export async function listDrifted(reader: Reader, project: Project): Promise<number[]> {
+  const rows = await reader.rows(
+    `SELECT d.memory_key, min(d.outcome) AS worst FROM memory_drift AS d
+     CROSS JOIN memories AS m ON m.key = d.memory_key AND m.content_hash = d.content_hash
+     WHERE d.memory_key BETWEEN :first AND :last AND ${isChecked}
+     GROUP BY d.memory_key ORDER BY worst, d.memory_key`,
+    { ...keyRange(project) },
+  );
+  return rows.map((row) => Number(row["memory_key"]));
+}

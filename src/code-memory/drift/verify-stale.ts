@@ -1,0 +1,96 @@
+import { MemoryError } from "../../base/memory-error.js";
+import type { Code } from "../code.js";
+import type { FolderIdentity } from "../../project/identify-folder.js";
+import type { Memory } from "../../memory/memory.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import { openOwnTree } from "../current-tree.js";
+import type { ProjectTrees } from "./follow-drift.js";
+
+/** Which memories were just kept or changed. */
+export type GroundedMemories = { ids: readonly string[] } | { since: string };
+
+export interface VerifyStaleOptions {
+  /** False: only what was found at the last indexing. Default true. */
+  recheck?: boolean;
+}
+
+export interface StaleReport {
+  /** How many memories were compared with the code; 0 where that was not asked for. */
+  checked: number;
+  /** What they say may no longer be true: `drift` of each tells why. */
+  inDoubt: Memory[];
+  /** Something that they name is elsewhere now, or called otherwise. */
+  moved: Memory[];
+  /** What the reader should know: that the index is not complete, that files have changed since. */
+  notes: string[];
+}
+
+/** Compares every memory of the project with the code as it is now. Refuses where the code is not indexed. */
+export async function verifyStale(
+  from: ProjectStore,
+  here: FolderIdentity | undefined,
+  code: Code,
+  { recheck = true }: VerifyStaleOptions = {},
+): Promise<StaleReport> {
+  const { checkIn, listStale } = await import("./follow-drift.js");
+  // Also brings the index into step with the files.
+  const notes = recheck ? await code.notes() : [];
+  const trees = recheck ? await findTrees(from, here) : undefined;
+  const checked = trees ? (await checkIn(from, "all", trees)).checked : 0;
+  const stale = await listStale(from);
+  const isDoubted = ({ drift = [] }: Memory) => drift.some(({ outcome }) => outcome === "doubt");
+  return {
+    checked,
+    inDoubt: stale.filter(isDoubted),
+    moved: stale.filter((memory) => !isDoubted(memory)),
+    notes,
+  };
+}
+
+/** How memories that are kept or verified come to know what they rest on in the code. */
+export interface Grounding {
+  /** Notes it in the background for memories that were just kept or changed; the next indexing does it, too. */
+  ground: (which: GroundedMemories) => void;
+  /** Notes it at once for a memory that a person has found true: what the code said against it counts no more. */
+  confirmed: <T extends Memory>(work: Promise<T>) => Promise<T>;
+  /** Resolves when nothing is under way. */
+  settled: () => Promise<unknown>;
+}
+
+export function openGrounding(from: ProjectStore, here: FolderIdentity | undefined): Grounding {
+  // One after the other, and never while somebody waits for an answer.
+  let underWay: Promise<unknown> = Promise.resolve();
+  const take = async (which: GroundedMemories): Promise<void> => {
+    const trees = await findTrees(from, here);
+    if (trees) await (await import("./follow-drift.js")).checkIn(from, which, trees, { isFirst: true });
+  };
+  return {
+    ground: (which) => {
+      if (!here || ("ids" in which && which.ids.length === 0)) return;
+      underWay = underWay.then(() => take(which)).catch(() => undefined);
+    },
+    confirmed: async <T extends Memory>(work: Promise<T>): Promise<T> => {
+      const { drift: _drift, ...result } = await work;
+      await underWay;
+      await confirm(from, here, result.id);
+      return result as T;
+    },
+    settled: () => underWay,
+  };
+}
+
+async function confirm(from: ProjectStore, here: FolderIdentity | undefined, id: string): Promise<void> {
+  try {
+    await (await import("./follow-drift.js")).confirmIn(from, [id], await findTrees(from, here));
+  } catch (error) {
+    // It is verified all the same. What it rests on is seen at the next indexing.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
+/** The tree of this folder, if all of it was ever indexed, and the others of the project. */
+async function findTrees(from: ProjectStore, here: FolderIdentity | undefined): Promise<ProjectTrees | undefined> {
+  const { tree } = await from.store.read(openOwnTree(from, here).find);
+  if (tree?.completedAt === undefined) return undefined;
+  return { tree, others: await (await import("../links/follow-code.js")).listOtherTrees(from, tree) };
+}

@@ -1,0 +1,93 @@
+import { loadTokenCounter } from "../../base/count-tokens.js";
+import { estimateTokens } from "../../base/estimate-tokens.js";
+import { MemoryError } from "../../base/memory-error.js";
+import type { Code, RepositoryMap, RepositoryMapOptions } from "../code.js";
+import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
+import { listPresent } from "../../codegraph/indexing/node-queries.js";
+import { findKeptMap, keepMap } from "../../codegraph/map/kept-map-queries.js";
+import { repositoryMap } from "../../codegraph/map/repository-map.js";
+import { quoteData } from "../../hygiene/quote-data.js";
+import type { FolderIdentity } from "../../project/identify-folder.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import { openOwnTree } from "../current-tree.js";
+import { headingOf } from "../../codegraph/map/session-map.js";
+
+/** Whose code is mapped. */
+export interface MapOf {
+  from: ProjectStore;
+  here: FolderIdentity | undefined;
+  code: Code;
+}
+
+// For a prompt, twice as much shows five files in a hundred more, and seven symbols (bench/repository-map.mjs, 2026-11).
+const usualTokens = 1000;
+const mostTokens = 100_000;
+
+/** The map of the code for what was asked. Refuses before the first indexing. */
+export async function drawRepositoryMap(
+  { from, here, code }: MapOf,
+  options: RepositoryMapOptions = {},
+): Promise<RepositoryMap> {
+  const { tokens: budgetTokens = usualTokens, files, prompt } = options;
+  checkOptions(options);
+  const notes = await code.notes();
+  const own = openOwnTree(from, here);
+  const tree = await own.ask(async (_reader, found) => found);
+  const inPlay = files && own.fromRoot(files);
+  const known = await from.store.read(async (reader) => listPresent(reader, [tree], inPlay ?? []));
+  const unknown = inPlay?.filter((file) => !known.has(file)) ?? [];
+  if (unknown.length > 0) notes.push(`Not in the index, and left out: ${unknown.join(", ")}.`);
+  const map = await repositoryMap(from.store, tree, {
+    budgetTokens,
+    countTokens: await loadTokenCounter(),
+    ...(inPlay && { files: inPlay }),
+    ...(prompt !== undefined && { prompt }),
+  });
+  return { ...map, notes };
+}
+
+/**
+ * Draws the map that sessions begin with anew, where one is wanted and the code has changed since; first takes in what has
+ * changed, unless that was just done. What the store refuses is passed over: whoever indexes, or ends a session, did not ask
+ * for a map.
+ */
+export async function keepSessionMap(
+  { from, here, code }: MapOf,
+  { isIndexed }: { isIndexed: boolean },
+): Promise<void> {
+  try {
+    const { sessionMapTokens: budgetTokens } = await from.settings();
+    const own = openOwnTree(from, here);
+    if (budgetTokens === 0 || !(await from.store.read(own.find)).tree) return;
+    if (!isIndexed) await code.notes();
+    const { tree, kept } = await own.ask(async (reader, found) => ({
+      tree: found,
+      kept: await findKeptMap(reader, found),
+    }));
+    if (tree.completedAt === undefined) return;
+    if (kept?.writes === tree.writes && kept.budgetTokens === budgetTokens) return;
+    await drawAndKeep(from, tree, budgetTokens);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
+/** As long as it is told: quoted, with its heading, and estimated, since a hook has no time to count. */
+async function drawAndKeep({ store, now }: ProjectStore, tree: TreeState, budgetTokens: number): Promise<void> {
+  const madeAt = now().toISOString();
+  const countTokens = (text: string) => estimateTokens(quoteData(text));
+  const room = budgetTokens - countTokens(headingOf(madeAt));
+  const { text } = await repositoryMap(store, tree, { budgetTokens: room, countTokens });
+  await store.write((writer) => keepMap(writer, tree, { text, budgetTokens, writes: tree.writes, madeAt }));
+}
+
+function checkOptions({ tokens = usualTokens, files = [], prompt = "" }: RepositoryMapOptions): void {
+  const hint = 'For example: repositoryMap({ tokens: 1000, files: ["src/a.ts"], prompt: "retry failed writes" }).';
+  if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens > mostTokens) {
+    throw new MemoryError("invalid-input", `tokens must be a whole number from 1 to ${mostTokens}.`, hint);
+  }
+  if (!Array.isArray(files) || files.some((file) => typeof file !== "string")) {
+    throw new MemoryError("invalid-input", "files must be a list of paths.", hint);
+  }
+  if (typeof prompt !== "string") throw new MemoryError("invalid-input", "prompt must be a text.", hint);
+}

@@ -1,0 +1,88 @@
+import { estimateTokens } from "../../base/estimate-tokens.js";
+import { MemoryError } from "../../base/memory-error.js";
+import { listMemoriesOf } from "../links/follow-code.js";
+import type { Code } from "../code.js";
+import { chooseSections } from "../../codegraph/modules/choose-sections.js";
+import { openDigesting, readDigest, readShortPurpose, type CodeDigest } from "../../codegraph/modules/read-digest.js";
+import { readModules } from "../../codegraph/modules/read-modules.js";
+import type { FolderIdentity } from "../../project/identify-folder.js";
+import { listMemories } from "../../memory/memory-queries.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import type { Project } from "../../project/projects.js";
+import { sectionsOf } from "./module-sections.js";
+import type { ModuleDigest, ModuleList, ModuleOptions } from "./module.js";
+import { openOwnTree } from "../current-tree.js";
+import type { Reader } from "../../storage/storage.js";
+
+/** Where modules are asked about. */
+export interface ModulesOf {
+  from: ProjectStore;
+  here: FolderIdentity | undefined;
+  code: Code;
+}
+
+// Two screens, and a small part of what a session may be told.
+const usualTokens = 1500;
+const mostMemories = 50;
+
+export async function listModules({ from, here, code }: ModulesOf): Promise<ModuleList> {
+  const notes = await code.notes();
+  return openOwnTree(from, here).ask(async (reader, tree, project) => {
+    const digesting = await openDigesting(reader, project.number, await readModules(reader, tree));
+    const modules = [];
+    for (const module of digesting.modules.list) {
+      const { files, tests, ...rest } = module;
+      const purpose = await readShortPurpose(digesting, module);
+      modules.push({ ...rest, files: files.length, tests: tests.length, purpose });
+    }
+    return { modules, notes };
+  });
+}
+
+export async function readModule(
+  { from, here, code }: ModulesOf,
+  name: string,
+  { budgetTokens = usualTokens }: ModuleOptions = {},
+): Promise<ModuleDigest> {
+  if (typeof name !== "string" || name.trim() === "") {
+    throw new MemoryError("invalid-input", "Which module is not said.", "tacit module lists them all.");
+  }
+  const notes = await code.notes();
+  const own = openOwnTree(from, here);
+  const [wanted = ""] = own.fromRoot([name]);
+  return own.ask(async (reader, tree, project) => {
+    const digesting = await openDigesting(reader, project.number, await readModules(reader, tree));
+    const digest = await readDigest(digesting, wanted);
+    const memories = await listModuleMemories(reader, project, digest, from.now());
+    const sections = chooseSections(sectionsOf(digest, memories), budgetTokens, estimateTokens);
+    return { ...digest, memories, sections, notes };
+  });
+}
+
+/** What hangs on its files, and what says that it is about the module, by whatever name. */
+async function listModuleMemories(
+  reader: Reader,
+  project: Project,
+  { name, folder, packageName, files, tests, parts }: CodeDigest,
+  now: Date,
+): Promise<ModuleDigest["memories"]> {
+  const all = [...files, ...tests];
+  // A decision may be about a folder of it.
+  const folders = new Set(all.map((file) => file.slice(0, Math.max(0, file.lastIndexOf("/")))));
+  folders.delete("");
+  const nodes = [...all, ...folders].map((file) => ({ id: file, file }));
+  const names = [
+    name,
+    ...parts,
+    ...(folder === "" ? [] : [folder]),
+    ...(packageName === undefined ? [] : [packageName]),
+  ];
+  const modules = [...new Set([...names, ...names.map((one) => `module:${one}`)])];
+  const stated = await listMemories(reader, project, { modules, includeTainted: false, limit: mostMemories }, now);
+  const hanging = await listMemoriesOf(reader, project, nodes, now);
+  const known = new Set(stated.map(({ id }) => id));
+  return [
+    ...stated.map((memory) => ({ memory, on: name })),
+    ...hanging.filter(({ memory }) => !known.has(memory.id)).map(({ memory, on }) => ({ memory, on })),
+  ].slice(0, mostMemories);
+}

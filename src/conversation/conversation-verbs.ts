@@ -1,0 +1,129 @@
+import type { CompactOptions } from "./archive/compact.js";
+import type { ConsolidateOptions } from "./consolidation/consolidate.js";
+import type { ContextOptions, KeptContext } from "./context/keyed-context.js";
+import type {
+  Compaction,
+  Consolidation,
+  ConversationState,
+  PromptFn,
+  Replay,
+  Turn,
+  TurnInput,
+  Window,
+  WindowOptions,
+} from "./conversation.js";
+import type { ImportConversationOptions, ImportedConversation } from "./import/import-conversation.js";
+import type { TurnQuery } from "./turns/turn-queries.js";
+import type { Memory, MemoryInput, RememberedMemory } from "../memory/memory.js";
+
+/** What was said, and what is made of it. */
+export interface Conversing {
+  /**
+   * The conversation of a session. Nothing is read or written before it is asked for.
+   *
+   * @example
+   * const talk = memory.conversation("s1");
+   * await talk.append({ role: "user", content: "Why do retries fail?" });
+   * const { messages } = await talk.window();
+   */
+  conversation(sessionId: string, options?: ConversationOptions): Conversation;
+  /** Every conversation of the project, newest first. */
+  conversations(options?: { limit?: number }): Promise<ConversationSummary[]>;
+  /**
+   * Takes in what was said elsewhere: a transcript of Claude Code, or JSON Lines with `role` and `content`. Again, it adds only
+   * what is new.
+   */
+  importConversation(
+    source: string | AsyncIterable<Uint8Array>,
+    options?: ImportConversationOptions,
+  ): Promise<ImportedConversation>;
+  /** The exact turns that an archive sums up, oldest first. */
+  archivedTurns(reference: string): Promise<Turn[]>;
+  /**
+   * Sets a value until the end of the user's day, in the place of what was set under this key. What an agent says whom nobody
+   * watches does not take the place of a trusted value: `beside` is then the id of the one that stays.
+   */
+  setContext(key: string, value: string, options?: ContextDetails): Promise<KeptContext>;
+  /** The value that was set today. */
+  getContext(key: string, options?: ContextOptions): Promise<string | undefined>;
+  /** Keeps something that stays true. With `category` and `field`, such as a user's name, it takes the place of the value before. */
+  rememberFact(content: string, details?: FactDetails): Promise<RememberedMemory>;
+  /** Keeps something that was said for 30 days; with a session as its next turn. */
+  rememberConversation(content: string, details?: SaidDetails): Promise<Memory>;
+  /** Removes what has long expired or was forgotten for good, and tells how many. At the start and every hour by itself. */
+  cleanUp(): Promise<number>;
+  /** Brings MEMORY.md and the memories into step, both ways, writes what is missing in HISTORY.md, and tells how they stand. */
+  memoryFile(): Promise<MemoryFile>;
+}
+
+export interface ContextDetails extends ContextOptions {
+  metadata?: NonNullable<MemoryInput["metadata"]>;
+  /** An agent says it, in this session where it is known: judged as `remember(…, { asAgent: true })` is. */
+  agent?: { sessionId?: string };
+}
+
+export interface ConversationOptions {
+  /** How many messages stay when the rest is consolidated; kept with the conversation. Default: the setting `keepCount`. */
+  keepCount?: number;
+  /** Asks a model of one's own when it is consolidated. Default: the configured one, if there is one. */
+  promptFn?: PromptFn;
+  /** What `promptFn` is told to ask. */
+  model?: string;
+  /** Whether it is consolidated by itself beyond `memoryWindow` messages. Default true. */
+  autoConsolidate?: boolean;
+}
+
+export interface Conversation {
+  readonly sessionId: string;
+  /** Adds what was said, one or several turns, all of them or none. Several processes may do so at once. */
+  append(turns: TurnInput | readonly TurnInput[]): Promise<Turn[]>;
+  /** Every turn in force, archived or not, oldest first. */
+  turns(query?: TurnQuery): Promise<Turn[]>;
+  /** The last turns, oldest first, ready for a prompt. */
+  window(options?: WindowOptions): Promise<Window>;
+  clearWindow(): Promise<void>;
+  /** What was summed up last, and every turn since. */
+  replay(): Promise<Replay>;
+  /** Sums up the beginning as an archive. Undefined where there is no more than what stays. */
+  compact(options?: CompactOptions): Promise<Compaction | undefined>;
+  /** Takes what is worth keeping, and sums up the rest. */
+  consolidate(options?: ConsolidateOptions): Promise<Consolidation>;
+  /** Consolidates all of it, and only then begins anew with an empty window. */
+  startNew(options?: Omit<ConsolidateOptions, "reason" | "keepCount">): Promise<Consolidation>;
+  /** Undefined where nothing was said. */
+  state(): Promise<ConversationState | undefined>;
+}
+
+export interface ConversationSummary {
+  sessionId: string;
+  createdAt: string;
+  turns: number;
+  lastSequence: number;
+  consolidatedTo: number;
+}
+
+export interface FactDetails extends Omit<MemoryInput, "content" | "type" | "metadata"> {
+  category?: string;
+  field?: string;
+  metadata?: NonNullable<MemoryInput["metadata"]>;
+}
+
+export interface SaidDetails extends Omit<MemoryInput, "content" | "type" | "data"> {
+  /** Who said it, in a session. Default `user`. */
+  role?: TurnInput["role"];
+}
+
+/** How MEMORY.md and HISTORY.md stand. */
+export interface MemoryFile {
+  /** Absent for a store in memory, and for a project that knows nothing yet. */
+  folder?: string;
+  file?: string;
+  /** What it says, for a prompt: without what Tacit notes in it. */
+  text: string;
+  bytes: number;
+  added: number;
+  revised: number;
+  forgotten: number;
+  /** Lines that could not be taken in. */
+  problems: string[];
+}

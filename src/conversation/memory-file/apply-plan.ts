@@ -1,0 +1,145 @@
+import { MemoryError } from "../../base/memory-error.js";
+import { findMemory } from "../../memory/get-memory.js";
+import { forgetRows } from "../../memory/forget.js";
+import { noteChanges } from "../../memory/history.js";
+import type { Memory, MemoryInput } from "../../memory/memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import { ensureProject, type Project } from "../../project/projects.js";
+import { asUnverified, keepMany, loadContradictions } from "../../memory/remember.js";
+import { changedFields } from "../../memory/revise.js";
+import { writeFields } from "../../memory/write-fields.js";
+import type { Writer } from "../../storage/storage.js";
+import type { Plan, Revision } from "./compare-plan.js";
+import type { HeldLine } from "./render-memory-file.js";
+import { userStore } from "./shown-memories.js";
+import type { Line } from "./line.js";
+
+/** What was done, and what could not be. */
+export interface Applied {
+  added: number;
+  revised: number;
+  forgotten: number;
+  /** The ids of the memories that are new or say something else. */
+  changed: string[];
+  refused: (HeldLine & { error: MemoryError })[];
+}
+
+/**
+ * Does what a person's file asks for, by the rules of the memory room, in one transaction. What is refused is told. Where an
+ * agent may have written it, nobody vouches for it.
+ */
+export async function applyPlan(from: ProjectStore, plan: Plan, { isAgents = false } = {}): Promise<Applied> {
+  const applied: Applied = { added: 0, revised: 0, forgotten: 0, changed: [], refused: [] };
+  const sides: [ProjectStore, boolean][] = [
+    [from, false],
+    [userStore(from), true],
+  ];
+  const parts: Part[] = [];
+  for (const [of, isEverywhere] of sides) {
+    const part = await prepare(of, plan, isEverywhere, applied);
+    parts.push(isAgents ? { ...part, steps: part.steps.map(unvouched) } : part);
+  }
+  const due = parts.filter(({ steps, gone }) => steps.length + gone.length > 0);
+  if (due.length === 0) return applied;
+  await loadContradictions();
+  await from.store.write(async (writer) => {
+    for (const part of due) {
+      const project = await ensureProject(writer, part.of.project, from.now());
+      await applyPart(writer, project, part, from.now(), applied);
+    }
+  });
+  return applied;
+}
+
+function unvouched({ prepared, ...step }: Step): Step {
+  const said = { ...prepared, source: "agent_explicit" as const };
+  return { ...step, prepared: asUnverified(said, "An agent wrote it into MEMORY.md.") };
+}
+
+/** What concerns one project. */
+interface Part {
+  of: ProjectStore;
+  maxEntries: number | null;
+  gone: Memory[];
+  steps: Step[];
+}
+
+interface Step {
+  prepared: PreparedMemory;
+  revision?: Revision;
+}
+
+/** Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock. */
+async function prepare(of: ProjectStore, plan: Plan, isEverywhere: boolean, { refused }: Applied): Promise<Part> {
+  const steps: Step[] = [];
+  const add = async (statement: Line, input: MemoryInput, revision?: Revision): Promise<void> => {
+    try {
+      const [prepared] = await prepareMemories(of, [input]);
+      steps.push({ prepared: prepared as PreparedMemory, ...(revision && { revision }) });
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      refused.push({ statement, error, ...(revision && { memory: revision.memory }) });
+    }
+  };
+  for (const revision of plan.revise.filter(({ statement }) => statement.isEverywhere === isEverywhere)) {
+    const { statement, memory } = revision;
+    await add(statement, { ...inputOf(statement), type: statement.type ?? memory.type }, revision);
+  }
+  for (const statement of plan.remember.filter((one) => one.isEverywhere === isEverywhere)) {
+    await add(statement, inputOf(statement));
+  }
+  const gone = plan.forget.filter((one) => one.isEverywhere === isEverywhere).map(({ memory }) => memory);
+  return { of, maxEntries: steps.length > 0 ? (await of.settings()).maxEntries : null, gone, steps };
+}
+
+/** A line that a person wrote. */
+function inputOf({ text, type = "note", tags }: Line): MemoryInput {
+  return { content: text, type, tags, source: "user_taught" };
+}
+
+async function applyPart(
+  writer: Writer,
+  project: Project,
+  { gone, steps, maxEntries }: Part,
+  now: Date,
+  applied: Applied,
+): Promise<void> {
+  const doomed: number[] = [];
+  for (const { id, content } of gone) {
+    const found = await findMemory(writer, project, id, now);
+    if (found?.memory.status === "active" && found.memory.content === content) doomed.push(found.key);
+  }
+  applied.forgotten += (await forgetRows(writer, project, doomed, now)).length;
+
+  const said: PreparedMemory[] = [];
+  for (const { prepared, revision } of steps) {
+    const revised = revision && (await reviseRow(writer, project, revision, prepared, now));
+    if (revised === undefined) said.push(prepared);
+    else if (revised) {
+      applied.revised += 1;
+      applied.changed.push(revised.id);
+    }
+  }
+  const kept = said.length > 0 ? await keepMany(writer, project, said, now, { maxEntries }) : [];
+  applied.added += kept.filter(({ merged }) => !merged).length;
+  applied.changed.push(...kept.map(({ id }) => id));
+}
+
+/** Undefined where the memory is no longer in force; false where it says so already. */
+async function reviseRow(
+  writer: Writer,
+  project: Project,
+  { memory: { id }, changes }: Revision,
+  prepared: PreparedMemory,
+  now: Date,
+): Promise<Memory | false | undefined> {
+  const found = await findMemory(writer, project, id, now);
+  if (found?.memory.status !== "active") return undefined;
+  const isSaid = found.memory.content === prepared.content && found.memory.type === prepared.type;
+  if (isSaid) return false;
+  return noteChanges(writer, project, { verb: "edited", keys: [found.key], now }, async () => {
+    const fields = changedFields(found.memory, changes, prepared);
+    return (await writeFields(writer, project, found.key, fields, now)).memory;
+  });
+}

@@ -1,0 +1,198 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { MemoryError } from "../../base/memory-error.js";
+import type { ConsolidationPorts, WriteFacts } from "../consolidation/consolidate.js";
+import type { LayerHome } from "./find-layer-folder.js";
+import type { PurgedFolder } from "./find-purged.js";
+import type { MemoryFile } from "../conversation-verbs.js";
+import type { Memory, MemoryInput } from "../../memory/memory.js";
+import type { PreparedMemory } from "../../memory/prepare-memory.js";
+import type { ProjectStore } from "../../project/project-context.js";
+import type { PurgeTarget } from "../../memory/purge.js";
+import type { Models } from "../../api/open-models.js";
+import type { OpenObserving } from "../../session/open-observing.js";
+
+/** MEMORY.md and HISTORY.md of a project, and what consolidation asks of them. */
+export interface Layer {
+  consolidationPorts: () => ConsolidationPorts;
+  /** Takes in what a person changed in the files, before somebody asks; a look, most of the time. */
+  takeUp: () => Promise<void>;
+  /** Takes in what a person changed, and writes what is not in the files yet. Makes them where there are none. */
+  bringIntoStep: () => Promise<void>;
+  /** The same where there are files, and something was kept or changed since they were written. */
+  keepInStep: () => Promise<void>;
+  memoryFile: () => Promise<MemoryFile>;
+  /** Where the files are, or would be. Undefined for a store in memory, and a project that nothing was said in. */
+  folder: () => Promise<string | undefined>;
+  /**
+   * Purges, and takes what was purged out of the files too. What a person changed in them is taken in before: a line of what
+   * is purged goes, however it was edited.
+   */
+  purging: <T>(target: PurgeTarget, purge: (target: PurgeTarget, also: string[]) => Promise<T>) => Promise<T>;
+  /** What a person should look at. */
+  problems: () => string[];
+}
+
+export interface LayerParts extends Pick<OpenObserving, "listDoubts" | "listTaints"> {
+  from: ProjectStore;
+  models: Models;
+  place: LayerHome;
+  /** What follows a write: vectors, links to the code. */
+  afterwards: (memories: Memory[]) => Promise<void>;
+}
+
+const room = () => import("./whole-memory-file.js");
+const finding = () => import("./find-layer-folder.js");
+
+/** Loads next to nothing before there are files, or somebody wants some. */
+export function openLayer({ from, models, place, listDoubts, afterwards }: LayerParts): Layer {
+  const { languageModel } = models.ports;
+  let found: { setting: string | null; folder: string } | undefined;
+  let problems: string[] = [];
+
+  const folder = async (): Promise<string | undefined> => {
+    if (from.store.location.kind === "memory") return undefined;
+    const { memoryFolder } = await from.settings("user");
+    if (found && found.setting === memoryFolder) return found.folder;
+    const { findLayerFolder } = await finding();
+    const now = await findLayerFolder(from, place, memoryFolder);
+    found = now === undefined ? undefined : { setting: memoryFolder, folder: now };
+    return now;
+  };
+  const isFile = (): boolean => from.store.location.kind !== "memory" && from.store.exists;
+  /** Whether there may be files at all, without loading anything. */
+  const mayBeThere = async (): Promise<boolean> => {
+    if (!isFile() || existsSync(join(place.home, "layers"))) return isFile();
+    // Settings that cannot be read name no place, and keep nobody from reading.
+    return (await from.settings("user").catch(() => ({ memoryFolder: null }))).memoryFolder !== null;
+  };
+  const hasMemoryFile = async (where: string): Promise<boolean> =>
+    existsSync(join(where, (await finding()).memoryFileName));
+  const sync = async (where: string) => {
+    const { syncMemoryFile } = await room();
+    const report = await syncMemoryFile(from, where);
+    problems = report.problems.map(
+      ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
+    );
+    if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(from, report.changed));
+    return report;
+  };
+  /** All of them, whatever is wrong with one. */
+  const clean = async (folders: readonly PurgedFolder[]): Promise<void> => {
+    const { purgeFromLayer } = await import("./purge-from-layer.js");
+    const done = await Promise.allSettled(folders.map(({ folder: one, purged }) => purgeFromLayer(from, one, purged)));
+    const failed = done.find((one) => one.status === "rejected");
+    if (failed) throw failed.reason;
+  };
+  const bringIntoStep = async (): Promise<void> => {
+    const where = await folder();
+    if (where === undefined) return;
+    await sync(where);
+    await (await room()).noteArchives(from, where);
+  };
+
+  return {
+    folder,
+    bringIntoStep,
+    problems: () => problems,
+    consolidationPorts: () => ({
+      from,
+      ...(languageModel && { languageModel }),
+      readMemory: async () => (await room()).renderWhole(from),
+      prepareFacts: async (facts) => prepareFacts(from, await listDoubts(facts), facts),
+      prepareUpdate: async (update, { base, sessionId, isTainted, toolTexts }) => {
+        const [{ isTooLong }, { prepareMemoryUpdate }, { doubtLine }] = await Promise.all([
+          room(),
+          import("./prepare-memory-update.js"),
+          import("../consolidation/doubt-line.js"),
+        ]);
+        const prepared = await prepareMemoryUpdate(from, update, {
+          base,
+          mayForget: await isTooLong(from, base),
+          prepareFacts: async (inputs, reasons) => {
+            const told = inputs.map((input) => ({ ...input, sessionId }));
+            const doubts = isTainted ? told.map(() => outside) : await listDoubts(told);
+            return prepareFacts(
+              from,
+              told.map(({ content }, index) => doubts[index] ?? reasons[index] ?? doubtLine(content, toolTexts)),
+              told,
+            );
+          },
+        });
+        return "write" in prepared ? prepared.write : undefined;
+      },
+    }),
+    takeUp: async () => {
+      if (!(await mayBeThere())) return;
+      const where = await folder().catch(ignoreMemoryError);
+      if (where === undefined || !(await hasMemoryFile(where))) return;
+      const { isEdited } = await import("./is-edited.js");
+      // Whoever asks gets an answer, whatever is wrong with a file.
+      if (isEdited(join(where, (await finding()).memoryFileName))) await sync(where).catch(ignoreMemoryError);
+    },
+    keepInStep: async () => {
+      if (!(await mayBeThere())) return;
+      const where = await folder().catch(ignoreMemoryError);
+      if (where === undefined || !existsSync(where)) return;
+      await bringIntoStep().catch(ignoreMemoryError);
+    },
+    purging: async (target, purge) => {
+      // What is no target at all is refused by purge itself.
+      const { all, project } = Object(target) as { all?: unknown; project?: unknown };
+      const isOne = typeof target === "string" && target !== "";
+      if (!from.store.exists || !(isOne || all === true || project === true)) return purge(target, []);
+      const { findId, findPurged } = await import("./find-purged.js");
+      const where = isOne ? await folder().catch(ignoreMemoryError) : undefined;
+      const isThere = where !== undefined && (await hasMemoryFile(where));
+      // By its id from here on: where its line was taken away, its name is free.
+      const meant = isOne ? ((await findId(from, target)) ?? target) : target;
+      if (isThere) await sync(where).catch(ignoreMemoryError);
+      const { also, folders } = await findPurged(from, meant);
+      const result = await purge(meant, also);
+      await clean(folders);
+      if (isThere) await sync(where).catch(ignoreMemoryError);
+      return result;
+    },
+    memoryFile: async () => {
+      const where = await folder();
+      const { readTold } = await room();
+      if (where === undefined) return { ...(await readTold(from)), added: 0, revised: 0, forgotten: 0, problems: [] };
+      const report = await sync(where);
+      await (await room()).noteArchives(from, where);
+      const { added, revised, forgotten, file } = report;
+      return { folder: where, file, ...(await readTold(from, report)), added, revised, forgotten, problems };
+    },
+  };
+}
+
+const outside = "The conversation that it was taken from had read from outside the project.";
+
+/** Prepares each that may be kept; one that may not (a secret and nothing else) costs only itself. */
+async function prepareFacts(
+  from: ProjectStore,
+  doubts: readonly (string | undefined)[],
+  facts: MemoryInput[],
+): Promise<WriteFacts> {
+  const [{ prepareMemories }, { inDoubt, keepMany, loadContradictions }] = await Promise.all([
+    import("../../memory/prepare-memory.js"),
+    import("../../memory/remember.js"),
+  ]);
+  await loadContradictions();
+  const { maxEntries } = await from.settings();
+  const prepared: PreparedMemory[] = [];
+  for (const [index, fact] of facts.entries()) {
+    try {
+      const [memory] = await prepareMemories(from, [fact]);
+      const doubt = doubts[index];
+      if (memory) prepared.push(doubt === undefined ? memory : inDoubt(memory, doubt));
+    } catch (error) {
+      ignoreMemoryError(error);
+    }
+  }
+  return (writer, project, now) => keepMany(writer, project, prepared, now, { maxEntries });
+}
+
+function ignoreMemoryError(error: unknown): undefined {
+  if (!(error instanceof MemoryError)) throw error;
+  return undefined;
+}

@@ -1,0 +1,84 @@
+import type { Memory, MemoryFilter } from "../../memory/memory.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { userProject } from "../../project/projects.js";
+import { countWorth, listWorthiest } from "./layer-queries.js";
+import { shownTypes } from "./line.js";
+
+/** What MEMORY.md may show. */
+export interface ShownMemories {
+  project: Memory[];
+  /** Of the project `user`. */
+  everywhere: Memory[];
+  /** How many more there are, less worth telling than all of these. */
+  more?: number;
+}
+
+// Two pages fill a file of the usual size with lines of 80 bytes.
+const pageLength = 64;
+// The beginning of a bullet, the end of its line, and what the last line says of it.
+const besidesText = 20;
+// Read beyond what fits, because what use and time make of a memory's worth is reckoned here and not in the store.
+const timesTheRoom = 1.25;
+// Where most of them have faded, it is not looked further.
+const mostLookedAt = 1000;
+
+/**
+ * What a MEMORY.md of so many bytes may show: what is in force, sure enough to be told unasked, and about more than one piece
+ * of work. A project of 100,000 memories is not read whole for it.
+ */
+export async function listShown(from: ProjectStore, maxBytes?: number): Promise<ShownMemories> {
+  const { injectionConfidence, maxMemorySize } = await from.settings();
+  const room = timesTheRoom * (maxBytes ?? maxMemorySize);
+  let more = 0;
+  const shown = async (of: ProjectStore): Promise<Memory[]> =>
+    readProject(of, [], async (reader, project) => {
+      const now = of.now();
+      const found: Memory[] = [];
+      let bytes = 0;
+      for (let after = 0; ; after += pageLength) {
+        const page = await listWorthiest(reader, project, filter, { after, most: pageLength }, now);
+        // To the thousandth, since what is left of a confidence is reckoned when a memory is looked at.
+        const sure = page.filter(({ currentConfidence }) => currentConfidence >= injectionConfidence - 0.001);
+        found.push(...sure);
+        if (page.length < pageLength) return found;
+        bytes += sure.reduce((sum, { content }) => sum + Buffer.byteLength(content) + besidesText, 0);
+        const looked = after + pageLength;
+        if (bytes > room || looked >= mostLookedAt) {
+          more += (await countWorth(reader, project, filter, now)) - looked;
+          return found;
+        }
+      }
+    });
+  const isUsers = "id" in from.project && from.project.id === userProject;
+  const project = await shown(from);
+  const everywhere = isUsers ? [] : await shown(userStore(from));
+  return { project, everywhere, ...(more > 0 && { more }) };
+}
+
+const filter: MemoryFilter = {
+  types: [...shownTypes],
+  scope: ["global", "module"],
+  includeTainted: false,
+  includeUnverified: false,
+};
+
+/** The same store, seen from the project of what is true everywhere. */
+export function userStore(from: ProjectStore): ProjectStore {
+  return { ...from, project: { id: userProject }, settings: async () => from.settings("user") };
+}
+
+// Chosen, not measured. What time changes by itself counts in tenths, so that the file stays as it is from day to day.
+const taught = 1.2;
+const byUse = 0.05;
+const mostByUse = 0.25;
+const elsewhere = 0.9;
+const pinned = 10;
+
+/** How much a memory is worth telling in every session; of two that are worth the same, the newer comes first. */
+export function worthOf(memory: Memory): number {
+  const { currentConfidence, accessCount, source, userVerified, project } = memory;
+  const use = 1 + Math.min(mostByUse, byUse * Math.floor(Math.log2(1 + accessCount)));
+  const trust = userVerified || source === "user_taught" ? taught : 1;
+  const place = project === userProject ? elsewhere : 1;
+  return (memory.pinned ? pinned : 0) + (Math.round(currentConfidence * 10) / 10) * use * trust * place;
+}

@@ -1,0 +1,212 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { mayBeAgents } from "../../observer/spool/memory-file-mark.js";
+import { homeFolder } from "../../base/home-folder.js";
+import { replaceFile } from "../../config/replace-file.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { findProject, isAccepted } from "../../project/projects.js";
+import { hashOf } from "../../memory/prepare-memory.js";
+import { applyPlan, type Applied } from "./apply-plan.js";
+import { comparePlan, type MeantMemories, type Plan } from "./compare-plan.js";
+import { ensureNoted } from "./ensure-noted.js";
+import { memoryFileName } from "./find-layer-folder.js";
+import { layerUnwritable, withFolderLock } from "./folder-lock.js";
+import { differs } from "./is-edited.js";
+import { isInside } from "./layer-place.js";
+import { isFolderNoted, listMeant } from "./layer-queries.js";
+import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
+import { renderMemoryFile } from "./render-memory-file.js";
+import { listShown, userStore } from "./shown-memories.js";
+
+export { memoryFileName };
+
+export interface SyncReport {
+  file: string;
+  added: number;
+  revised: number;
+  forgotten: number;
+  isWritten: boolean;
+  /** What the file says; absent where it was left as it is, whatever that may be. */
+  text?: string;
+  /** The ids of the memories that are new or say something else. */
+  changed: string[];
+  /** What a person has to look at. */
+  problems: LayerProblem[];
+}
+
+export interface LayerProblem {
+  file: string;
+  line?: number;
+  message: string;
+  hint: string;
+}
+
+// Somebody saves the file just then; whoever does so three times in a row is left to it until the next time.
+const mostTries = 3;
+
+// Others wait for the lock meanwhile: about 5 ms a line.
+const mostLines = 500;
+
+/**
+ * Brings MEMORY.md and the store together: first what a person changed in the file becomes revisions, new memories and
+ * forgotten ones, all of which can be undone; then the file is replaced by what the store says, if that is something else.
+ * A reader sees the old file or the new one. Where no file is, none was taken away: it is written. A line that cannot be
+ * taken in stays as it is, and is a problem until it is mended.
+ *
+ * Killed at any point, the file still says what it was written from, and doing it again changes nothing twice.
+ */
+export async function syncMemoryFile(from: ProjectStore, folder: string): Promise<SyncReport> {
+  const file = join(folder, memoryFileName);
+  const nothing: SyncReport = { file, added: 0, revised: 0, forgotten: 0, isWritten: false, changed: [], problems: [] };
+  const { enabled, maxMemorySize: maxBytes } = await from.settings();
+  if (!enabled) return nothing;
+  if (stampOf(file) === undefined && isEmpty(await listShown(from))) return nothing;
+
+  const mayTakeIn = await isOurs(from, folder);
+  // A file that somebody else put there does not become ours by being looked at.
+  if (mayTakeIn || stampOf(file) === undefined) await ensureNoted(from, folder);
+  return withFolderLock(folder, async () => {
+    const done = { added: 0, revised: 0, forgotten: 0, changed: [] as string[] };
+    for (let tries = 1; ; tries += 1) {
+      const stamp = stampOf(file);
+      const before = stamp === undefined ? undefined : readFile(file);
+      const read = readMemoryFile(before ?? "");
+      if (read.isConflicted) return { ...nothing, problems: [conflict(file)] };
+      const plan = differs(read) ? comparePlan(read, await listMeantBy(from, read)) : undefined;
+      const isChanged = plan !== undefined && plan.revise.length + plan.forget.length + plan.remember.length > 0;
+      if (isChanged && !mayTakeIn) return { ...nothing, problems: [notAccepted(file)] };
+      if (isChanged && plan.remember.length > mostLines) {
+        return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
+      }
+      const isAgents = isChanged && mayBeAgents(homeFolder(), writtenAt(stamp));
+      const applied = isChanged
+        ? await applyPlan(from, isAgents ? asSaidByAgent(plan) : plan, { isAgents })
+        : undefined;
+      if (applied) {
+        done.added += applied.added;
+        done.revised += applied.revised;
+        done.forgotten += applied.forgotten;
+        done.changed.push(...applied.changed);
+      }
+      const held = applied?.refused.map(({ statement, memory }) => ({ statement, ...(memory && { memory }) })) ?? [];
+      const text = renderMemoryFile(await listShown(from), { maxBytes, held });
+      const mayReplace = () => stampOf(file) === stamp;
+      const isCurrent =
+        mayReplace() && (text === before || (await replaceFile(file, text, { mode: 0o600, mayReplace })));
+      // Saved by somebody meanwhile: what they wrote is read first.
+      if (!isCurrent && tries < mostTries) continue;
+      if (!isCurrent) return { ...nothing, ...done };
+      const problems = applied ? problemsOf(file, text, applied) : [];
+      if (applied && isAgents) problems.push(byAgent(file));
+      return { file, ...done, isWritten: text !== before, text, problems };
+    }
+  });
+}
+
+/** The file as it would be written now; for a prompt. */
+export async function renderMemory(from: ProjectStore): Promise<string> {
+  const { maxMemorySize } = await from.settings();
+  return renderMemoryFile(await listShown(from), { maxBytes: maxMemorySize });
+}
+
+/** What the lines of a file may be about. */
+export async function listMeantBy(from: ProjectStore, { statements, written }: ReadFile): Promise<MeantMemories> {
+  const shown = written ? { project: [], everywhere: [] } : await listShown(from);
+  const meant = async (of: ProjectStore, isEverywhere: boolean) => {
+    const shortIds = (written ?? []).filter((line) => line.isEverywhere === isEverywhere).map((line) => line.shortId);
+    const contentHashes = statements.map(({ text }) => hashOf(text));
+    return readProject(of, [], async (reader, project) =>
+      listMeant(reader, project, { shortIds, contentHashes }, of.now()),
+    );
+  };
+  return {
+    project: [...(await meant(from, false)), ...shown.project],
+    everywhere: [...(await meant(userStore(from), true)), ...shown.everywhere],
+  };
+}
+
+/** A clone, or an archive that was unpacked, may bring a MEMORY.md of anybody's; in a work tree it counts when the user accepts it. */
+async function isOurs(from: ProjectStore, folder: string): Promise<boolean> {
+  const tree = await from.folder();
+  if (!isInside(folder, tree.root)) return true;
+  return from.store.read(async (reader) => {
+    const { project } = await findProject(reader, from.project);
+    if (!project) return false;
+    if (await isAccepted(reader, project, tree)) return true;
+    // What others may send here is theirs; without a remote it is ours where we wrote the first of it.
+    return tree.remoteKey === undefined && (await isFolderNoted(reader, project, folder));
+  });
+}
+
+/** What an agent wrote is kept beside what is known: it changes and forgets nothing. */
+function asSaidByAgent({ revise, remember, written }: Plan): Plan {
+  return { revise: [], forget: [], remember: [...remember, ...revise.map(({ statement }) => statement)], written };
+}
+
+function isEmpty({ project, everywhere }: MeantMemories): boolean {
+  return project.length + everywhere.length === 0;
+}
+
+/** In milliseconds. */
+function writtenAt(stamp: string | undefined): number {
+  return Number(BigInt(stamp?.split(" ")[0] ?? 0) / 1_000_000n);
+}
+
+function stampOf(file: string): string | undefined {
+  try {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.mtimeNs} ${found.size} ${found.ino}`;
+  } catch (error) {
+    // Below a file, or in a folder that may not be entered.
+    throw layerUnwritable(file, error);
+  }
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw layerUnwritable(file, error);
+  }
+}
+
+/** Where each line that was refused stands now. */
+function problemsOf(file: string, text: string, { refused }: Applied): LayerProblem[] {
+  const { statements } = readMemoryFile(text);
+  return refused.map(({ statement, error: { message, hint } }) => {
+    const line = statements.find((one) => one.text === statement.text)?.line;
+    return { file, ...(line !== undefined && { line }), message, hint };
+  });
+}
+
+function byAgent(file: string): LayerProblem {
+  return {
+    file,
+    message: "An agent has written to it. What it added is kept unverified, and what it changed or took away is back.",
+    hint: "Look at it with: tacit review --unverified",
+  };
+}
+
+function conflict(file: string): LayerProblem {
+  return {
+    file,
+    message: "It holds the marks of a merge that was not finished, and is left as it is.",
+    hint: "Finish the merge; nothing was taken in.",
+  };
+}
+
+function tooMany(file: string, lines: number): LayerProblem {
+  return {
+    file,
+    message: `It has ${lines} lines that no memory says, more than are taken in by the way, and is left as it is.`,
+    hint: "tacit import FILE takes them all.",
+  };
+}
+
+function notAccepted(file: string): LayerProblem {
+  return {
+    file,
+    message: "It lies in a clone that nobody has accepted, and says what the store does not: it is left as it is.",
+    hint: "Look at what is there; tacit project accept lets it speak.",
+  };
+}

@@ -1,0 +1,59 @@
+// What can be done with MEMORY.md and HISTORY.md. Loaded when there are such files, or somebody wants some.
+import { noteHistory } from "./note-history.js";
+import { renderMemoryFile } from "./render-memory-file.js";
+import { listShown } from "./shown-memories.js";
+import { renderMemory, type SyncReport } from "./sync-memory-file.js";
+import { withoutComments } from "./without-comments.js";
+import type { MemoryFile } from "../conversation-verbs.js";
+import { lookUp } from "../../memory/look-up.js";
+import type { Memory } from "../../memory/memory.js";
+import type { ProjectStore } from "../../project/project-context.js";
+
+export { findLayerFolder } from "./find-layer-folder.js";
+export { syncMemoryFile } from "./sync-memory-file.js";
+
+// A model that is to shorten what is known must see more of it than fits.
+const timesTheSize = 4;
+
+/** Everything that MEMORY.md could say, for a model that is to say it shorter where that is too much. */
+export async function renderWhole(from: ProjectStore): Promise<string> {
+  const maxBytes = timesTheSize * (await from.settings()).maxMemorySize;
+  return renderMemoryFile(await listShown(from, maxBytes), { maxBytes });
+}
+
+/** Whether a text of it is longer than the file may be. */
+export async function isTooLong(from: ProjectStore, text: string): Promise<boolean> {
+  return Buffer.byteLength(withoutComments(text)) > (await from.settings()).maxMemorySize;
+}
+
+/** Writes every archive that is not in the HISTORY files yet. */
+export async function noteArchives(from: ProjectStore, folder: string): Promise<void> {
+  await noteHistory(from, folder, {
+    raw: async ({ id, data }) => {
+      const [{ listArchivedTurns }, { rawFallback }] = await Promise.all([
+        import("../archive/replay.js"),
+        import("../consolidation/raw-fallback.js"),
+      ]);
+      const problem = data?.["problem"];
+      return rawFallback(await listArchivedTurns(from, id), typeof problem === "string" ? problem : "");
+    },
+  });
+}
+
+/**
+ * What is known, for a prompt: what the file says where that is what the store says. Lines of a person that were not taken in
+ * are not: they may hold a secret, or come from anybody.
+ */
+export async function readTold(
+  from: ProjectStore,
+  synced?: Pick<SyncReport, "text" | "problems">,
+): Promise<Pick<MemoryFile, "text" | "bytes">> {
+  const whole = synced?.problems.length === 0 ? synced.text : undefined;
+  const told = whole ?? (await renderMemory(from));
+  return { text: withoutComments(told), bytes: Buffer.byteLength(told) };
+}
+
+export async function listMemoriesByIds(from: ProjectStore, ids: readonly string[]): Promise<Memory[]> {
+  const found = await Promise.all(ids.map((id) => lookUp(from, id)));
+  return found.filter((memory) => memory !== undefined);
+}

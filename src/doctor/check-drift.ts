@@ -1,0 +1,23 @@
+import type { Check } from "./diagnose.js";
+import type { ProjectStore } from "../project/project-context.js";
+
+/** How many memories the code speaks against. That is no fault of the store, and nothing that hurries. */
+export async function checkDrift(from: ProjectStore): Promise<Check> {
+  const name = "drift";
+  const stale = await (await import("../code-memory/drift/follow-drift.js")).listStale(from);
+  const inDoubt = stale.filter(({ drift = [] }) => drift.some(({ outcome }) => outcome === "doubt")).length;
+  const moved = stale.length - inDoubt;
+  if (stale.length === 0) return { name, status: "ok", message: "no memory is in doubt" };
+  const parts = [
+    ...(inDoubt === 0
+      ? []
+      : [`${inDoubt} ${inDoubt === 1 ? "memory is" : "memories are"} in doubt since the code changed`]),
+    ...(moved === 0 ? [] : [`${moved} ${moved === 1 ? "speaks" : "speak"} of code that has moved`]),
+  ];
+  return {
+    name,
+    status: inDoubt === 0 ? "ok" : "warning",
+    message: parts.join(", "),
+    hint: "tacit verify --stale tells why.",
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * intake: many memories at once, all of them or none, whatever their number: checked, cleaned, recognised by their ids
+ * and texts, and written in one transaction.
+ *
+ * It refuses to know where they come from: formats are exchange's.
+ */
+import type { StoredChange } from "../../memory/history.js";
+import type { MemoryRecord } from "../../memory/memory-record.js";
+
+/** A memory that arrives from outside. */
+export interface ArrivingRecord {
+  /** Its fields have the form that they have in a store; what is missing gets its default. */
+  record: Partial<MemoryRecord> & { content: string };
+  history?: StoredChange[];
+  /** Where it stood, for messages: "memories.jsonl:17". */
+  origin: string;
+  /** It is true everywhere, and belongs to the project that is reserved for that. */
+  project?: "user";
+}
+
+export interface KeepOptions {
+  /** Take names away from the memories that hold them. */
+  rebind?: boolean;
+  /** Only tell what would become of the records. */
+  dryRun?: boolean;
+  onProgress?(done: number, phase: "reading" | "writing"): void;
+}
+
+/** What became of the records that arrived. */
+export interface KeepReport {
+  added: number;
+  /** Known by their id, and newer than what the store had. */
+  updated: number;
+  /** Known by their id and not newer, or known by their text and adding nothing. */
+  unchanged: number;
+  /** Known by their text, and adding something to the memory that holds it. */
+  merged: number;
+  /** The ids of the memories that lost a name because it was rebound. */
+  takenFrom: string[];
+  /** How many of those that arrived had something in them that hygiene took out. */
+  redacted: number;
+  /** Conversations whose session holds turns of another one here, and to which session they went. Absent when there are none. */
+  renamedSessions?: { from: string; to: string }[];
+}

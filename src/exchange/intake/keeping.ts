@@ -1,0 +1,45 @@
+import { keyRange } from "../../memory/memory-queries.js";
+import { ensureProject, type Project, type ProjectHint } from "../../project/projects.js";
+import type { Writer } from "../../storage/storage.js";
+import type { ContestedName } from "./contested-names.js";
+import type { KeepReport } from "./intake.js";
+import type { KeptLater } from "./keep-later.js";
+import { Spool } from "./spool.js";
+
+/** Records on their way into a project, within one transaction. */
+export interface Keeping {
+  writer: Writer;
+  project: Project;
+  now: Date;
+  /** What was in the project before has a smaller key. */
+  firstKey: number;
+  nextKey: number;
+  /** What has to wait until every record has a row. */
+  later: Spool<KeptLater>;
+  /** Names that other memories hold, by the key that they are for. */
+  contested: Map<number, ContestedName[]>;
+  /** For the id of each record that was merged, the id of the memory that took it in, and how new the record was. */
+  mergedInto: Map<string, { id: string; updatedAt: string }>;
+  report: KeepReport;
+}
+
+/** Begins to keep records in a project, which comes into being with the first. Close `later` when done. */
+export async function beginKeeping(writer: Writer, hint: ProjectHint, now: Date, report: KeepReport): Promise<Keeping> {
+  const project = await ensureProject(writer, hint, now);
+  const [row] = await writer.rows(
+    "SELECT ifnull(max(key), :first) + 1 AS next FROM memories WHERE key BETWEEN :first AND :last",
+    keyRange(project),
+  );
+  const firstKey = Number(row?.["next"]);
+  return {
+    writer,
+    project,
+    now,
+    firstKey,
+    nextKey: firstKey,
+    later: await Spool.open(),
+    contested: new Map(),
+    mergedInto: new Map(),
+    report,
+  };
+}

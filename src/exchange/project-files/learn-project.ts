@@ -1,0 +1,59 @@
+import type { CodeOverview } from "../../codegraph/ask/overview.js";
+import { evict } from "../import-memories.js";
+import { keepFacts } from "./keep-facts.js";
+import { isRule, keepRules, lookAtRules } from "./keep-rules.js";
+import { listKnown } from "./keep-statements.js";
+import { listFacts } from "./list-facts.js";
+import { listRules } from "./list-rules.js";
+import type { LearnedProject, LearnProjectOptions } from "./project-files.js";
+import type { FolderIdentity } from "../../project/identify-folder.js";
+import { readProject, refuseWhenDisabled, type ProjectStore } from "../../project/project-context.js";
+import { openOwnTree } from "../../code-memory/current-tree.js";
+import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
+
+/**
+ * Learns what the files of a project say of it, and the rules that they hold for agents. Again, it changes only what they say
+ * otherwise now. Refuses where only the name of a project is known, and in a home folder.
+ */
+export async function learnProject(
+  from: ProjectStore,
+  here: FolderIdentity | undefined,
+  { invited = false, rules: takesNew = invited, trustRules: trusted = false, dryRun = false }: LearnProjectOptions = {},
+): Promise<LearnedProject> {
+  const { root } = ownFolder(from, here);
+  await refuseWhenDisabled(from);
+  const facts = await listFacts(root);
+  const rules = await listRules(root);
+  if (dryRun) {
+    const none = { memories: [], added: 0, updated: 0, unchanged: 0, forgotten: 0, left: 0 };
+    return { facts: { found: facts.facts, ...none }, rules: await lookAtRules(from, rules) };
+  }
+  const kept = await keepFacts(from, facts, { invited });
+  const taken = await keepRules(from, rules, { takesNew, trusted });
+  if (kept.added > 0 || taken.some(({ added = 0 }) => added > 0)) await evict(from);
+  return { facts: { found: facts.facts, ...kept }, rules: taken };
+}
+
+/** Once a folder is accepted, or no longer, so is what was learned from its files; where nothing was, nothing happens. */
+export async function settleTrust(from: ProjectStore, accepted: boolean): Promise<void> {
+  const known = await readProject(from, [], async (reader, project) => [
+    ...(await listKnown(reader, project, from.now())).keys(),
+  ]);
+  if (known.length === 0) return;
+  const { root } = await from.folder();
+  await keepFacts(from, await listFacts(root), { invited: false, withdrawn: !accepted });
+  const takesNew = accepted && known.some(isRule);
+  await keepRules(from, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
+}
+
+/** What there is in the code of a project, in figures and examples. Refuses where it is not indexed. */
+export async function readOverview(from: ProjectStore, here: FolderIdentity | undefined): Promise<CodeOverview> {
+  const { overview } = await import("../../codegraph/ask/overview.js");
+  return openOwnTree(from, ownFolder(from, here)).ask(async (reader, tree) => overview(reader, tree));
+}
+
+function ownFolder(from: ProjectStore, here: FolderIdentity | undefined): FolderIdentity {
+  const folder = openOwnTree(from, here).folder();
+  refuseAnyFolder(folder);
+  return folder;
+}

@@ -1,0 +1,180 @@
+import { listByKeys } from "../../memory/memory-queries.js";
+import { readProject, type ProjectStore } from "../../project/project-context.js";
+import type { Project } from "../../project/projects.js";
+import type { Reader, Writer } from "../../storage/storage.js";
+import type { SharedChanges, ShareReport } from "../exchange.js";
+import { explainMissing } from "./missing-files.js";
+import { findFiles } from "./shared-files.js";
+import {
+  hashOfText,
+  listSharedNames,
+  removeSharedFile,
+  sharedPath,
+  syncSharedFolder,
+  writeSharedFile,
+} from "./shared-folder.js";
+import {
+  isForOthers,
+  listElsewhere,
+  listSides,
+  listWithheld,
+  toLocal,
+  type Look,
+  type Targets,
+} from "./shared-memories.js";
+import { forgetStates, hashOfPath, listSharedStates, writeSharedStates, type SharedState } from "./shared-state.js";
+import { filesMissing, planStep, type Choice, type Step } from "./share-plan.js";
+import { takeFiles, type Taken } from "./take-files.js";
+
+/** Looks at the disk, before any transaction. `visible` are memories that are about to be made visible. */
+export async function lookAt(
+  from: ProjectStore,
+  root: string,
+  { visible = [], gitMs }: { visible?: Iterable<string>; gitMs: number },
+): Promise<Look> {
+  const states = await readProject(from, [], listSharedStates);
+  const found = await findFiles(from, root, states);
+  const names = await listSharedNames(root);
+  const there = new Set(names?.map(hashOfPath));
+  const ids = new Set([...found.files.map(({ fileId }) => fileId), ...found.unreadIds]);
+  const gone = states.filter(
+    (state) => names && state.root === root && !there.has(state.pathHash) && !ids.has(state.fileId),
+  );
+  const hashes = gone.map(({ pathHash }) => pathHash);
+  return {
+    ...found,
+    elsewhere: await listElsewhere(states, root),
+    visible: new Set(visible),
+    isNew: names === undefined,
+    missing: await explainMissing(root, hashes, { timeoutMs: gitMs }),
+  };
+}
+
+/** What was chosen for a memory where somebody has to choose. */
+export type Chosen = (id: string) => Choice;
+
+/** What would be done. */
+export async function planAhead(from: ProjectStore, root: string, look: Look, chosen: Chosen): Promise<Step[]> {
+  return readProject(from, [], (reader, project) => plan(reader, project, root, look, chosen, from.now()));
+}
+
+async function plan(
+  reader: Reader,
+  project: Project,
+  root: string,
+  look: Look,
+  chosen: Chosen,
+  now: Date,
+): Promise<Step[]> {
+  const sides = await listSides(reader, project, root, look, now);
+  return sides.map((side) => planStep(side, chosen(side.id)));
+}
+
+/** Takes in what the files have to say: all of it, or as much as nobody has to wait for. */
+export async function take(
+  writer: Writer,
+  project: Project,
+  root: string,
+  look: Look,
+  chosen: Chosen,
+  now: Date,
+  most = Infinity,
+): Promise<Taken & { steps: Step[]; isWhole: boolean }> {
+  const planned = await plan(writer, project, root, look, chosen, now);
+  const later = new Set(planned.filter(isTaking).slice(most));
+  const steps = planned.filter((step) => !later.has(step));
+  const taken = await takeFiles(writer, project, steps, now);
+  await settle(writer, project, root, steps, (step) => isTaking(step) || step.do === "nothing", taken, now);
+  const gone = steps.flatMap(({ do: what, side }) => (what === "forget" ? [side.id] : []));
+  await forgetStates(writer, project, gone);
+  return { ...taken, steps, isWhole: later.size === 0 };
+}
+
+export function isTaking(step: Step): boolean {
+  return step.do === "add" || step.do === "update" || step.do === "forget";
+}
+
+/** Tells the files what the store has to say. It is on disk before the store notes that both agree. */
+export async function carryOut(root: string, steps: Step[]): Promise<void> {
+  for (const step of steps) {
+    if (step.do === "write") await writeSharedFile(root, step.side.path, step.side.local.text);
+    if (step.do === "remove") await removeSharedFile(root, step.side.path);
+  }
+  if (steps.some((step) => step.do === "write" || step.do === "remove")) syncSharedFolder(root);
+}
+
+/** Notes how files and memories look now that these steps are done; about the others it stays as it was. */
+export async function settle(
+  writer: Writer,
+  project: Project,
+  root: string,
+  steps: Step[],
+  isDone: (step: Step) => boolean,
+  { keys, refused }: Pick<Taken, "keys" | "refused">,
+  now: Date,
+): Promise<void> {
+  const states = new Map(
+    (await listSharedStates(writer, project))
+      .filter((state) => state.root === root)
+      .map((state) => [state.memoryId, state]),
+  );
+  const keyOf = ({ side }: Step) => keys.get(side.id) ?? side.local?.key;
+  const present = steps.flatMap((step) => keyOf(step) ?? []);
+  const after = new Map((await listByKeys(writer, project, present, now)).map((one) => [one.key, one]));
+  const fileIds = new Map(steps.map(({ side }) => [side.id, side.fileId]));
+  const targets: Targets = new Map(
+    [...after.values()]
+      .filter(({ memory }) => isForOthers(memory))
+      .map(({ record }) => [record.id, fileIds.get(record.id) ?? record.id]),
+  );
+  for (const step of steps) {
+    const { id, fileId, path, file, known, isBlocked, isElsewhere } = step.side;
+    if (!isDone(step) || step.do === "ask" || step.do === "ask-missing" || isBlocked || refused.has(id)) continue;
+    // Another branch is checked out here, and what was agreed upon still holds.
+    if (step.do === "nothing" && !file && known && isElsewhere) continue;
+    states.delete(id);
+    const keyed = after.get(keyOf(step) ?? -1);
+    const fileHash = step.do === "write" ? hashOfText(step.side.local.text) : file?.hash;
+    if (step.do === "remove" || step.do === "forget" || fileHash === undefined || !keyed) continue;
+    const state: SharedState = {
+      root,
+      pathHash: hashOfPath(path),
+      memoryId: id,
+      fileId,
+      fileHash,
+      memoryHash: toLocal(keyed, fileId, targets).hash,
+    };
+    states.set(id, state);
+  }
+  await writeSharedStates(writer, project, root, [...states.values()]);
+}
+
+/** What was done, or would be. Files that are only read, and not written, stay damaged: `isRepaired` is false then. */
+export function reportOf(
+  steps: Step[],
+  { problems }: Look,
+  { taken, isRepaired }: { taken?: Pick<Taken, "refused">; isRepaired: boolean },
+): ShareReport {
+  const sides = (what: Step["do"]) =>
+    steps.filter((step) => step.do === what && !taken?.refused.has(step.side.id)).map(({ side }) => side);
+  const paths = (what: Step["do"]) => sides(what).map(({ path }) => path);
+  const repaired = sides("write").flatMap(({ isDamaged, path }) => (isDamaged ? [path] : []));
+  const missing = sides("ask-missing");
+  const read: SharedChanges = { added: paths("add"), updated: paths("update"), forgotten: paths("forget") };
+  return {
+    folder: sharedPath,
+    written: paths("write").filter((path) => !repaired.includes(path)),
+    repaired,
+    removed: paths("remove"),
+    unchanged: steps.filter((step) => step.do === "nothing" && step.side.file).length,
+    read,
+    withheld: listWithheld(steps.map(({ side }) => side)),
+    missing: missing.map(({ id, path }) => ({ file: `${sharedPath}/${path}`, id })),
+    problems: [
+      ...[...problems].flatMap(([path, problem]) => (isRepaired && repaired.includes(path) ? [] : [problem])),
+      ...(missing.length > 0 ? [filesMissing(missing)] : []),
+      ...(taken?.refused.values() ?? []),
+      ...steps.flatMap((step) => (step.do === "ask" ? [step.problem] : [])),
+    ],
+  };
+}

@@ -1,0 +1,84 @@
+import { MemoryError } from "../../base/memory-error.js";
+import type { FolderIdentity } from "../../project/identify-folder.js";
+import { getMemory } from "../../memory/get-memory.js";
+import type { Memory } from "../../memory/memory.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { acceptFolder, isAccepted } from "../../project/projects.js";
+import { revise } from "../../memory/revise.js";
+import type { ShareOptions, ShareReport } from "../exchange.js";
+import { countWaiting, folderOf } from "./read-back.js";
+import { fingerprintOf, makeSharedFolder, sharedPath } from "./shared-folder.js";
+import { isWithheld, listWithheld } from "./shared-memories.js";
+import { writeLastReading } from "./shared-state.js";
+import { carryOut, isTaking, lookAt, planAhead, reportOf, settle, take } from "./share-steps.js";
+
+// Somebody asked for it and can wait: git looks through 100,000 commits in a few seconds.
+const gitMs = 10_000;
+
+/**
+ * Brings the shared files of the work tree and the memories of the project into step, both ways: what changed on one
+ * side is carried to the other, removals too; where both changed, the report asks and nothing is overwritten. A file that
+ * is gone though no commit removes it is asked about; one that a power cut damaged is written again. Never shares what is personal, or what the scanner found something in.
+ */
+export async function share(from: ProjectStore, options: ShareOptions = {}): Promise<ShareReport> {
+  await refuseWhenDisabled(from);
+  const folder = await folderOf(from);
+  await refuseUnaccepted(from, folder);
+  const named = await listNamed(from, options.references ?? []);
+  const visible = named.filter((memory) => !isWithheld(memory)).map(({ id }) => id);
+  if (!options.dryRun) for (const id of visible) await revise(from, id, { visibility: "project" });
+  const chosen = (id: string) => (named.length === 0 || named.some((memory) => memory.id === id) ? options : {});
+  const look = await lookAt(from, folder.root, { visible, gitMs });
+  if (options.dryRun) {
+    return reportOf(await planAhead(from, folder.root, look, chosen), look, { isRepaired: true });
+  }
+
+  const taken = await writeProject(from, async (writer, project) => {
+    await acceptFolder(writer, project, folder, true);
+    return take(writer, project, folder.root, look, chosen, from.now());
+  });
+  // The files are written between two transactions, because nobody should wait for a disk while holding the lock. A
+  // crash before the second leaves files that say what their memories say.
+  const again = await lookAt(from, folder.root, { visible, gitMs });
+  const written = await planAhead(from, folder.root, again, chosen);
+  if (written.some((step) => step.do === "write")) await makeSharedFolder(folder.root);
+  await carryOut(folder.root, written);
+  const fingerprint = (await fingerprintOf(folder.root)) ?? "";
+  const report = reportOf([...taken.steps.filter(isTaking), ...written.filter((step) => !isTaking(step))], again, {
+    taken,
+    isRepaired: true,
+  });
+  await writeProject(from, async (writer, project) => {
+    const { refused } = taken;
+    await settle(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, from.now());
+    await writeLastReading(writer, project, folder.root, { fingerprint, problems: report.problems });
+  });
+  const withheld = listWithheld(written.map(({ side }) => side));
+  return { ...report, withheld: [...withheld, ...named.filter((one) => isWithheld(one) && isPersonal(one))] };
+}
+
+/** Whoever shares into an empty folder is the first to do so; what others left there needs a word first. */
+async function refuseUnaccepted(from: ProjectStore, folder: FolderIdentity): Promise<void> {
+  const accepted = await readProject(from, false, (reader, project) => isAccepted(reader, project, folder));
+  const waiting = accepted ? 0 : await countWaiting(from, folder);
+  if (waiting === 0) return;
+  throw new MemoryError(
+    "share-refused",
+    `${sharedPath} holds ${waiting} ${waiting === 1 ? "memory" : "memories"} that came with this folder.`,
+    "Look at what is there; then `tacit project accept` lets it speak.",
+  );
+}
+
+async function listNamed(from: ProjectStore, references: string[]): Promise<Memory[]> {
+  return readProject(from, [], async (reader, project) => {
+    const named: Memory[] = [];
+    for (const reference of references) {
+      named.push((await getMemory(reader, project, reference, from.now())).memory);
+    }
+    return named;
+  });
+}
+
+function isPersonal({ visibility }: Memory): boolean {
+  return visibility === "personal";
+}

@@ -1,0 +1,51 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { homeFolder } from "../base/home-folder.js";
+import { findRoot, type ObserveOptions } from "./append-events.js";
+import { cleanId } from "../observer/spool/clean-id.js";
+import { finishAlone, mayStartFinisher } from "../observer/spool/finish-alone.js";
+import { hasStarted } from "../observer/spool/has-started.js";
+import { partsAmong } from "../observer/spool/part-names.js";
+import { openSpoolPlace, spoolsFolder, type SpoolPlace } from "../observer/spool/spool-place.js";
+
+/** True where it is noted of a session how it began, and nobody has taken that in yet. */
+export function isStartNoted(sessionId: string, options: ObserveOptions = {}): boolean {
+  const [place, id] = [placeOf(options), cleanId(sessionId)];
+  return place !== undefined && id !== undefined && hasStarted(place, id);
+}
+
+/** True where all that was noted of a session has been taken in. */
+export function isTakenIn(sessionId: string, options: ObserveOptions = {}): boolean {
+  const [place, id] = [placeOf(options), cleanId(sessionId)];
+  return !place || id === undefined || partsAmong(namesIn(spoolsFolder(place.home)), place, id).length === 0;
+}
+
+/** True for whoever is to start a process that finishes sessions: not where one was asked for a moment ago. */
+export function isFinisherNeeded(options: ObserveOptions = {}): boolean {
+  const place = placeOf(options);
+  return place !== undefined && mayStartFinisher(place);
+}
+
+/**
+ * Does the work by which the sessions of a place are finished, where no other process is at it; else has that one look once
+ * more, and gives false at once.
+ */
+export async function finishOnce(work: () => Promise<unknown>, options: ObserveOptions = {}): Promise<boolean> {
+  const place = placeOf(options);
+  if (place) return finishAlone(place, work);
+  await work();
+  return true;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function placeOf(options: ObserveOptions): SpoolPlace | undefined {
+  const { home = homeFolder(), db = join(home, "memory.db"), project } = options;
+  return openSpoolPlace({ home, db, root: findRoot(options), ...(project !== undefined && { project }) });
+}

@@ -1,0 +1,59 @@
+import type { Clock } from "../base/base.js";
+import { MemoryError } from "../base/memory-error.js";
+import type { Settings } from "../config/config.js";
+import type { FolderIdentity } from "./identify-folder.js";
+import type { Reader, Store, Writer } from "../storage/storage.js";
+import { notFound } from "../memory/get-memory.js";
+import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
+
+/** A store as seen from one project: what every verb of this room works on. */
+export interface ProjectStore {
+  store: Store;
+  project: ProjectHint;
+  /** Where the caller works: related files, branch and commit are read from here. */
+  folder: () => Promise<FolderIdentity>;
+  /** What the configuration says right now; for the user's own project, what the user's file alone says. */
+  settings: (whose?: "user") => Promise<Settings>;
+  now: Clock;
+}
+
+/** Reads within the project; `nothing` when the project has never been written to. */
+export async function readProject<T>(
+  { store, project: hint }: ProjectStore,
+  nothing: T,
+  work: (reader: Reader, project: Project) => Promise<T>,
+): Promise<T> {
+  return store.read(async (reader) => {
+    const { project } = await findProject(reader, hint);
+    return project ? work(reader, project) : nothing;
+  });
+}
+
+/** Writes within the project, which comes into being with its first write. */
+export async function writeProject<T>(
+  { store, project: hint, now }: ProjectStore,
+  work: (writer: Writer, project: Project) => Promise<T>,
+  options: { timeoutMs?: number } = {},
+): Promise<T> {
+  return store.write(async (writer) => work(writer, await ensureProject(writer, hint, now())), options);
+}
+
+/** Changes a memory that is there. In a store that does not exist there is none, and looking creates no file. */
+export async function changeMemory<T>(
+  from: ProjectStore,
+  reference: string,
+  work: (writer: Writer, project: Project) => Promise<T>,
+): Promise<T> {
+  if (!from.store.exists) throw notFound(reference, undefined);
+  return writeProject(from, work);
+}
+
+/** Refuses to keep anything where memory is switched off. Reading, exporting and erasing stay possible. */
+export async function refuseWhenDisabled({ settings }: ProjectStore): Promise<void> {
+  if ((await settings()).enabled) return;
+  throw new MemoryError(
+    "disabled",
+    "Tacit is switched off here: nothing new is kept.",
+    "`tacit config get enabled` tells where it is set: tacit config set enabled true, with --local for the project's file.",
+  );
+}

@@ -1,0 +1,35 @@
+import { onTestFinished } from "vitest";
+import { Embedding, type EmbeddingOptions } from "../../src/embedding/embedding.js";
+import type { Embedder } from "../../src/embedding/embedder.js";
+import { filterConditions } from "../../src/memory/memory-filter.js";
+import { listByKeys } from "../../src/memory/memory-queries.js";
+import type { MemoryFilter } from "../../src/memory/memory.js";
+import { readProject, type ProjectStore } from "../../src/project/project-context.js";
+
+/** The embedding of a store with this model, closed when the running test ends. */
+export function openEmbedding(
+  { store, now }: ProjectStore,
+  embedder: Embedder | undefined,
+  options: Partial<EmbeddingOptions> = {},
+): Embedding {
+  const embedding = new Embedding({ store, now, openEmbedder: async () => embedder, ...options });
+  onTestFinished(() => embedding.close());
+  return embedding;
+}
+
+/** What the nearest memories say, nearest first; or why meanings cannot be compared. */
+export async function askNearest(
+  from: ProjectStore,
+  embedding: Embedding,
+  question: string,
+  { limit = 10, ...filter }: MemoryFilter & { limit?: number } = {},
+): Promise<string[] | string> {
+  const query = await embedding.embedQuery(question);
+  if ("problem" in query) return query.problem;
+  return readProject(from, [] as string[], async (reader, project) => {
+    const sql = filterConditions(filter, project, from.now());
+    const nearest = await embedding.listNearest(reader, project, query, sql, limit);
+    const keys = nearest.map(({ key }) => key);
+    return (await listByKeys(reader, project, keys, from.now())).map(({ memory }) => memory.content);
+  });
+}
