@@ -15,7 +15,7 @@ import { countMemories } from "../memory/memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
 import type { ProjectStore } from "../project/project-context.js";
 import { findProject, joinProject, keysOf, listProjectKeys, listProjects } from "../project/projects.js";
-import type { Models } from "./open-models.js";
+import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "../session/open-observing.js";
 import { explainQuery } from "../retrieval/explain-query.js";
 import { RecallCounter } from "../retrieval/recall-counter.js";
@@ -71,7 +71,7 @@ export function bindMemory(
   const recalls = new RecallCounter(store, from.project, from.now);
   const accesses = new AccessCounter(store, from.now);
   const sharing = openSharing(from);
-  const judging = openJudging(from, models);
+  const judging = openJudging(from, models.ports.languageModel);
   let isPruned = false;
   let isChanged = false;
   const changing = () => {
@@ -157,7 +157,7 @@ export function bindMemory(
   const wholeOf = async (reference: string) => [reference, ...(await otherParts(reference, { forgotten: false }))];
   const talking = openConversing({
     from,
-    models,
+    languageModel: models.ports.languageModel,
     listDoubts,
     listTaints,
     judgeAgent,
@@ -240,7 +240,7 @@ export function bindMemory(
     codeNotes: code.notes,
     codeState: code.state,
     ...concepts.verbs,
-    codeOverview: async () => (await learning()).readOverview(from, here),
+    codeOverview: async () => (await import("../code-memory/read-overview.js")).readOverview(from, here),
     modules: async () => (await import("../code-memory/modules/read-module.js")).listModules({ from, here, code }),
     module: async (...args) =>
       (await import("../code-memory/modules/read-module.js")).readModule({ from, here, code }, ...args),

@@ -12,7 +12,7 @@ import { isIndexOutdated, rebuildIndexes } from "../memory/derived-indexes.js";
 import { identifyFolder } from "../project/identify-folder.js";
 import type { ProjectStore } from "../project/project-context.js";
 import { userProject, type ProjectHint } from "../project/projects.js";
-import { openModels } from "./open-models.js";
+import { openModels } from "../retrieval/open-models.js";
 import { openObserving } from "../session/open-observing.js";
 import { checkOptions, defaultTimeoutMs, type OpenOptions } from "./open-options.js";
 import { Store } from "../storage/storage.js";
@@ -77,7 +77,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
     },
     openTakingIn(from, (sessionId) => memory.conversation(sessionId)),
   );
-  const injecting = openInjecting(from, models, code, observing);
+  const injecting = openInjecting(from, models, code.state, observing);
   const building = openBuilding(from, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);
   const memory = bindMemory(from, folder, place, {
     models,

@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Embedder } from "../embedding/embedding.js";
 import type { MethodologyPlugin } from "../methodology/methodology.js";
-import type { OwnModels } from "./open-models.js";
+import type { OwnModels } from "../retrieval/open-models.js";
 
 export interface OpenOptions extends OwnModels {
   /** The database file, `:memory:`, or the URL of a libSQL server. Default `$TACIT_HOME/memory.db`. */

@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from "node:path";
-import { MemoryError } from "../base/memory-error.js";
 import type { CodeState } from "./code.js";
 import { notIndexed } from "../codegraph/ask/not-indexed.js";
 import type { TreeState } from "../codegraph/indexing/tree-queries.js";
+import { getFolder } from "../project/get-folder.js";
 import type { FolderIdentity } from "../project/identify-folder.js";
 import type { ProjectStore } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
@@ -66,13 +66,4 @@ async function readState(reader: Reader, tree: TreeState): Promise<CodeState> {
     extractor: extractorVersion,
     ...(await countTree(reader, tree, extractorVersion)),
   };
-}
-
-function getFolder(folder: FolderIdentity | undefined): FolderIdentity {
-  if (folder) return folder;
-  throw new MemoryError(
-    "invalid-input",
-    "Which folder holds the code of this project is not known: it was only named.",
-    "Run it inside the project, or open it with its directory.",
-  );
 }

@@ -6,7 +6,7 @@ import type { IncomingTurn } from "./turns/append-turns.js";
 import type { Conversation, ConversationOptions, Conversing } from "./conversation-verbs.js";
 import { openLayer, type Layer, type LayerParts } from "./memory-file/open-memory-file.js";
 import { readProject } from "../project/project-context.js";
-import type { OpenObserving } from "../session/open-observing.js";
+import type { Doubting } from "../observer/trust/source-trust.js";
 import type { Memory, RememberedMemory } from "../memory/memory.js";
 
 export interface OpenConversing extends Conversing {
@@ -15,7 +15,7 @@ export interface OpenConversing extends Conversing {
   close: () => Promise<void>;
 }
 
-export interface ConversingParts extends LayerParts, Pick<OpenObserving, "judgeAgent"> {
+export interface ConversingParts extends LayerParts, Pick<Doubting, "judgeAgent"> {
   remember: (input: Parameters<Conversing["rememberFact"]>[1] & { content: string }) => Promise<RememberedMemory>;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;

@@ -6,7 +6,8 @@ import { listByKeys } from "./memory-queries.js";
 import type { ForgottenReason } from "./memory-record.js";
 import type { Memory } from "./memory.js";
 import { releaseNames } from "./names.js";
-import { changeMemory, type ProjectStore } from "../project/project-context.js";
+import { changeMemory } from "./change-memory.js";
+import type { ProjectStore } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { writeFields } from "./write-fields.js";
 

@@ -7,7 +7,8 @@ import { noteChanges } from "./history.js";
 import type { KeyedMemory } from "./memory-queries.js";
 import type { Memory, NamedMemory } from "./memory.js";
 import { bindName, findNameHolder, listLosers, type BindOptions } from "./names.js";
-import { changeMemory, type ProjectStore } from "../project/project-context.js";
+import { changeMemory } from "./change-memory.js";
+import type { ProjectStore } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { writeFields } from "./write-fields.js";
 

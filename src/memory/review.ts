@@ -3,7 +3,8 @@ import { cleanText } from "../hygiene/hygiene.js";
 import { getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
 import type { Memory } from "./memory.js";
-import { changeMemory, type ProjectStore } from "../project/project-context.js";
+import { changeMemory } from "./change-memory.js";
+import type { ProjectStore } from "../project/project-context.js";
 import { writeFields, type FieldValues } from "./write-fields.js";
 
 /** Pins a memory, so that it never decays; or lets it go again. */

@@ -8,7 +8,8 @@ import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from "./memory.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { changeMemory, readProject, type ProjectStore } from "../project/project-context.js";
+import { changeMemory } from "./change-memory.js";
+import { readProject, type ProjectStore } from "../project/project-context.js";
 import { refuseRebinding } from "./remember.js";
 import { writeFields, type FieldValues } from "./write-fields.js";
 

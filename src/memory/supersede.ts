@@ -4,7 +4,8 @@ import { noteChanges } from "./history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
-import { changeMemory, readProject, refuseWhenDisabled, type ProjectStore } from "../project/project-context.js";
+import { changeMemory } from "./change-memory.js";
+import { readProject, refuseWhenDisabled, type ProjectStore } from "../project/project-context.js";
 import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
 import { close, replaces, succeed } from "./replace-memory.js";
 

@@ -7,7 +7,8 @@ import { noteChanges, type FieldChanges } from "./history.js";
 import { elements } from "./list-changes.js";
 import { listByKeys, type KeyedMemory } from "./memory-queries.js";
 import type { Memory, Relation } from "./memory.js";
-import { changeMemory, type ProjectStore } from "../project/project-context.js";
+import { changeMemory } from "./change-memory.js";
+import type { ProjectStore } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { takeBack, type Part } from "./take-back.js";
 import {

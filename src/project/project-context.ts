@@ -3,7 +3,6 @@ import { MemoryError } from "../base/memory-error.js";
 import type { Settings } from "../config/config.js";
 import type { FolderIdentity } from "./identify-folder.js";
 import type { Reader, Store, Writer } from "../storage/storage.js";
-import { notFound } from "../memory/get-memory.js";
 import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
 
 /** A store as seen from one project: what every verb of this room works on. */
@@ -36,16 +35,6 @@ export async function writeProject<T>(
   options: { timeoutMs?: number } = {},
 ): Promise<T> {
   return store.write(async (writer) => work(writer, await ensureProject(writer, hint, now())), options);
-}
-
-/** Changes a memory that is there. In a store that does not exist there is none, and looking creates no file. */
-export async function changeMemory<T>(
-  from: ProjectStore,
-  reference: string,
-  work: (writer: Writer, project: Project) => Promise<T>,
-): Promise<T> {
-  if (!from.store.exists) throw notFound(reference, undefined);
-  return writeProject(from, work);
 }
 
 /** Refuses to keep anything where memory is switched off. Reading, exporting and erasing stay possible. */

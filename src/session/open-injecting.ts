@@ -1,13 +1,12 @@
 import { estimateTokens } from "../base/estimate-tokens.js";
 import type { CountTokens } from "../base/count-tokens.js";
 import { within } from "../base/within.js";
-import type { Code } from "../code-memory/code.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
 import type { Injecting } from "./injecting.js";
 import type { InjectionPorts, Moment } from "../injection/injection.js";
 import type { ProjectStore } from "../project/project-context.js";
-import type { Models } from "../api/open-models.js";
+import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "./open-observing.js";
 import { cleanId } from "../observer/spool/clean-id.js";
 import type { RecallPorts } from "../retrieval/search.js";
@@ -31,7 +30,8 @@ const turnMs = 100;
 export function openInjecting(
   from: ProjectStore,
   models: Models,
-  code: Code,
+  /** How far the code is indexed; undefined where it never was. */
+  codeState: () => Promise<{ isComplete: boolean } | undefined>,
   observing: Pick<OpenObserving, "observe" | "noted" | "underWay">,
 ): OpenInjecting {
   let hurried: Store | undefined;
@@ -72,7 +72,7 @@ export function openInjecting(
     record,
     countTokens,
     lastSession: async () => (await import("../injection/record/last-session-note.js")).lastSessionNote(inAHurry()),
-    codeNote: async () => firstIndexNote(await code.state()),
+    codeNote: async () => firstIndexNote(await codeState()),
     codeMap: async () => (await import("../codegraph/map/session-map.js")).readSessionMap(inAHurry()),
   });
 

@@ -8,7 +8,7 @@ import type { FolderIdentity } from "../project/identify-folder.js";
 import type { Memory } from "../memory/memory.js";
 import type { PurgeTarget } from "../memory/purge.js";
 import { readProject, type ProjectStore } from "../project/project-context.js";
-import type { Models } from "../api/open-models.js";
+import type { Models } from "../retrieval/open-models.js";
 import type { AgentEvent } from "../observer/events/event.js";
 import type { Observer } from "../observer/observe.js";
 import { cleanId } from "../observer/spool/clean-id.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { projectStore } from "../../test/support/keep-records.js";
 import { listKnownMeanings } from "./semantic-duplicates.js";
 import { remember } from "../memory/remember.js";
-import type { Models } from "../api/open-models.js";
+import type { Models } from "../retrieval/open-models.js";
 import type { Reader } from "../storage/storage.js";
 
 describe("listKnownMeanings", () => {

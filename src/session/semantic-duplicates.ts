@@ -3,7 +3,7 @@ import { filterConditions } from "../memory/memory-filter.js";
 import { listByKeys } from "../memory/memory-queries.js";
 import { readProject, type ProjectStore } from "../project/project-context.js";
 import { differInSubstance } from "../memory/similar.js";
-import type { Models } from "../api/open-models.js";
+import type { Models } from "../retrieval/open-models.js";
 
 // From this cosine on two texts mean the same; from the seed of the product.
 const sameMeaning = 0.88;

@@ -11,7 +11,7 @@ import { findModule, readModules } from "../../codegraph/modules/read-modules.js
 import { askModel } from "../../language-model/ask-model.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import { readProject, refuseWhenDisabled, writeProject } from "../../project/project-context.js";
-import type { Models } from "../../api/open-models.js";
+import type { Models } from "../../retrieval/open-models.js";
 import type { DescribedModules, DescribeModulesOptions } from "./module.js";
 import type { ModulesOf } from "./read-module.js";
 import { weekOf } from "../../observer/synthesis/due.js";

@@ -1,7 +1,7 @@
 import { within } from "../../base/within.js";
 import type { RememberedMemory } from "../../memory/memory.js";
 import { readProject, type ProjectStore } from "../../project/project-context.js";
-import type { Models } from "../../api/open-models.js";
+import type { LanguageModel } from "../../language-model/language-model.js";
 
 /** Asks a configured model about what rules leave open: whether a new memory contradicts older ones. */
 export interface Judging {
@@ -16,7 +16,11 @@ const mostJudged = 3;
 // A process that ends does not wait for a model that has lost its way.
 const patienceMs = 5000;
 
-export function openJudging(from: ProjectStore, { ports: { languageModel } }: Models): Judging {
+export function openJudging(
+  from: ProjectStore,
+  /** Absent: nothing is asked. */
+  languageModel: (() => Promise<LanguageModel | undefined>) | undefined,
+): Judging {
   const pending = new Set<Promise<unknown>>();
 
   const judgeOne = async ({ id }: RememberedMemory): Promise<void> => {

@@ -9,8 +9,8 @@ import type { Memory, MemoryInput } from "../../memory/memory.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
 import type { ProjectStore } from "../../project/project-context.js";
 import type { PurgeTarget } from "../../memory/purge.js";
-import type { Models } from "../../api/open-models.js";
-import type { OpenObserving } from "../../session/open-observing.js";
+import type { LanguageModel } from "../../language-model/language-model.js";
+import type { Doubting } from "../../observer/trust/source-trust.js";
 
 /** MEMORY.md and HISTORY.md of a project, and what consolidation asks of them. */
 export interface Layer {
@@ -33,9 +33,10 @@ export interface Layer {
   problems: () => string[];
 }
 
-export interface LayerParts extends Pick<OpenObserving, "listDoubts" | "listTaints"> {
+export interface LayerParts extends Pick<Doubting, "listDoubts" | "listTaints"> {
   from: ProjectStore;
-  models: Models;
+  /** Absent: none is ever asked. */
+  languageModel: (() => Promise<LanguageModel | undefined>) | undefined;
   place: LayerHome;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;
@@ -45,8 +46,7 @@ const room = () => import("./whole-memory-file.js");
 const finding = () => import("./find-layer-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
-export function openLayer({ from, models, place, listDoubts, afterwards }: LayerParts): Layer {
-  const { languageModel } = models.ports;
+export function openLayer({ from, languageModel, place, listDoubts, afterwards }: LayerParts): Layer {
   let found: { setting: string | null; folder: string } | undefined;
   let problems: string[] = [];
 

@@ -1,4 +1,3 @@
-import type { CodeOverview } from "../../codegraph/ask/overview.js";
 import { evict } from "../import-memories.js";
 import { keepFacts } from "./keep-facts.js";
 import { isRule, keepRules, lookAtRules } from "./keep-rules.js";
@@ -8,7 +7,7 @@ import { listRules } from "./list-rules.js";
 import type { LearnedProject, LearnProjectOptions } from "./project-files.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import { readProject, refuseWhenDisabled, type ProjectStore } from "../../project/project-context.js";
-import { openOwnTree } from "../../code-memory/current-tree.js";
+import { getFolder } from "../../project/get-folder.js";
 import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
 
 /**
@@ -20,7 +19,7 @@ export async function learnProject(
   here: FolderIdentity | undefined,
   { invited = false, rules: takesNew = invited, trustRules: trusted = false, dryRun = false }: LearnProjectOptions = {},
 ): Promise<LearnedProject> {
-  const { root } = ownFolder(from, here);
+  const { root } = ownFolder(here);
   await refuseWhenDisabled(from);
   const facts = await listFacts(root);
   const rules = await listRules(root);
@@ -46,14 +45,8 @@ export async function settleTrust(from: ProjectStore, accepted: boolean): Promis
   await keepRules(from, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
 }
 
-/** What there is in the code of a project, in figures and examples. Refuses where it is not indexed. */
-export async function readOverview(from: ProjectStore, here: FolderIdentity | undefined): Promise<CodeOverview> {
-  const { overview } = await import("../../codegraph/ask/overview.js");
-  return openOwnTree(from, ownFolder(from, here)).ask(async (reader, tree) => overview(reader, tree));
-}
-
-function ownFolder(from: ProjectStore, here: FolderIdentity | undefined): FolderIdentity {
-  const folder = openOwnTree(from, here).folder();
+function ownFolder(here: FolderIdentity | undefined): FolderIdentity {
+  const folder = getFolder(here);
   refuseAnyFolder(folder);
   return folder;
 }

@@ -4,10 +4,10 @@ import type { Embedder, Embedding } from "../embedding/embedding.js";
 import type { OpenEmbedder } from "../embedding/held-embedder.js";
 import type { ModelLedger } from "../language-model/model-ledger.js";
 import type { LanguageModel } from "../language-model/language-model.js";
-import type { CodeGraph } from "../retrieval/code-graph.js";
-import type { FileChanges } from "../retrieval/file-changes.js";
-import type { Reranker } from "../retrieval/rerank.js";
-import type { RecallPorts } from "../retrieval/search.js";
+import type { CodeGraph } from "./code-graph.js";
+import type { FileChanges } from "./file-changes.js";
+import type { Reranker } from "./rerank.js";
+import type { RecallPorts } from "./search.js";
 
 /** Models and graphs that a program brings itself, instead of those that the configuration names. */
 export interface OwnModels {
@@ -61,7 +61,7 @@ export function openModels(
   const openConfiguredReranker = once(async () => {
     const configured = await settings();
     if (configured.rerankProvider === "none") return undefined;
-    return (await import("../retrieval/rerank.js")).openReranker(configured, process.env);
+    return (await import("./rerank.js")).openReranker(configured, process.env);
   });
   return {
     embedding,
@@ -73,7 +73,7 @@ export function openModels(
       ...(own.codeGraph && { codeGraph: own.codeGraph }),
       ...(folder && {
         fileChanges: () =>
-          (changes ??= import("../retrieval/file-changes.js").then(({ openFileChanges }) =>
+          (changes ??= import("./file-changes.js").then(({ openFileChanges }) =>
             openFileChanges(folder.root, { timeoutMs: gitTimeoutMs, now: from.now }),
           )),
       }),

@@ -3,7 +3,7 @@ import { fakeEmbedder } from "../../test/support/fake-embedder.js";
 import { projectStore } from "../../test/support/keep-records.js";
 import { remember } from "../memory/remember.js";
 import { openModels } from "./open-models.js";
-import { openMemory } from "./open-memory.js";
+import { openMemory } from "../api/open-memory.js";
 import type { Embedder } from "../embedding/embedding.js";
 
 describe("an embedder that a program brings", () => {
