@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 
 const isSource = (path) => /\.(?:[cm]?[jt]sx?|pyi?)$/.test(path) && !path.endsWith(".d.ts");
-const mostFiles = 15;
+const maxFiles = 15;
 
 /** A clone whose past can be checked out. Also of a bare repository. */
 export function openClone(repository, folder) {
@@ -24,7 +24,7 @@ export function listPastCommits(inClone, count, isTestFile) {
       .map((line) => line.split("\t"))
       .filter(([, path]) => path !== undefined && isSource(path));
     const files = changes.filter(([status, path]) => status !== "A" && !isTestFile(path)).map(([, path]) => path);
-    if (files.length === 0 || changes.length > mostFiles) continue;
+    if (files.length === 0 || changes.length > maxFiles) continue;
     commits.push({ commit, parent, message: message.trim(), files });
   }
   return commits.toReversed().map((one) => ({ ...one, lines: listLines(inClone, one) }));

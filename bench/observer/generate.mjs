@@ -12,7 +12,7 @@ import { openTeller } from "./teller.mjs";
 
 const hour = 3_600_000;
 const begin = Date.parse("2026-01-05T08:00:00Z");
-const mostInOne = 4;
+const maxInOne = 4;
 
 /** How often something unrelated comes between two steps, how much noise there is, how far apart a pattern's sessions are. */
 export const mixes = {
@@ -69,7 +69,7 @@ function place(random, places, plan, window) {
     const isFree = (index) =>
       plan.isWhole
         ? places[index].length === 0
-        : places[index].length < mostInOne &&
+        : places[index].length < maxInOne &&
           !places[index].some(({ plan: other }) => other.isWhole || other.signal === plan.signal);
     const free = Array.from({ length: size }, (_, n) => from + n).filter(isFree);
     if (free.length < plan.shown) continue;

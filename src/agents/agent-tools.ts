@@ -87,9 +87,9 @@ const types = [
 // The first design: as sure as somebody who says so, and five results.
 const usualConfidence = 0.8;
 const usualLimit = 5;
-const mostResults = 50;
+const maxResults = 50;
 // What an agent looks through before it names those that are to go.
-const mostToForget = 10;
+const maxToForget = 10;
 
 const rememberInput = z.object({
   type: z.enum(types).describe("What kind of thing it is"),
@@ -132,7 +132,7 @@ const rememberTool = {
 const recallInput = z.object({
   query: z.string().describe("A question or some words"),
   types: z.array(z.string()).optional().describe("Only these types, such as gotcha or decision"),
-  limit: z.number().int().min(1).max(mostResults).optional().describe(`Default ${usualLimit}`),
+  limit: z.number().int().min(1).max(maxResults).optional().describe(`Default ${usualLimit}`),
 });
 
 const recallTool = {
@@ -173,7 +173,7 @@ async function forgetOne(memory: AgentMemory, reference: string): Promise<ToolAn
 
 /** By words, since a like meaning is no reason to forget; and of this project: what holds everywhere is not for it to forget. */
 async function listToForget(memory: AgentMemory, query: string): Promise<ToolAnswer> {
-  const options = { limit: mostToForget, mode: "words", includeUser: false, explicit: false } as const;
+  const options = { limit: maxToForget, mode: "words", includeUser: false, explicit: false } as const;
   const { results } = await memory.recallReport(query, options);
   if (results.length === 0) return answer({ said: "Nothing is remembered about this; nothing was forgotten." });
   const { text, included } = await quote(results, { point: "forget" });

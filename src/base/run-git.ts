@@ -15,7 +15,7 @@ export interface GitLimits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   /** The longest answer that is worth having. */
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 // A work tree may be anybody's, and its configuration names programs: a pager, a monitor of files, a driver for differences, a
@@ -35,7 +35,7 @@ const usuallyMostBytes = 128 * 1024 * 1024;
 export function runGit(
   root: string,
   args: readonly string[],
-  { timeoutMs, signal, mostBytes = usuallyMostBytes }: GitLimits,
+  { timeoutMs, signal, maxBytes = usuallyMostBytes }: GitLimits,
 ): Promise<GitAnswer> {
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith("GIT_"))),
@@ -49,7 +49,7 @@ export function runGit(
   const cwd = dirname(process.execPath);
   // A time-out of 0 would be none at all.
   const timeout = Math.max(1, Math.ceil(timeoutMs));
-  const limits = { timeout, killSignal: "SIGKILL", maxBuffer: mostBytes, signal } as const;
+  const limits = { timeout, killSignal: "SIGKILL", maxBuffer: maxBytes, signal } as const;
   return new Promise((resolved) => {
     try {
       execFile("git", [...harmless, "-C", root, ...args], { cwd, env, ...limits }, (error, output) =>

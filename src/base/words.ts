@@ -59,7 +59,7 @@ export function stems(text: string): Set<string> {
 // Programs say the same names again and again: 2.4 MB of source have 230,000, of which 12,000 are different. With what was
 // made of them kept, its tokens take 0.25 s instead of 0.5 the first time and 0.06 instead of 0.35 later (2026-11).
 const knownTokens = new Map<string, string>();
-const mostKnown = 20_000;
+const maxKnown = 20_000;
 const longestKnown = 40;
 
 function pushTokens(written: string, tokens: string[]): void {
@@ -70,7 +70,7 @@ function pushTokens(written: string, tokens: string[]): void {
     const words: ReadWord[] = [];
     readCompound(name, words);
     found = words.flatMap(({ token, role }) => (token === "" || role === "question" ? [] : [token])).join(" ");
-    if (knownTokens.size >= mostKnown) knownTokens.clear();
+    if (knownTokens.size >= maxKnown) knownTokens.clear();
     if (name.length <= longestKnown) knownTokens.set(name, found);
   }
   if (found !== "") tokens.push(found);
@@ -85,7 +85,7 @@ interface ReadWord extends Word {
 const longestToken = 64;
 
 // More pieces than this in one stretch of letters and digits is a hash or a key, not a name.
-const mostPieces = 8;
+const maxPieces = 8;
 
 // Hyphen, dot and apostrophe tie words into one; a slash, colon or @ does not, so that of a path each name counts by
 // itself: nobody writes a path the same way twice (absolute, relative, with or without an alias).
@@ -169,7 +169,7 @@ const caseBoundary =
 function splitAtCase(name: string): string[] {
   if (name.length > longestToken) return [name];
   const pieces = name.split(caseBoundary);
-  return pieces.length > mostPieces ? [name] : pieces;
+  return pieces.length > maxPieces ? [name] : pieces;
 }
 
 /** Reads one word. A part of a name (`written` is empty) that says nothing by itself is in the whole anyway. */

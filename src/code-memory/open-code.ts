@@ -10,7 +10,7 @@ import { openOwnTree } from "./current-tree.js";
 import type { Reader } from "../storage/storage.js";
 
 // The nearest of them: a file that everything imports has more dependents than anybody reads.
-const mostAskedFor = 2000;
+const maxAskedFor = 2000;
 
 /** The code of a work tree. What is asked of it is answered from the files as they are now. */
 export function openCode(
@@ -35,7 +35,7 @@ export function openCode(
       const concepts = await openImpactConcepts(reader, project, wanted, now());
       const found = await walk(reader, tree, concepts.places ?? wanted);
       const nodes = [...found.target, ...found.dependents.map(({ node }) => node)];
-      const linked = await (await joining()).listMemoriesOf(reader, project, nodes.slice(0, mostAskedFor), now());
+      const linked = await (await joining()).listMemoriesOf(reader, project, nodes.slice(0, maxAskedFor), now());
       const mayGoOn = found.dependents.some(({ depth }) => depth === steps);
       return {
         ...found,

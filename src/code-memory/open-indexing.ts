@@ -20,7 +20,7 @@ export interface Indexing extends Pick<Code, "index" | "watch"> {
 }
 
 // What an answer brings up to date by itself. More is for `tacit index`, with its progress.
-const mostByTheWay = 64;
+const maxByTheWay = 64;
 
 export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
   const { store } = from;
@@ -112,7 +112,7 @@ export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
     }
     if (notes.length > 0) return notes;
     try {
-      const { behind } = await inTurn(() => runIndex({ mostChanges: mostByTheWay }));
+      const { behind } = await inTurn(() => runIndex({ maxChanges: maxByTheWay }));
       return behind === 0 ? [] : [`${behind} files have changed since the index was made: run tacit index.`];
     } catch (error) {
       // Somebody else is writing, or the store cannot be written: it is answered from what is known.

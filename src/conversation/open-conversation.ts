@@ -27,7 +27,7 @@ const talk = () => import("./talk.js");
 const patienceMs = 2000;
 
 // More than anybody looks through.
-const mostConversations = 1000;
+const maxConversations = 1000;
 
 /** Conversations of a project. Loads next to nothing before it is asked. */
 export function openConversing(parts: ConversingParts): OpenConversing {
@@ -115,7 +115,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
   return {
     layer,
     conversation,
-    conversations: async ({ limit = mostConversations } = {}) =>
+    conversations: async ({ limit = maxConversations } = {}) =>
       readProject(from, [], async (reader, project) =>
         (await (await talk()).listConversations(reader, project, limit, from.now())).map(
           ({ sessionId, createdAt, turns, lastSequence, consolidatedTo }) => ({

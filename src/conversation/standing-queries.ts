@@ -15,7 +15,7 @@ export interface Standing {
 }
 
 // Nobody reads more names than that.
-const mostNamed = 3;
+const maxNamed = 3;
 
 export async function readStanding(
   reader: Reader,
@@ -40,7 +40,7 @@ export async function readStanding(
          FROM conversation_archives AS x JOIN memories AS a ON a.key = x.memory_key
          WHERE x.conversation_number = c.number AND a.forgotten_at IS NULL), 0)
      GROUP BY c.number HAVING count(*) > :longerThan ORDER BY unarchived DESC LIMIT :most`,
-    { project: project.number, now: now.toISOString(), longerThan: BigInt(longerThan), most: BigInt(mostNamed) },
+    { project: project.number, now: now.toISOString(), longerThan: BigInt(longerThan), most: BigInt(maxNamed) },
   );
   const [lease] = await reader.rows("SELECT holder, until FROM consolidation_leases WHERE project_number = :project", {
     project: project.number,

@@ -9,7 +9,7 @@ import { listSpools } from "../observer/spool/list-spools.js";
 const dayMs = 86_400_000;
 const recentDays = 30;
 // Newest first, and nobody reads a greater number here.
-const mostSessions = 1000;
+const maxSessions = 1000;
 
 /**
  * Whether agents are told what is known: by what they were told of late, else by whether one was seen here at all. A
@@ -35,7 +35,7 @@ export async function checkInjection(
   const told = await readProject(from, undefined, (reader, project) => countInjections(reader, project, { since }));
   if (told && told.injections > 0) return check(describe(told));
 
-  const sessions = await readProject(from, [], (reader, project) => listSessions(reader, project, mostSessions));
+  const sessions = await readProject(from, [], (reader, project) => listSessions(reader, project, maxSessions));
   const recent = sessions.filter(({ endedAt }) => endedAt >= since).length;
   const { root } = await from.folder();
   const isNoted = (await listSpools(home)).some((spool) => spool.root === root && !spool.hasFailed);

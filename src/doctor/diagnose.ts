@@ -184,15 +184,15 @@ async function checkTexts({ store }: ProjectStore): Promise<Check> {
   };
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 function countTexts({ length }: DamagedMemoryText[]): string {
   return length === 1 ? "1 text was" : `${length} texts were`;
 }
 
 function describeAll(damaged: DamagedMemoryText[]): string {
-  const rest = damaged.length > mostShown ? `; and ${damaged.length - mostShown} more (--json lists all)` : "";
-  return `${damaged.slice(0, mostShown).map(describeDamaged).join("; ")}${rest}`;
+  const rest = damaged.length > maxShown ? `; and ${damaged.length - maxShown} more (--json lists all)` : "";
+  return `${damaged.slice(0, maxShown).map(describeDamaged).join("; ")}${rest}`;
 }
 
 function describeDamaged({ table, row, column, memory }: DamagedMemoryText): string {

@@ -12,7 +12,7 @@ export interface EmbeddedText {
 const plainTypes = new Set(["note", "conversation", "fact", "context", "archive"]);
 
 // Of more, each says less, and the content goes under.
-const mostPlaces = 5;
+const maxPlaces = 5;
 
 /**
  * The text that is embedded for a memory: what it is about before what it says, because a question may name either. As a
@@ -25,7 +25,7 @@ const mostPlaces = 5;
  */
 export function contextualText({ content, type, relatedFiles, relatedModules }: EmbeddedText): string {
   const text = type === "conversation" ? withoutSpeaker(content) : content;
-  const places = [...relatedFiles, ...relatedModules].slice(0, mostPlaces).join(", ");
+  const places = [...relatedFiles, ...relatedModules].slice(0, maxPlaces).join(", ");
   const kind = plainTypes.has(type) ? "" : type.replaceAll("_", " ");
   const context = [kind, places].filter((part) => part !== "").join(" in ");
   return context === "" ? text : `${context}: ${text}`;

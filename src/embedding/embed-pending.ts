@@ -12,7 +12,7 @@ import {
   type ActiveModel,
 } from "./active-model.js";
 import { describeFailure, embedTexts } from "./embed-texts.js";
-import { cacheKey, keepCached, listCached, mostCached } from "./embedding-cache.js";
+import { cacheKey, keepCached, listCached, maxCached } from "./embedding-cache.js";
 import type { Embedder } from "./embedder.js";
 import type { Failure } from "./held-embedder.js";
 import { countEmbedded, listPending, listTexts, type PendingMemory } from "./pending.js";
@@ -74,7 +74,7 @@ export async function embedPending(
   const { pending } = await store.read((reader) => countEmbedded(reader, model));
   const total = Math.min(limit, pending);
   // In a long run nothing would be left of the cache but the run's own last texts.
-  const isCached = pending <= mostCached;
+  const isCached = pending <= maxCached;
   await askAgainForRevised(store, model, pace.refused);
   const refusedBefore = pace.refused.size;
   const ending = endWith(options, run.stop);

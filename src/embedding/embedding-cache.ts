@@ -4,7 +4,7 @@ import { bytesOf, vectorOf } from "./one-bit-code.js";
 
 const lifeDays = 7;
 /** More are not kept: 2,000 vectors of 384 dimensions are 3 MB, of 1,024 dimensions 8 MB, of 4,096 dimensions 33 MB. */
-export const mostCached = 2000;
+export const maxCached = 2000;
 
 /** What stands for a text in the cache: nothing of it can be read back. */
 export function cacheKey(text: string, kind: "query" | "document", model: { id: string; dimensions: number }): string {
@@ -42,6 +42,6 @@ export async function keepCached(writer: Writer, vectors: Map<string, Float32Arr
   await writer.run(
     `DELETE FROM embedding_cache WHERE expires_at <= :now
        OR key IN (SELECT key FROM embedding_cache ORDER BY expires_at DESC, key LIMIT -1 OFFSET :most)`,
-    { now: now.toISOString(), most: BigInt(mostCached) },
+    { now: now.toISOString(), most: BigInt(maxCached) },
   );
 }

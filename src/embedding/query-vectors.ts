@@ -4,7 +4,7 @@ import { noteFailure, type ActiveModel } from "./active-model.js";
 import { cacheKey, keepCached, listCached } from "./embedding-cache.js";
 
 // Enough for the questions of an hour; 0.8 MB with 1,024 dimensions, 3.3 MB with 4,096.
-const mostRemembered = 200;
+const maxRemembered = 200;
 // Written soon after the answer, and together when questions come in a row; see memory/access.ts.
 const delayMs = 200;
 const patienceMs = 50;
@@ -76,7 +76,7 @@ export class QueryVectors {
     this.#known.delete(key);
     this.#known.set(key, vector);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostRemembered && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxRemembered && oldest !== undefined) this.#known.delete(oldest);
   }
 
   #writeSoon(outcome: { model: ActiveModel; failure: string | undefined }): void {

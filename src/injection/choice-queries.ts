@@ -50,7 +50,7 @@ export async function listAtStart(
       ...keyRange(project),
       without: JSON.stringify(without),
       anywhere: JSON.stringify(anywhere),
-      wide: BigInt(mostWide),
+      wide: BigInt(maxWide),
       most: BigInt(most),
     },
   );
@@ -58,7 +58,7 @@ export async function listAtStart(
 }
 
 // Chosen, not measured. Pinned ones first, then the newest; an older one beyond that is not told at a start.
-const mostWide = 1000;
+const maxWide = 1000;
 
 /** Of two equally sure memories the one that was used, then the newer one: a year halves it. */
 const roughWorth = `m.confidence * (1 + 0.1 * min(m.access_count, 5))

@@ -12,10 +12,10 @@ type Start = Extract<Moment, { point: "session-start" }>;
 // Outcomes, calibrations and what end-to-end tests saw are for planners and reviewers.
 const without = [...quietTypes, "e2e_observation", "task_calibration", "work_unit_outcome"];
 const anywhere = ["work_state", "workflow_recipe"];
-const mostOfType = 12;
-const mostOfModule = 6;
-const mostOfSession = 20;
-const mostRecipes = 3;
+const maxOfType = 12;
+const maxOfModule = 6;
+const maxOfSession = 20;
+const maxRecipes = 3;
 // About what fits into the usual budget.
 const most = 24;
 // Before everything else, also what is pinned.
@@ -38,7 +38,7 @@ export async function chooseAtStart(
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))];
   const modules = [...new Set(relative.map(moduleOf))];
   const inPlay = modules.length > 0 ? await import("./build/in-play-queries.js") : undefined;
-  const query = { without, anywhere, most: mostOfType };
+  const query = { without, anywhere, most: maxOfType };
   const found = await from.store.read(async (reader) => {
     const { project: own } = await findProject(reader, from.project);
     const { project: user } = await findProject(reader, { id: userProject });
@@ -46,14 +46,14 @@ export async function chooseAtStart(
     return {
       session:
         own && continues === "compacted"
-          ? await listOfSession(reader, own, { sessionId, without: quietTypes, most: mostOfSession }, listener, now)
+          ? await listOfSession(reader, own, { sessionId, without: quietTypes, most: maxOfSession }, listener, now)
           : [],
       modules:
         own && inPlay
           ? await inPlay.listInPlay(
               reader,
               own,
-              { types: placedTypes, modules, files: relative, most: mostOfModule },
+              { types: placedTypes, modules, files: relative, most: maxOfModule },
               listener,
               now,
             )
@@ -94,7 +94,7 @@ function reasonOf({ type, branch }: Memory): string | undefined {
 function inOrder(choices: Choice[]): Choice[] {
   const ofType = (type: string) => choices.filter(({ memory }) => memory.type === type);
   const [state] = ofType("work_state").toSorted((a, b) => (a.memory.createdAt < b.memory.createdAt ? 1 : -1));
-  const recipes = ofType("workflow_recipe").toSorted(byWorth).slice(0, mostRecipes);
+  const recipes = ofType("workflow_recipe").toSorted(byWorth).slice(0, maxRecipes);
   const others = choices.filter(({ memory }) => !anywhere.includes(memory.type));
   return [...(state ? [{ ...state, worth: first }] : []), ...[...others, ...recipes].toSorted(byWorth)].slice(0, most);
 }

@@ -36,10 +36,10 @@ export async function chooseOfFiles(
 ): Promise<Choice[]> {
   if (files.length === 0) return [];
   const { root } = await from.folder();
-  const relative = [...new Set(files.map((file) => relativeTo(root, file)))].slice(0, mostFiles);
+  const relative = [...new Set(files.map((file) => relativeTo(root, file)))].slice(0, maxFiles);
   const now = from.now();
   const listener = await listenerIn(from, asked, { sessionId });
-  const query = { files: relative, types, most: mostLookedAt + asked.soFar.ids.size };
+  const query = { files: relative, types, most: maxLookedAt + asked.soFar.ids.size };
   const found = await readProject(from, [], (reader, project) => listOfFiles(reader, project, query, listener, now));
   return found
     .filter((memory) => mayBeTold(memory, listener) && !asked.soFar.ids.has(memory.id))
@@ -53,8 +53,8 @@ export async function chooseOfFiles(
 }
 
 // More than anybody reads between two steps; a search may name thousands.
-const mostFiles = 50;
-const mostLookedAt = 40;
+const maxFiles = 50;
+const maxLookedAt = 40;
 
 function nameOf({ relatedFiles }: Memory, files: readonly string[]): string {
   return relatedFiles.find((file) => files.includes(file)) ?? files[0] ?? "";

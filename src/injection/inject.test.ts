@@ -103,7 +103,7 @@ describe("the deadline of an injection", () => {
     const moment = { point: "prompt", prompt: "Webhooks arrive twice?" } as const;
     const deadlineMs = 30_000;
 
-    const one = await inject(ports, { ...moment, sessionId: "s1" }, { mostMemories: 1, deadlineMs });
+    const one = await inject(ports, { ...moment, sessionId: "s1" }, { maxMemories: 1, deadlineMs });
     const none = await inject(ports, { ...moment, sessionId: "s2" }, { minScore: 0.99, deadlineMs });
 
     expect(one.text).toMatch(/Webhooks arrive twice\. /);

@@ -24,7 +24,7 @@ const deadlinesMs: Record<Moment["point"], number> = { "session-start": 500, pro
 // What an agent is told each time, without the files that come with a prompt.
 const budgets: Record<Moment["point"], number> = { "session-start": 1500, prompt: 1200, "file-read": 500, step: 400 };
 // In a whole session. More than 8,000 nobody reads, and people complain of tools that send ten times that.
-const mostTokens = 8000;
+const maxTokens = 8000;
 
 /**
  * What an agent is told at a moment, if anything: bounded in tokens, never twice in a session, and in time. Where the
@@ -55,14 +55,14 @@ async function compose(
   settings: Settings,
   deadline: Deadline,
 ): Promise<Injection> {
-  const { minConfidence = settings.injectionConfidence, minScore = 0, mostMemories } = options;
+  const { minConfidence = settings.injectionConfidence, minScore = 0, maxMemories } = options;
   const soFar = await ports.soFar(moment.sessionId, moment.agentId);
   const chosen = await choose(ports, moment, { minConfidence, minScore, soFar, deadline });
   if (chosen === "late") return { ...nothingAt(moment.point), isLate: true };
   const fresh = chosen.choices
     .filter(({ memory }) => !soFar.ids.has(memory.id))
     .toSorted((a, b) => b.worth - a.worth)
-    .slice(0, mostMemories);
+    .slice(0, maxMemories);
   const note = moment.point === "session-start" ? await ports.codeNote() : undefined;
   const countTokens = await ports.countTokens();
   const block = (left: readonly Choice[], files: readonly PrefetchedFile[], map?: string): Block =>
@@ -113,7 +113,7 @@ async function cutMap(
 
 /** Of everything but the files and the map. */
 function budgetOf({ point }: Moment, { budgetTokens = budgets[point] }: InjectOptions, soFar: SoFar): number {
-  return Math.max(0, Math.min(budgetTokens, mostTokens - soFar.tokens));
+  return Math.max(0, Math.min(budgetTokens, maxTokens - soFar.tokens));
 }
 
 /** The memories that knew of these files. */

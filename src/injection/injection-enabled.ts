@@ -16,8 +16,8 @@ export function mayTell(
 /** Refuses options that are none: with a mode or a floor that nobody knows, everything would be told. */
 export function checkOptions({ mode = "full", ...numbers }: InjectOptions): void {
   refuseUnless(injectionModes.includes(mode), "mode", `one of ${injectionModes.join(", ")}`);
-  const { minConfidence, mostMemories, minScore, budgetTokens, deadlineMs } = numbers;
-  for (const [name, value] of Object.entries({ minConfidence, mostMemories, minScore, budgetTokens, deadlineMs })) {
+  const { minConfidence, maxMemories, minScore, budgetTokens, deadlineMs } = numbers;
+  for (const [name, value] of Object.entries({ minConfidence, maxMemories, minScore, budgetTokens, deadlineMs })) {
     refuseUnless(value === undefined || (typeof value === "number" && value >= 0), name, "a number from 0");
   }
 }

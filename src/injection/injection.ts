@@ -67,7 +67,7 @@ export interface InjectOptions {
   /** Leave out what is trusted less now, 0 to 1. Default: the setting `injectionConfidence`. */
   minConfidence?: number;
   /** How many memories at most, the best ones. Default: as many as there is room for. */
-  mostMemories?: number;
+  maxMemories?: number;
   /** With a prompt: leave out what scores less as an answer to it, 0 to 1. Default 0. */
   minScore?: number;
   /** Model tokens of the whole text at most, with its files. Where absent, by point, and files have a budget of their own. */

@@ -28,7 +28,7 @@ export interface PrefetchedFile {
 export interface PrefetchLimits {
   deadline: Deadline;
   /** Default 12. */
-  mostFiles?: number;
+  maxFiles?: number;
   /** Model tokens of all texts at most. Default 32,000. */
   budgetTokens?: number;
   /** Default: the setting `injectionConfidence`. */
@@ -53,7 +53,7 @@ export async function listPrefetch(
   if (mode === "none") return [];
   const { from } = ports;
   const { root, gitKey } = await from.folder();
-  const { minConfidence = (await from.settings()).injectionConfidence, mostFiles = usuallyMostFiles } = limits;
+  const { minConfidence = (await from.settings()).injectionConfidence, maxFiles = usuallyMostFiles } = limits;
   const listener = await listenerIn(from, { minConfidence }, { sessionId });
   const patterns = await readProject(from, [], async (reader, project) => {
     const known = await listModules(reader, project);
@@ -65,10 +65,10 @@ export async function listPrefetch(
   const wanted = listWanted(patterns, root);
   if (wanted.length === 0 || limits.deadline.left() === 0) return [];
   const present = await listPresent(root, wanted);
-  if (mode === "names") return present.slice(0, mostFiles);
+  if (mode === "names") return present.slice(0, maxFiles);
   const tracked = gitKey === undefined ? "all" : await listTracked(root, present, limits.deadline);
   if (tracked === undefined) return [];
-  const own = present.filter(({ path }) => tracked === "all" || tracked.has(path)).slice(0, mostFiles);
+  const own = present.filter(({ path }) => tracked === "all" || tracked.has(path)).slice(0, maxFiles);
   return readAll(root, own, { ...limits, countTokens: await ports.countTokens() });
 }
 
@@ -87,7 +87,7 @@ function isTriggered({ data = {} }: Memory, { modules, files }: InPlay): boolean
 }
 
 // Some of them may be gone.
-const mostWanted = 40;
+const maxWanted = 40;
 
 /** What all sessions read before what many read; of each, first what most sessions have shown. */
 function listWanted(patterns: readonly Memory[], root: string): PrefetchedFile[] {
@@ -101,7 +101,7 @@ function listWanted(patterns: readonly Memory[], root: string): PrefetchedFile[]
       }
     }
   }
-  return [...wanted.values()].slice(0, mostWanted);
+  return [...wanted.values()].slice(0, maxWanted);
 }
 
 function sessionsOf({ data }: Memory): number {

@@ -127,8 +127,8 @@ function fillBlock(filling: Filling): Block {
   const whole = entries.map((entry) => renderWhole(entry, countTokens));
   const fitsAll = whole.reduce((sum, { tokens }) => sum + tokens, 0) <= left;
   for (const one of whole) {
-    const mostOfOne = fitsAll || whole.length === 1 ? left : Math.floor(left * largestShare);
-    const text = one.tokens <= mostOfOne ? one.text : cut(one, mostOfOne, countTokens);
+    const maxOfOne = fitsAll || whole.length === 1 ? left : Math.floor(left * largestShare);
+    const text = one.tokens <= maxOfOne ? one.text : cut(one, maxOfOne, countTokens);
     const tokens = text === undefined ? undefined : take(text);
     if (text === undefined || tokens === undefined) continue;
     memoryTexts.push(text);
@@ -160,7 +160,7 @@ function introductionOf({ project, entries, hasOthers = false }: Filling): strin
 
 const longestName = 80;
 const longestPath = 200;
-const mostFiles = 3;
+const maxFiles = 3;
 // Of what is left: one may be a page long, and the others are worth telling too.
 const largestShare = 0.5;
 
@@ -177,15 +177,11 @@ function renderWhole(entry: Entry, countTokens: CountTokens): Rendered {
 }
 
 /** As much as takes so many tokens; undefined where that is next to nothing. */
-function cut(
-  { content, tokens, ...entry }: Rendered,
-  mostTokens: number,
-  countTokens: CountTokens,
-): string | undefined {
-  let length = Math.floor((content.length * mostTokens) / tokens);
+function cut({ content, tokens, ...entry }: Rendered, maxTokens: number, countTokens: CountTokens): string | undefined {
+  let length = Math.floor((content.length * maxTokens) / tokens);
   for (; length >= shortestCut; length = Math.floor(length * 0.85)) {
     const text = render(entry, `${endWell(content.slice(0, length))} … (cut)`);
-    if (countTokens(text) <= mostTokens) return text;
+    if (countTokens(text) <= maxTokens) return text;
   }
   return undefined;
 }
@@ -213,7 +209,7 @@ function render({ memory, remarks = [] }: Entry, content: string): string {
 }
 
 function filesOf({ relatedFiles }: Memory): string {
-  const told = relatedFiles.slice(0, mostFiles).map(pathOf);
+  const told = relatedFiles.slice(0, maxFiles).map(pathOf);
   const more = relatedFiles.length - told.length;
   return `${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

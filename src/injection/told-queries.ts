@@ -24,7 +24,7 @@ export function toldConditions(
     args: {
       ...args,
       minConfidence,
-      mostHalfLives: Math.log2(1 / Math.max(minConfidence, rounding)),
+      maxHalfLives: Math.log2(1 / Math.max(minConfidence, rounding)),
       listening: sessionId ?? null,
       branch: branch ?? null,
       ...unitArgs(workUnit),

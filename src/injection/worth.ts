@@ -9,7 +9,7 @@ export const quietTypes = ["conversation", "archive", "context_cost", "prefetch_
 const byAge = 0.3;
 const halvedAfterDays = 90;
 const byUse = 0.05;
-const mostByUse = 0.25;
+const maxByUse = 0.25;
 const taught = 1.2;
 const elsewhere = 0.9;
 const pinned = 10;
@@ -20,7 +20,7 @@ export function worthOf(memory: Memory, { phase, now }: { phase?: Phase | undefi
   const weight = phase === undefined ? 1 : (memoryType(type).weights[phase] ?? 1);
   const days = Math.max(0, now.getTime() - Date.parse(createdAt)) / 86_400_000;
   const recency = 1 - byAge * (1 - 0.5 ** (days / halvedAfterDays));
-  const use = 1 + Math.min(mostByUse, byUse * Math.log2(1 + accessCount));
+  const use = 1 + Math.min(maxByUse, byUse * Math.log2(1 + accessCount));
   const trust = userVerified || source === "user_taught" ? taught : 1;
   const place = project === userProject ? elsewhere : 1;
   return (memory.pinned ? pinned : 0) + weight * currentConfidence * recency * use * trust * place;

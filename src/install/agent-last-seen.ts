@@ -8,7 +8,7 @@ export { findUserHome, homeFolder };
 // A name that any file system takes, of an agent that says what it likes.
 const longestName = 64;
 // An agent that calls itself something else each time must not fill the folder.
-const mostAgents = 100;
+const maxAgents = 100;
 
 /**
  * Notes that an agent has spoken to Tacit just now, as the time of an empty file, so that `tacit doctor` can say whether what
@@ -42,8 +42,8 @@ export function listSpoken({ home = homeFolder() }: { home?: string } = {}): { a
     return at ? [{ agent, at }] : [];
   });
   const newest = spoken.toSorted((a, b) => b.at.getTime() - a.at.getTime());
-  for (const { agent } of newest.slice(mostAgents)) rmSync(join(folder, agent), { force: true });
-  return newest.slice(0, mostAgents);
+  for (const { agent } of newest.slice(maxAgents)) rmSync(join(folder, agent), { force: true });
+  return newest.slice(0, maxAgents);
 }
 
 function namesIn(folder: string): string[] {

@@ -21,7 +21,7 @@ export interface Applied extends Omit<AgentPlan, "state" | "changes"> {
 }
 
 // Agents write their own files while they run; more than a few times in a row means that something is wrong.
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Writes what a plan says, agent by agent. What cannot be written is told in the answer and does not hold up the others. A
@@ -36,7 +36,7 @@ function applyAgent(planned: AgentPlan, place: Place, options: PlanOptions): App
   for (const { file } of getAgent(planned.agent).targets(place)) sweepUnfinished(file);
   let now = planned;
   try {
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const left = now.changes.filter((change) => {
         const isWritten = writeChange(now.agent, change, place);
         if (isWritten) files.add(change.file);

@@ -88,14 +88,14 @@ function disconnectAgent(agent: Agent, place: Place, journal: JournalEntry[], dr
   return result;
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 function disconnectFile(
   file: string,
   plan: () => DisconnectedFile | undefined,
   dryRun: boolean,
 ): DisconnectedFile | undefined {
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const planned = plan();
     if (!planned || planned.before === undefined || planned.before === planned.after) return planned;
     const why = whyNotWritable(file);

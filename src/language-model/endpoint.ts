@@ -64,11 +64,11 @@ export const fetchDirectly: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: "error" });
   if (!response.body) return response;
   const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(atMost(mostBytes)), { status, statusText, headers });
+  return new Response(response.body.pipeThrough(atMost(maxBytes)), { status, statusText, headers });
 };
 
 // A batch of 256 vectors of 4,096 numbers in JSON is 20 MB; nothing else that is asked for comes near.
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 function atMost(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;

@@ -122,10 +122,10 @@ function withoutThoughts(text: string): string {
 }
 
 // No model reads or writes so many at once.
-const mostTokens = 1e9;
+const maxTokens = 1e9;
 
 /** What a server says that it has read or written; counted here where it does not say, or says what cannot be. */
 async function tokensOf(said: number | undefined, text: string): Promise<number> {
-  if (said !== undefined && Number.isInteger(said) && said >= 0 && said <= mostTokens) return said;
+  if (said !== undefined && Number.isInteger(said) && said >= 0 && said <= maxTokens) return said;
   return (await loadTokenCounter())(text);
 }

@@ -66,12 +66,12 @@ export function cleanFields(): FieldCleaner {
 
 // Cleaning the same label again cost an import of 100,000 memories more than anything else.
 const longestLabel = 200;
-const mostLabels = 10_000;
+const maxLabels = 10_000;
 const cleanLabels = new Set<string>();
 
 function rememberAsClean(label: string): void {
   // A flood of labels that never come back must not grow it for ever.
-  if (cleanLabels.size >= mostLabels) cleanLabels.clear();
+  if (cleanLabels.size >= maxLabels) cleanLabels.clear();
   cleanLabels.add(label);
 }
 

@@ -6,7 +6,7 @@ import type { Review, Source } from "./memory.js";
 // Seed of the product: what use adds, how often, and up to where.
 const usesForConfidence = 5;
 const addedConfidence = 0.05;
-const mostEarned = 0.95;
+const maxEarned = 0.95;
 const usesForReview = 10;
 
 /** A memory that nobody used for so many half-lives is let go: an eighth of its confidence is left. */
@@ -22,7 +22,7 @@ const inferred = new Set<Source>(["observer_inferred", "qa_auto", "mcp_auto", "c
 export function earnedConfidence(record: Earning & Pick<MemoryRecord, "confidence" | "usesSinceCorrection">): number {
   if (!mayEarn(record)) return record.confidence;
   const earned = addedConfidence * Math.floor(record.usesSinceCorrection / usesForConfidence);
-  return Math.max(record.confidence, Math.min(mostEarned, round(record.confidence + earned)));
+  return Math.max(record.confidence, Math.min(maxEarned, round(record.confidence + earned)));
 }
 
 /** A pending review that ten uses without a correction have settled. What a person flagged stays flagged. */
@@ -92,7 +92,7 @@ export const earnedConfidenceSql = `CASE
   WHEN ${isTaintedSql} THEN m.confidence
   WHEN ${isUnverifiedSql} THEN m.confidence
   WHEN m.user_verified = 0 AND m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) THEN m.confidence
-  ELSE max(m.confidence, min(${mostEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;
+  ELSE max(m.confidence, min(${maxEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;
 
 /**
  * The half-life of a memory as SQL over `memories AS m`: its own, or that of its type; NULL for what never fades. A constant,
@@ -105,11 +105,11 @@ export const halfLifeSql = `CASE WHEN m.pinned = 1 THEN NULL WHEN m.half_life_da
 
 /**
  * What cannot be trusted as much as `:minConfidence` any more does not hold, over `memories AS m`: to the thousandth, since what
- * is left of a confidence is reckoned when a memory is looked at. `:mostHalfLives` is how many bring a whole one down to that.
+ * is left of a confidence is reckoned when a memory is looked at. `:maxHalfLives` is how many bring a whole one down to that.
  */
 export const sureEnoughSql: readonly string[] = [
   `${earnedConfidenceSql} >= :minConfidence - 0.001`,
-  `ifnull(julianday(:now) - julianday(${lastUsedSql}) <= :mostHalfLives * (${halfLifeSql}) + 0.001, 1)`,
+  `ifnull(julianday(:now) - julianday(${lastUsedSql}) <= :maxHalfLives * (${halfLifeSql}) + 0.001, 1)`,
 ];
 
 function round(confidence: number): number {

@@ -87,7 +87,7 @@ interface FieldCheck {
   fits: (value: unknown) => boolean;
 }
 
-const mostDays = 36_500;
+const maxDays = 36_500;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 // They stand in front of what a model is told: no line of its own, and nothing that could pass for the end of a quotation.
@@ -97,7 +97,7 @@ const isLine = (value: unknown, most: number) =>
   value.length > 0 &&
   value.length <= most &&
   /^[\p{L}\p{N} .,;:!?'’()/&_+-]+$/u.test(value);
-const isDays = (value: unknown) => typeof value === "number" && value > 0 && value <= mostDays;
+const isDays = (value: unknown) => typeof value === "number" && value > 0 && value <= maxDays;
 const isByPhase = (value: unknown, least: number, most: number) =>
   isObject(value) &&
   Object.entries(value).every(
@@ -124,7 +124,7 @@ const checks: Record<keyof CustomMemoryType, FieldCheck> = {
     expected: "plain, warn or stop",
     fits: (value) => value === "plain" || value === "warn" || value === "stop",
   },
-  halfLifeDays: { expected: `a number of days above 0, at most ${mostDays}`, fits: isDays },
+  halfLifeDays: { expected: `a number of days above 0, at most ${maxDays}`, fits: isDays },
   expires: {
     expected: `{ days } above 0, or { endOfDayInScope } with one of ${scopes.join(", ")}`,
     fits: (value) =>

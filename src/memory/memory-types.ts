@@ -264,7 +264,7 @@ export function stampedHalfLife(type: string): number | undefined {
 }
 
 /** However many types plug-ins bring, half of what is told stays for what every project has. */
-const mostOfCustom = 0.5;
+const maxOfCustom = 0.5;
 
 /**
  * The share of each type in a phase, at most 1 in all. A custom type gets what it asks for, all of them together at most a
@@ -272,7 +272,7 @@ const mostOfCustom = 0.5;
  */
 export function listShares(phase: Phase): [type: string, share: number][] {
   const asked = [...customTypes.values()].reduce((sum, { shares }) => sum + (shares[phase] ?? 0), 0);
-  const given = Math.min(asked, mostOfCustom);
+  const given = Math.min(asked, maxOfCustom);
   return listMemoryTypes().map(({ type, shares: { [phase]: share = 0 } }) => [
     type,
     share === 0 ? 0 : share * (builtIn.has(type) ? 1 - given : given / asked),

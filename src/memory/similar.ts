@@ -10,7 +10,7 @@ import { relate } from "./relations.js";
 // 0.88: seed of the product; above it two short texts differ in wording only. Evidence in similar.test.ts.
 const threshold = 0.88;
 // Enough to find the near ones of a text: whoever gets this far shares most of its words.
-const mostCandidates = 64;
+const maxCandidates = 64;
 
 /** Links a memory to those that say nearly the same and that somebody vouches for, and tells which. */
 export async function linkSimilar(
@@ -65,7 +65,7 @@ export async function listSimilar(
      FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND m.key IS NOT :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL
-     LIMIT ${mostCandidates}`,
+     LIMIT ${maxCandidates}`,
     {
       match: `content : (${[numbers, oneGroup].filter(Boolean).join(" AND ")})`,
       ...keyRange(project),

@@ -30,13 +30,13 @@ function labelTokens(labels: string[]): string {
 }
 
 // Tags and files come back with every memory.
-const mostLabels = 10_000;
+const maxLabels = 10_000;
 const known = new Map<string, string>();
 
 function tokensOf(label: string): string {
   let tokens = known.get(label);
   if (tokens === undefined) {
-    if (known.size >= mostLabels) known.clear();
+    if (known.size >= maxLabels) known.clear();
     tokens = indexTokens(label);
     known.set(label, tokens);
   }

@@ -2,11 +2,11 @@ import { wholeText } from "./format-work-state.js";
 import type { WorkState } from "./methodology.js";
 
 // Where work stands is said at the end of a session: this is about the last 15 messages of one.
-const mostRead = 65_536;
+const maxRead = 65_536;
 const longestLine = 1000;
 const longestEntry = 200;
 // What fits on a screen. The latest count: the first are long done.
-const mostEntries = 20;
+const maxEntries = 20;
 
 type Standing = "done" | "left" | "blocked";
 
@@ -22,7 +22,7 @@ export function extractWorkState(sessionOutput: string): WorkState {
   const lines = linesOf(sessionOutput);
   // An odd number of fences in the end of a text: it was cut inside of code.
   const fences = lines.flatMap((line) => fenceIn(line) ?? []);
-  let fence = sessionOutput.length > mostRead && fences.length % 2 === 1 ? fences[0] : undefined;
+  let fence = sessionOutput.length > maxRead && fences.length % 2 === 1 ? fences[0] : undefined;
 
   const tell = (text: string, standing: Standing): void => {
     const entry = tidy(text);
@@ -63,9 +63,9 @@ export function extractWorkState(sessionOutput: string): WorkState {
 /** The lines of the end of a text, whole ones. A line that is longer than anybody writes is data. */
 function linesOf(text: string): string[] {
   return text
-    .slice(-mostRead)
+    .slice(-maxRead)
     .split(/\r\n?|\n/)
-    .slice(text.length > mostRead ? 1 : 0)
+    .slice(text.length > maxRead ? 1 : 0)
     .filter((line) => line.length <= longestLine);
 }
 
@@ -120,7 +120,7 @@ function toState(found: readonly { entry: string; standing: Standing }[]): WorkS
     found
       .filter(({ standing }) => standing === wanted)
       .map(({ entry }) => entry)
-      .slice(-mostEntries);
+      .slice(-maxEntries);
   return Object.fromEntries(
     (["done", "left", "blocked"] as const)
       .map((standing) => [standing, of(standing)])

@@ -4,7 +4,7 @@ import { memoryType } from "../memory/memory-types.js";
 import type { Memory } from "../memory/memory.js";
 
 // About 150 model tokens: a role reads dozens of them before it begins. How many it gets is for whoever injects them.
-const mostLetters = 600;
+const maxLetters = 600;
 
 const leads: Readonly<Record<string, string>> = {
   coder: "What planning brought to light:",
@@ -24,8 +24,8 @@ export function formatRelay(memories: readonly Memory[], toStage: string): strin
 
 function renderMemory({ type, content, citationText, id }: Memory): string {
   const text = neutralise(content.replace(/\r\n?/g, "\n").trim());
-  const letters = Array.from(text.slice(0, 2 * mostLetters + 1));
-  const cut = letters.length > mostLetters ? `${letters.slice(0, mostLetters - 1).join("")}…` : text;
+  const letters = Array.from(text.slice(0, 2 * maxLetters + 1));
+  const cut = letters.length > maxLetters ? `${letters.slice(0, maxLetters - 1).join("")}…` : text;
   const citation = neutralise(citationText.replace(/\s+/g, " ").trim());
   return `- ${memoryType(type).label}: ${cut.replaceAll("\n", "\n  ")} [Memory #${shortId(id)}: ${citation}]`;
 }

@@ -2,7 +2,7 @@ import { neutralise } from "../hygiene/neutralise.js";
 import type { WorkState } from "./methodology.js";
 
 // About 500 model tokens: work state is one thing among several that a session begins with.
-const mostLetters = 2000;
+const maxLetters = 2000;
 
 const headings: readonly (readonly [key: string, heading: string])[] = [
   ["done", "Done"],
@@ -25,7 +25,7 @@ export function formatWorkState(state: WorkState): string {
     return [`${heading}:\n${entries.map((entry) => `- ${entry}`).join("\n")}`];
   });
   const text = parts.join("\n");
-  return text.length <= mostLetters ? text : `${Array.from(text.slice(0, mostLetters)).slice(0, -1).join("")}…`;
+  return text.length <= maxLetters ? text : `${Array.from(text.slice(0, maxLetters)).slice(0, -1).join("")}…`;
 }
 
 function textOf(value: unknown): string {

@@ -6,7 +6,7 @@ import { native } from "./native.js";
 import { safely } from "./safely.js";
 
 // A plug-in that fails in ever new words must not fill the memory of a process that stays open.
-const mostNotes = 50;
+const maxNotes = 50;
 
 /**
  * The ways of working of a program, `native` among them. Refuses a plug-in that is not whole, an id that is there already, and
@@ -18,7 +18,7 @@ export function openMethodologies(plugins: readonly MethodologyPlugin[] = []): M
   }
   const notes = new Set<string>();
   const note = (text: string) => {
-    if (notes.size < mostNotes) notes.add(text);
+    if (notes.size < maxNotes) notes.add(text);
   };
   const byId = new Map([[native.id, native]]);
   for (const plugin of plugins) {

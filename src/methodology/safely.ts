@@ -15,10 +15,10 @@ export interface SafelyOptions {
 // Both happen between sessions or beside one, never while an agent waits for a step; closing waits for them.
 const usualPatienceMs = 5000;
 // Whatever a plug-in says is told to a model with a budget; this only keeps a runaway text out of memory.
-const mostLetters = 40_000;
-const mostTransitions = 100;
-const mostStateLetters = 32_768;
-const mostParts = 16;
+const maxLetters = 40_000;
+const maxTransitions = 100;
+const maxStateLetters = 32_768;
+const maxParts = 16;
 const longestLabel = 200;
 
 /**
@@ -129,7 +129,7 @@ function describe(error: unknown): string {
 
 function acceptText(answer: unknown): string | undefined {
   if (typeof answer !== "string") return undefined;
-  return answer.length <= mostLetters ? answer : answer.slice(0, mostLetters).replace(/[\uD800-\uDBFF]$/, "");
+  return answer.length <= maxLetters ? answer : answer.slice(0, maxLetters).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 function isLabel(value: unknown): value is string {
@@ -138,14 +138,14 @@ function isLabel(value: unknown): value is string {
 
 function acceptUnit(answer: unknown): WorkUnit | undefined {
   const { hierarchy, label, methodology } = Object(answer) as Partial<Record<keyof WorkUnit, unknown>>;
-  if (!Array.isArray(hierarchy) || hierarchy.length > mostParts || !hierarchy.every(isLabel) || !isLabel(label)) {
+  if (!Array.isArray(hierarchy) || hierarchy.length > maxParts || !hierarchy.every(isLabel) || !isLabel(label)) {
     return undefined;
   }
   return { methodology: String(methodology), hierarchy: [...hierarchy], label };
 }
 
 function acceptTransitions(answer: unknown): RelayTransition[] | undefined {
-  if (!Array.isArray(answer) || answer.length > mostTransitions) return undefined;
+  if (!Array.isArray(answer) || answer.length > maxTransitions) return undefined;
   const accepted = answer.flatMap((one): RelayTransition[] => {
     const { from, to, filter } = Object(one) as Partial<Record<keyof RelayTransition, unknown>>;
     const { types } = Object(filter) as { types?: unknown };
@@ -162,7 +162,7 @@ function acceptState(answer: unknown): WorkState | undefined {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
   try {
     const text = JSON.stringify(answer);
-    return text.length <= mostStateLetters ? (JSON.parse(text) as Record<string, Json>) : undefined;
+    return text.length <= maxStateLetters ? (JSON.parse(text) as Record<string, Json>) : undefined;
   } catch {
     return undefined;
   }

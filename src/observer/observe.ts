@@ -31,8 +31,8 @@ interface WatchedSession {
 }
 
 // A server of agents may see any number of sessions that never end. Their spools stay.
-const mostSessions = 100;
-const mostAgents = 256;
+const maxSessions = 100;
+const maxAgents = 256;
 
 interface IncomingEvent {
   event: AgentEvent;
@@ -179,7 +179,7 @@ export class Observer {
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
   }
 
@@ -196,7 +196,7 @@ function padOf(
   { pads }: WatchedSession,
   given: string | undefined,
 ): { agentId: string | undefined; pad: GrowingScratchpad } {
-  const agentId = pads.has(given) || pads.size < mostAgents ? given : "others";
+  const agentId = pads.has(given) || pads.size < maxAgents ? given : "others";
   let pad = pads.get(agentId);
   if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
   return { agentId, pad };

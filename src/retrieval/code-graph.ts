@@ -15,7 +15,7 @@ export interface CodeGraph {
 const waitMs = 200;
 
 // From the seed of the product.
-const mostByCode = 15;
+const maxByCode = 15;
 // Below a half, so that a memory of a neighbour stays behind one that has every word of the question, even where it is about
 // the structure of the code.
 const ofNeighbour = 0.4;
@@ -41,7 +41,7 @@ export async function listByCode(
        SELECT h.key, ${ofNeighbour} FROM json_each(:hanging) AS id CROSS JOIN memories AS h ON h.id = id.value)
      SELECT m.key, max(found.strength) AS strength FROM found CROSS JOIN memories AS m ON m.key = found.key
      WHERE ${filter.conditions.join(" AND ")}
-     GROUP BY m.key ORDER BY strength DESC, m.key DESC LIMIT ${mostByCode}`,
+     GROUP BY m.key ORDER BY strength DESC, m.key DESC LIMIT ${maxByCode}`,
     {
       ...filter.args,
       project: project.number,

@@ -88,7 +88,7 @@ export function gatherEvidence(
       candidate,
       evidence: Math.min(1, (together / (highestTogether || 1)) * speaker * time * strength),
       lifts: {
-        turns: alone === 0 ? (together > 0 ? mostLift : 1) : Math.min(mostLift, together / alone),
+        turns: alone === 0 ? (together > 0 ? maxLift : 1) : Math.min(maxLift, together / alone),
         speaker,
         time,
         code: 1,
@@ -101,7 +101,7 @@ export function gatherEvidence(
 const codeAlone = 0.5;
 
 // For the explanation only: a turn that has nothing of its own is lifted without bounds.
-const mostLift = 10;
+const maxLift = 10;
 
 interface PathValues {
   words: number;

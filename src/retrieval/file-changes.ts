@@ -23,7 +23,7 @@ export interface FileChanges {
 
 // Django, 35,000 commits: the last 1,000 take 0.18 s; the changes of two files since 1,000 commits ago 0.05 s, since 10,000
 // commits ago 0.33 s (2026-11).
-const mostCommits = 1000;
+const maxCommits = 1000;
 const churnDays = 90;
 const largestAnswerBytes = 16 * 1024 * 1024;
 
@@ -51,7 +51,7 @@ export function openFileChanges(folder: string, { timeoutMs, now }: { timeoutMs:
   const ask = (at: Known, args: string[]): Promise<Counts | undefined> => {
     const answer = turn.then(async () => {
       if (at.head === undefined || at.gaveUp || closing.signal.aborted) return undefined;
-      const limits = { timeoutMs, signal: closing.signal, mostBytes: largestAnswerBytes };
+      const limits = { timeoutMs, signal: closing.signal, maxBytes: largestAnswerBytes };
       const { output, isWhole, isLate } = await runGit(root, ["log", ...namesOnly, ...args], limits);
       at.gaveUp = isLate;
       return isWhole ? countCommits(output) : undefined;
@@ -128,7 +128,7 @@ async function countsOf(
 }
 
 const namesOnly = `--no-show-signature --no-ext-diff --no-textconv --no-mailmap --no-renames --no-color
-  --ignore-submodules=all --max-count=${mostCommits} -z --name-only --format=%x00`.split(/\s+/);
+  --ignore-submodules=all --max-count=${maxCommits} -z --name-only --format=%x00`.split(/\s+/);
 
 /** In how many of the commits each path is named, and each folder that it lies in. */
 function countCommits(output: string): Counts {

@@ -3,12 +3,12 @@ import type { Memory } from "../memory/memory.js";
 import { parseTime } from "../memory/parse-time.js";
 import type { HeldBack, RecallOptions, RecallResult } from "./retrieval.js";
 
-const mostTold = 10;
+const maxTold = 10;
 
 /** The options under which everything comes that was not forgotten: to see what the given ones hold back. */
 export function withoutFilter({ limit = 0, includeUser }: RecallOptions): RecallOptions {
   return {
-    limit: Math.min(limit, mostTold) + mostTold,
+    limit: Math.min(limit, maxTold) + maxTold,
     mode: "words",
     status: ["active", "waiting", "flagged", "superseded", "expired"],
     includeTainted: true,
@@ -28,7 +28,7 @@ export function listHeldBack(everything: RecallResult[], shown: RecallResult[], 
       const isShown = (userVerified || !trustFlags.includes("tainted")) && status !== "waiting";
       return reason === undefined ? [] : [{ id, citationText: isShown ? citationText : "(not shown)", reason }];
     })
-    .slice(0, mostTold);
+    .slice(0, maxTold);
 }
 
 /** Undefined for what only came too late for the limit. */

@@ -23,7 +23,7 @@ const fewestScored = 80;
 const archiveShare = 1 / 8;
 
 // A server sends no more than 10 MB at once (sqld), and Node has a longest string.
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 /** A memory that holds words of the question. */
 export interface WordMatch {
@@ -94,7 +94,7 @@ async function find(search: Search, known: WeighedWord[], count: number): Promis
   const kinds = apart(weights, archives);
   const last = all?.length ?? Math.max(...kinds.map(({ rows, share }) => rows.length / share));
   for (let [size, seen] = [fewestScored, 0]; countPlaces(matches) < limit && seen < last; size *= 4) {
-    const end = seen + Math.min(mostAtOnce, Math.max(size, Number.isFinite(most) ? most : mostAtOnce));
+    const end = seen + Math.min(maxAtOnce, Math.max(size, Number.isFinite(most) ? most : maxAtOnce));
     const page = all?.slice(seen, end) ?? kinds.flatMap((kind) => pageOf(kind, seen, end));
     for (const match of await scoreRows(search, page, archives)) matches.push(match);
     seen = end;

@@ -27,8 +27,8 @@ export function choose(
   phase: Phase | undefined,
   countTokens: CountTokens,
 ): Choice {
-  const mostTried = Math.max(fewestTried, Math.ceil(budgetTokens / tokensOfShortest));
-  const blocks = renderBlocks(folds.slice(0, mostTried), countTokens);
+  const maxTried = Math.max(fewestTried, Math.ceil(budgetTokens / tokensOfShortest));
+  const blocks = renderBlocks(folds.slice(0, maxTried), countTokens);
   const taken = new Map<Fold, Block>();
   const reasons = new Map<Fold, string>();
   const headings = new Set<string>();
@@ -36,9 +36,9 @@ export function choose(
   let left = budgetTokens;
 
   const needsOf = (block: Block): number => block.tokens + (headings.has(block.heading) ? 0 : block.headingTokens);
-  const take = (block: Block, mostTokens: number): boolean => {
+  const take = (block: Block, maxTokens: number): boolean => {
     const needs = needsOf(block);
-    if (needs > mostTokens) return false;
+    if (needs > maxTokens) return false;
     const share = shareOf(block.fold.memory, phase);
     shares.set(share, (shares.get(share) ?? 0) - needs);
     left -= needs;
@@ -65,7 +65,7 @@ export function choose(
     chosen: folds.flatMap((fold) => taken.get(fold) ?? []),
     leftOut: folds
       .filter((fold) => !taken.has(fold))
-      .flatMap((fold) => leftOutWith(fold, reasons.get(fold) ?? `scores less than ${mostTried} others`)),
+      .flatMap((fold) => leftOutWith(fold, reasons.get(fold) ?? `scores less than ${maxTried} others`)),
   };
 }
 

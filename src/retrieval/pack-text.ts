@@ -16,7 +16,7 @@ export interface Block {
 }
 
 // More are told by their number: an id takes ten tokens and says nothing by itself.
-const mostIdsTold = 5;
+const maxIdsTold = 5;
 const longestPath = 200;
 
 /**
@@ -62,8 +62,8 @@ function render({ memory, similar }: Fold, content: string): string {
 }
 
 function idsOf(memories: readonly Memory[]): string {
-  const told = memories.slice(0, mostIdsTold).map(({ id }) => `#${shortId(id)}`);
-  return `${told.join(", ")}${memories.length > mostIdsTold ? ", …" : ""}`;
+  const told = memories.slice(0, maxIdsTold).map(({ id }) => `#${shortId(id)}`);
+  return `${told.join(", ")}${memories.length > maxIdsTold ? ", …" : ""}`;
 }
 
 function oneLine(text: string): string {
@@ -78,7 +78,7 @@ const ends = [/[.!?…]+["'”’)\]]*(?=\s)|[。！？]+|.(?=\n)/gu, /\S(?=\s)/
  * The block with as much of its content as these tokens hold, up to the end of a sentence, or of a word where the first
  * sentence is too long. Undefined when not one character fits.
  */
-export function cutBlock(block: Block, mostTokens: number, countTokens: CountTokens): Block | undefined {
+export function cutBlock(block: Block, maxTokens: number, countTokens: CountTokens): Block | undefined {
   const { memory } = block.fold;
   const content = contentOf(memory);
   for (const end of ends) {
@@ -87,7 +87,7 @@ export function cutBlock(block: Block, mostTokens: number, countTokens: CountTok
       const beginning = content.slice(0, at).trimEnd();
       const text = render(block.fold, `${beginning} … (cut; the whole text is memory #${shortId(memory.id)})`);
       const tokens = countTokens(text);
-      return tokens <= mostTokens ? { ...block, text, tokens } : undefined;
+      return tokens <= maxTokens ? { ...block, text, tokens } : undefined;
     });
     if (cut) return cut;
   }

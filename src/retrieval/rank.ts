@@ -30,7 +30,7 @@ export interface Ranking {
 // From the seed of the product: the code around the first ten lifts those from eleven to fifty.
 const lifting = 10;
 const lifted = 50;
-const mostLift = 0.3;
+const maxLift = 0.3;
 const top = 8;
 // What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next question.
 const churnWaitMs = 30;
@@ -100,7 +100,7 @@ function liftByCode(one: RankedCandidate, around: ReadonlySet<string>): RankedCa
   const { relatedFiles } = one.candidate.facts;
   const near = relatedFiles.filter((file) => around.has(file)).length;
   if (near === 0) return one;
-  const code = 1 + (mostLift * near) / relatedFiles.length;
+  const code = 1 + (maxLift * near) / relatedFiles.length;
   return { ...one, lifts: { ...one.lifts, code }, score: round(1 - (1 - one.score) ** code) };
 }
 

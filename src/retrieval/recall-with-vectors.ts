@@ -5,7 +5,7 @@ import type { RecallOptions, RecallReport } from "./retrieval.js";
 import type { RecallPorts } from "./search.js";
 
 // As many as a model makes in about a second; whoever has more waiting runs tacit embed.
-const mostVectors = 64;
+const maxVectors = 64;
 
 /**
  * Recall for whoever would rather wait than miss what has no vector yet: where nothing is found, what waits for its vector gets
@@ -25,7 +25,7 @@ export async function recallWithVectors(
   const { pending, failure } = await vectors.status();
   if (pending === 0 || failure !== undefined) return report;
   try {
-    await vectors.embedPending({ limit: mostVectors, timeoutMs });
+    await vectors.embedPending({ limit: maxVectors, timeoutMs });
   } catch {
     // The store is busy or cannot be written: the question is looked for all the same.
   }

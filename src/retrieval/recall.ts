@@ -102,7 +102,7 @@ async function searchByWords(reader: Reader, search: Search): Promise<Beginning>
   const { question, options } = search;
   const places = options.limit > 0 ? await findPlaces(reader, search) : [];
   const { words } = queryWords(question);
-  const statistics = atMost(mostWords, await readStatistics(reader, search.from.store, words), options.limit);
+  const statistics = atMost(maxWords, await readStatistics(reader, search.from.store, words), options.limit);
   const found: Candidates[] = [];
   for (const place of places) found.push(await findByWords(reader, place, question, statistics, options.limit));
   const candidates: Candidates = new Map(found.flatMap((some) => [...some]));
@@ -114,7 +114,7 @@ async function searchByWords(reader: Reader, search: Search): Promise<Beginning>
 }
 
 // A question of 1,000 words takes 18 ms and one of 20,000 almost a second; the rarest say what it is about.
-const mostWords = 64;
+const maxWords = 64;
 
 /** The rarest of the words that are known at all, so many at most. Without a limit, every word counts. */
 function atMost(count: number, statistics: WordStatistics, limit: number): WordStatistics {
@@ -140,7 +140,7 @@ function sureEnough(filter: FilterSql, minConfidence = 0): FilterSql {
   if (minConfidence === 0) return filter;
   return {
     conditions: [...filter.conditions, ...sureEnoughSql],
-    args: { ...filter.args, minConfidence, mostHalfLives: Math.log2(1 / minConfidence) },
+    args: { ...filter.args, minConfidence, maxHalfLives: Math.log2(1 / minConfidence) },
     isSelective: true,
   };
 }

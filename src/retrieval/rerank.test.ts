@@ -147,8 +147,8 @@ describe("a Qwen3-Reranker", () => {
     );
 
     expect(server.requests).toHaveLength(10);
-    expect(server.mostAtOnce).toBeLessThanOrEqual(4);
-    expect(server.mostAtOnce).toBeGreaterThan(1);
+    expect(server.maxAtOnce).toBeLessThanOrEqual(4);
+    expect(server.maxAtOnce).toBeGreaterThan(1);
   });
 
   it("[RR2] cannot be talked to by a document", async () => {

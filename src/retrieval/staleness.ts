@@ -17,7 +17,7 @@ export interface Staleness {
 
 // Chosen, not measured: no corpus has both memories and the history of their files. Together they take half at most, so that
 // a memory in doubt still comes before one that answers half as well.
-const mostTaken = 0.5;
+const maxTaken = 0.5;
 const takenByChanges = 0.3;
 const commitsForHalf = 5;
 const daysForReview = 30;
@@ -49,7 +49,7 @@ export function staleness(memory: Memory, circumstances: FileCircumstances): Sta
     byModification(memory, circumstances),
   ].filter((layer) => layer !== undefined);
   const taken = layers.reduce((sum, layer) => sum + layer.taken, 0);
-  return { factor: 1 - Math.min(mostTaken, taken), marks: layers.map(({ mark }) => mark) };
+  return { factor: 1 - Math.min(maxTaken, taken), marks: layers.map(({ mark }) => mark) };
 }
 
 interface Layer {
@@ -60,7 +60,7 @@ interface Layer {
 function byStatus({ status, review }: Memory): Layer | undefined {
   if (status === "active") return undefined;
   const reason = review.reason === undefined ? "" : `: ${review.reason}`;
-  return { taken: mostTaken, mark: `this is ${status}${reason}` };
+  return { taken: maxTaken, mark: `this is ${status}${reason}` };
 }
 
 function byDrift({ drift = [] }: Memory): Layer | undefined {
@@ -68,7 +68,7 @@ function byDrift({ drift = [] }: Memory): Layer | undefined {
   if (!first) return undefined;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;
   return {
-    taken: first.outcome === "doubt" ? mostTaken : 0,
+    taken: first.outcome === "doubt" ? maxTaken : 0,
     mark: `${first.outcome === "doubt" ? "in doubt" : "moved"}: ${first.reason}${more}`,
   };
 }
@@ -79,7 +79,7 @@ function byGoneFiles({ relatedFiles }: Memory, { changes, modifiedAt }: FileCirc
   const [file, ...others] = relatedFiles.filter(isGone);
   if (file === undefined) return undefined;
   return {
-    taken: (mostTaken * (1 + others.length)) / relatedFiles.length,
+    taken: (maxTaken * (1 + others.length)) / relatedFiles.length,
     mark: `${file} is not in the work tree${alsoOf(others, "are not")}`,
   };
 }

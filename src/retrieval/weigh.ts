@@ -19,7 +19,7 @@ const usualTrust = trustOf.agent_explicit;
 const usualConfidence = 0.8;
 
 // Chosen, not measured: age says nothing about whether a memory answers, so that all of it moves less than one step of trust.
-const mostByAge = 0.1;
+const maxByAge = 0.1;
 
 // What holds everywhere stands back for what was said of this very project.
 const elsewhere = 0.8;
@@ -50,7 +50,7 @@ export function weigh(facts: Facts, { phase, isFromUser, churn, now, today }: Ci
     phase: phase === undefined ? 1 : (memoryType(facts.type).weights[phase] ?? 1),
     trust: trustOf[facts.source] / usualTrust,
     confidence: Math.max(0.25, confidence / usualConfidence),
-    recency: 1 - mostByAge * (1 - recencyFactor(facts.createdAt.slice(0, 10), churn, today)),
+    recency: 1 - maxByAge * (1 - recencyFactor(facts.createdAt.slice(0, 10), churn, today)),
     staleness: 1,
     place: isFromUser ? elsewhere : 1,
     talk: 1,

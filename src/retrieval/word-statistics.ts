@@ -27,14 +27,14 @@ interface KnownCounts {
 }
 
 const knownCounts = new WeakMap<object, KnownCounts>();
-const mostKnown = 50_000;
+const maxKnown = 50_000;
 
 /** `store` is whom the counts are kept for: they hold as long as the totals of its index are the same. */
 export async function readStatistics(reader: Reader, store: object, words: QueryWord[]): Promise<WordStatistics> {
   const totals = await readTotals(reader);
   const { rows, tokens } = parseTotals(totals);
   let known = knownCounts.get(store);
-  if (known?.totals !== totals || known.rowsWith.size > mostKnown) {
+  if (known?.totals !== totals || known.rowsWith.size > maxKnown) {
     known = { totals, rowsWith: new Map() };
     knownCounts.set(store, known);
   }

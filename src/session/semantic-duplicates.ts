@@ -7,7 +7,7 @@ import type { Models } from "../retrieval/open-models.js";
 
 // From this cosine on two texts mean the same; from the seed of the product.
 const sameMeaning = 0.88;
-const mostCompared = 3;
+const maxCompared = 3;
 const timeoutMs = 5000;
 
 /**
@@ -27,7 +27,7 @@ export async function listKnownMeanings(
     if (!("vector" in query)) return [];
     const near = await readProject(from, [], async (reader, project) => {
       const filter = filterConditions({ status: ["active", "waiting", "flagged"] }, project, from.now());
-      const nearest = await embedding.listNearest(reader, project, query, filter, mostCompared);
+      const nearest = await embedding.listNearest(reader, project, query, filter, maxCompared);
       const keys = nearest.filter(({ similarity }) => similarity > sameMeaning).map(({ key }) => key);
       return listByKeys(reader, project, keys, from.now());
     });

@@ -17,7 +17,7 @@ const engine = {
 const about = (file: string, content: string): MemoryInput => ({ content, relatedFiles: [file] });
 
 // As much as the code around may do, as an exponent of the doubt.
-const mostLifted = (score: number) => 1 - (1 - score) ** 1.3;
+const maxLifted = (score: number) => 1 - (1 - score) ** 1.3;
 const rounding = 1e-4;
 
 describe("recall with an index of the code", () => {
@@ -63,7 +63,7 @@ describe("recall with an index of the code", () => {
     expect(before.results.indexOf(asBefore)).toBeGreaterThan(9);
     expect(after.results.indexOf(lifted)).toBeLessThan(before.results.indexOf(asBefore));
     expect(lifted.explanation?.lifts.code).toBeCloseTo(1.3, 6);
-    expect(lifted.score).toBeCloseTo(mostLifted(asBefore.score), 3);
+    expect(lifted.score).toBeCloseTo(maxLifted(asBefore.score), 3);
     expect(lifted.why).toContain("is about code near the best results");
     const others = after.results.filter((result) => result !== lifted);
     expect(others.map(({ score }) => score)).toEqual(
@@ -117,11 +117,11 @@ describe("evidence", () => {
         for (const [id, score] of after) {
           const was = before.get(id) ?? 0;
           expect(score).toBeGreaterThanOrEqual(was);
-          expect(score).toBeLessThanOrEqual(mostLifted(was) + rounding);
+          expect(score).toBeLessThanOrEqual(maxLifted(was) + rounding);
         }
         const order = [...after.keys()];
         for (const [at, id] of order.entries()) {
-          const reach = mostLifted(before.get(id) ?? 0) + rounding;
+          const reach = maxLifted(before.get(id) ?? 0) + rounding;
           for (const stronger of order.slice(at + 1)) expect(before.get(stronger)).toBeLessThanOrEqual(reach);
         }
       }),

@@ -10,10 +10,10 @@ import { movableClock, openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const pool = ["a", "b", "c"];
-const mostEntries = 4;
+const maxEntries = 4;
 
 const name = fc.constantFrom(...pool);
-const anyReference = fc.oneof(name, fc.nat(1), fc.nat(mostEntries - 1));
+const anyReference = fc.oneof(name, fc.nat(1), fc.nat(maxEntries - 1));
 const some = fc.uniqueArray(name, { minLength: 1, maxLength: 2 });
 const rebind = fc.boolean();
 
@@ -146,7 +146,7 @@ interface World {
 /** Does one operation in both worlds, through one connection, and compares them through the other. */
 async function step(world: World, each: Operation): Promise<string | undefined> {
   const { connections, clock, known } = world;
-  if (each.verb === "add" && world.model.entries.length === mostEntries) return undefined;
+  if (each.verb === "add" && world.model.entries.length === maxEntries) return undefined;
   clock.addDays(0.001);
   world.steps += 1;
   const [writing, reading] = (world.steps % 2 ? connections : connections.toReversed()) as [TacitMemory, TacitMemory];

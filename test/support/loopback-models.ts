@@ -55,7 +55,7 @@ export interface LoopbackModels {
   /** Every request so far. */
   requests: HeardRequest[];
   /** The most that were under way at one moment. */
-  mostAtOnce: number;
+  maxAtOnce: number;
 }
 
 /**
@@ -67,11 +67,11 @@ export async function startLoopbackModels(
   mode: Mode = "answers",
   closeLater: (close: () => Promise<void>) => void = onTestFinished,
 ): Promise<LoopbackModels> {
-  const models: LoopbackModels = { url: "", mode, requests: [], mostAtOnce: 0 };
+  const models: LoopbackModels = { url: "", mode, requests: [], maxAtOnce: 0 };
   let underWay = 0;
   const server = createServer((request, response) => {
     underWay += 1;
-    models.mostAtOnce = Math.max(models.mostAtOnce, underWay);
+    models.maxAtOnce = Math.max(models.maxAtOnce, underWay);
     response.on("close", () => (underWay -= 1));
     void handle(models, request, response);
   });

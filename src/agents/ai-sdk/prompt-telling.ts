@@ -34,8 +34,8 @@ export interface TellingOptions extends InjectOptions {
 }
 
 // Far more than a conversation has prompts, and than go on at a time; beyond them the oldest go.
-const mostPrompts = 500;
-const mostConversations = 200;
+const maxPrompts = 500;
+const maxConversations = 200;
 
 /**
  * Tells at the start and with each prompt. A program keeps its messages without what was told, and no memory is told twice in
@@ -82,7 +82,7 @@ export function openPromptTelling(memory: ReachedMemory, options: TellingOptions
       known: new Set(),
       told: new Map(),
     };
-    conversations.all = [...conversations.all.slice(1 - mostConversations), conversation];
+    conversations.all = [...conversations.all.slice(1 - maxConversations), conversation];
     return conversation;
   };
   const placed = (messages: readonly SdkMessage[]): Map<number, string> => {
@@ -109,7 +109,7 @@ export function openPromptTelling(memory: ReachedMemory, options: TellingOptions
       const found = findConversation(conversations, messages, written);
       const conversation = found ?? begin();
       for (const { prompt } of written) conversation.known.add(prompt);
-      dropOldest(conversation.known, mostPrompts);
+      dropOldest(conversation.known, maxPrompts);
       const key = `${last.nth} ${last.prompt}`;
       let told = conversation.told.get(key);
       if (!told) {
@@ -117,7 +117,7 @@ export function openPromptTelling(memory: ReachedMemory, options: TellingOptions
         const start = found ? undefined : tellStart(conversation, made, isAnswered(messages, written));
         made.asking = Promise.resolve(start).then(() => tellPrompt(conversation, made));
         conversation.told.set(key, made);
-        dropOldest(conversation.told, mostPrompts);
+        dropOldest(conversation.told, maxPrompts);
         conversations.asking = Promise.all([conversations.asking, made.asking]);
         told = made;
       }

@@ -23,7 +23,7 @@ interface SaidTurn {
 const quietMs = 300;
 const pauseMs = 60_000;
 // What waits while a store is held for long; beyond it the oldest go.
-const mostTurns = 1000;
+const maxTurns = 1000;
 
 export function openSessionTurns(memory: ReachedMemory, sessionId: string): SessionTurns {
   let said: SaidTurn[] = [];
@@ -53,7 +53,7 @@ export function openSessionTurns(memory: ReachedMemory, sessionId: string): Sess
     write,
     add: (role, content, toolsUsed = []) => {
       if (content.trim() === "") return;
-      said = [...said.slice(1 - mostTurns), { role, content, timestamp: new Date().toISOString(), toolsUsed }];
+      said = [...said.slice(1 - maxTurns), { role, content, timestamp: new Date().toISOString(), toolsUsed }];
     },
     rest: (isResting) => {
       clearTimeout(timer);

@@ -14,7 +14,7 @@ export interface StepTelling {
 }
 
 // What a limit of steps goes by: more than the files of one piece of work.
-const mostTouched = 200;
+const maxTouched = 200;
 
 /** Tells beside a file that was read, and from the fifth step on what warns of a file or answers a search. */
 export function openStepTelling(
@@ -54,7 +54,7 @@ export function openStepTelling(
         if (does === "edit") edited.push(...files);
         if (search) searches.push(search.pattern);
       }
-      for (const file of [...read, ...edited]) if (all.size < mostTouched) all.add(file);
+      for (const file of [...read, ...edited]) if (all.size < maxTouched) all.add(file);
       if (how.mode === "none" || how.mode === "passive") return "";
       const beside = read.length > 0 ? await ask({ ...whose, point: "file-read", files: read }) : "";
       const between = await ask({

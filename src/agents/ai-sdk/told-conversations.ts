@@ -30,7 +30,7 @@ export function openConversations(): Conversations {
 }
 
 // A server has that many people at once; who comes back later is told again.
-const mostSessions = 200;
+const maxSessions = 200;
 const shared = new WeakMap<object, Map<string, Conversations>>();
 
 /** Those of a session that is made anew by its id, on the same memory: what was told in it stays in its place. */
@@ -40,7 +40,7 @@ export function shareConversations(memory: object, id: string): Conversations {
   const found = byId.get(id) ?? openConversations();
   byId.delete(id);
   byId.set(id, found);
-  dropOldest(byId, mostSessions);
+  dropOldest(byId, maxSessions);
   return found;
 }
 

@@ -36,9 +36,9 @@ export interface WatchOptions {
 // Learning from a session takes a tenth of a second, and longer where a model is asked; then it goes on by itself.
 const endPatienceMs = 30_000;
 // An answer is short of tools that matter beyond these.
-const mostTools = 50;
+const maxTools = 50;
 // Those of steps that never ended stay; far more than one step has.
-const mostOpenCalls = 1000;
+const maxOpenCalls = 1000;
 
 export function watchSession(memory: ReachedMemory, options: WatchOptions): SessionWatch {
   const { sessionId, agentId, directory, type } = options;
@@ -86,7 +86,7 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
       const [event] = fromAiSdkStep({ content: [part] }, { ...whose, ownTools: new Set() });
       if (event?.kind !== "call" || calledBefore.has(event.callId)) return;
       calledBefore.add(event.callId);
-      dropOldest(calledBefore, mostOpenCalls);
+      dropOldest(calledBefore, maxOpenCalls);
       observe(event);
     },
     step: (step, ownTools = new Set()) => {
@@ -100,7 +100,7 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
       seen.set(step, events);
       observe(...events.filter((event) => event.kind !== "call" || !calledBefore.delete(event.callId)));
       const calls = told.flatMap((event) => (event.kind === "call" ? [event.tool] : []));
-      for (const tool of calls) if (toolsUsed.size < mostTools) toolsUsed.add(tool);
+      for (const tool of calls) if (toolsUsed.size < maxTools) toolsUsed.add(tool);
       // What calls a tool of the program goes on when that has answered.
       const isLast = calls.length === 0 || ("finishReason" in step && step.finishReason === "stop");
       if (isLast) keepTurn("assistant", saidIn(events), [...toolsUsed]);

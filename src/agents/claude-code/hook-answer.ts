@@ -2,7 +2,7 @@
 export type TellingEvent = "SessionStart" | "UserPromptSubmit" | "PostToolUse";
 
 // Claude Code cuts what a hook says at 10,000 characters, and would cut the end of the quotation.
-const mostCharacters = 9000;
+const maxCharacters = 9000;
 
 /**
  * What a hook of Claude Code prints so that its agent is told a text, and the person notes that the agent does not see;
@@ -25,10 +25,10 @@ export function blockingAnswer(reason: string): string {
 
 /** Leaves out lines before the last one, which closes the quotation. */
 function bounded(text: string): string {
-  if (text.length <= mostCharacters) return text;
+  if (text.length <= maxCharacters) return text;
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
-  let left = mostCharacters - last.length;
+  let left = maxCharacters - last.length;
   const kept = lines.filter((line) => (left -= line.length + 1) >= 0);
   return [...kept, last].join("\n");
 }

@@ -25,13 +25,13 @@ function isCall(environment: Environment): boolean {
 }
 
 // A terminal in an editor on a desktop is about eight away from the first process.
-const mostProcesses = 40;
+const maxProcesses = 40;
 
 /** The environment of this process, and what each that it comes from was started with, as far as the system tells. */
 export function startedWith(): Environment[] {
   const found: Environment[] = [process.env];
   if (process.platform !== "linux") return found;
-  for (let pid = process.ppid; pid > 1 && found.length < mostProcesses;) {
+  for (let pid = process.ppid; pid > 1 && found.length < maxProcesses;) {
     try {
       found.push(parseEnvironment(readFileSync(`/proc/${pid}/environ`, "utf8")));
     } catch {

@@ -20,9 +20,9 @@ export interface ContextCollector {
 
 const order: readonly Priority[] = ["critical", "high", "normal", "low"];
 // More than one program registers for a message.
-const mostEntries = 20;
+const maxEntries = 20;
 // Sessions that register and never say anything.
-const mostSessions = 100;
+const maxSessions = 100;
 
 export function openContextCollector(): ContextCollector {
   const sessions = new Map<string, ContextEntry[]>();
@@ -31,9 +31,9 @@ export function openContextCollector(): ContextCollector {
       const others = (sessions.get(sessionId) ?? []).filter(({ id }) => id !== entry.id);
       // The newest session at the end, so that the first is the one that was silent longest.
       sessions.delete(sessionId);
-      sessions.set(sessionId, sorted([...others, entry]).slice(0, mostEntries));
+      sessions.set(sessionId, sorted([...others, entry]).slice(0, maxEntries));
       const [oldest] = sessions.keys();
-      if (sessions.size > mostSessions && oldest !== undefined) sessions.delete(oldest);
+      if (sessions.size > maxSessions && oldest !== undefined) sessions.delete(oldest);
     },
     consume: (sessionId) => {
       const entries = sessions.get(sessionId) ?? [];

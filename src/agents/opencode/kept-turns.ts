@@ -14,8 +14,8 @@ export interface KeptTurns {
 type SummedUp = Awaited<ReturnType<ReturnType<Awaited<ReturnType<LazyMemory["get"]>>["conversation"]>["compact"]>>;
 
 // What cannot be written stays to be written, up to here: a store that is full must not fill this process.
-const mostTurns = 200;
-const mostTools = 100;
+const maxTurns = 200;
+const maxTools = 100;
 
 export function openKeptTurns(memory: LazyMemory): KeptTurns {
   const said = new Map<string, TurnInput[]>();
@@ -24,7 +24,7 @@ export function openKeptTurns(memory: LazyMemory): KeptTurns {
 
   const add = (sessionId: string, turn: TurnInput): void => {
     const turns = said.get(sessionId) ?? [];
-    if (turns.length < mostTurns) turns.push(turn);
+    if (turns.length < maxTurns) turns.push(turn);
     said.set(sessionId, turns);
   };
   const write = async (sessionId: string): Promise<void> => {
@@ -36,7 +36,7 @@ export function openKeptTurns(memory: LazyMemory): KeptTurns {
     try {
       await (await memory.get()).conversation(sessionId).append(turns);
     } catch (error) {
-      said.set(sessionId, [...turns, ...(said.get(sessionId) ?? [])].slice(-mostTurns));
+      said.set(sessionId, [...turns, ...(said.get(sessionId) ?? [])].slice(-maxTurns));
       throw error;
     }
   };
@@ -64,7 +64,7 @@ export function openKeptTurns(memory: LazyMemory): KeptTurns {
         add(sessionId, { role: "assistant", content: event.text, timestamp, toolsUsed });
       } else if (event.kind === "call") {
         const tools = used.get(sessionId) ?? new Set();
-        if (tools.size < mostTools) used.set(sessionId, tools.add(event.tool));
+        if (tools.size < maxTools) used.set(sessionId, tools.add(event.tool));
       }
     },
     sumUp: async (sessionId, why) => {

@@ -12,7 +12,7 @@ export interface LazyMemory {
 }
 
 // A memory that cannot be opened must not fill this one.
-const mostEarly = 1000;
+const maxEarly = 1000;
 
 export function openLazyMemory(options: OpenOptions, { onError }: { onError: (error: unknown) => void }): LazyMemory {
   let opening: Promise<TacitMemory> | undefined;
@@ -39,7 +39,7 @@ export function openLazyMemory(options: OpenOptions, { onError }: { onError: (er
     get,
     observe: (event) => {
       if (opened) return opened.observe(event);
-      if (early.length < mostEarly) early.push(event);
+      if (early.length < maxEarly) early.push(event);
       get().catch(onError);
     },
     settings: async () => {

@@ -47,7 +47,7 @@ interface Session {
 }
 
 // More than anybody has in one opencode.
-const mostSessions = 1000;
+const maxSessions = 1000;
 
 export function openSessions({ memory, turns, directory, onError }: SessionsParts): Sessions {
   const sessions = new Map<string, Session>();
@@ -64,7 +64,7 @@ export function openSessions({ memory, turns, directory, onError }: SessionsPart
       next: { isFirst: true, how: "resumed" },
     };
     const [oldest] = sessions.keys();
-    if (sessions.size >= mostSessions && oldest !== undefined) sessions.delete(oldest);
+    if (sessions.size >= maxSessions && oldest !== undefined) sessions.delete(oldest);
     sessions.set(id, session);
     return session;
   };

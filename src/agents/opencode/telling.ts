@@ -23,7 +23,7 @@ export interface ToldAtMessage {
 type Whose = Pick<Moment, "sessionId" | "agentId">;
 
 // The first design: of what a prompt brings to mind, the best three that answer it well.
-const relevant = { mostMemories: 3, minScore: 0.4 };
+const relevant = { maxMemories: 3, minScore: 0.4 };
 // Texts of files would stay in the session for good.
 const prefetch = "names";
 // The first time something is told at a point, what chooses it is loaded: on a busy machine with two cores the start of a session

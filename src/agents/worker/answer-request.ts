@@ -6,7 +6,7 @@ import type { AwaitedMemory } from "./served-memory.js";
 // What a question is made of; a page of text is none.
 const longestQuery = 10_000;
 // A reply is copied whole from thread to thread.
-const mostResults = 100;
+const maxResults = 100;
 
 type Answer = MemoryReply extends infer R ? (R extends unknown ? Omit<R, "type" | "requestId"> : never) : never;
 
@@ -26,7 +26,7 @@ export async function answerRequest(
     case "memory:search": {
       const query = carriedText(wordsOf(message["query"]) ?? "").slice(0, longestQuery);
       const filters = fieldsOf(message["filters"]) as RecallOptions;
-      const limit = Math.min(typeof filters.limit === "number" ? filters.limit : mostResults, mostResults);
+      const limit = Math.min(typeof filters.limit === "number" ? filters.limit : maxResults, maxResults);
       return { of: "memory:search", report: await memory.recallReport(query, { ...filters, limit }) };
     }
     case "memory:record": {

@@ -12,10 +12,10 @@ export interface MainThread {
 }
 
 // An agent asks one thing at a time; whoever asks more is in a loop.
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 // One question may be unlucky; two in a row are a thread that does not listen.
-const mostUnanswered = 2;
+const maxUnanswered = 2;
 // After these many time-outs it is asked again, later after twice as many, and so on: a tenth of an agent's time at most.
 const pauseTimeouts = 10;
 const longestPauseMs = 600_000;
@@ -73,7 +73,7 @@ export function reachMainThread(port: MessagePortLike | null, timeoutMs: number)
     // What was asked beside a question that got no answer says nothing more.
     if (askedAt >= gaveUpAt) unanswered += 1;
     gaveUpAt = performance.now();
-    const pauseMs = timeoutMs * pauseTimeouts * 2 ** (unanswered - mostUnanswered);
+    const pauseMs = timeoutMs * pauseTimeouts * 2 ** (unanswered - maxUnanswered);
     askAgainAt = gaveUpAt + Math.min(pauseMs, longestPauseMs);
     settle(requestId, noAnswer(`The memory did not answer within ${timeoutMs} ms.`, true));
   };
@@ -81,9 +81,9 @@ export function reachMainThread(port: MessagePortLike | null, timeoutMs: number)
   return {
     tell,
     ask: async (message) => {
-      if (waiting.size >= mostWaiting) return noAnswer(`${mostWaiting} questions are waiting already.`, false);
+      if (waiting.size >= maxWaiting) return noAnswer(`${maxWaiting} questions are waiting already.`, false);
       const now = performance.now();
-      if (unanswered >= mostUnanswered) {
+      if (unanswered >= maxUnanswered) {
         if (now < askAgainAt) return noAnswer("The memory does not answer: it is not asked for now.", false);
         // Whoever asks beside this one does not wait as well.
         askAgainAt = now + timeoutMs;

@@ -66,16 +66,16 @@ type Whose = { sessionId: string; agentId?: string; at?: number };
 // Longer names no tool has; of ids the observer looks at no more than 200.
 const longestName = 200;
 const longestId = 150;
-const mostOpen = 500;
-const mostCarried = 100;
-const mostArgs = 100;
+const maxOpen = 500;
+const maxCarried = 100;
+const maxArgs = 100;
 
 function typedText(value: unknown): string {
   return typeof value === "string" ? carriedText(value) : "";
 }
 
 function argsOf(value: unknown): Record<string, unknown> {
-  const entries = Object.entries(fieldsOf(value)).slice(0, mostArgs);
+  const entries = Object.entries(fieldsOf(value)).slice(0, maxArgs);
   return Object.fromEntries(entries.map(([name, one]) => [name, typeof one === "string" ? carriedText(one) : one]));
 }
 
@@ -95,7 +95,7 @@ function openCall(message: Record<string, unknown>, tool: string, served: Served
   if (given !== undefined) return ownId(served, given);
   const id = ownId(served, `call ${served.callsMade}`);
   const open = served.open.get(tool) ?? [];
-  if (served.open.size < mostOpen || open.length > 0) served.open.set(tool, [...open, id].slice(-mostOpen));
+  if (served.open.size < maxOpen || open.length > 0) served.open.set(tool, [...open, id].slice(-maxOpen));
   return id;
 }
 
@@ -121,7 +121,7 @@ function stepOf(message: Record<string, unknown>, own: Whose, served: Served): A
 
 /** What comes with a step and has no message of its own. Files that the main thread would have to read are left out. */
 function carried(message: Record<string, unknown>, own: Whose, served: Served): AgentEvent[] {
-  const happened = Array.isArray(message["happened"]) ? message["happened"].slice(0, mostCarried) : [];
+  const happened = Array.isArray(message["happened"]) ? message["happened"].slice(0, maxCarried) : [];
   const events = happened.flatMap((one: unknown): AgentEvent[] => {
     const { sessionId: _session, agentId: _agent, transcript: _transcript, directory, ...event } = fieldsOf(one);
     if (!carriedKinds.has(event["kind"])) return [];

@@ -23,9 +23,9 @@ export interface PartOptions {
 }
 
 // A worker that asks more at once than it can use is told so.
-const mostAsked = 64;
+const maxAsked = 64;
 // One for each memory that a worker connects; more is a worker in a loop.
-const mostPorts = 16;
+const maxPorts = 16;
 
 /** Listens to a worker, directly and by the ports that it sends, and answers it. */
 export function openPart(worker: MessagePortLike, who: Who, { memory, observe, complain }: PartOptions): Part {
@@ -63,7 +63,7 @@ export function openPart(worker: MessagePortLike, who: Who, { memory, observe, c
   };
 
   const connect = (port: unknown): void => {
-    if (!(port instanceof MessagePort) || ports.size >= mostPorts) return;
+    if (!(port instanceof MessagePort) || ports.size >= maxPorts) return;
     ports.add(port);
     port.on("message", (message) => hear(port, message));
     port.on("close", () => ports.delete(port));
@@ -79,7 +79,7 @@ export function openPart(worker: MessagePortLike, who: Who, { memory, observe, c
       if (answer) from.postMessage({ type: "memory:reply", requestId, ...answer });
     };
     if (isClosed) return send(errorAnswer(finished));
-    if (asked.size >= mostAsked) return send(errorAnswer(tooMuch));
+    if (asked.size >= maxAsked) return send(errorAnswer(tooMuch));
     const answering = answerRequest(memory, message, served, { isWatched }).catch(errorAnswer);
     // The worker may be gone, or the answer be none that can be sent.
     const sent = answering.then(send).catch(complain);
@@ -138,7 +138,7 @@ const outcomes: readonly Outcome[] = ["success", "failure", "abandoned", "unknow
 
 const tooMuch = {
   code: "store-failed",
-  message: `More than ${mostAsked} questions are waiting for their answers.`,
+  message: `More than ${maxAsked} questions are waiting for their answers.`,
   hint: "Wait for some of them.",
 };
 

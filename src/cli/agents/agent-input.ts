@@ -2,13 +2,13 @@
 import { writeSync } from "node:fs";
 
 // More than any tool's answer; what comes after it is not read.
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 // Agents close the pipe when they have written. One that does not must not be made to wait.
 const patienceMs = 5000;
 // To see whether a longer one is whole takes longer than it is worth.
-const mostLooked = 1024 * 1024;
+const maxLooked = 1024 * 1024;
 // Each costs time, and a file that is none of ours has nothing else.
-const mostDamaged = 1000;
+const maxDamaged = 1000;
 
 /** The JSON documents on standard input: one, a list of them, or one in each line; what is damaged is passed over. */
 export async function readDocuments(): Promise<unknown[]> {
@@ -22,7 +22,7 @@ export async function readDocuments(): Promise<unknown[]> {
 export async function readDocument(soonMs: number): Promise<{ document: unknown; hasEnded: boolean }> {
   const { text, hasEnded } = await readInput(soonMs);
   // What was cut off is no document, and to see that takes as long as reading it.
-  const isCut = text.length >= mostBytes;
+  const isCut = text.length >= maxBytes;
   return { document: isCut ? undefined : parseDocuments(text)[0], hasEnded };
 }
 
@@ -68,7 +68,7 @@ async function readInput(soonMs: number): Promise<{ text: string; hasEnded: bool
     stdin.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > mostBytes) stop();
+      if (bytes > maxBytes) stop();
     });
     stdin.once("end", end).once("close", end).on("error", end);
   });
@@ -78,7 +78,7 @@ async function readInput(soonMs: number): Promise<{ text: string; hasEnded: bool
 
 function isWhole(chunks: readonly Buffer[], bytes: number): boolean {
   if (bytes === 0) return true;
-  if (bytes > mostLooked) return false;
+  if (bytes > maxLooked) return false;
   try {
     JSON.parse(Buffer.concat(chunks).toString("utf8"));
     return true;
@@ -100,7 +100,7 @@ function parseLines(text: string): unknown[] {
   const documents: unknown[] = [];
   let damaged = 0;
   for (const line of text.split("\n")) {
-    if (!line.startsWith("{") || damaged > mostDamaged) continue;
+    if (!line.startsWith("{") || damaged > maxDamaged) continue;
     try {
       documents.push(JSON.parse(line));
     } catch {

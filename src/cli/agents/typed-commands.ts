@@ -10,7 +10,7 @@ import { longestUnfolded, shortId } from "../terminal/render-memory.js";
 // A person waits for it, and several of these waits may come one after the other.
 const patienceMs = 150;
 // What a terminal shows at once, and a hook may say.
-const mostShown = 15;
+const maxShown = 15;
 
 /**
  * What the hook answers to a command that a person typed to their agent: that it was kept, and as what; or what waits for
@@ -78,10 +78,10 @@ async function describeReview(memory: TacitMemory): Promise<string> {
           `${countOf(unverified, "memory")} that nobody verified, told only to those who ask: tacit review --unverified`,
         ];
   if (waiting.length === 0) return ["Tacit: nothing waits for a review.", ...unwatched].join("\n\n");
-  const more = waiting.length - mostShown;
+  const more = waiting.length - maxShown;
   return [
     `Tacit: ${countOf(waiting.length, "memory")} to review. No agent is told of them, this one neither, before you accept them.`,
-    ...waiting.slice(0, mostShown).map(describe),
+    ...waiting.slice(0, maxShown).map(describe),
     ...(more > 0 ? [`and ${more} more: tacit review`] : []),
     ...unwatched,
     "In a terminal: tacit review accept REF · tacit review reject REF · tacit show REF --evidence",

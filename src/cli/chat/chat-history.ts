@@ -62,7 +62,7 @@ function renderArchive(archive: Memory, page: Page): string {
   ];
   const first = oneLine(content.split("\n").find((line) => line.trim() !== "") ?? "", page);
   const width = Math.max(page.width - indent.length, indent.length);
-  const text = Number.isFinite(width) ? fold(first, width, mostLines) : fold(first, longestUnfolded, 1);
+  const text = Number.isFinite(width) ? fold(first, width, maxLines) : fold(first, longestUnfolded, 1);
   return [
     details.length === 0 ? head : `${head}  ${page.paint("dim", details.join(" · "))}`,
     ...text.map((line) => `${indent}${line}`),
@@ -70,4 +70,4 @@ function renderArchive(archive: Memory, page: Page): string {
 }
 
 const indent = " ".repeat(18);
-const mostLines = 2;
+const maxLines = 2;

@@ -15,7 +15,7 @@ export interface ChosenTalk {
 }
 
 // More than anybody names one of.
-const mostConversations = 10_000;
+const maxConversations = 10_000;
 
 /** Does the work with the conversation that is named by its id or the last 8 characters of it; else with the newest. */
 export async function withTalk<T>(
@@ -35,7 +35,7 @@ export async function withTalk<T>(
 
 async function findSession(memory: TacitMemory, reference: string | undefined): Promise<string | undefined> {
   if (reference === undefined) return (await memory.conversations({ limit: 1 }))[0]?.sessionId;
-  const ids = (await memory.conversations({ limit: mostConversations })).map(({ sessionId }) => sessionId);
+  const ids = (await memory.conversations({ limit: maxConversations })).map(({ sessionId }) => sessionId);
   if (ids.includes(reference)) return reference;
   const [only, ...others] = reference.length === 8 ? ids.filter((id) => id.endsWith(reference)) : [];
   return others.length === 0 ? only : undefined;

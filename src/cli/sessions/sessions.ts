@@ -16,7 +16,7 @@ the agent corrected itself about, searched again and again, or ran into.
 `;
 
 // More than anybody names one of.
-const mostSessions = 10_000;
+const maxSessions = 10_000;
 
 export function addSessions(program: Command, shell: Shell): void {
   program
@@ -50,7 +50,7 @@ async function showAll(shell: Shell, limit: number | undefined): Promise<Answer>
 async function showOne(shell: Shell, reference: string): Promise<Answer> {
   return shell.withMemory(async (memory) => {
     const striking = await memory.acute(reference);
-    const session = (await memory.sessions({ limit: mostSessions })).find(
+    const session = (await memory.sessions({ limit: maxSessions })).find(
       ({ sessionId }) => sessionId === reference || shortId(sessionId) === reference,
     );
     const summary = await memory.sessionSummary(session?.sessionId ?? reference);

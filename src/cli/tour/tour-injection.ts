@@ -4,7 +4,7 @@ import { testsPass, writeTranscript, type ToolUse } from "./tour-learning.js";
 import type { Stage } from "./tour-stage.js";
 
 // A hook tells nothing rather than keep its agent waiting for more than a tenth of a second, which a busy machine may take.
-const mostTries = 5;
+const maxTries = 5;
 
 const error = "TypeError: Cannot read properties of undefined (reading 'toFixed')";
 
@@ -56,7 +56,7 @@ function changes(till: string, file: string, number: number): [read: ToolUse, ed
 async function readsTheCart(stage: Stage, till: string): Promise<{ sessionId: string; block: string }> {
   const [read] = changes(till, "src/cart.ts", 7);
   let sessionId = "";
-  for (let number = 1; number <= mostTries; number++) {
+  for (let number = 1; number <= maxTries; number++) {
     sessionId = `5e551017-0000-4000-8000-00000000007${number}`;
     const output = await stage.hook(hookOf(sessionId, till, read), "hook", "claude-code");
     const answer = output === "" ? {} : JSON.parse(output);

@@ -20,7 +20,7 @@ interface ImpactConcepts {
 }
 
 // Of each; tacit pattern NAME shows the others.
-const mostMemories = 5;
+const maxMemories = 5;
 
 /** What an answer about code has to know of patterns and decisions. */
 export async function openImpactConcepts(
@@ -58,7 +58,7 @@ async function listMemories(
   concepts: readonly FoundConcept[],
   now: Date,
 ): Promise<Joined["memories"]> {
-  const hanging = concepts.flatMap(({ id, members }) => members.slice(0, mostMemories).map(({ key }) => ({ key, id })));
+  const hanging = concepts.flatMap(({ id, members }) => members.slice(0, maxMemories).map(({ key }) => ({ key, id })));
   const known = new Map(
     (await listByKeys(reader, project, [...new Set(hanging.map(({ key }) => key))], now)).map((one) => [
       one.key,

@@ -100,11 +100,11 @@ async function summarise(
 }
 
 // As many as anybody reads; the others are found by recall.
-const mostMemories = 50;
+const maxMemories = 50;
 
 async function tellWhole(reader: Reader, project: Project, found: FoundConcept, now: Date): Promise<Concept> {
   const { members, ...concept } = found;
-  const keys = members.slice(0, mostMemories).map(({ key }) => key);
+  const keys = members.slice(0, maxMemories).map(({ key }) => key);
   const memories = (await listByKeys(reader, project, keys, now)).map(({ memory }) => memory);
   return { ...concept, ...(memories[0] && { summary: memories[0].citationText }), memories };
 }

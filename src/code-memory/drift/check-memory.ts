@@ -158,7 +158,7 @@ function lastName(symbol: string): string {
 }
 
 // More than that nobody reads in a remark.
-const mostPlaces = 4;
+const maxPlaces = 4;
 
 /** A file that is gone takes what it defined with it, and where all of that is elsewhere, it is not missed. */
 function joined(findings: readonly Drift[], grounds: ReadonlyMap<string, Ground>): Drift[] {
@@ -172,8 +172,8 @@ function joined(findings: readonly Drift[], grounds: ReadonlyMap<string, Ground>
     const isElsewhere = inside.length > 0 && inside.every(([, { was }]) => was !== undefined);
     if (!isFile(finding)) return isGone(finding) || (isElsewhere && finding.outcome === "moved") ? [] : [finding];
     if (!isElsewhere) return [finding];
-    const places = inside.slice(0, mostPlaces).map(([node]) => quotePath(node));
-    if (inside.length > mostPlaces) places.push("…");
+    const places = inside.slice(0, maxPlaces).map(([node]) => quotePath(node));
+    if (inside.length > maxPlaces) places.push("…");
     const reason = `${quotePath(file)} is gone; what this names of it is ${places.join(", ")} now`;
     return [{ node: file, outcome: "moved", reason }];
   });

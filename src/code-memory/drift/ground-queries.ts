@@ -22,7 +22,7 @@ const pageRows = 50;
 const waiting = "?";
 // What is missing may turn up in any file, and what moved be back where it was. So many are looked for each time, those in
 // doubt first, then the newest; `verifyStale` looks for all.
-const mostDrifted = 200;
+const maxDrifted = 200;
 
 /** What was said is history, true or not: turns and archives are not checked. */
 const isChecked = `m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.type NOT IN ('conversation', 'archive')`;
@@ -121,7 +121,7 @@ export async function listConcerned(reader: Reader, project: Project, files: rea
        SELECT memory_key FROM (
          SELECT d.memory_key FROM memory_drift AS d
          WHERE d.memory_key BETWEEN :first AND :last
-         ORDER BY d.outcome, d.found_at DESC LIMIT ${mostDrifted}))
+         ORDER BY d.outcome, d.found_at DESC LIMIT ${maxDrifted}))
      WHERE key BETWEEN :first AND :last ORDER BY key`,
     { asked, project: BigInt(project.number), ...keyRange(project) },
   );

@@ -65,10 +65,10 @@ export function withMentions({ symbol, words }: Sight, text: string, name: strin
     const token = tokens.find((one) => words.has(one));
     return token === undefined || said === name ? [] : [[said, token]];
   });
-  return mentions.length === 0 ? symbol : { ...symbol, mentions: mentions.slice(0, mostMentions) };
+  return mentions.length === 0 ? symbol : { ...symbol, mentions: mentions.slice(0, maxMentions) };
 }
 
-const mostMentions = 20;
+const maxMentions = 20;
 
 /** The value that a text states and the code does not have, where both are one plain value. */
 export function findMisstated({ symbol, words }: Sight, text: string, name: string): string | undefined {

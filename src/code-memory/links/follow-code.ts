@@ -18,9 +18,9 @@ import type { Project } from "../../project/projects.js";
 import type { Reader, Store } from "../../storage/storage.js";
 
 const gitMs = 20_000;
-const mostHanging = 50;
+const maxHanging = 50;
 // The nearest are chosen of so many: what a file holds besides is looked at, too.
-const mostCompared = 1000;
+const maxCompared = 1000;
 
 /** Lets memories follow what indexings have done: what was moved, and which symbols their texts name. */
 export async function followCode(from: ProjectStore, { tree }: Indexed): Promise<void> {
@@ -95,13 +95,13 @@ export async function listMemoriesOf(
 ): Promise<{ memory: Memory; on: string; by: string; confidence: number }[]> {
   const ids = [...new Set(nodes.flatMap(({ id, file }) => [id, file]))];
   const placeOf = orderOf(nodes);
-  const hanging = (await listHanging(reader, project, ids, { limit: mostCompared, now }))
+  const hanging = (await listHanging(reader, project, ids, { limit: maxCompared, now }))
     .map((link) => ({ link, place: placeOf(link.on) }))
     .filter(({ place }) => place < Infinity)
     .toSorted((a, b) => a.place - b.place);
   const nearest = new Map<number, HangingMemory>();
   for (const { link } of hanging) {
-    if (!nearest.has(link.key) && nearest.size < mostHanging) nearest.set(link.key, link);
+    if (!nearest.has(link.key) && nearest.size < maxHanging) nearest.set(link.key, link);
   }
   const memories = await listByKeys(reader, project, [...nearest.keys()], now);
   return memories.flatMap(({ key, memory }) => {

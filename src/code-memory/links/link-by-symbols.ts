@@ -35,7 +35,7 @@ export interface LinkReport {
 // From the seed of the product: a name is good evidence, and no proof.
 const confidence = 0.8;
 // What names more is an overview, and hangs on its files.
-const mostLinks = 5;
+const maxLinks = 5;
 // As many as an answer of a server holds: 10 MB (sqld), and a memory may hold 64 KiB.
 const pageRows = 50;
 
@@ -200,7 +200,7 @@ function wantedLinks({ content, relatedFiles }: LinkedText, defined: Defined): s
     const whole = meant.filter(({ isWhole }) => isWhole);
     const [only, ...others] = whole.length > 0 ? whole : meant;
     if (only && others.length === 0) nodes.add(only.node);
-    if (nodes.size === mostLinks) break;
+    if (nodes.size === maxLinks) break;
   }
   return [...nodes];
 }

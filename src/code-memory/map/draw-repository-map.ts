@@ -21,7 +21,7 @@ export interface MapOf {
 
 // For a prompt, twice as much shows five files in a hundred more, and seven symbols (bench/repository-map.mjs, 2026-11).
 const usualTokens = 1000;
-const mostTokens = 100_000;
+const maxTokens = 100_000;
 
 /** The map of the code for what was asked. Refuses before the first indexing. */
 export async function drawRepositoryMap(
@@ -83,8 +83,8 @@ async function drawAndKeep({ store, now }: ProjectStore, tree: TreeState, budget
 
 function checkOptions({ tokens = usualTokens, files = [], prompt = "" }: RepositoryMapOptions): void {
   const hint = 'For example: repositoryMap({ tokens: 1000, files: ["src/a.ts"], prompt: "retry failed writes" }).';
-  if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens > mostTokens) {
-    throw new MemoryError("invalid-input", `tokens must be a whole number from 1 to ${mostTokens}.`, hint);
+  if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens > maxTokens) {
+    throw new MemoryError("invalid-input", `tokens must be a whole number from 1 to ${maxTokens}.`, hint);
   }
   if (!Array.isArray(files) || files.some((file) => typeof file !== "string")) {
     throw new MemoryError("invalid-input", "files must be a list of paths.", hint);

@@ -27,7 +27,7 @@ export interface DescribingOf extends ModulesOf {
 const timeoutMs = 30_000;
 const maxOutputTokens = 800;
 // By itself, in a week: a prompt has about 2,000 model tokens, so a large project costs no more than a small one.
-const mostInAWeek = 10;
+const maxInAWeek = 10;
 
 /** Has a language model say what modules are for, one call for each that has changed since it was last asked. */
 export async function describeModules(
@@ -74,7 +74,7 @@ async function describeIfDue(of: DescribingOf): Promise<void> {
   );
   if (!isMine) return;
   await of.code.notes();
-  await ask(of, model, (await listDue(of, { most: mostInAWeek })).due);
+  await ask(of, model, (await listDue(of, { most: maxInAWeek })).due);
 }
 
 async function isIndexed({ from, here }: DescribingOf): Promise<boolean> {

@@ -23,7 +23,7 @@ export interface ModulesOf {
 
 // Two screens, and a small part of what a session may be told.
 const usualTokens = 1500;
-const mostMemories = 50;
+const maxMemories = 50;
 
 export async function listModules({ from, here, code }: ModulesOf): Promise<ModuleList> {
   const notes = await code.notes();
@@ -78,11 +78,11 @@ async function listModuleMemories(
     ...(packageName === undefined ? [] : [packageName]),
   ];
   const modules = [...new Set([...names, ...names.map((one) => `module:${one}`)])];
-  const stated = await listMemories(reader, project, { modules, includeTainted: false, limit: mostMemories }, now);
+  const stated = await listMemories(reader, project, { modules, includeTainted: false, limit: maxMemories }, now);
   const hanging = await listMemoriesOf(reader, project, nodes, now);
   const known = new Set(stated.map(({ id }) => id));
   return [
     ...stated.map((memory) => ({ memory, on: name })),
     ...hanging.filter(({ memory }) => !known.has(memory.id)).map(({ memory, on }) => ({ memory, on })),
-  ].slice(0, mostMemories);
+  ].slice(0, maxMemories);
 }

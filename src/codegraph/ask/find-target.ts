@@ -14,7 +14,7 @@ export interface Target {
   own: NumberedNode[];
 }
 
-const mostCandidates = 5;
+const maxCandidates = 5;
 
 /**
  * The part of a tree that a person or a program names: `src/a.ts`, `src/memory/`, `src/a.ts#Store.read`, `src/a.ts#read`
@@ -141,16 +141,16 @@ async function ofSymbol(reader: Reader, tree: Tree, { path, node }: NumberedNode
 
 function ambiguous(target: string, found: readonly NumberedNode[]): MemoryError {
   const ids = found.map(({ node }) => node.id);
-  const more = ids.length > mostCandidates ? `, or one of ${ids.length - mostCandidates} more` : "";
+  const more = ids.length > maxCandidates ? `, or one of ${ids.length - maxCandidates} more` : "";
   return new MemoryError(
     "node-not-found",
     `${target} could be any of ${ids.length} symbols.`,
-    `Name one of them: ${ids.slice(0, mostCandidates).join(", ")}${more}.`,
+    `Name one of them: ${ids.slice(0, maxCandidates).join(", ")}${more}.`,
   );
 }
 
 function noneFound(ids: readonly string[]): MemoryError {
-  const named = ids.slice(0, mostCandidates).join(", ");
+  const named = ids.slice(0, maxCandidates).join(", ");
   return new MemoryError(
     "node-not-found",
     ids.length === 0 ? "No code is known that it leads to." : `Nothing of what it leads to is in the index: ${named}.`,
@@ -178,7 +178,7 @@ async function notFound(reader: Reader, tree: Tree, wanted: string): Promise<Mem
   const close = closeNames(
     ofFile.length > 0 ? symbol : wanted,
     candidates.map(({ node }) => node.id),
-    mostCandidates,
+    maxCandidates,
   );
   return new MemoryError(
     "node-not-found",
@@ -190,14 +190,14 @@ async function notFound(reader: Reader, tree: Tree, wanted: string): Promise<Mem
 }
 
 // Of a large tree, these are told apart more closely. A name has rarely more pairs of letters.
-const mostAlike = 500;
-const mostPairs = 40;
+const maxAlike = 500;
+const maxPairs = 40;
 
 /** The nodes whose names share most pairs of letters with the end of what was wanted: also with letters in another order. */
 async function listAlike(reader: Reader, tree: Tree, wanted: string): Promise<NumberedNode[]> {
   const end = wanted.slice(Math.max(wanted.lastIndexOf("/"), wanted.lastIndexOf("#")) + 1).toLowerCase();
   const pairs = [...new Set(Array.from({ length: Math.max(0, end.length - 1) }, (_, at) => end.slice(at, at + 2)))];
-  const asked = pairs.slice(0, mostPairs);
+  const asked = pairs.slice(0, maxPairs);
   if (asked.length === 0) return [];
   const shared = asked.map((_, at) => `(instr(lower(n.name), :p${at}) > 0)`).join(" + ");
   return selectNodes(
@@ -205,7 +205,7 @@ async function listAlike(reader: Reader, tree: Tree, wanted: string): Promise<Nu
     `FROM (SELECT n.number, ${shared} AS shared
        FROM code_files AS f CROSS JOIN code_nodes AS n ON n.file_number = f.number
        WHERE f.tree_number = :tree AND shared > 0
-       ORDER BY shared DESC, length(n.name), f.path, n.path LIMIT ${mostAlike}) AS alike
+       ORDER BY shared DESC, length(n.name), f.path, n.path LIMIT ${maxAlike}) AS alike
      CROSS JOIN code_nodes AS n ON n.number = alike.number CROSS JOIN code_files AS f ON f.number = n.file_number`,
     { tree: tree.number, ...Object.fromEntries(asked.map((pair, at) => [`p${at}`, pair])) },
   );

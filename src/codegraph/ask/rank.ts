@@ -24,7 +24,7 @@ const weights: Partial<Record<EdgeKind, number>> = {
 };
 
 // 0.85^40 is 0.0015, and the order of the first hundred is settled long before.
-const mostRounds = 40;
+const maxRounds = 40;
 const settled = 1e-6;
 
 /**
@@ -136,7 +136,7 @@ function startOf({ numbers, places }: Graph, start: ReadonlyMap<number, number> 
 function spread({ offsets, targets, shares }: Graph, start: Float64Array, damping: number): Float64Array {
   const { length } = start;
   let ranks = start.slice();
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const next = new Float64Array(length);
     // Where no step leads on, one begins anew.
     let stuck = 0;

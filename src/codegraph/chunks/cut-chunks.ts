@@ -20,10 +20,10 @@ export interface Chunk {
 // half of those of hono are between 490 and 1,700 (2026-11).
 const roomy = 2000;
 // A function is kept whole up to here: half of one says little.
-const mostOfFunction = 4000;
+const maxOfFunction = 4000;
 const tooSmall = 300;
 // More names than this are a list that nobody reads.
-const mostNames = 8;
+const maxNames = 8;
 
 /**
  * Cuts a file into chunks, in order, every line in exactly one. Comments and decorators go with what follows them. What is
@@ -38,7 +38,7 @@ export function cutChunks(source: string, outline: readonly OutlinePart[] | unde
     : cutProse(lines, path);
   return pieces.map(({ type, names, context, start, end }) => ({
     type,
-    name: names.slice(0, mostNames).join(", "),
+    name: names.slice(0, maxNames).join(", "),
     context,
     startLine: start + 1,
     endLine: end + 1,
@@ -132,7 +132,7 @@ function ownerOf(part: OutlinePart | undefined, { type, names, context }: Piece,
 }
 
 function limitOf({ type, isLoose }: Piece): number {
-  return type === "function" && isLoose !== true ? mostOfFunction : roomy;
+  return type === "function" && isLoose !== true ? maxOfFunction : roomy;
 }
 
 /** What has no parts is cut between lines, at a blank one where there is one in the second half. */

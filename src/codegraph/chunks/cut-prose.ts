@@ -1,7 +1,7 @@
 import type { Piece } from "./cut-chunks.js";
 import type { MeasuredLines } from "./measure-lines.js";
 
-const mostLines = 100;
+const maxLines = 100;
 // As for code, in characters that are not white: of more than this the bundled model reads the beginning only.
 const roomy = 2000;
 const tooSmall = 300;
@@ -65,7 +65,7 @@ function endOfPiece(lines: MeasuredLines, headings: ReadonlyMap<number, Heading>
     const size = lines.size(start, line);
     if (headings.has(next) && size >= tooSmall) return line;
     if (lines.size(line, line) === 0 && size >= roomy / 2) breakAfter = line;
-    if (next - start >= mostLines || lines.size(start, next) > roomy) return breakAfter ?? line;
+    if (next - start >= maxLines || lines.size(start, next) > roomy) return breakAfter ?? line;
   }
 }
 

@@ -44,7 +44,7 @@ interface Run {
 const chunksPerPage = 256;
 const textsPerCall = 64;
 // What a change of branches takes away and brings back. With more, nothing of the memories would be left in the cache.
-const mostInCache = 500;
+const maxInCache = 500;
 
 /**
  * Gives every chunk of a tree that has none a vector of the model that counts in the store. A model that is not the one
@@ -61,7 +61,7 @@ export async function embedChunks(run: Run, options: EmbedChunksOptions = {}): P
   if (begun.failure || !begun.model) return { ...report, ...begun.failure };
   const model = begun.model;
   const total = Math.min(limit, report.pending);
-  const isCached = report.pending <= mostInCache;
+  const isCached = report.pending <= maxInCache;
   let [done, after] = [0, 0];
   let failure: Failure | undefined;
   while (done < limit && !failure && !signal.aborted) {

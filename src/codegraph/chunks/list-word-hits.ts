@@ -20,7 +20,7 @@ export async function listWordHits(
   question: string,
   { fitting, most }: { fitting: ReadonlySet<number> | undefined; most: number },
 ): Promise<Map<number, WordHit>> {
-  const words = await weighWords(reader, queryWords(question).words.slice(0, mostWords));
+  const words = await weighWords(reader, queryWords(question).words.slice(0, maxWords));
   const known = words.filter(({ rows }) => rows > 0).toSorted((a, b) => a.rows - b.rows);
   if (known.length === 0) return new Map();
   const heaviest = await findHeaviest(reader, tree, known, { fitting, most: Math.max(most, fewestScored) });
@@ -29,7 +29,7 @@ export async function listWordHits(
 }
 
 // SQLite takes 500 parts of a UNION at most; nobody asks with more words than this.
-const mostWords = 100;
+const maxWords = 100;
 // Rows that are scored in full, by the weight of the words they hold.
 const fewestScored = 200;
 

@@ -35,7 +35,7 @@ export interface CodeHit {
 }
 
 // Of each way of looking so many are compared with the other.
-const mostCandidates = 100;
+const maxCandidates = 100;
 
 /**
  * The chunks of a tree that answer a question best, best first. Words count by how rare they are, more in a name and a path
@@ -49,7 +49,7 @@ export async function searchCode(
 ): Promise<CodeHit[]> {
   const { limit = 10, types, files, meaning } = options;
   const fitting = types || files ? await listFitting(reader, tree, { types, files }) : undefined;
-  const most = Math.max(mostCandidates, limit);
+  const most = Math.max(maxCandidates, limit);
   const byWords = await listWordHits(reader, tree, question, { fitting, most });
   const near = meaning
     ? await listNearestChunks(reader, tree, meaning, { fitting, most, also: [...byWords.keys()] })

@@ -24,13 +24,13 @@ export interface CompanionCount {
 // its other files of code asked for. Precision/recall in %: 37.0/11.7 with commits of up to 30 files, 40.1/11.3 up to 25,
 // 41.4/10.3 up to 20; with 2 in common 36.8/14.2, 4 43.3/9.4; from a confidence of 0.2 29.9/14.9 (up to 30), 0.4 46.7/8.8;
 // not following renames 35.9/11.3 (up to 30); of 1,000 commits 36.2/10.1, of 2,000 37.0/11.7 (both up to 30) (2026-11).
-const mostFilesOfCommit = 25;
+const maxFilesOfCommit = 25;
 const leastSupport = 3;
 const leastConfidence = 0.3;
-const mostCommits = 2000;
-const mostCompanions = 20;
+const maxCommits = 2000;
+const maxCompanions = 20;
 // Comparing what disappeared with what appeared in one commit takes the product of both.
-const mostCompared = 400;
+const maxCompared = 400;
 
 /**
  * Counts which files of a repository change together, in its newest 2,000 commits without merges. The history of a file
@@ -59,7 +59,7 @@ export async function countCompanions(
 
 /** The changes of each commit, newest first; undefined where there is nothing to be had. */
 async function readHistory(root: string, head: string, limits: () => GitLimits): Promise<Change[][] | undefined> {
-  const question = [`--max-count=${mostCommits}`, `-l${mostCompared}`, head];
+  const question = [`--max-count=${maxCommits}`, `-l${maxCompared}`, head];
   const full = await listCommits(root, ["--find-renames", ...question], limits());
   const isOver = full.isWhole || limits().timeoutMs <= 0;
   // A partial clone lacks the files that would be compared; which have the same content is known without them.
@@ -83,7 +83,7 @@ function count(history: Change[][], existing: Set<string>): Counts {
   for (const commit of history) {
     const renamed = commit.map(({ path, from }) => ({ path: today.get(path) ?? path, from }));
     for (const { path, from } of renamed) if (from !== undefined) today.set(from, path);
-    if (commit.length > mostFilesOfCommit) continue;
+    if (commit.length > maxFilesOfCommit) continue;
     const files = new Set(renamed.map(({ path }) => path).filter((path) => existing.has(path)));
     if (files.size > 0) counts.commits++;
     for (const file of files) {
@@ -107,6 +107,6 @@ function choose({ changes, together }: Counts): Companion[] {
       .map(([companion, support]) => ({ path, companion, support, confidence: support / all }))
       .filter(({ support, confidence }) => support >= leastSupport && confidence >= leastConfidence)
       .toSorted((a, b) => b.support - a.support || (a.companion < b.companion ? -1 : 1))
-      .slice(0, mostCompanions);
+      .slice(0, maxCompanions);
   });
 }

@@ -6,9 +6,9 @@ export interface Rename {
   to: string;
 }
 
-const mostCommits = 1000;
+const maxCommits = 1000;
 // Comparing what disappeared with what appeared takes the product of both; beyond, equal files are still found.
-const mostCompared = 1000;
+const maxCompared = 1000;
 
 /**
  * Files that have another name in git's index than they had at this commit, as far as git recognises them: from the one
@@ -29,7 +29,7 @@ export async function findRenames(root: string, fromCommit: string, all: GitLimi
   const [gone, appeared] = [pathsWith("D"), pathsWith("A")];
   if (gone.size > 0 && appeared.size > 0) {
     // A file may have changed too much from one end to the other, and yet never much at once.
-    const range = ["--topo-order", `--max-count=${mostCommits}`, "--diff-filter=R", `${from}..HEAD`];
+    const range = ["--topo-order", `--max-count=${maxCommits}`, "--diff-filter=R", `${from}..HEAD`];
     const log = await listCommits(root, [...renamesFound, ...range], limits());
     const steps = log.isWhole ? log.commits.toReversed().map((commit) => commit.flatMap(renameIn)) : [];
     renames.push(...followSteps(steps).filter((end) => gone.has(end.from) && appeared.has(end.to)));
@@ -37,7 +37,7 @@ export async function findRenames(root: string, fromCommit: string, all: GitLimi
   return renames.toSorted((a, b) => (a.from < b.from ? -1 : 1));
 }
 
-const renamesFound = ["--find-renames", `-l${mostCompared}`];
+const renamesFound = ["--find-renames", `-l${maxCompared}`];
 
 function renameIn({ status, from, path }: Change): Rename[] {
   return status === "R" && from !== undefined ? [{ from, to: path }] : [];

@@ -43,7 +43,7 @@ export interface IndexOptions {
   /** How many threads parse. Default: every core but one. */
   threads?: number;
   /** Where more files than this have changed, or all would have to be linked anew, nothing is done; the answer says how many. */
-  mostChanges?: number;
+  maxChanges?: number;
 }
 
 export interface IndexProgress {
@@ -138,9 +138,9 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
   const { changes } = scan;
   const { counts, moves } = run;
   const nothing = { tree, ...counts, moves, isStopped: false, problems: scan.problems };
-  const { mostChanges = Infinity } = options;
+  const { maxChanges = Infinity } = options;
   const toLink = hasOtherSettings(run) && tree.completedAt !== undefined ? known.size : waiting;
-  if (changes > mostChanges || toLink > mostChanges) return { ...nothing, behind: Math.max(changes, toLink) };
+  if (changes > maxChanges || toLink > maxChanges) return { ...nothing, behind: Math.max(changes, toLink) };
   // Nobody writes where there is nothing to write: others would wait for it, or begin anew.
   if (run.isElseInStep && scan.toParse.length === 0) return { ...nothing, behind: 0 };
   const isSmall = tree.completedAt !== undefined && changes <= atOnce && waiting <= batchFiles;
@@ -207,7 +207,7 @@ async function indexAtOnce(run: Run): Promise<boolean> {
   for await (const file of parseFiles(workTree.root, scan.toParse)) parsed.push(file);
   // They had only been read too soon after they changed, or only their time has changed.
   const isSame = parsed.every(({ state }) => state === "same") && parsed.length === scan.toParse.length;
-  if (run.options.mostChanges !== undefined && isSame && run.isElseInStep) {
+  if (run.options.maxChanges !== undefined && isSame && run.isElseInStep) {
     await noteSame(run, parsed);
     return false;
   }

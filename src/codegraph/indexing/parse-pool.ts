@@ -18,7 +18,7 @@ const fewFiles = 24;
 // A thread has this many files before it, so that it never waits for the one who writes.
 const orderFiles = 16;
 // So many may wait for the one who writes: two of its transactions.
-const mostWaiting = 256;
+const maxWaiting = 256;
 // One that takes longer than this was made to: a file of 1 MB takes half a second.
 const longestMs = 5000;
 
@@ -44,7 +44,7 @@ export async function* parseFiles(
   const todo = [...files].toReversed();
   const byPath = new Map(files.map((file) => [file.path, file]));
   const take = async () => {
-    while (done.length >= mostWaiting && todo.length > 0) await room.rung();
+    while (done.length >= maxWaiting && todo.length > 0) await room.rung();
     return todo.splice(-orderFiles).toReversed();
   };
   const give = (parsed: ParsedFile) => {

@@ -57,12 +57,12 @@ export function maybe(at: At, node: SyntaxNode): void {
 }
 
 // A variable that is given more values than this is a register of some machine.
-const mostValues = 6;
+const maxValues = 6;
 
 /** What may be one of several things, with one more. */
 export function oneOf(known: ExpressionFact | null | undefined, next: ExpressionFact): ExpressionFact {
   if (!known) return next;
   const all = known[0] === "either" ? known[1] : [known];
-  if (all.length >= mostValues || all.some((one) => JSON.stringify(one) === JSON.stringify(next))) return known;
+  if (all.length >= maxValues || all.some((one) => JSON.stringify(one) === JSON.stringify(next))) return known;
   return ["either", [...all, next]];
 }

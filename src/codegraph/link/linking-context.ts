@@ -151,10 +151,10 @@ export function mayGoOn(linking: FileLinking, depth: number): boolean {
 }
 
 // A union of more classes than this is a tree of nodes with a visitor, where every member would be an edge to each.
-const mostTypes = 16;
+const maxTypes = 16;
 
 export function capped(types: readonly Type[]): readonly Type[] {
-  return types.length > mostTypes ? types.slice(0, mostTypes) : types;
+  return types.length > maxTypes ? types.slice(0, maxTypes) : types;
 }
 
 /** What each of them gives, one after the other. In most places nothing does, and then nothing is made. */

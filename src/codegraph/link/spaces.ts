@@ -83,7 +83,7 @@ function findHere(
 }
 
 // Modules of Rust that pass on all names of others do so over two or three steps; clap over four.
-const mostPassed = 64;
+const maxPassed = 64;
 
 /** What a space has from those whose names it passes on: `pub use a::*`. */
 function findPassedBy(
@@ -99,7 +99,7 @@ function findPassedBy(
   const queue = [...listAdded(linking, from, space, "<passes>")];
   for (const { place, binding } of queue) {
     const home = binding[0] === "space" ? spaces?.resolve(place.path, binding[1]) : undefined;
-    if (home === undefined || seen.has(home) || seen.size > mostPassed || !mayGoOn(linking, depth)) continue;
+    if (home === undefined || seen.has(home) || seen.size > maxPassed || !mayGoOn(linking, depth)) continue;
     seen.add(home);
     const found = findHere(linking, place, home, name, wanted, depth + 1);
     if (found) return found;

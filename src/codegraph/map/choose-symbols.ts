@@ -16,7 +16,7 @@ const anywhere = 0.85;
 // one file more for 8 symbols fewer.
 const nextOfFile = 0.9;
 // The first of all that are ranked, of which locals, properties and tests go.
-const mostRanked = 4000;
+const maxRanked = 4000;
 
 /** The symbols of a tree that a map should show, the most central for its subject first. Tests only where they are in play. */
 export async function chooseSymbols(reader: Reader, tree: Tree, subject: MapSubject): Promise<CodeNode[]> {
@@ -25,7 +25,7 @@ export async function chooseSymbols(reader: Reader, tree: Tree, subject: MapSubj
   const ranks = await rankNodes(reader, tree, { ...(start && { start }), back, damping: isAbout ? nearby : anywhere });
   const first = [...ranks]
     .toSorted(([a, one], [b, other]) => other - one || a - b)
-    .slice(0, mostRanked)
+    .slice(0, maxRanked)
     .map(([number]) => number);
   const inPlay = new Set(subject.files);
   const nodes = (await readMapNodes(reader, tree, first))

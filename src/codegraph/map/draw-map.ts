@@ -24,7 +24,7 @@ export interface Room {
 
 const longestLine = 100;
 // A decorator or two stand above what they decorate; further away, something else has the name.
-const mostLinesBelow = 12;
+const maxLinesBelow = 12;
 // Whole texts take a little less than their lines one by one.
 const enough = 1.2;
 
@@ -86,7 +86,7 @@ const decoration = /^\s*(?:@|#?\[.*\]\s*$)/;
 
 /** The line that names it, without what comes after; undefined where there is none any more. */
 function lineOf({ name, startLine, endLine }: CodeNode, lines: readonly string[]): string | undefined {
-  const last = Math.min(endLine, startLine + mostLinesBelow);
+  const last = Math.min(endLine, startLine + maxLinesBelow);
   const line = lines.slice(startLine - 1, last).find((text) => text.includes(name) && !decoration.test(text));
   if (line === undefined) return undefined;
   const said = disarmLine(line).replace(/(?:\s*(?:[{(<:=]|=>|\basync))+$/, "");

@@ -16,7 +16,7 @@ export interface MapSubject {
 
 // Chunks that hold words of the prompt. On 90 commits of six repositories (bench/repository-map.mjs) 20 of them find 6 files in
 // a hundred fewer than 50, and 100 find no more (2026-11).
-const mostHits = 50;
+const maxHits = 50;
 // The best hits count for much more than the others: 1 finds the same files, and 5 symbols in a hundred fewer than 4; 3 and 4 are
 // alike.
 const hitPower = 3;
@@ -34,7 +34,7 @@ export async function whereToBegin(
   tree: Tree,
   { files = [], prompt = "", recent = new Map() }: MapSubject,
 ): Promise<Map<number, number> | undefined> {
-  const hits = prompt.trim() === "" ? [] : await searchCode(reader, tree, prompt, { limit: mostHits });
+  const hits = prompt.trim() === "" ? [] : await searchCode(reader, tree, prompt, { limit: maxHits });
   const changed = new Map([...recent].filter(([path]) => !isTestFile(path)));
   const parts = [
     { weight: 1, shares: await ofHits(reader, tree, hits) },

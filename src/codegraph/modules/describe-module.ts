@@ -16,25 +16,25 @@ Reply with one JSON object only:
 Use only ids that you were shown. Leave out of entryPoints and flows what is listed as known already.`;
 
 const [shortest, longest] = [20, 400];
-const [mostEntryPoints, mostFlows] = [10, 20];
-const mostShown = 40;
+const [maxEntryPoints, maxFlows] = [10, 20];
+const maxShown = 40;
 // What a model says is never as sure as what is written in the code.
 const surest = 0.8;
 
 /** The module in few words, for a model: its names with their signatures, as the files have them now. */
 export async function describingPrompt(root: string, digest: CodeDigest): Promise<string> {
   const nodes = [...digest.entryPoints.map(({ node }) => node), ...digest.central.map(({ node }) => node)];
-  const shown = [...new Map(nodes.map((node) => [node.id, node])).values()].slice(0, mostShown);
+  const shown = [...new Map(nodes.map((node) => [node.id, node])).values()].slice(0, maxShown);
   const signatures = await readSignatures(root, shown);
   return JSON.stringify({
     module: digest.name,
     ...(digest.purpose.source === "file" && { written: digest.purpose.text }),
-    files: digest.files.slice(0, mostShown),
+    files: digest.files.slice(0, maxShown),
     symbols: shown.map(({ id, kind }) => ({ id, kind, signature: signatures.get(id) ?? "" })),
-    knownEntryPoints: digest.entryPoints.slice(0, mostEntryPoints).map(({ node }) => node.id),
-    knownFlows: digest.flows.slice(0, mostFlows).map(({ way }) => way),
-    uses: digest.uses.slice(0, mostEntryPoints).map(({ module }) => module),
-    usedBy: digest.usedBy.slice(0, mostEntryPoints).map(({ module }) => module),
+    knownEntryPoints: digest.entryPoints.slice(0, maxEntryPoints).map(({ node }) => node.id),
+    knownFlows: digest.flows.slice(0, maxFlows).map(({ way }) => way),
+    uses: digest.uses.slice(0, maxEntryPoints).map(({ module }) => module),
+    usedBy: digest.usedBy.slice(0, maxEntryPoints).map(({ module }) => module),
   });
 }
 
@@ -92,7 +92,7 @@ export async function readDescription(
   return {
     purpose,
     confidence: sureness(said["confidence"]),
-    edges: [...entryPoints.slice(0, mostEntryPoints), ...flows.slice(0, mostFlows)],
+    edges: [...entryPoints.slice(0, maxEntryPoints), ...flows.slice(0, maxFlows)],
   };
 }
 

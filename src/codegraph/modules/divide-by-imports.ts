@@ -4,7 +4,7 @@ import { leastFiles, type DividedTree, type Part } from "./part.js";
 
 // Up to so many files in one folder people call them by the folder: the four folders of 41 to 80 here would fall into 26 clusters with
 // names such as `building-types`, which nobody would look for (2026-11).
-const mostTogether = 80;
+const maxTogether = 80;
 
 /**
  * A folder of too many files as what imports hold together, each named after its most central file. What is tied to none of
@@ -17,7 +17,7 @@ const mostTogether = 80;
 export function divideByImports(part: Part, imports: DividedTree["imports"]): Part[] {
   if (part.files.length === 0) return [];
   const files = part.files.toSorted();
-  if (files.length <= mostTogether) return [{ ...part, files }];
+  if (files.length <= maxTogether) return [{ ...part, files }];
   const targets = importsAmong(files, imports);
   const importers = countImporters(files, targets);
   const clusters = (findClusters(tiesOf(targets, importers)) ?? []).filter(({ length }) => length >= leastFiles);

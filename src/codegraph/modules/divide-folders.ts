@@ -1,7 +1,7 @@
 import { folderOf } from "../link/stems.js";
 import { divideByImports } from "./divide-by-imports.js";
 import { gatherBy } from "./gather-by.js";
-import { leastFiles, mostFiles, type DividedTree, type Part } from "./part.js";
+import { leastFiles, maxFiles, type DividedTree, type Part } from "./part.js";
 
 // What lies around the code and says nothing of it, as long as everything above it is of that kind, too.
 const around = new Set(
@@ -40,7 +40,7 @@ function dividePackage(owner: Package, files: readonly string[], imports: Divide
     ...(owner.name !== undefined && { packageName: owner.name }),
   };
   // In a workspace a package is what people name; what has none beside it is a program, and they name its folders.
-  if (owner.folder !== "" && files.length <= mostFiles) return [{ ...whole, files: [...files] }];
+  if (owner.folder !== "" && files.length <= maxFiles) return [{ ...whole, files: [...files] }];
   const parts: Part[] = [];
   const loose = new Map<string, string[]>();
   const visit = (folder: string, inside: readonly string[]): void => {
@@ -80,7 +80,7 @@ function divideFolder(
     folder,
     by: "folder" as const,
   };
-  if (files.length <= mostFiles) return [{ ...part, files: [...files] }];
+  if (files.length <= maxFiles) return [{ ...part, files: [...files] }];
   const { own, children } = split(folder, files);
   const large = children.filter(([, below]) => below.length >= leastFiles);
   const loose = [...own, ...children.filter(([, below]) => below.length < leastFiles).flatMap(([, below]) => below)];

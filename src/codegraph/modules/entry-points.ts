@@ -18,7 +18,7 @@ const runs: ReadonlySet<string> = new Set(["function", "method", "class"]);
 // A library may be used by nobody in its own tree. With fewer than these, what its tests use is told, too: of gin's main package others
 // in its tree use two helpers, and its tests name Context, RouterGroup, Engine and New first (2026-11).
 const fewEntries = 5;
-const mostOfTests = 10;
+const maxOfTests = 10;
 
 /**
  * What others enter a module by: what a program begins with, then what they call of it and what else they use, by how many of
@@ -43,7 +43,7 @@ export async function listEntryPoints(
   const tested = (await listUsed(reader, modules, files, others))
     .filter(({ node }) => runs.has(node.kind) && !byId.has(node.id))
     .map(({ users, ...entry }) => ({ ...entry, users: 0, testers: users }));
-  return [...entries, ...tested.slice(0, mostOfTests)];
+  return [...entries, ...tested.slice(0, maxOfTests)];
 }
 
 /** What files beyond these use of them, but for those that are left out. */

@@ -8,10 +8,10 @@ import type { Flow, Module } from "./modules.js";
 import { numbersOf, type Modules } from "./read-modules.js";
 
 // Longer ways say that everything hangs together. Of one entry point, and of all of them, the strongest.
-const mostSteps = 6;
-const mostOfOne = 4;
+const maxSteps = 6;
+const maxOfOne = 4;
 const most = 30;
-const mostEntries = 20;
+const maxEntries = 20;
 
 /**
  * Where one comes to who enters a module: from each entry point along the calls inside of it to the first things of other
@@ -25,7 +25,7 @@ export async function findFlows(
 ): Promise<Flow[]> {
   const own = new Set(numbersOf(modules, module.files));
   const callsOf = gatherBy(await listCalls(reader, [...own]), ({ from }) => from);
-  const begun = entries.slice(0, mostEntries);
+  const begun = entries.slice(0, maxEntries);
   const starts = await listStarts(reader, modules, begun);
   const ways = begun.flatMap((entry) =>
     leadOut(starts.get(entry.number) ?? [entry.number], callsOf, own).map((way) => ({ ...way, entry })),
@@ -65,7 +65,7 @@ function choose(flows: readonly { flow: Flow; worth: number; entry: number }[]):
   )) {
     const key = `${flow.from}\n${flow.to}`;
     const count = counts.get(entry) ?? 0;
-    if (count >= mostOfOne || chosen.has(key)) continue;
+    if (count >= maxOfOne || chosen.has(key)) continue;
     counts.set(entry, count + 1);
     chosen.set(key, flow);
     if (chosen.size === most) break;
@@ -105,7 +105,7 @@ function leadOut(starts: readonly number[], callsOf: ReadonlyMap<number, Call[]>
   const seen = new Set(starts);
   const found = new Map<number, Way>();
   let ways: Way[] = starts.map((start) => ({ steps: [start], confidence: 1 }));
-  for (let step = 0; step < mostSteps && ways.length > 0; step += 1) {
+  for (let step = 0; step < maxSteps && ways.length > 0; step += 1) {
     const next = new Map<number, Way>();
     for (const { steps, confidence } of ways) {
       for (const { to, toFile, confidence: sure } of callsOf.get(steps.at(-1) ?? 0) ?? []) {

@@ -22,4 +22,4 @@ export interface Part extends Pick<Module, "name" | "folder" | "by" | "packageNa
 // 1,172 sources are 60 modules with three and forty, half of them of 9 to 26 files; with a hundred they are 42, of which
 // `conversation` alone has 77 files, with twenty 69, with two 63, with six 55 (2026-11).
 export const leastFiles = 3;
-export const mostFiles = 40;
+export const maxFiles = 40;

@@ -34,8 +34,8 @@ export interface CodeDigest extends Module {
   state: string;
 }
 
-const mostCentral = 30;
-const mostTogether = 30;
+const maxCentral = 30;
+const maxTogether = 30;
 
 export interface Digesting {
   reader: Reader;
@@ -138,7 +138,7 @@ export async function listOwnNodes(
 async function listCentral(
   { reader, modules, ranks }: Digesting,
   nodes: readonly number[],
-  most = mostCentral,
+  most = maxCentral,
 ): Promise<CodeDigest["central"]> {
   // Properties and variables among them: some are passed over below.
   const best = nodes.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0)).slice(0, most * 4);
@@ -189,11 +189,11 @@ async function listPartners({ reader, modules }: Digesting, module: Module): Pro
     files: [...files]
       .map(([file, commits]) => ({ file, commits }))
       .toSorted((a, b) => b.commits - a.commits || (a.file < b.file ? -1 : 1))
-      .slice(0, mostTogether),
+      .slice(0, maxTogether),
     modules: [...names]
       .map(([name, commits]) => ({ module: name, commits }))
       .toSorted((a, b) => b.commits - a.commits || byName(a, b))
-      .slice(0, mostTogether),
+      .slice(0, maxTogether),
   };
 }
 

@@ -115,15 +115,15 @@ function sharedStart(paths: readonly string[]): string {
   return (end < 0 ? first : first.slice(0, end)).join("/");
 }
 
-const mostCandidates = 5;
+const maxCandidates = 5;
 
 function ambiguous(wanted: string, found: readonly Module[]): MemoryError {
   const names = found.map(({ name }) => name);
-  const more = names.length > mostCandidates ? `, or one of ${names.length - mostCandidates} more` : "";
+  const more = names.length > maxCandidates ? `, or one of ${names.length - maxCandidates} more` : "";
   return new MemoryError(
     "node-not-found",
     `${wanted} could be any of ${names.length} modules.`,
-    `Name one of them: ${names.slice(0, mostCandidates).join(", ")}${more}.`,
+    `Name one of them: ${names.slice(0, maxCandidates).join(", ")}${more}.`,
   );
 }
 
@@ -131,7 +131,7 @@ function notFound(wanted: string, list: readonly Module[]): MemoryError {
   const close = closeNames(
     wanted,
     list.map(({ name }) => name),
-    mostCandidates,
+    maxCandidates,
   );
   return new MemoryError(
     "node-not-found",

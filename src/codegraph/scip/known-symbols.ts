@@ -7,7 +7,7 @@ import { claimSites } from "./claim-sites.js";
 export type Target = [file: string, path: string];
 
 // Overloads and declarations that are merged have a few. A broken index may give everything one name.
-const mostTargets = 16;
+const maxTargets = 16;
 
 /** What symbols lead to, as far as the documents of an index were gone through. */
 export class KnownSymbols {
@@ -33,7 +33,7 @@ export class KnownSymbols {
     if (path === undefined) return;
     const known = this.#targets.get(key);
     if (!known) this.#targets.set(key, [[file, path]]);
-    else if (known.length < mostTargets && !known.some((one) => one[0] === file && one[1] === path))
+    else if (known.length < maxTargets && !known.some((one) => one[0] === file && one[1] === path))
       known.push([file, path]);
   }
 

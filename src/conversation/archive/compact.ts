@@ -41,11 +41,11 @@ export async function compact(
     );
     if (done) return done;
     // Another process was faster, and there is less to do now.
-    if (attempt === mostAttempts) throw overtaken();
+    if (attempt === maxAttempts) throw overtaken();
   }
 }
 
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 export function overtaken(): MemoryError {
   return new MemoryError("store-locked", "Others keep changing this conversation.", "Nothing was changed. Try again.");

@@ -56,7 +56,7 @@ export async function prepareArchive(
     ...(problem !== undefined && { fallback: true, problem }),
   };
   const [memory] = (await prepareMemories(from, [
-    { type: "archive", content: text, sessionId, data, relatedFiles: files.slice(0, mostFiles) },
+    { type: "archive", content: text, sessionId, data, relatedFiles: files.slice(0, maxFiles) },
   ])) as [PreparedMemory];
   const trustFlags = isTainted
     ? [...new Set([...memory.trustFlags, "tainted" as const])].toSorted()
@@ -66,7 +66,7 @@ export async function prepareArchive(
 }
 
 // What a summary names first; a whole work tree would be filed under everything.
-const mostFiles = 20;
+const maxFiles = 20;
 
 /** False where somebody has archived, forgotten or purged a part of their turns meanwhile. */
 export async function areOpen(

@@ -14,7 +14,7 @@ export interface AskedConsolidator {
 // A memory of 8 KiB takes 2,500 model tokens, an entry 300; servers that allow fewer than this are rare.
 const maxOutputTokens = 4096;
 // A memory of 1 MiB, as large as it can be configured, with all of its signs escaped.
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 
 /**
  * Asks once, without secrets, and gives the reply as it is, or what went wrong. Never throws. When the time is over it ends,
@@ -72,7 +72,7 @@ function checked(reply: unknown, who: string): { reply: string } | { problem: st
   if (typeof reply !== "string") return { problem: `${who} answered with something that is no text.` };
   if (reply.trim() === "") return { problem: `${who} answered with nothing.` };
   const bytes = Buffer.byteLength(reply);
-  if (bytes <= mostBytes) return { reply };
+  if (bytes <= maxBytes) return { reply };
   return { problem: `${who} answered with ${(bytes / 1024 / 1024).toFixed(1)} MB.` };
 }
 

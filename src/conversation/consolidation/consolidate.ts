@@ -56,7 +56,7 @@ export interface MemoryUpdate {
 export type WriteFacts = (writer: Writer, project: Project, now: Date) => Promise<RememberedMemory[]>;
 
 // Somebody has compacted, purged or forgotten meanwhile; five times in a row that is no accident.
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Takes what is worth keeping from a conversation, sums the rest up as an archive, and tells what stays. The archive, the
@@ -86,7 +86,7 @@ export async function consolidate(
       return written && { reason, ...tell(written, outcome, work) };
     });
     if (done) return done;
-    if (attempt === mostAttempts) throw overtaken();
+    if (attempt === maxAttempts) throw overtaken();
   }
 }
 

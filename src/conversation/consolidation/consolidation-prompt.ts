@@ -52,7 +52,7 @@ function quoteLines(text: string): string {
 }
 
 // About 15,000 model tokens: what models on a laptop read within the usual time of 30 s.
-const mostCharacters = 60_000;
+const maxCharacters = 60_000;
 // The first requests say what it is about; the newest turns say how it ended.
 const shareOfBeginning = 0.2;
 const longestTurn = 8000;
@@ -63,9 +63,9 @@ function quoteTurns(turns: readonly Turn[]): string {
     let used = 0;
     return list.findIndex((text) => (used += text.length + 2) > room);
   };
-  if (fits(mostCharacters, quoted) === -1) return quoted.join("\n\n");
-  const first = fits(mostCharacters * shareOfBeginning, quoted);
-  const last = quoted.length - fits(mostCharacters * (1 - shareOfBeginning), quoted.toReversed());
+  if (fits(maxCharacters, quoted) === -1) return quoted.join("\n\n");
+  const first = fits(maxCharacters * shareOfBeginning, quoted);
+  const last = quoted.length - fits(maxCharacters * (1 - shareOfBeginning), quoted.toReversed());
   const leftOut = quoted.slice(first, last);
   const characters = turns.slice(first, last).reduce((sum, { content }) => sum + content.length, 0);
   const note = `(${leftOut.length} messages with ${characters} characters are left out here.)`;

@@ -9,7 +9,7 @@ export interface Statement extends Stated {
 }
 
 // Far more than people state in a session: what is left out here is not looked at again.
-const mostStatements = 500;
+const maxStatements = 500;
 const longest = 300;
 
 /**
@@ -32,7 +32,7 @@ export function findStatements(turns: readonly Turn[]): Statement[] {
       found.set(key, statement);
     }
   }
-  return [...found.values()].slice(-mostStatements);
+  return [...found.values()].slice(-maxStatements);
 }
 
 // Part of everything that is looked for; most turns have none of it.

@@ -12,7 +12,7 @@ export function isTelling(word: string): boolean {
   );
 }
 
-const mostWords = 4;
+const maxWords = 4;
 
 /**
  * A few words for a readable name, in the order in which they came up: of files that were named, of what was asked for, and
@@ -46,7 +46,7 @@ export function tellingWords({
   const best = new Set(
     [...weights]
       .toSorted((a, b) => b[1] - a[1])
-      .slice(0, mostWords)
+      .slice(0, maxWords)
       .map(([word]) => word),
   );
   return [...weights.keys()].filter((word) => best.has(word));

@@ -12,7 +12,7 @@ export interface Judging {
 }
 
 // Of what is remembered at once, so many are looked at; an import is not.
-const mostJudged = 3;
+const maxJudged = 3;
 // A process that ends does not wait for a model that has lost its way.
 const patienceMs = 5000;
 
@@ -47,7 +47,7 @@ export function openJudging(
   return {
     judge: (memories) => {
       if (!languageModel) return;
-      for (const memory of memories.filter(({ merged }) => !merged).slice(0, mostJudged)) {
+      for (const memory of memories.filter(({ merged }) => !merged).slice(0, maxJudged)) {
         const quiet: Promise<unknown> = judgeOne(memory)
           .catch(() => undefined)
           .finally(() => pending.delete(quiet));

@@ -130,7 +130,7 @@ function sessionOf(fields: Fields, origin: string): string | undefined {
 }
 
 // Later than that in seconds is the year 5138; as milliseconds it is 1973.
-const mostSeconds = 1e11;
+const maxSeconds = 1e11;
 
 function timeOf(fields: Fields, origin: string): string | undefined {
   const { timestamp, created_at: created, createdAt } = fields;
@@ -138,7 +138,7 @@ function timeOf(fields: Fields, origin: string): string | undefined {
   if (given === undefined) return undefined;
   const ms =
     typeof given === "number"
-      ? given < mostSeconds
+      ? given < maxSeconds
         ? given * 1000
         : given
       : Date.parse(typeof given === "string" ? given : "");

@@ -32,12 +32,12 @@ export function openSessions({ sessionId: given, path, beginning = [] }: ChatPla
 }
 
 // Enough to tell talks apart that are opened by the same greeting.
-const mostTurns = 5;
+const maxTurns = 5;
 
 /** How many of the turns tell a talk from others: those up to the first answer; undefined where more may be needed. */
 export function beginningOf(turns: readonly IncomingTurn[]): number | undefined {
   const answer = turns.findIndex(({ role }) => role === "assistant");
-  const count = answer === -1 ? mostTurns : Math.min(answer + 1, mostTurns);
+  const count = answer === -1 ? maxTurns : Math.min(answer + 1, maxTurns);
   return turns.length < count ? undefined : count;
 }
 

@@ -34,14 +34,14 @@ export function openChatTaint(root: string): (sessionId: string, message: ChatMe
 }
 
 // Answers follow their calls closely, and agents call some dozens of tools at once.
-const mostCalls = 500;
+const maxCalls = 500;
 
 function note(known: Map<string, Call>, { id, tool, input }: ToolCall, root: string): Call {
   const call = callOf({ tool, input: input ?? {} }, { root });
   // Of one that is only named it is not known what it was asked.
   if (input !== undefined) {
-    if (id !== undefined) hold(known, `id ${id}`, call, mostCalls);
-    hold(known, `tool ${tool}`, call, mostCalls);
+    if (id !== undefined) hold(known, `id ${id}`, call, maxCalls);
+    hold(known, `tool ${tool}`, call, maxCalls);
   }
   return call;
 }

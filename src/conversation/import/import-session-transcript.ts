@@ -27,7 +27,7 @@ export interface TakingIn {
 // Reading 1 MB and keeping what it says takes about a tenth of a second; nobody waits for more.
 const quickBytes = 1_000_000;
 // Far more than people say in a session; by hand any can be imported.
-const mostBytes = 256_000_000;
+const maxBytes = 256_000_000;
 
 /** Keeps the turns of sessions that end or are compacted, and consolidates them. */
 export function openTakingIn(
@@ -73,10 +73,10 @@ export async function takeInTranscript(
   const bytes = enabled && keepTurns ? await sizeOf(session) : 0;
   if (bytes === 0) return;
   const { sessionId, transcript, reason } = session;
-  if (bytes > mostBytes) {
+  if (bytes > maxBytes) {
     throw new MemoryError(
       "import-refused",
-      `${transcript}: it is larger than ${mostBytes / 1_000_000} MB.`,
+      `${transcript}: it is larger than ${maxBytes / 1_000_000} MB.`,
       `By hand it can be taken in: tacit chat import ${transcript} --session ${sessionId}`,
     );
   }

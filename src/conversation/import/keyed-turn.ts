@@ -40,14 +40,14 @@ export function storable(text: string): string {
 }
 
 // More names than that say no more, and a name may be anything.
-const mostTools = 50;
+const maxTools = 50;
 const longestName = 100;
 
 /** Names of tools, each once and in their order, as a turn may carry them. */
 export function toolNames(names: Iterable<unknown>): string[] {
   const known = new Set<string>();
   for (const name of names) {
-    if (typeof name !== "string" || known.size >= mostTools) continue;
+    if (typeof name !== "string" || known.size >= maxTools) continue;
     const clean = storable(name).replaceAll(/\s+/g, " ").trim().slice(0, longestName);
     if (clean !== "") known.add(storable(clean));
   }

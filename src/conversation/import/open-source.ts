@@ -15,7 +15,7 @@ export interface Source {
 }
 
 // A pipe can be read once, and what it says is held meanwhile. A file has no such limit.
-const mostHeld = 64 * 1024 * 1024;
+const maxHeld = 64 * 1024 * 1024;
 
 /** Opens a file, or holds what a stream says. What is added to a file from now on is not seen. */
 export async function openSource(given: string | AsyncIterable<Uint8Array>): Promise<Source> {
@@ -47,7 +47,7 @@ async function hold(name: string, stream: AsyncIterable<Uint8Array>): Promise<So
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > mostHeld) {
+    if (bytes > maxHeld) {
       throw importRefused(name, "it says more than 64 MB.", "Write it to a file, and name that.");
     }
     // A copy: a stream may use its buffer again.

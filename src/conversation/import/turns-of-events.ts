@@ -53,7 +53,7 @@ export async function* turnsOf(
     } else if (event.kind === "call") {
       const soFar = used.get(sessionId) ?? { tools: new Set(), at };
       used.set(sessionId, soFar);
-      if (soFar.tools.size < mostHeld) soFar.tools.add(event.tool);
+      if (soFar.tools.size < maxHeld) soFar.tools.add(event.tool);
     } else if (event.kind === "end") {
       if (isOver) yield* silent();
       used.delete(sessionId);
@@ -62,7 +62,7 @@ export async function* turnsOf(
 }
 
 // An agent without end of names must not fill the memory; a turn carries fewer.
-const mostHeld = 100;
+const maxHeld = 100;
 
 function timeOf(at: number | undefined): string | undefined {
   if (at === undefined || !Number.isFinite(at) || Math.abs(at) > 8.64e15) return undefined;

@@ -8,7 +8,7 @@ export const alikeElsewhere = 0.6;
 // The beginning of a text tells; the rest would cost time.
 const comparedCharacters = 400;
 // A file of thousands of new lines was not made by changing a hundred of ours.
-const mostPairs = 40_000;
+const maxPairs = 40_000;
 
 /** Which lines that are gone became which new ones: the likeliest pairs first, each line once. */
 export function pairUp(
@@ -17,7 +17,7 @@ export function pairUp(
   places: ReadonlyMap<LineThen | Line, number>,
 ): Map<LineThen, Line> {
   const pairs = new Map<LineThen, Line>();
-  if (gone.length * added.length > mostPairs) return pairs;
+  if (gone.length * added.length > maxPairs) return pairs;
   const taken = new Set<Line>();
   const candidates = gone
     .flatMap((line) => added.map((statement) => ({ line, statement, ...compare(line, statement, places) })))

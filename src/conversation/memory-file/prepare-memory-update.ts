@@ -42,7 +42,7 @@ export interface UpdateOptions {
 export type PreparedUpdate = { write: WriteUpdate } | { problem: string };
 
 // A model that is asked for a text of so many bytes and gives four times that has lost its way.
-const mostTimesTheSize = 4;
+const maxTimesTheSize = 4;
 
 /**
  * Compares the whole new text of MEMORY.md that a model proposes with what it was shown, as if a person had edited it, but
@@ -58,7 +58,7 @@ export async function prepareMemoryUpdate(
 ): Promise<PreparedUpdate> {
   const { maxMemorySize } = await from.settings();
   const text = withoutFence(update);
-  if (Buffer.byteLength(text) > mostTimesTheSize * maxMemorySize) return { problem: "The update is too long." };
+  if (Buffer.byteLength(text) > maxTimesTheSize * maxMemorySize) return { problem: "The update is too long." };
   const { statements } = readMemoryFile(text);
   const bullets = statements.filter(({ isBullet }) => isBullet).length;
   if (bullets === 0 || bullets * 2 < statements.length) return { problem: "The update is no list of statements." };

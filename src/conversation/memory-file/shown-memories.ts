@@ -20,7 +20,7 @@ const besidesText = 20;
 // Read beyond what fits, because what use and time make of a memory's worth is reckoned here and not in the store.
 const timesTheRoom = 1.25;
 // Where most of them have faded, it is not looked further.
-const mostLookedAt = 1000;
+const maxLookedAt = 1000;
 
 /**
  * What a MEMORY.md of so many bytes may show: what is in force, sure enough to be told unasked, and about more than one piece
@@ -43,7 +43,7 @@ export async function listShown(from: ProjectStore, maxBytes?: number): Promise<
         if (page.length < pageLength) return found;
         bytes += sure.reduce((sum, { content }) => sum + Buffer.byteLength(content) + besidesText, 0);
         const looked = after + pageLength;
-        if (bytes > room || looked >= mostLookedAt) {
+        if (bytes > room || looked >= maxLookedAt) {
           more += (await countWorth(reader, project, filter, now)) - looked;
           return found;
         }
@@ -70,14 +70,14 @@ export function userStore(from: ProjectStore): ProjectStore {
 // Chosen, not measured. What time changes by itself counts in tenths, so that the file stays as it is from day to day.
 const taught = 1.2;
 const byUse = 0.05;
-const mostByUse = 0.25;
+const maxByUse = 0.25;
 const elsewhere = 0.9;
 const pinned = 10;
 
 /** How much a memory is worth telling in every session; of two that are worth the same, the newer comes first. */
 export function worthOf(memory: Memory): number {
   const { currentConfidence, accessCount, source, userVerified, project } = memory;
-  const use = 1 + Math.min(mostByUse, byUse * Math.floor(Math.log2(1 + accessCount)));
+  const use = 1 + Math.min(maxByUse, byUse * Math.floor(Math.log2(1 + accessCount)));
   const trust = userVerified || source === "user_taught" ? taught : 1;
   const place = project === userProject ? elsewhere : 1;
   return (memory.pinned ? pinned : 0) + (Math.round(currentConfidence * 10) / 10) * use * trust * place;

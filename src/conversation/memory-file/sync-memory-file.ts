@@ -42,10 +42,10 @@ export interface LayerProblem {
 }
 
 // Somebody saves the file just then; whoever does so three times in a row is left to it until the next time.
-const mostTries = 3;
+const maxTries = 3;
 
 // Others wait for the lock meanwhile: about 5 ms a line.
-const mostLines = 500;
+const maxLines = 500;
 
 /**
  * Brings MEMORY.md and the store together: first what a person changed in the file becomes revisions, new memories and
@@ -75,7 +75,7 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
       const plan = differs(read) ? comparePlan(read, await listMeantBy(from, read)) : undefined;
       const isChanged = plan !== undefined && plan.revise.length + plan.forget.length + plan.remember.length > 0;
       if (isChanged && !mayTakeIn) return { ...nothing, problems: [notAccepted(file)] };
-      if (isChanged && plan.remember.length > mostLines) {
+      if (isChanged && plan.remember.length > maxLines) {
         return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
       }
       const isAgents = isChanged && mayBeAgents(homeFolder(), writtenAt(stamp));
@@ -94,7 +94,7 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
       const isCurrent =
         mayReplace() && (text === before || (await replaceFile(file, text, { mode: 0o600, mayReplace })));
       // Saved by somebody meanwhile: what they wrote is read first.
-      if (!isCurrent && tries < mostTries) continue;
+      if (!isCurrent && tries < maxTries) continue;
       if (!isCurrent) return { ...nothing, ...done };
       const problems = applied ? problemsOf(file, text, applied) : [];
       if (applied && isAgents) problems.push(byAgent(file));

@@ -90,7 +90,7 @@ export interface TurnPart {
 }
 
 // 48 MB; more than anybody says at once.
-const mostParts = 1000;
+const maxParts = 1000;
 
 /** The other parts of the long turn that a memory is a part of, in their order. */
 export async function listParts(
@@ -105,7 +105,7 @@ export async function listParts(
        JOIN memories AS m ON m.key = t.memory_key
      WHERE own.memory_key = :key AND t.memory_key <> :key AND ${soundJson("data")} ->> 'turn' = :turn
      ORDER BY t.sequence, t.memory_key`,
-    { key: BigInt(key), turn, parts: BigInt(Math.trunc(Math.min(parts, mostParts))) },
+    { key: BigInt(key), turn, parts: BigInt(Math.trunc(Math.min(parts, maxParts))) },
   );
   return rows.map((row) => ({
     id: String(row["id"]),

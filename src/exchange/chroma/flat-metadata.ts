@@ -24,7 +24,7 @@ export function flatten(metadata: Record<string, Json>): Flat {
 type Tree = Map<string, Tree | Json>;
 
 // What a memory may hold; a key with more dots is none of ours.
-const mostLevels = 32;
+const maxLevels = 32;
 
 /** Puts together again what `flatten` took apart. A key that is both a value and a folder of others keeps its dots. */
 export function unflatten(flat: Record<string, Json>): Record<string, Json> {
@@ -33,7 +33,7 @@ export function unflatten(flat: Record<string, Json>): Record<string, Json> {
   for (const [key, value] of Object.entries(flat)) {
     const folders = key.split(".");
     const last = folders.pop() as string;
-    let tree: Tree | undefined = folders.length < mostLevels ? root : undefined;
+    let tree: Tree | undefined = folders.length < maxLevels ? root : undefined;
     for (const folder of tree ? folders : []) {
       const next: Tree | Json = tree?.get(folder) ?? new Map();
       tree?.set(folder, next);

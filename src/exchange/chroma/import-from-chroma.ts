@@ -10,7 +10,7 @@ import { settleEntries } from "./settle-entries.js";
 // A page of the largest texts, 64 KiB each, is still moderate.
 const pageSize = 100;
 // More than that nobody has remembered; a server that says so does not end.
-const mostEntries = 1_000_000;
+const maxEntries = 1_000_000;
 
 /**
  * Takes in a collection of a Chroma server, such as `http://127.0.0.1:8000`: all of it or nothing, and doing it again changes
@@ -51,8 +51,8 @@ async function* readCollection(
   told: { leftOut: number },
 ): AsyncGenerator<IncomingMemory> {
   const count = await server.count(collection);
-  if (count > mostEntries) {
-    throw server.refuse(`its collection has ${count} entries.`, `Tacit takes in ${mostEntries} at most.`);
+  if (count > maxEntries) {
+    throw server.refuse(`its collection has ${count} entries.`, `Tacit takes in ${maxEntries} at most.`);
   }
   const place = { collection: server.collection, collectionId: collection.id, now: from.now() };
   for (let offset = 0; offset < count; offset += pageSize) {

@@ -10,12 +10,12 @@ export function isEvent({ type }: Said): boolean {
 
 const roles: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "tool"]);
 // More was never said in one conversation, and what counts on from it stays a whole number.
-const mostTurns = 1_000_000_000;
+const maxTurns = 1_000_000_000;
 
 /** Whether a turn or an archive may have the place that it claims in its session; claiming none is sound. */
 export function isSoundPlace({ type, data = {} }: Said): boolean {
   const { role, sequence, part = 1, turn = "", toolsUsed = [], first, last, archivedAt } = data;
-  if (!Object.values(data).every((value) => typeof value !== "number" || (value >= 0 && value <= mostTurns)))
+  if (!Object.values(data).every((value) => typeof value !== "number" || (value >= 0 && value <= maxTurns)))
     return false;
   if (type === "conversation") {
     if (sequence === undefined) return true;

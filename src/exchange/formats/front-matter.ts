@@ -50,7 +50,7 @@ export function splitFrontMatter(text: string, file: string): { yaml?: string; b
 /** The longest front matter that is read: room for 10,000 related files, and half a second of work. */
 export const longestFrontMatter = 512 * 1024;
 // A memory holds 32 levels. Thousands of open brackets take the YAML reader minutes.
-const mostLevels = 64;
+const maxLevels = 64;
 
 /** A value of the front matter. */
 export interface FrontMatterValue {
@@ -73,7 +73,7 @@ export async function parseFrontMatter(yaml: string, file: string): Promise<Map<
     throw importRefused(`${file}:2`, "the front matter is longer than 512 KiB.", "Put the text below it.");
   }
   if (isTooDeep(new Lexer().lex(yaml)))
-    throw importRefused(`${file}:2`, `the front matter has more than ${mostLevels} levels.`, "Use fewer.");
+    throw importRefused(`${file}:2`, `the front matter has more than ${maxLevels} levels.`, "Use fewer.");
   // Its own look for keys that come twice compares each with each: 10 seconds for 250 KB.
   const document = parseDocument(yaml, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
@@ -124,7 +124,7 @@ function isTooDeep(lexemes: Iterable<string>): boolean {
   for (const lexeme of lexemes) {
     if (lexeme === "[" || lexeme === "{") levels += 1;
     if (lexeme === "]" || lexeme === "}") levels -= 1;
-    if (levels > mostLevels) return true;
+    if (levels > maxLevels) return true;
   }
   return false;
 }

@@ -43,7 +43,7 @@ function placeOfError(text: string): number | undefined {
   let depth = 0;
   const begin = (offset: number) => {
     depth += 1;
-    if (depth === mostLevels) deepest ??= offset;
+    if (depth === maxLevels) deepest ??= offset;
   };
   const end = () => {
     depth -= 1;
@@ -63,7 +63,7 @@ function placeOfError(text: string): number | undefined {
 }
 
 // No memory.json has as many; the call stack ends some thousands further on.
-const mostLevels = 1000;
+const maxLevels = 1000;
 
 function parseEntry(entry: unknown, origin: string): IncomingMemory {
   const { metadata: described, ...stated } = asObject(entry) ?? {};

@@ -40,11 +40,11 @@ export function sentencesOf(value: unknown): string | undefined {
     .replace(/\s+/g, " ")
     .trim();
   const [, short = text] = /^(.{1,300}?[.!?](?: .{1,200}?[.!?])?)(?= |$)/.exec(text) ?? [];
-  const cut = short.length <= mostCharacters ? short : `${short.slice(0, mostCharacters).replace(/\s\S*$/, "")} …`;
+  const cut = short.length <= maxCharacters ? short : `${short.slice(0, maxCharacters).replace(/\s\S*$/, "")} …`;
   return (cut.match(/\p{L}/gu)?.length ?? 0) < leastLetters ? undefined : cut;
 }
 
-const mostCharacters = 400;
+const maxCharacters = 400;
 const leastLetters = 12;
 
 /**

@@ -12,7 +12,7 @@ export interface FoundFacts {
 }
 
 // Chosen: what an agent should know before it begins is a handful, and anything else is one look away.
-const mostFacts = 12;
+const maxFacts = 12;
 
 /**
  * What the files in the root of a project say of it, at most twelve facts, the most useful first. Never throws: what is
@@ -32,7 +32,7 @@ export async function listFacts(root: string): Promise<FoundFacts> {
     }
   }
   const inOrder = found.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
-  return { facts: withoutRepeats(inOrder).slice(0, mostFacts), unread };
+  return { facts: withoutRepeats(inOrder).slice(0, maxFacts), unread };
 }
 
 interface SourceFile {

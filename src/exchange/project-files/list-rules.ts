@@ -28,8 +28,8 @@ export interface FoundRules {
 }
 
 // Chosen: a rule file that agents read with every session has some dozens; a clone must not fill a store by itself.
-const mostRules = 200;
-const mostFiles = 200;
+const maxRules = 200;
+const maxFiles = 200;
 
 /**
  * The rules of a project for agents. Whatever a file holds is read as rules: no other format is looked for in it, so that no
@@ -52,8 +52,8 @@ export async function listRules(root: string): Promise<FoundRules[]> {
 async function readRules(folder: ProjectFolder, file: string, place: string): Promise<FoundRules> {
   const found: FoundRules = { file, rules: [], more: 0 };
   const names = await listNames(place);
-  found.more = Math.max(0, names.length - mostFiles);
-  for (const name of names.slice(0, mostFiles)) {
+  found.more = Math.max(0, names.length - maxFiles);
+  for (const name of names.slice(0, maxFiles)) {
     const path = join(file, name);
     const read = await folder.readWhole(path);
     if ("problem" in read) {
@@ -62,7 +62,7 @@ async function readRules(folder: ProjectFolder, file: string, place: string): Pr
     }
     const { rest } = takeRuleSections(read.text.replace(/\r\n?/g, "\n"), file);
     for (const { record } of await parseRules(rest, file)) {
-      if (found.rules.length === mostRules) found.more += 1;
+      if (found.rules.length === maxRules) found.more += 1;
       else found.rules.push(record);
     }
   }

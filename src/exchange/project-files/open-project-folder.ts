@@ -14,7 +14,7 @@ export interface ProjectFolder {
 }
 
 // The package.json of large monorepos has some 30 KB.
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 export async function openProjectFolder(root: string): Promise<ProjectFolder> {
   const names = new Set(await readdir(root).catch(() => []));
@@ -40,7 +40,7 @@ export async function openProjectFolder(root: string): Promise<ProjectFolder> {
     readWhole: async (name) => {
       const found = await read(name);
       if (!found) return { problem: "cannot be read" };
-      if (found.bytes > mostBytes) return { problem: "is larger than 256 KiB, and was not read" };
+      if (found.bytes > maxBytes) return { problem: "is larger than 256 KiB, and was not read" };
       return found.text.includes("\0") ? { problem: "is no text, and was not read" } : { text: found.text };
     },
   };
@@ -49,7 +49,7 @@ export async function openProjectFolder(root: string): Promise<ProjectFolder> {
 async function readBeginning(path: string): Promise<string> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
     // A character that is cut off at the end is left out.
     return new TextDecoder().decode(buffer.subarray(0, bytesRead), { stream: true });
   } finally {

@@ -64,7 +64,7 @@ function lineOf(run: string, script: string): string {
 
 // What npm calls by itself around another script, or for itself.
 const called = /^(?:pre|post)|^(?:install|prepare|publish|version|pack)$/;
-const mostScripts = 12;
+const maxScripts = 12;
 
 /** Their names are for whoever wrote the file to choose. */
 function otherScripts(scripts: Record<string, unknown>, run: string): ProjectFact | undefined {
@@ -73,8 +73,8 @@ function otherScripts(scripts: Record<string, unknown>, run: string): ProjectFac
     (name) => !told.has(name) && !called.test(name) && /^[a-z][\w:.-]{0,30}$/i.test(name),
   );
   if (others.length === 0) return undefined;
-  const more = others.length > mostScripts ? " and more" : "";
-  const list = others.slice(0, mostScripts).map((name) => `\`${name}\``);
+  const more = others.length > maxScripts ? " and more" : "";
+  const list = others.slice(0, maxScripts).map((name) => `\`${name}\``);
   const content = `package.json has more scripts, for \`${run} run\`: ${list.join(", ")}${more}.`;
   return { subject: "scripts", file, content, isQuoted: true };
 }

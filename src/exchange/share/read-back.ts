@@ -9,7 +9,7 @@ import { findLastReading, listSharedStates, writeLastReading } from "./shared-st
 import { lookAt, reportOf, take } from "./share-steps.js";
 
 // Somebody waits for an answer, and others for the lock: 2 ms a file. The rest is read by the next looks.
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 // What git has not told by then is asked about instead; `tacit share` gives it longer.
 const gitMs = 2000;
 
@@ -48,7 +48,7 @@ export async function readBack(from: ProjectStore, patienceMs: number): Promise<
   return writeProject(
     from,
     async (writer, project) => {
-      const taken = await take(writer, project, root, look, () => ({}), from.now(), mostAtOnce);
+      const taken = await take(writer, project, root, look, () => ({}), from.now(), maxAtOnce);
       const { problems } = reportOf(taken.steps, look, { taken, isRepaired: false });
       const now = problems.length > 0 ? `${await lastChange(writer, project)}${commit}` : "";
       if (taken.isWhole) {

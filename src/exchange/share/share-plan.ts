@@ -150,7 +150,7 @@ function bothChanged({ file, path, local }: Side): ShareProblem {
 /** One for all: a folder may have lost many. */
 export function filesMissing(sides: readonly Side[]): ShareProblem {
   const [first, ...rest] = sides.map(({ path }) => path).toSorted();
-  const some = rest.slice(0, mostNamed - 1).map((path) => `, ${path}`);
+  const some = rest.slice(0, maxNamed - 1).map((path) => `, ${path}`);
   const more = rest.length > some.length ? ` and ${rest.length - some.length} more` : "";
   const message =
     rest.length === 0
@@ -163,7 +163,7 @@ export function filesMissing(sides: readonly Side[]): ShareProblem {
   };
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function brief(text = ""): string {
   const line = text.replace(/\s+/g, " ").trim();

@@ -11,7 +11,7 @@ export const sharedPath = ".tacit/memories";
 // A memory has at most 64 KiB of text; the lists in its front matter may be longer than that.
 export const largestFileBytes = 1024 * 1024;
 // More is no folder of memories, and nobody should wait for it.
-const mostFiles = 20_000;
+const maxFiles = 20_000;
 
 /** A file of the folder, as it lies there; without a text where it cannot be read as one. */
 export interface SharedFile {
@@ -61,10 +61,10 @@ export async function readSharedFiles(root: string): Promise<SharedFile[] | unde
 export async function listSharedNames(root: string): Promise<string[] | undefined> {
   if (!(await isFolder(root))) return undefined;
   const names = (await readdir(join(root, sharedPath))).filter((name) => name.endsWith(".md")).toSorted();
-  if (names.length <= mostFiles) return names;
+  if (names.length <= maxFiles) return names;
   throw new MemoryError(
     "share-refused",
-    `${sharedPath} holds ${names.length} files; Tacit reads up to ${mostFiles}.`,
+    `${sharedPath} holds ${names.length} files; Tacit reads up to ${maxFiles}.`,
     "Take away what does not belong there.",
   );
 }

@@ -25,8 +25,8 @@ export interface KnownAbout extends InPlay {
 }
 
 // Of each type more than any context tells, since the nearest of them come first.
-const mostOfType = 50;
-const mostRecalled = 5;
+const maxOfType = 50;
+const maxRecalled = 5;
 
 /**
  * What is known about a piece of work, of these types: about the modules and files that are given, else those that the task
@@ -50,7 +50,7 @@ export async function findAbout(
 
   const wanted = countWanted(task);
   const ask: Ask = async (options) => (await recall(from, ports, task, options)).results;
-  const results = await recallTold(ask, { types, limit: mostRecalled, includeUser: false }, listener);
+  const results = await recallTold(ask, { types, limit: maxRecalled, includeUser: false }, listener);
   const recalled = results.filter(({ matched }) => countTelling(matched) >= wanted).map(({ memory }) => memory);
   const around = inPlay(
     root,
@@ -72,7 +72,7 @@ function areTexts(values: unknown): boolean {
 async function listAbout(from: ProjectStore, about: InPlay, types: string[], listener: Listener): Promise<KnownAbout> {
   if (isEmpty(about)) return { ...about, memories: [] };
   const near = await readProject(from, [], (reader, project) =>
-    listInPlay(reader, project, { types, ...about, most: mostOfType }, listener, from.now()),
+    listInPlay(reader, project, { types, ...about, most: maxOfType }, listener, from.now()),
   );
   const told = near.filter((memory) => mayBeTold(memory, listener));
   return { ...about, memories: nearestFirst(told, about) };

@@ -13,7 +13,7 @@ export interface InPlay {
 }
 
 // More modules than any project has that memories are filed under; a list from outside may have any number.
-const mostModules = 2000;
+const maxModules = 2000;
 
 /**
  * The modules that memories are filed under, by themselves or by their files. Goes from each to the next in the index, and not
@@ -37,7 +37,7 @@ export async function listModules(reader: Reader, project: Project): Promise<str
        LIMIT :most)
      SELECT name, NULL AS path FROM module WHERE name IS NOT NULL
      UNION ALL SELECT NULL, path FROM file WHERE path IS NOT NULL`,
-    { project: project.number, most: mostModules },
+    { project: project.number, most: maxModules },
   );
   return [...new Set(rows.map(({ name, path }) => (name === null ? moduleOf(String(path)) : String(name))))];
 }

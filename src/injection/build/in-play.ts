@@ -24,7 +24,7 @@ export function namedIn(
   { root, known }: { root: string; known: readonly string[] },
   { strictly }: NamingOptions,
 ): InPlay {
-  const read = text.slice(0, mostRead);
+  const read = text.slice(0, maxRead);
   const paths = pathsIn(read).map((path) => relativeTo(root, path));
   const files = paths.filter(isFile);
   const names = namesOfParts(read);
@@ -68,9 +68,9 @@ export function union(a: InPlay, b: InPlay): InPlay {
 }
 
 // Of a prompt with a whole log in it the beginning says what is asked.
-const mostRead = 20_000;
+const maxRead = 20_000;
 const longestPath = 300;
-const mostPaths = 50;
+const maxPaths = 50;
 
 /** What looks like a path, without the punctuation around it, a line behind it, or the @ of a mention. */
 function pathsIn(text: string): string[] {
@@ -85,7 +85,7 @@ function pathsIn(text: string): string[] {
         .replace(/(?::\d+){1,2}$|#L\d+(?:-L?\d+)?$/, ""),
     )
     .filter((part) => part.includes("/"));
-  return [...new Set(paths)].slice(0, mostPaths);
+  return [...new Set(paths)].slice(0, maxPaths);
 }
 
 // Words that stand for no part of a project in particular, though folders are called so.

@@ -5,8 +5,8 @@ import { liesIn } from "./in-play.js";
 import type { InPlay } from "./in-play-queries.js";
 
 const longestConstraint = 300;
-const mostScope = 20;
-const mostSteps = 20;
+const maxScope = 20;
+const maxSteps = 20;
 
 /** What must not be tried again, a line each: for a plan. It is text that sessions have led to, and steers no agent. */
 export function constraintsFrom(deadEnds: readonly Memory[]): string[] {
@@ -35,7 +35,7 @@ export function scopeFrom(dependencies: readonly Memory[], { modules, files }: I
     return relatedFiles.some(isIn) ? relatedFiles : [];
   });
   const added = coupled.filter((file) => isProjectFile(file) && !files.includes(file) && disarmLine(file) === file);
-  return [...new Set(added)].slice(0, mostScope);
+  return [...new Set(added)].slice(0, maxScope);
 }
 
 /** A way of doing something that has worked before. */
@@ -55,7 +55,7 @@ export function recipeFrom({ id, data = {} }: Memory): Recipe | undefined {
     .toSorted((a, b) => Number(a["order"] ?? 0) - Number(b["order"] ?? 0))
     .map(({ description }) => shorten(disarmLine(textIn(description)), longestConstraint))
     .filter((step) => step !== "");
-  return told.length > 0 ? { id, task: disarmLine(taskPattern), steps: told.slice(0, mostSteps) } : undefined;
+  return told.length > 0 ? { id, task: disarmLine(taskPattern), steps: told.slice(0, maxSteps) } : undefined;
 }
 
 function textIn(value: unknown): string {

@@ -26,8 +26,8 @@ export interface RelayQuery {
 }
 
 // What the next role can take in before it begins; of what was recorded some may not be told.
-const mostTold = 30;
-const mostRead = 100;
+const maxTold = 30;
+const maxRead = 100;
 
 /**
  * What one role of a build has recorded, for the next: as its methodology puts it, in a quoted block. Which role hands over to
@@ -46,7 +46,7 @@ export async function relay(given: InjectionPorts, query: RelayQuery, options: I
     );
     const countTokens = await ports.countTokens();
     const quote = (memories: readonly Memory[]) =>
-      quoteRelay(memories.slice(0, mostTold), query, { budgetTokens, deadline, countTokens });
+      quoteRelay(memories.slice(0, maxTold), query, { budgetTokens, deadline, countTokens });
     const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ id }) => !taken.has(id)));
     return noteTold(ports, { sessionId: toSessionId, deadline }, quote(fresh), without, nothingAt("relay"));
   });
@@ -65,7 +65,7 @@ async function listRecorded(
 ): Promise<Memory[]> {
   const now = from.now();
   const listener = await listenerIn(from, { minConfidence }, { sessionId, workUnit });
-  const query = { without: quietTypes, most: mostRead };
+  const query = { without: quietTypes, most: maxRead };
   const found = await readProject(from, [], async (reader, project) => [
     ...(sessionId === undefined ? [] : await listOfSession(reader, project, { sessionId, ...query }, listener, now)),
     ...(workUnit === undefined ? [] : await listOfUnit(reader, project, query, listener, now)),
@@ -86,7 +86,7 @@ function quoteRelay(
   { budgetTokens, deadline, countTokens }: RelayRoom,
 ): Injection {
   let count = memories.length;
-  for (let tries = 0; tries < mostTries && count > 0 && deadline.left() > 0; tries += 1) {
+  for (let tries = 0; tries < maxTries && count > 0 && deadline.left() > 0; tries += 1) {
     const told = memories.slice(0, count);
     const formatted = methodology.formatRelayContext(told, to).trim();
     if (formatted === "") break;
@@ -112,4 +112,4 @@ interface RelayRoom {
 
 // Chosen, not measured: those that come first may be longer than the rest, and the frame stays as it is.
 const spare = 0.85;
-const mostTries = 4;
+const maxTries = 4;

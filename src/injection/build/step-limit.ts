@@ -8,7 +8,7 @@ import { inPlay } from "./in-play.js";
 import { listInPlay } from "./in-play-queries.js";
 
 // The first design.
-const mostFactor = 2;
+const maxFactor = 2;
 // Chosen, not measured: the seed names a limit and no number. It is to stop only an agent that has lost its way.
 const usuallyMost = 1000;
 
@@ -33,7 +33,7 @@ export function stepLimit({ baseSteps, factor = 1, most = usuallyMost }: StepLim
   refuseUnless(Number.isInteger(baseSteps) && baseSteps >= 1, "baseSteps", "a whole number from 1");
   refuseUnless(Number.isFinite(factor) && factor > 0, "factor", "a number above 0");
   refuseUnless(Number.isInteger(most) && most >= 1, "most", "a whole number from 1");
-  const raised = baseSteps * Math.min(Math.max(factor, 1), mostFactor);
+  const raised = baseSteps * Math.min(Math.max(factor, 1), maxFactor);
   // 20 × 1.1 is 22.000000000000004.
   return Math.min(Math.ceil(raised - 1e-9), most);
 }

@@ -8,11 +8,11 @@ import { countTelling } from "../telling-words.js";
 import { quietTypes } from "../worth.js";
 
 // The first design: one of the last three.
-const mostSearches = 3;
-const mostWays = 3;
+const maxSearches = 3;
+const maxWays = 3;
 // Chosen, not measured. Searching takes an agent a second, being told something else costs tokens: rather silent than wrong.
 const leastStrength = 0.4;
-const mostLookedAt = 5;
+const maxLookedAt = 5;
 
 /**
  * The memory that already answers one of the last searches, the newest first; at most one. It must have every word of the
@@ -26,13 +26,13 @@ export async function findAnswer(
 ): Promise<Choice[]> {
   const options = {
     mode: "words" as const,
-    limit: mostLookedAt,
+    limit: maxLookedAt,
     explain: true,
     excludeTypes: [...quietTypes],
     excludeIds: [...asked.soFar.ids],
   };
   const listener = await listenerIn(ports.from, asked, { sessionId });
-  for (const search of searches.slice(-mostSearches).toReversed()) {
+  for (const search of searches.slice(-maxSearches).toReversed()) {
     for (const way of waysOf(search)) {
       if (asked.deadline.left() === 0) return [];
       const ask: Ask = async (given) => (await recall(ports.from, ports.recall, way, given)).results;
@@ -63,7 +63,7 @@ export function waysOf(search: string): string[] {
     .map((way) => way.replace(/\\(.)/g, "$1").replace(/[^\p{L}\p{M}\p{N}_./-]+/gu, " "))
     .map((way) => way.split(" ").filter(isWord).map(trimmed).join(" "))
     .filter((way) => countTelling(wordsOf(way)) > 0);
-  return [...new Set(ways)].slice(0, mostWays);
+  return [...new Set(ways)].slice(0, maxWays);
 }
 
 /** The alternatives of a pattern, those within groups first: a(b|c)|d are ab, ac and d. */
@@ -75,13 +75,13 @@ function expand(pattern: string): string[] {
         const [group, inner = ""] = /\(([^()]*)\)/.exec(way) ?? [];
         return group === undefined ? [way] : inner.split("|").map((one) => way.replace(group, () => one));
       })
-      .slice(0, mostExpanded);
+      .slice(0, maxExpanded);
   }
   return ways.flatMap((way) => way.split("|"));
 }
 
 const deepest = 4;
-const mostExpanded = 8;
+const maxExpanded = 8;
 const longestSearch = 500;
 const fewestWords = 2;
 

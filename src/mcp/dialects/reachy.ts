@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Memory, RecallOptions } from "../../index.js";
 import { quote, quoteLines } from "../tools/quoted.js";
-import { mostResults } from "../tools/recall-tool.js";
+import { maxResults } from "../tools/recall-tool.js";
 import { keep, tellKept, type Kept } from "../tools/remember-tool.js";
 import { rounded, toldType } from "../tools/told-memory.js";
 import { asks, defineTool, type CallContext, type Tool } from "../tools/tool.js";
@@ -24,7 +24,7 @@ export const reachyTools: readonly Tool[] = [
     input: z.object({
       query: z.string().describe("What to search for"),
       memory_type: memoryType,
-      limit: z.number().int().min(1).default(defaultLimit).describe(`More than ${mostResults} is cut to that`),
+      limit: z.number().int().min(1).default(defaultLimit).describe(`More than ${maxResults} is cut to that`),
     }),
     output: z.object({
       result: z.array(
@@ -41,7 +41,7 @@ export const reachyTools: readonly Tool[] = [
     annotations: asks,
     call: async ({ query, memory_type: type, limit }, { memory }) => {
       const types = typeof type === "string" ? await ofType(type) : {};
-      const found = await (await memory()).recall(query, { limit: Math.min(limit, mostResults), minScore, ...types });
+      const found = await (await memory()).recall(query, { limit: Math.min(limit, maxResults), minScore, ...types });
       const result = await Promise.all(
         found.map(async ({ memory: one, score }) => ({
           ...(await toStored(one)),
@@ -149,9 +149,9 @@ async function toStored(memory: Memory): Promise<z.infer<typeof stored>> {
 }
 
 // So few and so short that no sentence fits: what is longer stands in the quoted block alone.
-const mostPlain = 8;
+const maxPlain = 8;
 const plainToken = /^[\w.@:-]{1,64}$/;
-const mostWords = 3;
+const maxWords = 3;
 
 /** What of the metadata can be given as it is, for programs that look a value up by its name. */
 function plainMetadata({ metadata: values }: Memory): Record<string, string | number | boolean> {
@@ -162,11 +162,11 @@ function plainMetadata({ metadata: values }: Memory): Record<string, string | nu
       isToken(entry[0]) &&
       (typeof entry[1] === "number" || typeof entry[1] === "boolean" || isToken(entry[1])),
   );
-  return Object.fromEntries(plain.slice(0, mostPlain));
+  return Object.fromEntries(plain.slice(0, maxPlain));
 }
 
 function isToken(value: unknown): boolean {
-  return typeof value === "string" && plainToken.test(value) && (value.match(/[a-z]{2,}/gi)?.length ?? 0) <= mostWords;
+  return typeof value === "string" && plainToken.test(value) && (value.match(/[a-z]{2,}/gi)?.length ?? 0) <= maxWords;
 }
 
 /** Names and values are texts that somebody wrote. */

@@ -15,7 +15,7 @@ const bytes = 32;
 // A person may choose a token, in TACIT_HTTP_TOKEN, but not one that can be tried out.
 const shape = /^[\w.~+/=-]{16,512}$/;
 // Another process that is just making the file writes it in the same moment.
-const mostLooks = 20;
+const maxLooks = 20;
 
 /**
  * The token of this user's server over HTTP: `TACIT_HTTP_TOKEN`, else the file `http-token` in Tacit's folder, which is made
@@ -57,7 +57,7 @@ export async function getHttpToken({
       );
     }
   }
-  for (let look = 1; look < mostLooks && (await read(file)) === ""; look++) {
+  for (let look = 1; look < maxLooks && (await read(file)) === ""; look++) {
     await new Promise((later) => setTimeout(later, 25));
   }
   const value = await read(file);

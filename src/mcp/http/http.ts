@@ -42,7 +42,7 @@ const limits = {
   requireHostHeader: false,
 };
 // Every session may hold one open, and have others under way.
-const mostConnections = 256;
+const maxConnections = 256;
 // What is asked for when the end comes may still be answered.
 const patienceMs = 1000;
 
@@ -100,7 +100,7 @@ export async function serveHttp({ port, token, onListening = () => {}, ...option
   // Node would tell whoever asks first to go on, or that it cannot do what is expected, before the guard has looked.
   server.on("checkContinue", (request, response) => take(request, response, "go-on"));
   server.on("checkExpectation", (request, response) => take(request, response, "more"));
-  server.maxConnections = mostConnections;
+  server.maxConnections = maxConnections;
   try {
     guard.port = await listen(server, port);
     server.on("error", report);

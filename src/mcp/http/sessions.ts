@@ -27,13 +27,13 @@ interface Session {
 }
 
 // Windows and agents of one person. A client that crashes leaves its session behind, and nobody tells.
-const mostSessions = 64;
+const maxSessions = 64;
 
 /**
  * Answers clients that begin with a handshake and then name their session. Where there are too many, the one is let go that
  * was used longest ago, first of all one that nobody is connected to; its client is told 404, and begins anew.
  */
-export function openSessions({ openServer, report, most = mostSessions }: SessionsOptions): Sessions {
+export function openSessions({ openServer, report, most = maxSessions }: SessionsOptions): Sessions {
   // In the order of their last use.
   const sessions = new Map<string, Session>();
 

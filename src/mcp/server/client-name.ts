@@ -19,7 +19,7 @@ export function agentOf(clientName: string): string {
 // Often enough to say when an agent last spoke, and no work for the disk.
 const intervalMs = 60_000;
 // Of clients that call themselves something else each time.
-const mostNames = 100;
+const maxNames = 100;
 
 /** Hands on that an agent has spoken, at most once a minute for each. */
 export function onceAMinute(note: (agent: string) => void, now: () => number = Date.now): (agent: string) => void {
@@ -27,7 +27,7 @@ export function onceAMinute(note: (agent: string) => void, now: () => number = D
   return (agent) => {
     const at = last.get(agent);
     if (at !== undefined && now() - at < intervalMs) return;
-    if (last.size >= mostNames) last.clear();
+    if (last.size >= maxNames) last.clear();
     last.set(agent, now());
     note(agent);
   };

@@ -20,7 +20,7 @@ export interface Memories {
 // A store that another process holds blocks this one for as long, and every other call with it.
 const timeoutMs = 3000;
 // Somebody who goes back and forth between folders; what is closed is opened again by the next call.
-const mostOpen = 8;
+const maxOpen = 8;
 
 /**
  * Memories by folder, each opened by the first call that needs it: a client that only asks what there is waits for no
@@ -50,7 +50,7 @@ export function openMemories({
 
   const closeUnused = (): void => {
     for (const [directory, memory] of opened) {
-      if (opened.size <= mostOpen) return;
+      if (opened.size <= maxOpen) return;
       if (inUse.includes(directory)) continue;
       opened.delete(directory);
       void closeOf(memory).catch(onError);

@@ -48,16 +48,16 @@ function decode(part: string): string {
 
 const shown = 5;
 // Of more, the newest so many are counted: 100,000 memories would be read to be counted, half a second for 10,000.
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 async function digest({ memory }: CallContext): Promise<string> {
   const opened = await memory();
-  const all = await opened.list({ limit: mostCounted, includeTainted: false });
+  const all = await opened.list({ limit: maxCounted, includeTainted: false });
   const used = await opened.list({ sort: "uses", limit: shown, includeTainted: false });
   const counts = new Map<string, number>();
   for (const { type } of all) counts.set(toldType(type), (counts.get(toldType(type)) ?? 0) + 1);
   const counted = [...counts].toSorted((a, b) => b[1] - a[1]).map(([type, count]) => `${count} ${type}`);
-  const many = all.length === mostCounted ? "the newest " : "";
+  const many = all.length === maxCounted ? "the newest " : "";
   const newest = all.slice(0, shown);
   const told: Told[] = [
     ...newest.map((one) => ({ memory: one, why: "Among the newest." })),

@@ -21,7 +21,7 @@ const patienceMs = 2000;
 // What comes later holds for later calls.
 const latestMs = 30_000;
 // More than anybody opens at once.
-const mostRoots = 50;
+const maxRoots = 50;
 
 /**
  * Finds where the calls of a client are made from, by the folders that it has open (its roots): an editor starts one server
@@ -89,7 +89,7 @@ function capabilitiesIn(envelope: Record<string, unknown> | undefined): unknown 
 }
 
 async function findFolder(roots: readonly unknown[]): Promise<string | undefined> {
-  for (const root of roots.slice(0, mostRoots)) {
+  for (const root of roots.slice(0, maxRoots)) {
     const folder = folderOfRoot(root);
     if (folder !== undefined && (await isFolder(folder))) return folder;
   }

@@ -7,10 +7,10 @@ import { toldMemory } from "./told-memory.js";
 import { answer, asks, countOf, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
 
 // Two pages; whoever needs more names a smaller target.
-const mostDependents = 40;
-const mostTests = 20;
-const mostNames = 8;
-const mostMemories = 8;
+const maxDependents = 40;
+const maxTests = 20;
+const maxNames = 8;
+const maxMemories = 8;
 
 export const target = z
   .string()
@@ -49,11 +49,11 @@ export async function answerAbout(
   asked: { target: string; maxDepth?: number | undefined },
 ): Promise<ToolAnswer> {
   const depth = asked.maxDepth === undefined ? {} : { depth: asked.maxDepth };
-  const found = await (await memory())[verb](placeOf(directory, asked.target), { ...depth, limit: mostDependents });
+  const found = await (await memory())[verb](placeOf(directory, asked.target), { ...depth, limit: maxDependents });
   const linked = found.memories
-    .slice(0, mostMemories)
+    .slice(0, maxMemories)
     .map((link) => ({ memory: link.memory, why: `It hangs on ${link.on}.` }));
-  const testLines = found.tests.slice(0, mostTests).map(({ file }) => cutLine(`Test to run: ${file}`));
+  const testLines = found.tests.slice(0, maxTests).map(({ file }) => cutLine(`Test to run: ${file}`));
   const dependentLines = found.dependents.map((dependent) => cutLine(lineOf(dependent, sayings[verb].hangs)));
   const block = await quote(linked, {
     point: verb,
@@ -104,11 +104,11 @@ function placeOf(directory: string, named: string): string {
 }
 
 function notesOn({ target: targets, concepts, unresolved, notes }: CodeImpact): string[] {
-  const ids = targets.map(({ id }) => id).slice(0, mostNames);
-  const names = unresolved.names.slice(0, mostNames).join(", ");
+  const ids = targets.map(({ id }) => id).slice(0, maxNames);
+  const names = unresolved.names.slice(0, maxNames).join(", ");
   return [
     `Asked about: ${ids.join(", ")}`,
-    ...concepts.slice(0, mostNames).map(describeConcept),
+    ...concepts.slice(0, maxNames).map(describeConcept),
     ...(unresolved.sites === 0 ? [] : [`Calls that could not be resolved: ${unresolved.sites}, by the name ${names}`]),
     ...notes,
   ];

@@ -8,7 +8,7 @@ import { answer, asks, countOf, defineTool, type ToolAnswer } from "./tool.js";
 
 // What a model reads through; it asks again for more.
 const defaultLimit = 8;
-export const mostResults = 50;
+export const maxResults = 50;
 
 export const recallTool = defineTool({
   name: "recall",
@@ -17,7 +17,7 @@ export const recallTool = defineTool({
     "Find what is remembered about a question, best first: decisions, traps, fixes, conventions and preferences. Ask before you start, and when something puzzles you.",
   input: z.object({
     query: z.string().describe("A question or some words"),
-    limit: z.number().int().min(1).max(mostResults).optional().describe(`Default ${defaultLimit}`),
+    limit: z.number().int().min(1).max(maxResults).optional().describe(`Default ${defaultLimit}`),
     types,
     files: files.describe("The files you are working on: what is known about them counts more"),
     phase,

@@ -16,7 +16,7 @@ export async function runTool<Context>(
   args: unknown,
   context: Context,
   report: (error: unknown) => void,
-  attempts = mostAttempts,
+  attempts = maxAttempts,
 ): Promise<Pick<ToolAnswer, "text"> & Partial<ToolAnswer>> {
   const parsed = tool.input.safeParse(args);
   if (!parsed.success) return { text: describeIssues(parsed.error) };
@@ -34,7 +34,7 @@ export async function runTool<Context>(
 
 // The store's time-out is short, because a wait blocks every call. Without another attempt 16 of 8,000 calls of eight servers on
 // two busy cores were refused (2026-11).
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 /** Nothing was done, and may be done a moment later. */
 function isWorthAnother(error: unknown): boolean {
@@ -48,7 +48,7 @@ function describeIssues({ issues }: z.ZodError): string {
       ? `${path.join(".")} is missing`
       : `${path.join(".") || "arguments"}: ${message}`,
   );
-  return `Tacit could not do this (invalid-input). ${told.slice(0, mostIssues).join("; ")}`;
+  return `Tacit could not do this (invalid-input). ${told.slice(0, maxIssues).join("; ")}`;
 }
 
-const mostIssues = 5;
+const maxIssues = 5;

@@ -22,7 +22,7 @@ const typesSql = [...statingTypes].map((type) => `'${type}'`).join(", ");
 const isStandingSql = `m.type IN (${typesSql}) AND m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.review_state <> 'flagged'`;
 
 // The newest few that share the words of a subject: what is much talked about is mostly in the newest.
-const mostCandidates = 24;
+const maxCandidates = 24;
 
 /** Statements in force that hold these words, newest first. */
 export async function listStatementsWith(
@@ -38,7 +38,7 @@ export async function listStatementsWith(
      FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND ${isStandingSql} AND length(m.content) <= ${longestText}
-     ORDER BY w.rowid DESC LIMIT ${mostCandidates})`,
+     ORDER BY w.rowid DESC LIMIT ${maxCandidates})`,
     { match: `content : (${match})`, ...keyRange(project) },
   );
   const found = JSON.parse(String(rows[0]?.["found"] ?? "[]")) as [number, string, string][];
@@ -55,7 +55,7 @@ export async function listStatementsOfField(
     `SELECT m.key, m.content FROM memories AS m
      WHERE m.project_number = :project AND ${isStandingSql}
        AND ${soundJson("metadata")} ->> 'field' = :field AND ${soundJson("metadata")} ->> 'category' = :category
-     ORDER BY m.key DESC LIMIT ${mostCandidates}`,
+     ORDER BY m.key DESC LIMIT ${maxCandidates}`,
     { project: project.number, category, field },
   );
   return rows.map((row) => ({ key: Number(row["key"]), content: String(row["content"]) }));

@@ -23,7 +23,7 @@ export interface Contradicted {
 }
 
 // More at once is a misunderstanding rather than a change.
-const mostClosed = 5;
+const maxClosed = 5;
 
 /**
  * The memories in force that a newer one contradicts, newest first. Where nobody vouches for the newer one, only those of the
@@ -57,7 +57,7 @@ export async function listContradicted(
   const keyed = await listByKeys(reader, project, [...found.keys()], now);
   return keyed
     .filter((old) => mayClose(old, newer) && (isVouched || isUnverified(old.record)))
-    .slice(0, mostClosed)
+    .slice(0, maxClosed)
     .map((old) => ({ keyed: old, contradiction: found.get(old.key) as Contradiction }));
 }
 
@@ -81,9 +81,7 @@ export async function listDoubtful(
     const share = shareOf(older, clauses);
     if (share >= leastShare) shares.set(key, share);
   }
-  const keys = [...shares.keys()]
-    .toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0))
-    .slice(0, mostDoubtful);
+  const keys = [...shares.keys()].toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0)).slice(0, maxDoubtful);
   return (await listByKeys(reader, project, keys, now)).filter((old) => mayClose(old, newer));
 }
 
@@ -101,17 +99,17 @@ function mayDiffer(tokens: string, needed: string[][]): boolean {
 }
 
 // A value has three words at most, and a verb and some fillers may differ.
-const mostOtherWords = 6;
+const maxOtherWords = 6;
 
 /** True for what says too much else to be contradicted. Reading it takes ten times as long as finding that out. */
 function saysMore(older: string, words: ReadonlySet<string>): boolean {
   const [main = ""] = older.split(/[.;\n]\s/, 1);
   let others = 0;
   for (const word of stems(main)) if (!words.has(word)) others += 1;
-  return others > mostOtherWords;
+  return others > maxOtherWords;
 }
 
-const mostDoubtful = 8;
+const maxDoubtful = 8;
 // A third: of "Alex works at Acme" and "Alex left for Globex" only the name is shared.
 const leastShare = 1 / 3;
 

@@ -2,10 +2,10 @@ import { readClause, type Clause } from "./read-clause.js";
 
 // What is longer is an explanation, and closing all of it for one sentence would hide the rest.
 export const longestText = 600;
-const mostSentences = 4;
+const maxSentences = 4;
 
 // A clause that says more than this is no short statement, and hardly ever said twice.
-const mostWords = 12;
+const maxWords = 12;
 
 /**
  * What a text states, clause by clause, as far as it can be compared: no questions, plans, suppositions, examples, steps of a
@@ -26,14 +26,14 @@ export function readMainStatement(text: string): Clause | undefined {
 function sentencesOf(text: string): string[] {
   if (text.length > longestText) return [];
   const sentences = text.split(sentenceEnd).filter((sentence) => /\p{L}/u.test(sentence));
-  return sentences.length > mostSentences ? [] : sentences;
+  return sentences.length > maxSentences ? [] : sentences;
 }
 
 function readPart(part: string): Clause | undefined {
   if (!isFit(part)) return undefined;
   const clause = readClause(tidy(part));
   const { length } = clause.content;
-  return length > 0 && length <= mostWords && !clause.isEvent ? clause : undefined;
+  return length > 0 && length <= maxWords && !clause.isEvent ? clause : undefined;
 }
 
 const sentenceEnd = /(?<=[.!?])\s+(?=[\p{Lu}`"'])|\n+|;\s+/u;

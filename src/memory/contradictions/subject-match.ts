@@ -8,17 +8,17 @@ import type { Clause, Token } from "./read-clause.js";
  */
 export function subjectMatch(clauses: Clause[]): string | undefined {
   const groups = new Set(clauses.flatMap(groupsOf));
-  return groups.size === 0 ? undefined : [...groups].slice(0, mostGroups).join(" OR ");
+  return groups.size === 0 ? undefined : [...groups].slice(0, maxGroups).join(" OR ");
 }
 
 /** The same for whoever only wants to know what else is told of the subject: any of its words. */
 export function anyWordMatch(clauses: Clause[]): string | undefined {
   const tokens = clauses.flatMap(({ content }) => content).filter((token) => !isNumber(token));
   const words = tokens.toSorted((a, b) => weightOf(b) - weightOf(a)).map(alternativesOf);
-  return [...new Set(words)].filter(Boolean).slice(0, mostGroups).join(" OR ") || undefined;
+  return [...new Set(words)].filter(Boolean).slice(0, maxGroups).join(" OR ") || undefined;
 }
 
-const mostGroups = 8;
+const maxGroups = 8;
 // Each further word costs about 30 µs (similar.ts), and two of a subject are rare together.
 const wordsOfGroup = 2;
 

@@ -61,8 +61,8 @@ interface Transcript {
 // The longest lines are pictures and files of some MB, which tell nothing; 8 MB are about 60 MB while they are parsed.
 const longestLine = 8_000_000;
 // One file has the session and those that it resumed.
-const mostSessions = 20;
-const mostReasons = 30;
+const maxSessions = 20;
+const maxReasons = 30;
 
 async function* asFarAsItGoes(
   source: AsyncIterable<Uint8Array>,
@@ -99,7 +99,7 @@ function parse({ bytes, isCut }: RawLine): Record<string, unknown> | string {
 function skip(report: TranscriptReport, why: string, firstLine = report.lines): [] {
   const { skipped } = report;
   const find = (reason: string) => skipped.find((one) => one.reason === reason);
-  const reason = find(why) || skipped.length < mostReasons ? why : "for other reasons";
+  const reason = find(why) || skipped.length < maxReasons ? why : "for other reasons";
   const known = find(reason);
   if (known) known.count += 1;
   else skipped.push({ reason, count: 1, firstLine });
@@ -134,7 +134,7 @@ function sessionOf(id: string, transcript: Transcript): { session: TranscriptSes
     sessions.set(id, session);
     transcript.last = id;
   }
-  const [oldest] = sessions.size > mostSessions ? sessions.values() : [];
+  const [oldest] = sessions.size > maxSessions ? sessions.values() : [];
   if (!oldest) return { session, ended: [] };
   sessions.delete(oldest.id);
   return { session, ended: ending(oldest) };

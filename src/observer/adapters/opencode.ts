@@ -105,7 +105,7 @@ function createdEvents(info: Record<string, unknown>, seen: OpencodeSeen, type: 
   }
   const task = textOf(info["title"]);
   const above = whoseOf(parentId, seen) ?? { sessionId: parentId };
-  if (seen.parents.size >= mostSeen) forgetOlderHalf(seen.parents);
+  if (seen.parents.size >= maxSeen) forgetOlderHalf(seen.parents);
   seen.parents.set(id, parentId);
   return [{ ...above, ...when, kind: "subagent", state: "started", childId: id, ...(task !== undefined && { task }) }];
 }
@@ -245,13 +245,13 @@ function at(time: unknown): { at?: number } {
   return ms === undefined ? {} : { at: ms };
 }
 
-const mostSeen = 10_000;
+const maxSeen = 10_000;
 
 function isNews({ told }: OpencodeSeen, kind: string, id: unknown): boolean {
   if (typeof id !== "string") return true;
   const what = `${kind} ${id}`;
   if (told.has(what)) return false;
-  if (told.size >= mostSeen) forgetOlderHalf(told);
+  if (told.size >= maxSeen) forgetOlderHalf(told);
   told.add(what);
   return true;
 }

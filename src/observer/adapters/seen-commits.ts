@@ -13,20 +13,20 @@ export interface SeenCommit {
 export function seenCommits(input: Record<string, unknown>, output: string): SeenCommit[] {
   const command = textOf(input["command"]) ?? textOf(input["cmd"]) ?? textOf(input["script"]);
   if (command === undefined || !/\bgit\b[^\n;|&]{0,200}\bcommit\b/u.test(command)) return [];
-  const messages = givenMessages(command.slice(0, mostCommand));
-  const said = output.length > mostOutput ? output.slice(-mostOutput) : output;
+  const messages = givenMessages(command.slice(0, maxCommand));
+  const said = output.length > maxOutput ? output.slice(-maxOutput) : output;
   return [...said.matchAll(/^\[[^\]\n]{1,200} ([\da-f]{7,40})\] (\S.*)$/gmu)]
-    .slice(0, mostCommits)
+    .slice(0, maxCommits)
     .map(([, sha = "", subject = ""]) => ({
       sha,
       message: messages.find((message) => message.split("\n", 1)[0]?.trim() === subject.trim()) ?? subject.trim(),
     }));
 }
 
-const mostCommand = 20_000;
+const maxCommand = 20_000;
 // Hooks of a commit may say much before git does.
-const mostOutput = 200_000;
-const mostCommits = 20;
+const maxOutput = 200_000;
+const maxCommits = 20;
 
 /** Every message that a command line gives to git, paragraphs of several `-m` together. */
 function givenMessages(command: string): string[] {

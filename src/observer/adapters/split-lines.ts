@@ -10,18 +10,18 @@ export interface RawLine {
  */
 export async function* splitLines(
   source: AsyncIterable<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
   onBytes: (count: number) => void,
 ): AsyncGenerator<RawLine> {
   let held: Uint8Array[] = [];
   let length = 0;
   const add = (piece: Uint8Array) => {
     length += piece.length;
-    if (length > mostBytes) held = [];
+    if (length > maxBytes) held = [];
     else if (piece.length > 0) held.push(piece);
   };
   const take = (isCut: boolean): RawLine => {
-    const line: RawLine = length > mostBytes ? { isCut } : { bytes: joined(held, length), isCut };
+    const line: RawLine = length > maxBytes ? { isCut } : { bytes: joined(held, length), isCut };
     held = [];
     length = 0;
     return line;

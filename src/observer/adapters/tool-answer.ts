@@ -67,11 +67,11 @@ function join(texts: readonly unknown[]): string {
 }
 
 // What has no text of its own is told apart by its beginning.
-const mostJson = 65_536;
+const maxJson = 65_536;
 
 function asJson(value: unknown): string {
   try {
-    return (JSON.stringify(value) ?? "").slice(0, mostJson);
+    return (JSON.stringify(value) ?? "").slice(0, maxJson);
   } catch {
     // A circle, a BigInt, or deeper than the stack.
     return "";

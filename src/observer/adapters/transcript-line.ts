@@ -136,12 +136,12 @@ function callEvents(block: Fields, session: TranscriptSession, agentId: string |
   const input = inputOf(block["input"]);
   const command = textOf(input["command"]);
   const mayCommit = command !== undefined && command.length <= longestCommand && command.includes("commit");
-  hold(session.calls, callId, { tool, at: session.at, ...(mayCommit && { command }) }, mostCalls);
+  hold(session.calls, callId, { tool, at: session.at, ...(mayCommit && { command }) }, maxCalls);
   return [{ ...whoseOf(session, agentId), kind: "call", callId, tool, input, ...whereOf(session) }];
 }
 
 // Agents call some dozens of tools at once; a message of a commit is some KB.
-const mostCalls = 500;
+const maxCalls = 500;
 const longestCommand = 20_000;
 
 function resultEvents(

@@ -154,10 +154,10 @@ export function isNews(session: TranscriptSession, kind: string, id: string): bo
 }
 
 // What is told twice lies close together: 5,000 marks of some 100 characters.
-const mostHeld = 5000;
+const maxHeld = 5000;
 
 /** Puts it into the map, and lets go of the older half where there is too much. */
-export function hold<T>(map: Map<string, T>, key: string, value: T, most = mostHeld): void {
+export function hold<T>(map: Map<string, T>, key: string, value: T, most = maxHeld): void {
   map.set(key, value);
   if (map.size > most) forgetOlderHalf(map);
 }

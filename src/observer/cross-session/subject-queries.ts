@@ -64,7 +64,7 @@ async function dropOldest(writer: Writer, project: Project, subjects: string): P
          ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'
        CROSS JOIN observer_sightings AS g ON g.subject_number = o.number AND g.session_number < (
          SELECT session_number FROM observer_sightings WHERE subject_number = o.number
-         ORDER BY session_number DESC LIMIT 1 OFFSET ${mostSightings - 1}))`,
+         ORDER BY session_number DESC LIMIT 1 OFFSET ${maxSightings - 1}))`,
     { project: BigInt(project.number), subjects },
   );
 }
@@ -85,7 +85,7 @@ export async function listKnown(
        (SELECT json_group_array(json_array(e.session_id, g.at, g.agents, g.outside, json(g.data)))
         FROM (SELECT session_number, at, agents, outside, data FROM observer_sightings
           WHERE subject_number = o.number AND (m.id IS NULL OR o.signal = 'dead-end')
-          ORDER BY session_number DESC LIMIT ${mostSightings}) AS g
+          ORDER BY session_number DESC LIMIT ${maxSightings}) AS g
         JOIN observer_sessions AS e ON e.number = g.session_number AND e.session_id <> :except) AS sightings
      FROM json_each(:subjects) AS s CROSS JOIN observer_subjects AS o
        ON o.project_number = :project AND o.signal = s.value ->> 'signal' AND o.subject = s.value ->> 'subject'
@@ -107,7 +107,7 @@ export async function listKnown(
   );
 }
 
-const mostSightings = 50;
+const maxSightings = 50;
 
 type SightingTuple = [string, string, number, string | null, Record<string, Json>];
 
@@ -147,7 +147,7 @@ export async function listEvidence(reader: Reader, memoryId: string): Promise<Sh
     `SELECT o.signal, o.subject,
        (SELECT json_group_array(json_array(e.session_id, g.at, g.agents, g.outside, json(g.evidence)))
         FROM (SELECT session_number, at, agents, outside, evidence FROM observer_sightings
-          WHERE subject_number = o.number ORDER BY session_number DESC LIMIT ${mostSightings}) AS g
+          WHERE subject_number = o.number ORDER BY session_number DESC LIMIT ${maxSightings}) AS g
         JOIN observer_sessions AS e ON e.number = g.session_number) AS sightings
      FROM observer_subjects AS o WHERE o.memory_id = :memory`,
     { memory: memoryId },

@@ -18,7 +18,7 @@ export interface Summary {
 }
 
 // Of every session so many pairs: a session that reads a whole tree says little about any two files of it.
-const mostPairs = 300;
+const maxPairs = 300;
 
 export function summarise(
   pads: readonly Scratchpad[],
@@ -32,7 +32,7 @@ export function summarise(
   return {
     record: recordOf(pads, session, used.size),
     files,
-    pairs: [...pairs.values()].filter(({ a, b }) => used.has(a) && used.has(b)).slice(0, mostPairs),
+    pairs: [...pairs.values()].filter(({ a, b }) => used.has(a) && used.has(b)).slice(0, maxPairs),
     errors: countErrors(pads, session.taint),
     modules: [...new Set(files.map(({ path }) => moduleOf(path)))].toSorted(),
   };

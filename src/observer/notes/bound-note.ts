@@ -2,15 +2,15 @@ import type { Note } from "./note.js";
 
 // One write of whole lines to a file stays whole up to 4 KB on every system and in practice far above; a session of 5,000
 // events stays below the 50 MB of a scratchpad even if every note were of this size.
-const mostBytes = 8000;
+const maxBytes = 8000;
 
 /** The note in at most 8,000 bytes of JSON: lists that are too long lose their ends. */
 export function boundNote(note: Note): Note {
   // A character takes at most three bytes, and every list and text is bounded already: most notes are far below.
-  if (lengthOf(note) * 3 < mostBytes) return note;
+  if (lengthOf(note) * 3 < maxBytes) return note;
   let bounded = note;
   for (let round = 0; round < 12; round++) {
-    if (Buffer.byteLength(JSON.stringify(bounded)) <= mostBytes) return bounded;
+    if (Buffer.byteLength(JSON.stringify(bounded)) <= maxBytes) return bounded;
     bounded = halved(bounded) as Note;
   }
   return bounded;

@@ -19,7 +19,7 @@ interface Asked {
   does?: Call["does"] | undefined;
 }
 
-const mostFiles = 100;
+const maxFiles = 100;
 
 /** A call as notes hold it, whatever the agent's tools and their inputs are called. */
 export function callOf({ tool: name, input, does: told }: Asked, place: Place): Call {
@@ -100,7 +100,7 @@ function edited(tool: string, input: Record<string, unknown>, place: Place): Cal
   const edit = editMarks(input);
   const patch = textOf(input, patchNames) ?? "";
   const makes = [...patch.slice(0, 200_000).matchAll(added)]
-    .slice(0, mostFiles)
+    .slice(0, maxFiles)
     .map(([, agent, unified]) => relatedPath(agent ?? unified, place))
     .filter((path) => path !== undefined);
   return { tool, does: "edit", ...filesOf(input, place), ...(makes.length > 0 && { makes }), ...(edit && { edit }) };
@@ -112,16 +112,16 @@ function filesOf(input: Record<string, unknown>, place: Place): { files?: string
   const paths: unknown[] = pathNames.map((name) => input[name]);
   for (const name of ["paths", "files", "file_paths", "filePaths", "edits", "changes"]) {
     const list = input[name];
-    if (Array.isArray(list)) for (const item of list.slice(0, mostFiles)) paths.push(pathOfItem(item));
+    if (Array.isArray(list)) for (const item of list.slice(0, maxFiles)) paths.push(pathOfItem(item));
   }
   const patch = textOf(input, patchNames);
-  if (patch !== undefined) paths.push(...filesOfPatch(patch).slice(0, mostFiles));
+  if (patch !== undefined) paths.push(...filesOfPatch(patch).slice(0, maxFiles));
   const files = new Set<string>();
   for (const path of paths) {
     const related = typeof path === "string" ? relatedPath(path, place) : undefined;
     if (related !== undefined && related !== ".") files.add(related);
   }
-  return files.size > 0 ? { files: [...files].slice(0, mostFiles) } : {};
+  return files.size > 0 ? { files: [...files].slice(0, maxFiles) } : {};
 }
 
 function pathOfItem(item: unknown): unknown {

@@ -28,7 +28,7 @@ export interface Digest {
 }
 
 // Far more than are ever under way at once; a result that comes later is read by its tool's name.
-const mostCalls = 500;
+const maxCalls = 500;
 
 /**
  * Makes notes of the events of one session.
@@ -263,7 +263,7 @@ function lateCallOf(
 function keepCall(calls: Map<string, Call>, id: string, call: Call): void {
   calls.delete(id);
   calls.set(id, call);
-  if (calls.size <= mostCalls) return;
+  if (calls.size <= maxCalls) return;
   const [oldest] = calls.keys();
   if (oldest !== undefined) calls.delete(oldest);
 }

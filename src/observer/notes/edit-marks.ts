@@ -2,13 +2,13 @@ import type { EditMarks } from "./note.js";
 import { changesOfPatch } from "./patch-files.js";
 
 // More than an agent changes in one call by hand; what a patch of a thousand changes did is not told by the rest either.
-const mostPairs = 40;
+const maxPairs = 40;
 
 /** What an edit replaced, of whatever the tool was given; undefined where it tells nothing. */
 export function editMarks(input: Record<string, unknown>): EditMarks | undefined {
   const marks: EditMarks = { pairs: [], lines: 0 };
   const changes = [input, ...listOf(input["edits"]), ...listOf(input["changes"]), ...listOf(input["replacements"])];
-  for (const change of changes.slice(0, mostPairs + 1)) addReplacement(marks, change);
+  for (const change of changes.slice(0, maxPairs + 1)) addReplacement(marks, change);
   const patch = firstText(input, patchNames);
   if (patch !== undefined && marks.pairs.length === 0) addPatch(marks, patch);
   const whole = firstText(input, wholeNames);
@@ -57,11 +57,11 @@ function addReplacement(marks: EditMarks, change: Record<string, unknown>): void
   marks.lines += linesOf(after ?? "");
   // Of a new file, which Claude Code writes by replacing nothing.
   if (before === "" && after !== undefined && marks.whole === undefined) marks.whole = markOf(after);
-  else if (marks.pairs.length < mostPairs) marks.pairs.push([markOf(before ?? ""), markOf(after ?? "")]);
+  else if (marks.pairs.length < maxPairs) marks.pairs.push([markOf(before ?? ""), markOf(after ?? "")]);
 }
 
 function addPatch(marks: EditMarks, patch: string): void {
-  for (const { before, after } of changesOfPatch(patch).slice(0, mostPairs)) {
+  for (const { before, after } of changesOfPatch(patch).slice(0, maxPairs)) {
     marks.pairs.push([markOf(before), markOf(after)]);
     marks.lines += linesOf(after);
   }
@@ -85,7 +85,7 @@ function firstText(input: Record<string, unknown>, names: readonly string[]): st
 function listOf(value: unknown): Record<string, unknown>[] {
   if (!Array.isArray(value)) return [];
   return value
-    .slice(0, mostPairs)
+    .slice(0, maxPairs)
     .filter((item): item is Record<string, unknown> => typeof item === "object" && item !== null);
 }
 

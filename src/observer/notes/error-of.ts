@@ -13,7 +13,7 @@ const messageLength = 200;
 // Errors stand at the beginning (compilers) or the end (test runners, stacks) of what is printed.
 const head = 6000;
 const tail = 10_000;
-const mostLines = 60;
+const maxLines = 60;
 
 /**
  * What is known of a failure. Its message is a line of the output only where that has the shape of an error, and then
@@ -58,7 +58,7 @@ function bestShape(text: string): FoundError | undefined {
   const isTraceback = text.includes("Traceback (most recent call last)");
   let lines = 0;
   errorHint.lastIndex = 0;
-  for (let hint = errorHint.exec(text); hint !== null && lines < mostLines; hint = errorHint.exec(text)) {
+  for (let hint = errorHint.exec(text); hint !== null && lines < maxLines; hint = errorHint.exec(text)) {
     lines++;
     const start = text.lastIndexOf("\n", hint.index - 1) + 1;
     const next = text.indexOf("\n", hint.index);

@@ -1,6 +1,6 @@
 // So much of a program that somebody types into a shell.
 const longestCode = 8000;
-const mostFiles = 20;
+const maxFiles = 20;
 
 /**
  * The files that a short program reads, where it names them: `open("a.md")`, `require("./a.json")`. Modules that it loads
@@ -11,7 +11,7 @@ export function filesNamedInCode(code: string): string[] {
   for (const { 1: opener = "", 3: path = "", 4: isWritten } of code.slice(0, longestCode).matchAll(literals)) {
     if (isWritten !== undefined || path.includes("://") || writers.test(opener)) continue;
     if (readers.test(opener) || texts.test(path)) files.add(path);
-    if (files.size >= mostFiles) break;
+    if (files.size >= maxFiles) break;
   }
   return [...files];
 }

@@ -1,4 +1,4 @@
-const mostImports = 40;
+const maxImports = 40;
 // Imports stand at the top of a file, but for a long comment before them.
 const looksAt = 12_000;
 
@@ -15,11 +15,11 @@ export function importsOf(text: string, file = ""): string[] {
     for (const match of start.matchAll(pattern)) {
       const name = match.slice(1).find((group) => group !== undefined);
       if (name !== undefined) found.push({ at: match.index, name });
-      if (found.length > 4 * mostImports) break;
+      if (found.length > 4 * maxImports) break;
     }
   }
   const names = found.toSorted((a, b) => a.at - b.at).map(({ name }) => name.trim());
-  return [...new Set(names)].slice(0, mostImports);
+  return [...new Set(names)].slice(0, maxImports);
 }
 
 type Pattern = [hint: string, pattern: RegExp];

@@ -89,7 +89,7 @@ function linesOf(text: string): number {
   return lines;
 }
 
-const mostNames = 50;
+const maxNames = 50;
 
 function looksThroughFolder(call: Call | undefined): boolean {
   const isSearch =
@@ -103,7 +103,7 @@ function namesIn(text: string, place: Place): string[] {
   for (const { 1: numbered, 2: plain } of text.slice(0, 64 * 1024).matchAll(named)) {
     const name = relatedPath(numbered ?? plain, place);
     if (name !== undefined) names.add(name);
-    if (names.size >= mostNames) break;
+    if (names.size >= maxNames) break;
   }
   return [...names];
 }

@@ -4,7 +4,7 @@ import type { Saying } from "./note.js";
 import { plainLine } from "./plain-text.js";
 import { sentencesOf } from "./sentences.js";
 
-const mostSayings = 6;
+const maxSayings = 6;
 const textLength = 300;
 
 /**
@@ -21,7 +21,7 @@ export function sayingsOf(text: string, isThought = false): Saying[] {
     const saying = sayingOf(sentence, sentences[index + 1] ?? "");
     if (isThought && saying?.is === "correction" && !identifier.test(saying.text)) continue;
     if (saying && !(saying.is === "plan" && sayings.some(({ is }) => is === "plan"))) sayings.push(saying);
-    if (sayings.length > 5 * mostSayings) break;
+    if (sayings.length > 5 * maxSayings) break;
   }
   return telling(sayings);
 }
@@ -80,9 +80,9 @@ const plan =
 
 /** The most telling six, in their order. */
 function telling(sayings: Saying[]): Saying[] {
-  if (sayings.length <= mostSayings) return sayings;
+  if (sayings.length <= maxSayings) return sayings;
   const weight = { correction: 0, abandonment: 1, cause: 2, plan: 3 };
-  const kept = new Set(sayings.toSorted((a, b) => weight[a.is] - weight[b.is]).slice(0, mostSayings));
+  const kept = new Set(sayings.toSorted((a, b) => weight[a.is] - weight[b.is]).slice(0, maxSayings));
   return sayings.filter((saying) => kept.has(saying));
 }
 
@@ -96,10 +96,10 @@ function telling(sayings: Saying[]): Saying[] {
 export function citedIn(text: string): string[] {
   if (!text.includes("#")) return [];
   const found = [...text.slice(0, looksAt).matchAll(shortId)].map(([, id]) => id as string);
-  return [...new Set(found)].slice(0, mostCited);
+  return [...new Set(found)].slice(0, maxCited);
 }
 
 const looksAt = 64 * 1024;
 // As many as an agent is told at once.
-const mostCited = 40;
+const maxCited = 40;
 const shortId = /(?<![\w#])#([\da-f]{8})(?![\w-])/g;

@@ -1,7 +1,7 @@
 // What an agent thinks at length says nothing more about its work in the end than it does in the beginning.
 const longestText = 20_000;
 const longestSentence = 600;
-const mostSentences = 400;
+const maxSentences = 400;
 
 /** The sentences of a text, without code blocks, quoted lines, tables and headings' signs. */
 export function sentencesOf(text: string): string[] {
@@ -18,7 +18,7 @@ export function sentencesOf(text: string): string[] {
       paragraph = "";
     }
     if (isOwn && line !== "") paragraph += (paragraph === "" ? "" : " ") + unmarked(line);
-    if (sentences.length >= mostSentences) return sentences;
+    if (sentences.length >= maxSentences) return sentences;
   }
   split(paragraph, sentences);
   return sentences;
@@ -31,7 +31,7 @@ function unmarked(line: string): string {
 
 function split(paragraph: string, into: string[]): void {
   let start = 0;
-  for (let at = 0; at < paragraph.length && into.length < mostSentences; at++) {
+  for (let at = 0; at < paragraph.length && into.length < maxSentences; at++) {
     const character = paragraph.charAt(at);
     if (character !== "." && character !== "!" && character !== "?") continue;
     const next = paragraph.charAt(at + 1);

@@ -9,7 +9,7 @@ import { plainWords } from "./shell-program.js";
 
 // So much of a line says what it was for.
 const lineLength = 300;
-const mostTargets = 20;
+const maxTargets = 20;
 
 /**
  * A command line as it is kept. Of several programs the most telling one names it: `cd app && npm ci && npm test | tail`
@@ -53,7 +53,7 @@ function targetsOf({ program, args, place }: Run): string[] {
     const related = relatedPath(path, place);
     return related === undefined || related === "." ? [] : [[related, ...names].join("::").slice(0, 200)];
   });
-  return [...new Set(targets)].slice(0, mostTargets);
+  return [...new Set(targets)].slice(0, maxTargets);
 }
 
 const folderOfTests = /^(?:tests?|specs?|e2e|__tests__|integration|unit)$/;

@@ -20,7 +20,7 @@ export interface ShellPart {
 
 // A script of that length is no command that anybody gives again.
 const longestLine = 8000;
-const mostParts = 60;
+const maxParts = 60;
 
 /**
  * The programs that a command line runs, in their order. Not a shell: it knows quotes, here-documents, redirections and
@@ -51,7 +51,7 @@ class Splitter {
   constructor(private readonly line: string) {}
 
   split(): ShellPart[] {
-    while (this.at < this.line.length && this.parts.length < mostParts) this.step();
+    while (this.at < this.line.length && this.parts.length < maxParts) this.step();
     this.endPart(false);
     return this.parts;
   }

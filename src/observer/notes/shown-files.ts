@@ -5,7 +5,7 @@ import { relatedPath, type Place } from "./related-path.js";
 import type { ShellPart } from "./shell-parts.js";
 import { plainWords } from "./shell-program.js";
 
-const mostPaths = 50;
+const maxPaths = 50;
 
 /**
  * Whose content a command line puts on the screen or into other files, whatever else it does. Where it leaves the choice
@@ -35,7 +35,7 @@ export function shownFiles(runs: readonly Run[], depth = 0): Pick<Call, "shows" 
 }
 
 function some<K extends string>(name: K, paths: ReadonlySet<string>): { [N in K]?: string[] } {
-  return (paths.size > 0 ? { [name]: [...paths].slice(0, mostPaths) } : {}) as { [N in K]?: string[] };
+  return (paths.size > 0 ? { [name]: [...paths].slice(0, maxPaths) } : {}) as { [N in K]?: string[] };
 }
 
 /** Whether what it prints reaches the screen, through whatever it is piped. */
@@ -51,7 +51,7 @@ function isSeen(runs: readonly Run[], index: number): boolean {
 type Variables = Map<string, string[]>;
 
 function addTo(variables: Variables, name: string, values: readonly string[]): void {
-  variables.set(name, [...(variables.get(name) ?? []), ...values].slice(0, mostPaths));
+  variables.set(name, [...(variables.get(name) ?? []), ...values].slice(0, maxPaths));
 }
 
 /** `for f in *.md` and `f=a.md`. */
@@ -183,7 +183,7 @@ function madeBy({ program, args, part, place }: Run): string[] {
 
 /** Paths from the root. What a shell fills in that nobody here knows is left out, numbers and code are none. */
 function related(place: Place, paths: readonly string[]): string[] {
-  return paths.slice(0, mostPaths).flatMap((path) => {
+  return paths.slice(0, maxPaths).flatMap((path) => {
     if (path === "-" || /[$`<>|…\n;]|^[+\d]\d*$/.test(path)) return [];
     const own = relatedPath(path, place);
     if (own === undefined || /[$`…]/.test(own)) return [];

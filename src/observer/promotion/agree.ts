@@ -16,7 +16,7 @@ interface Agreed {
 // 0.85: seed of the product.
 const threshold = 0.85;
 // Comparing takes the square of it: 32 texts of 80 words each take 3 ms, 64 take 7 (2026-11).
-const mostCompared = 32;
+const maxCompared = 32;
 
 /**
  * Brings together what the agents of a session saw: of one signal the same subject, or nearly the same words of two
@@ -56,7 +56,7 @@ function joinSimilar(all: Seen[]): Seen[] {
     return words;
   };
   const joined: Seen[] = [];
-  for (const one of all.slice(0, mostCompared)) {
+  for (const one of all.slice(0, maxCompared)) {
     const same = joined.find((other) => isOfOthers(one, other) && isSimilar(wordsOf(one), wordsOf(other)));
     if (!same) {
       joined.push(one);
@@ -65,7 +65,7 @@ function joinSimilar(all: Seen[]): Seen[] {
     for (const agent of one.agents) same.agents.add(agent);
     same.from.push(...one.from);
   }
-  return [...joined, ...all.slice(mostCompared)];
+  return [...joined, ...all.slice(maxCompared)];
 }
 
 interface Worded {

@@ -11,7 +11,7 @@ import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion.js"
 import { writeFinished, type FinishedSession } from "./write-finished.js";
 
 // Whoever finishes another session of the project in between makes us look again; by then it is a queue, not a race.
-const mostLooks = 5;
+const maxLooks = 5;
 
 export interface FinishOptions {
   /** What kind of session it is where it does not say so itself. */
@@ -39,7 +39,7 @@ export async function finishSession(
         const before = await findSession(writer, project, session.sessionId);
         return { ...nothingOf(finished, before?.record), isRepeated: true };
       }
-      if ((await readRevision(writer, project)) !== prepared.revision && look < mostLooks) return undefined;
+      if ((await readRevision(writer, project)) !== prepared.revision && look < maxLooks) return undefined;
       return writeFinished(writer, project, finished, prepared, { ...ports, now: from.now() });
     });
     if (report) return report;

@@ -18,7 +18,7 @@ const sameSearches = 3;
 const differentErrors = 2;
 const editsBesides = 2;
 // More than these nobody looks at, and the cost stays the same however long a session is.
-const mostOfAKind = 5;
+const maxOfAKind = 5;
 const longestQuote = 200;
 
 /**
@@ -33,7 +33,7 @@ export function findAcute(pad: Scratchpad): Acute[] {
 
 function corrections({ analytics, sayings, actions }: Scratchpad): Acute[] {
   if (analytics.corrections === 0) return [];
-  const newest = sayings.filter(({ is }) => is === "correction").slice(-mostOfAKind);
+  const newest = sayings.filter(({ is }) => is === "correction").slice(-maxOfAKind);
   return newest.map(({ text, order }) => {
     const before = actions.findLast((action) => action.order < order && action.files);
     const subject = quoted(text);
@@ -51,7 +51,7 @@ function searches({ analytics, actions }: Scratchpad): Acute[] {
   const repeated = [...analytics.searches]
     .filter(([pattern, times]) => times >= sameSearches && saysSomething(pattern))
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, mostOfAKind);
+    .slice(0, maxOfAKind);
   return repeated.map(([pattern, times]) => ({
     signal: "repeated-search",
     priority: 0.8,
@@ -89,7 +89,7 @@ function errors({ analytics, actions }: Scratchpad): Acute[] {
 }
 
 function configuration({ analytics: { configTouched, filesEdited } }: Scratchpad): Acute[] {
-  const touched = [...configTouched].slice(0, mostOfAKind);
+  const touched = [...configTouched].slice(0, maxOfAKind);
   const others = [...filesEdited].filter((file) => !configTouched.has(file));
   if (touched.length === 0 || others.length < editsBesides) return [];
   const names = touched.map((file) => `\`${file}\``).join(", ");
@@ -99,7 +99,7 @@ function configuration({ analytics: { configTouched, filesEdited } }: Scratchpad
       priority: 0.7,
       subject: touched.join(" + "),
       text: `Changed ${names} along with ${others.length} other files.`,
-      files: [...touched, ...others.slice(0, mostOfAKind)],
+      files: [...touched, ...others.slice(0, maxOfAKind)],
     },
   ];
 }

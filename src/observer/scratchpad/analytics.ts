@@ -3,9 +3,9 @@ import { isConfigFile } from "./config-files.js";
 import type { Action, Analytics } from "./session-view.js";
 
 // At most 2 MB for each list of names. One longer than 400 characters is no name of a file and no search to remember.
-const mostNames = 5000;
+const maxNames = 5000;
 const longestName = 400;
-const mostRecent = 8;
+const maxRecent = 8;
 
 /** Nothing counted yet. */
 export function openAnalytics(): Analytics {
@@ -31,7 +31,7 @@ export function openAnalytics(): Analytics {
 export function countCall(analytics: Analytics, { does, files = [], search }: Action): void {
   analytics.toolCalls++;
   analytics.recent.push(does);
-  if (analytics.recent.length > mostRecent) analytics.recent.shift();
+  if (analytics.recent.length > maxRecent) analytics.recent.shift();
   if (does === "read" || does === "edit") for (const file of files) count(analytics.fileAccesses, file);
   if (search) count(analytics.searches, search.pattern.trim());
 }
@@ -59,14 +59,14 @@ export function countTokens(analytics: Analytics, tokens: { inputTokens?: number
 function count(counts: Map<string, number>, name: string): void {
   if (name === "" || name.length > longestName) return;
   counts.set(name, (counts.get(name) ?? 0) + 1);
-  if (counts.size <= mostNames) return;
-  const least = [...counts].toSorted(([, a], [, b]) => a - b).slice(0, mostNames / 2);
+  if (counts.size <= maxNames) return;
+  const least = [...counts].toSorted(([, a], [, b]) => a - b).slice(0, maxNames / 2);
   for (const [rare] of least) counts.delete(rare);
 }
 
 function collect(names: Set<string>, name: string): void {
   if (name === "" || name.length > longestName) return;
   names.add(name);
-  if (names.size <= mostNames) return;
-  for (const old of [...names].slice(0, mostNames / 2)) names.delete(old);
+  if (names.size <= maxNames) return;
+  for (const old of [...names].slice(0, maxNames / 2)) names.delete(old);
 }

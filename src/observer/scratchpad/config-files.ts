@@ -11,14 +11,14 @@ export function isConfigFile(path: string): boolean {
   const before = known.get(path);
   if (before !== undefined) return before;
   const is = saysHow(path);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(path, is);
   return is;
 }
 
 // A session names the same few hundred files thousands of times.
 const known = new Map<string, boolean>();
-const mostKnown = 5000;
+const maxKnown = 5000;
 
 function saysHow(path: string): boolean {
   const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");

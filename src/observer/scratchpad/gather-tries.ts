@@ -144,14 +144,14 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
     tell(current);
     open.add(current);
     const [oldest] = open;
-    if (oldest && open.size > mostOpen) close(oldest);
+    if (oldest && open.size > maxOpen) close(oldest);
     unjudged.add(current);
     hasNewPlan = false;
   }
 
   /** A try goes on while the same files are edited; before any check also others, unless there is something new to do. */
   function goesOn(files: readonly string[]): boolean {
-    if (!current || current.edits.length >= mostEdits) return false;
+    if (!current || current.edits.length >= maxEdits) return false;
     return files.some((file) => current?.files.has(file)) || (unjudged.has(current) && !hasNewPlan);
   }
 
@@ -212,18 +212,18 @@ export function gatherTries(pad: Pick<Scratchpad, "actions" | "sayings" | "promp
   }
 
   function tell(one: Try): void {
-    const room = mostSayings - one.sayings.length;
+    const room = maxSayings - one.sayings.length;
     if (room > 0) one.sayings.push(...pending.slice(-room));
     pending = [];
   }
 }
 
 // A check says nothing about what was tried so long ago; and each looks at all of them.
-const mostOpen = 10;
+const maxOpen = 10;
 // More than any way takes. It keeps undoing a thousand edits one by one from taking the square of their number.
-const mostEdits = 200;
+const maxEdits = 200;
 // Enough to tell a plan and what became of it.
-const mostSayings = 20;
+const maxSayings = 20;
 // Three thirds of an edit add up to a little less than one.
 const almostAll = 0.99;
 

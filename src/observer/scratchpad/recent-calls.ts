@@ -10,7 +10,7 @@ interface RecentCalls {
 }
 
 // An agent has a few calls open at a time. Two generations instead of the oldest one by one: no cost that grows.
-const mostOfAGeneration = 2048;
+const maxOfAGeneration = 2048;
 // A call is told twice by two ways of listening at once. The same again later is a new one, because some agents give no
 // ids and the same call then has the same.
 const twiceWithinMs = 2000;
@@ -23,7 +23,7 @@ export function openRecentCalls(): RecentCalls {
     get,
     set(id, action) {
       young.set(id, action);
-      if (young.size < mostOfAGeneration) return;
+      if (young.size < maxOfAGeneration) return;
       old = young;
       young = new Map();
     },

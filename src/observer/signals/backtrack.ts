@@ -27,7 +27,7 @@ export const backtrack: Signal = {
 };
 
 // A print or two and their brackets.
-const mostLinesOfProbe = 4;
+const maxLinesOfProbe = 4;
 
 function detect({ actions }: Scratchpad): Sighting[] {
   const sightings = new Map<string, Sighting>();
@@ -36,7 +36,7 @@ function detect({ actions }: Scratchpad): Sighting[] {
     if (!isProjectFile(file) || sightings.has(file)) continue;
     const failed = during(failures, edit.order, revert.order).at(-1);
     if (!failed) continue;
-    const isProbe = by === "edit" && (edit.edit?.lines ?? 0) <= mostLinesOfProbe;
+    const isProbe = by === "edit" && (edit.edit?.lines ?? 0) <= maxLinesOfProbe;
     if (isProbe && failures.some((earlier) => earlier.order < edit.order && isSameFailure(earlier, failed))) continue;
     sightings.set(file, {
       signal: "backtrack",

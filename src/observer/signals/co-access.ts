@@ -98,9 +98,9 @@ const sessionsToTell = 6;
 // Planted pairs with up to four other things between them: 20 of 20 with reads 5 apart, 12 with 3. Of what bench/observer
 // makes up (seeds 1 to 3, even and noisy), the wrong pairs of one module had more than three of its files open in most
 // sessions, and no planted one had (2026-11).
-const mostChance = 0.0001;
-const mostChanceAmongOthers = 0.002;
-const mostChanceOfRoutine = 0.02;
+const maxChance = 0.0001;
+const maxChanceAmongOthers = 0.002;
+const maxChanceOfRoutine = 0.02;
 const fewOfModule = 3;
 // Where there are too few sessions for that, only what was done much the same way each time counts.
 const routineReads = 5;
@@ -199,10 +199,10 @@ function isNoCoincidence(a: string, b: string, sightings: readonly PastSighting[
   const isOfOne = moduleOf(a) === moduleOf(b);
   // In a module whose few files are open all the time any two of them meet in every session.
   const apart = sightings.filter(({ data }) => Number(data["among"] ?? 0) <= fewOfModule).length;
-  if (isOfOne && apart * 2 < together) return chance <= mostChanceAmongOthers && isAtOnce(sightings);
+  if (isOfOne && apart * 2 < together) return chance <= maxChanceAmongOthers && isAtOnce(sightings);
   const sessions = isOfOne ? ofModules : history.sessions;
-  const isTellable = sessions < sessionsToTell || chanceOfMeeting({ sessions, ...counts }) <= mostChanceOfRoutine;
-  return (isRoutine && isTellable) || chance <= mostChance;
+  const isTellable = sessions < sessionsToTell || chanceOfMeeting({ sessions, ...counts }) <= maxChanceOfRoutine;
+  return (isRoutine && isTellable) || chance <= maxChance;
 }
 
 /** Whether each session changed both, one right after the other. */

@@ -8,9 +8,9 @@ import { isProjectFile } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { sentence, shorten } from "./wording.js";
 
-const mostFiles = 10;
-const mostMessage = 4000;
-const mostHeadline = 300;
+const maxFiles = 10;
+const maxMessage = 4000;
+const maxHeadline = 300;
 const leastWords = 8;
 
 /**
@@ -61,8 +61,8 @@ interface Decision {
 }
 
 function decisionOf(message: string): Decision | undefined {
-  const [line = "", ...rest] = message.trim().slice(0, mostMessage).split("\n");
-  const first = line.trim().slice(0, mostHeadline);
+  const [line = "", ...rest] = message.trim().slice(0, maxMessage).split("\n");
+  const first = line.trim().slice(0, maxHeadline);
   const [, kind, bang, said = ""] = /^(?:([a-z]+)(?:\([^)]*\))?(!)?:\s+)?(.*)$/i.exec(first) ?? [];
   if (said === "" || noDecision.test(first)) return undefined;
   const footer = rest.findIndex((one) => breakingChange.test(one));
@@ -143,7 +143,7 @@ function sightingOf({ sha, message, files, order, at }: OrderedNote<"commit">, d
       headline: shorten(decision.headline, 200),
       why: decision.why,
       breaking: decision.breaking,
-      files: files.filter(isProjectFile).slice(0, mostFiles),
+      files: files.filter(isProjectFile).slice(0, maxFiles),
     },
     evidence: [
       { at: timeOf(at), did: `committed ${sha.slice(0, 10)}: ${shorten(message.split("\n", 1)[0] ?? "", 120)}` },

@@ -24,15 +24,15 @@ export const configTouch: Signal = {
 };
 
 // With more edits in between, the one is not the reason for the other any more.
-const mostBetween = 5;
-const mostFiles = 8;
+const maxBetween = 5;
+const maxFiles = 8;
 
 function detect(pad: Scratchpad): Sighting[] {
   const edits = listTouches(pad).filter(({ isEdit }) => isEdit);
   const changed = new Map<string, { module: string; config: string; near: Set<Touch> }>();
   for (const [index, edit] of edits.entries()) {
     if (!isConfigFile(edit.file)) continue;
-    const around = edits.slice(Math.max(0, index - mostBetween), index + 1 + mostBetween).filter(isSource);
+    const around = edits.slice(Math.max(0, index - maxBetween), index + 1 + maxBetween).filter(isSource);
     // What was changed right before or right after is the reason; more of the same module belongs to it.
     const nearest = [
       around.findLast(({ place }) => place <= edit.place),
@@ -53,7 +53,7 @@ function detect(pad: Scratchpad): Sighting[] {
       signal: "config-touch",
       subject: `${module} + ${config}`,
       orders: actions.map(({ order }) => order),
-      data: { module, config, files: [...new Set(files)].slice(0, mostFiles) },
+      data: { module, config, files: [...new Set(files)].slice(0, maxFiles) },
       evidence: evidenceOf(actions),
     };
   });
@@ -67,7 +67,7 @@ function isSource({ file }: Touch): boolean {
 const leastShare = 0.5;
 // Where there are fewer sessions than it takes to rule out chance, the configuration must hardly ever be seen without.
 const sessionsToTell = 12;
-const mostChance = 0.02;
+const maxChance = 0.02;
 
 function compose(_subject: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
   const last = sightings.at(-1);
@@ -98,7 +98,7 @@ function isTied(sessionsOfSource: number, config: string, together: number, hist
   if (together / Math.max(1, sessionsOfSource) < leastShare) return false;
   const counts = { a: sessionsOfSource, b: history.sessionsOfFile(config) };
   if (history.sessions < sessionsToTell) return together / Math.max(1, counts.b) >= leastShare;
-  return chanceOfMeeting({ sessions: history.sessions, ...counts, together }) <= mostChance;
+  return chanceOfMeeting({ sessions: history.sessions, ...counts, together }) <= maxChance;
 }
 
 function isManifest(config: string): boolean {

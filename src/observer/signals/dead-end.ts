@@ -9,7 +9,7 @@ import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { findTask } from "./task.js";
 import { code, sentence, shorten } from "./wording.js";
 
-const mostFiles = 8;
+const maxFiles = 8;
 
 /**
  * A way was tried, it failed, and another one held, or the agent said why it gave up. What is only edited again until it
@@ -35,7 +35,7 @@ export const deadEnd: Signal = {
  * deadEndSubject(attempt) // "src/cache.ts + src/store.ts: 3f2a…"
  */
 export function deadEndSubject({ files, error }: Attempt): string {
-  const own = [...new Set(files.filter(isProjectFile))].toSorted().slice(0, mostFiles).join(" + ");
+  const own = [...new Set(files.filter(isProjectFile))].toSorted().slice(0, maxFiles).join(" + ");
   return own !== "" && error ? `${own}: ${error.fingerprint}` : own;
 }
 
@@ -114,12 +114,12 @@ function sightingOf(subject: string, attempt: Attempt, pad: Scratchpad): Sightin
       ]),
     ],
     data: {
-      files: files.slice(0, mostFiles),
+      files: files.slice(0, maxFiles),
       ...(plan && { plan: shorten(plan.text, 200) }),
       ...(why.error !== undefined && { error: shorten(why.error, 200) }),
       ...(why.run !== undefined && { run: shorten(why.run, 100) }),
       ...(why.saying && { said: shorten(why.saying.text, 200) }),
-      ...(instead && { insteadFiles: instead.files.filter(isProjectFile).slice(0, mostFiles) }),
+      ...(instead && { insteadFiles: instead.files.filter(isProjectFile).slice(0, maxFiles) }),
       ...(worked && { insteadPlan: shorten(worked.text, 200) }),
       ...(task && { task: task.text }),
       cost: costOf(during(pad.actions, attempt.first, attempt.last)),

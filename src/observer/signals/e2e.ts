@@ -27,9 +27,9 @@ export const e2e: Signal = {
 };
 
 // A person has to look at each of them.
-const mostOfSession = 4;
+const maxOfSession = 4;
 // What comes later is another test.
-const mostBetween = 12;
+const maxBetween = 12;
 // Who only tries again does so at once.
 const longPauseMs = 2000;
 // More steps than these are a way, not a condition.
@@ -52,7 +52,7 @@ function detect({ actions }: Scratchpad): Sighting[] {
     const sighting = isRefusal(step) ? refused(steps, index) : failed(steps, index);
     if (sighting && !bySubject.has(sighting.subject)) bySubject.set(sighting.subject, sighting);
   }
-  return [...bySubject.values()].slice(0, mostOfSession);
+  return [...bySubject.values()].slice(0, maxOfSession);
 }
 
 function isPause({ command }: Action): boolean {
@@ -70,7 +70,7 @@ const refusal =
 /** A refusal tells something where the tool works later, or refuses again in the same words. */
 function refused(steps: readonly Step[], index: number): Sighting | undefined {
   const { action } = steps[index] as Step;
-  const later = steps.slice(index + 1, index + 1 + mostBetween).filter((step) => step.action.tool === action.tool);
+  const later = steps.slice(index + 1, index + 1 + maxBetween).filter((step) => step.action.tool === action.tool);
   const works = later.find((step) => hasPassed(step.action));
   const again = later.find((step) => step.action.error?.fingerprint === action.error?.fingerprint);
   if (!works && !again) return undefined;
@@ -87,7 +87,7 @@ function refused(steps: readonly Step[], index: number): Sighting | undefined {
 function failed(steps: readonly Step[], index: number): Sighting | undefined {
   const { action, deed } = steps[index] as Step;
   if (deed !== "act" || action.on === undefined) return undefined;
-  const following = steps.slice(index + 1, index + 1 + mostBetween);
+  const following = steps.slice(index + 1, index + 1 + maxBetween);
   const next = following.findIndex((step) => isSame(step.action, action));
   const works = following[next];
   // Of several failures the last one before it works tells what was missing.
@@ -110,7 +110,7 @@ function failed(steps: readonly Step[], index: number): Sighting | undefined {
 /** It failed twice and never worked, and right after it something else did. */
 function otherWay(steps: readonly Step[], index: number, following: readonly Step[]): Sighting | undefined {
   const { action } = steps[index] as Step;
-  const before = steps.slice(Math.max(0, index - mostBetween), index).map((step) => step.action);
+  const before = steps.slice(Math.max(0, index - maxBetween), index).map((step) => step.action);
   const times = 1 + before.filter((other) => isSame(other, action) && hasFailed(other)).length;
   const next = following.find((step) => step.deed === "act" || step.deed === "run");
   if (times < 2 || !next || !hasPassed(next.action) || next.action.tool === action.tool) return undefined;

@@ -42,12 +42,12 @@ export function listErrors(pad: Scratchpad): SeenError[] {
 }
 
 // A fix is small; what edits more between two runs is the work itself.
-const mostFiles = 8;
+const maxFiles = 8;
 
 function toSighting(seen: SolvedError): Sighting[] {
   const { fix, actions, message, file, fingerprint } = seen;
   const failed = actions.at(-1);
-  if (!fix || !failed?.command || failed.command.purpose === "look" || fix.files.length > mostFiles) return [];
+  if (!fix || !failed?.command || failed.command.purpose === "look" || fix.files.length > maxFiles) return [];
   return [
     {
       signal: "error-retry",

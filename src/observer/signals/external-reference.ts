@@ -10,7 +10,7 @@ import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 const actionsAround = 30;
 const longestAddress = 200;
 // Each one is looked at with what was done around it.
-const mostFetches = 100;
+const maxFetches = 100;
 
 /**
  * Work on a module goes back to the same page outside of the project. A page that was looked up once, whatever the work
@@ -35,7 +35,7 @@ function detect({ actions }: Scratchpad): Sighting[] {
   for (const [index, action] of actions.entries()) {
     const page = pageOf(action);
     if (page === undefined) continue;
-    if (++fetches > mostFetches) break;
+    if (++fetches > maxFetches) break;
     for (const { module, files, edits } of listWork(actions, index)) {
       const subject = `${module} -> ${page}`;
       if (bySubject.has(subject)) continue;

@@ -25,7 +25,7 @@ export const fileAccess: Signal = {
 
 // What was read so shortly before a file of a module was read for it too.
 const before = 5;
-const mostFiles = 60;
+const maxFiles = 60;
 
 function detect(pad: Scratchpad): Sighting[] {
   const touches = listTouches(pad);
@@ -46,7 +46,7 @@ function detect(pad: Scratchpad): Sighting[] {
   return [...modules].map(([module, { reads, edit }]) => {
     const all = [...reads.values()];
     const isOwn = (touch: Touch) => touch.module === module;
-    const kept = [...all.filter(isOwn), ...all.filter((touch) => !isOwn(touch))].slice(0, mostFiles);
+    const kept = [...all.filter(isOwn), ...all.filter((touch) => !isOwn(touch))].slice(0, maxFiles);
     const actions = [...new Set([...kept, ...(edit ? [edit] : [])].map(({ action }) => action))];
     return {
       signal: "file-access",
@@ -77,12 +77,12 @@ export function isWorkOn(touches: readonly Touch[]): (module: string) => boolean
 const always = 0.8;
 const frequently = 0.5;
 const leastFiles = 2;
-const mostNamed = 8;
+const maxNamed = 8;
 // As in co-access: with fewer sessions nobody can tell what is read in all of them.
 const sessionsToTell = 6;
 // Weak on purpose: three sessions that share two files and read a third in two of them pass (0.21), three that pick four
 // of a module's five files at random mostly do not (0.47).
-const mostChance = 0.25;
+const maxChance = 0.25;
 
 function compose(module: string, sightings: readonly PastSighting[], history: History): Draft | undefined {
   const count = sightings.length;
@@ -94,8 +94,8 @@ function compose(module: string, sightings: readonly PastSighting[], history: Hi
   const alwaysRead = files.filter((file) => file.count / count >= always).map(({ text }) => text);
   if (telling(alwaysRead, sightings).length < leastFiles || isByChance(alwaysRead, sightings)) return undefined;
   const often = files.filter((file) => file.count / count >= frequently && file.count / count < always);
-  const named = alwaysRead.slice(0, mostNamed);
-  const oftenRead = often.map(({ text }) => text).slice(0, mostNamed);
+  const named = alwaysRead.slice(0, maxNamed);
+  const oftenRead = often.map(({ text }) => text).slice(0, maxNamed);
   const further = oftenRead.length > 0 ? ` Often ${codes(oftenRead.slice(0, 3))} too.` : "";
   return {
     type: "prefetch_pattern",
@@ -137,5 +137,5 @@ function isByChance(alwaysRead: readonly string[], sightings: readonly PastSight
   if (different === 0) return false;
   const share = others.flat().length / different / sightings.length;
   const inNearlyAll = chanceOfAtLeast(Math.ceil(always * sightings.length), sightings.length, share);
-  return chanceOfAtLeast(alwaysRead.length, alwaysRead.length + different, inNearlyAll) > mostChance;
+  return chanceOfAtLeast(alwaysRead.length, alwaysRead.length + different, inNearlyAll) > maxChance;
 }

@@ -23,17 +23,17 @@ export const importChase: Signal = {
 };
 
 // A look at something else in between does not end a chase; a walk through the whole project is none.
-const mostRecent = 5;
+const maxRecent = 5;
 const leastChain = 3;
 const longestChain = 6;
-const mostChains = 20;
+const maxChains = 20;
 
 function detect(pad: Scratchpad): Sighting[] {
   const touches = listTouches(pad);
   const edits = new Map(touches.flatMap(({ file, isEdit, action }) => (isEdit ? [[file, action] as const] : [])));
   return findChains(touches)
     .filter((chain) => edits.size === 0 || chain.findIndex(({ file }) => edits.has(file)) === chain.length - 1)
-    .slice(0, mostChains)
+    .slice(0, maxChains)
     .map((chain) => {
       const [from, ...further] = chain.map(({ file }) => file) as [string, ...string[]];
       const to = further.at(-1) as string;
@@ -74,7 +74,7 @@ function findChains(touches: readonly Touch[]): Touch[][] {
     if (last) continued.add(last.file);
     chains.set(file, [...before, touch].slice(-longestChain));
     recent.push(file);
-    if (recent.length > mostRecent) recent.shift();
+    if (recent.length > maxRecent) recent.shift();
   }
   return [...chains]
     .filter(([file, { length }]) => length >= leastChain && !continued.has(file))

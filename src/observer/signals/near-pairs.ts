@@ -29,9 +29,9 @@ export interface NearPair extends Pair {
 // What is farther apart is a different thought. Of a quick session, 5 minutes are too many files to tell anything.
 const nearActions = 10;
 const nearMs = 5 * 60_000;
-const mostGap = 12;
-const mostBetween = 4;
-const mostPairs = 300;
+const maxGap = 12;
+const maxBetween = 4;
+const maxPairs = 300;
 
 /** The pairs of files that a session had near each other: changed ones first, then the nearest; at most 300. */
 export function findPairs(touches: readonly Touch[]): readonly NearPair[] {
@@ -64,7 +64,7 @@ function lookForPairs(touches: readonly Touch[]): NearPair[] {
     const edited = ofA !== undefined && ofB !== undefined;
     const delayMs = to.action.at - from.action.at;
     const [one, other] = [places.get(a) as number, places.get(b) as number];
-    const isLittle = Math.abs(one - other) - 1 <= mostBetween;
+    const isLittle = Math.abs(one - other) - 1 <= maxBetween;
     const lead = edited ? ofB.number - ofA.number : (first.get(b) as number) - (first.get(a) as number);
     return {
       a,
@@ -92,16 +92,16 @@ function findNearest(
   const changed = new Map<number, { from: Touch; to: Touch }>();
   const others = new Map<number, { from: Touch; to: Touch }>();
   const isChanged = touches.map(({ file }) => edits.has(file));
-  for (let gap = 1; gap <= mostGap && changed.size < mostPairs; gap++) {
+  for (let gap = 1; gap <= maxGap && changed.size < maxPairs; gap++) {
     for (let index = gap; index < touches.length; index++) {
       const [from, to] = [touches[index - gap] as Touch, touches[index] as Touch];
       const [one, other] = [numbers[index - gap] as number, numbers[index] as number];
       const pairs = isChanged[index - gap] && isChanged[index] ? changed : others;
-      if (one === other || pairs.size >= mostPairs) continue;
+      if (one === other || pairs.size >= maxPairs) continue;
       if (to.place - from.place > nearActions && to.action.at - from.action.at > nearMs) continue;
       const key = one < other ? one * touches.length + other : other * touches.length + one;
       if (!pairs.has(key)) pairs.set(key, { from, to });
     }
   }
-  return [...changed.values(), ...others.values()].slice(0, mostPairs);
+  return [...changed.values(), ...others.values()].slice(0, maxPairs);
 }

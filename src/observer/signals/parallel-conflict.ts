@@ -26,11 +26,11 @@ export const parallelConflict: Signal = {
 };
 
 // Every agent is compared with every other one.
-const mostAgents = 30;
+const maxAgents = 30;
 
 function detect(pad: Scratchpad, { pads }: Around): Sighting[] {
   if (pads.length < 2) return [];
-  const agents = pads.slice(0, mostAgents).map(readAgent);
+  const agents = pads.slice(0, maxAgents).map(readAgent);
   const own = agents[pads.indexOf(pad)];
   if (!own) return [];
   return [...own.files.keys()].flatMap((file): Sighting[] => {

@@ -10,14 +10,14 @@ export function isProjectFile(path: string): boolean {
   const before = known.get(path);
   if (before !== undefined) return before;
   const is = path !== "" && path !== "." && !outside.test(path) && !generated.test(path) && !lockFile.test(path);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(path, is);
   return is;
 }
 
 // A session names the same few hundred files thousands of times, and every signal asks about each of them.
 const known = new Map<string, boolean>();
-const mostKnown = 5000;
+const maxKnown = 5000;
 
 const outside = /^(?:[/~\\]|[A-Za-z]:|\.\.(?:\/|$))/;
 // Elsewhere than at the top, `build` and `target` are as often folders of source code.

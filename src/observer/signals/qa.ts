@@ -7,8 +7,8 @@ import { isProjectFile, projectFiles } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { codes, sentence, shorten } from "./wording.js";
 
-const mostIssues = 20;
-const mostFiles = 5;
+const maxIssues = 20;
+const maxFiles = 5;
 
 /**
  * What a quality check found wrong, and how it was put right where a later check passed. A check that passed shows nothing,
@@ -37,7 +37,7 @@ function detect(pad: Scratchpad): Sighting[] {
     }
   }
   return [...bySubject]
-    .slice(0, mostIssues)
+    .slice(0, maxIssues)
     .map(([subject, { issue, reports }]) => sightingOf(subject, issue, reports, pad));
 }
 
@@ -63,7 +63,7 @@ function sightingOf(subject: string, issue: QaIssue, reports: readonly OrderedNo
       ...(issue.description && { description: shorten(issue.description, 300) }),
       ...(file && { file }),
       ...(issue.fix && { fix: shorten(issue.fix, 300) }),
-      ...(passed && { passed: true, fixedIn: fixedIn.slice(0, mostFiles) }),
+      ...(passed && { passed: true, fixedIn: fixedIn.slice(0, maxFiles) }),
     },
     evidence: [
       ...reports.slice(0, 3).map(({ at }) => ({ at: timeOf(at), did: `failed a check: ${shorten(issue.title, 200)}` })),

@@ -29,13 +29,13 @@ export const readAbandon: Signal = {
 };
 
 // The search goes on for some actions before the right file is found; what is changed much later is other work.
-const mostBetween = 15;
+const maxBetween = 15;
 // Reading so much, or in several pieces, is no glance.
 const manyBytes = 8_000;
 // A look at the state of things, or at a list of what is to be done, leads nowhere; who takes more of them does other work.
-const mostGlances = 6;
+const maxGlances = 6;
 // Who passes through more files on the way to one explores.
-const mostOnTheWay = 3;
+const maxOnTheWay = 3;
 
 interface Visit {
   file: string;
@@ -49,8 +49,8 @@ function detect({ actions }: Scratchpad): Sighting[] {
   const imports = readImports(actions);
   const onTheWay = new Map<string, Sighting[]>();
   for (const visit of findSingleVisits(actions)) {
-    const next = actions.slice(visit.last + 1, visit.last + 2 + mostGlances).find((action) => !isGlance(action));
-    const edit = actions.slice(visit.last + 1, visit.last + 1 + mostBetween).find(isGoodEdit);
+    const next = actions.slice(visit.last + 1, visit.last + 2 + maxGlances).find((action) => !isGlance(action));
+    const edit = actions.slice(visit.last + 1, visit.last + 1 + maxBetween).find(isGoodEdit);
     const [goal] = edit ? projectFiles(edit) : [];
     if (!next || !edit || goal === undefined || !isLeft(visit, next, goal) || isHelpful(visit.file, goal, imports))
       continue;
@@ -70,7 +70,7 @@ function detect({ actions }: Scratchpad): Sighting[] {
     };
     onTheWay.set(goal, [...(onTheWay.get(goal) ?? []), sighting]);
   }
-  return [...onTheWay.values()].filter(({ length }) => length <= mostOnTheWay).flat();
+  return [...onTheWay.values()].filter(({ length }) => length <= maxOnTheWay).flat();
 }
 
 /** Files that were read in one go and at no other time, and never changed. */

@@ -15,7 +15,7 @@ export interface RecipeStep {
   actions: Action[];
 }
 
-const mostFiles = 4;
+const maxFiles = 4;
 
 /** What a session changed and ran with success, in its order; the same step several times in a row is one. */
 export function listSteps(pad: Scratchpad): RecipeStep[] {
@@ -41,7 +41,7 @@ export function listSteps(pad: Scratchpad): RecipeStep[] {
     }
     if (last.actions.at(-1) !== action) last.actions.push(action);
     for (const file of step.what) {
-      if (last.what.length < mostFiles && !last.what.includes(file)) last.what.push(file);
+      if (last.what.length < maxFiles && !last.what.includes(file)) last.what.push(file);
     }
   }
 }

@@ -33,8 +33,8 @@ const near = 3;
 // place comes.
 const later = 10;
 // A word with more hits is none that one looks for a second time to find its place.
-const mostFound = 200;
-const mostOfSession = 50;
+const maxFound = 200;
+const maxOfSession = 50;
 
 interface Looked {
   by: "text" | "name";
@@ -55,14 +55,14 @@ function detect({ actions }: Scratchpad): Sighting[] {
   const edited = new Set(actions.filter(({ does }) => does === "edit").flatMap(({ files = [] }) => files));
   return [...looked]
     .toSorted(([, a], [, b]) => b.searches.length - a.searches.length)
-    .slice(0, mostOfSession)
+    .slice(0, maxOfSession)
     .flatMap(([key, one]) => toSighting(actions, edited, key, one));
 }
 
 function toSighting(actions: readonly Action[], edited: ReadonlySet<string>, key: string, looked: Looked): Sighting[] {
   const { searches, pattern, by } = looked;
   const isNothing = searches.every(({ action }) => countFound(action) === 0);
-  const isTooMuch = searches.every(({ action }) => (countFound(action) ?? 0) > mostFound);
+  const isTooMuch = searches.every(({ action }) => (countFound(action) ?? 0) > maxFound);
   const last = searches.at(-1);
   if (!last || isTooMuch) return [];
   const following = actions.slice(last.index + 1, last.index + 1 + later);

@@ -23,14 +23,14 @@ export function wholeKey({ pattern, by }: NonNullable<Call["search"]>): string {
   const before = known.get(key);
   if (before !== undefined) return before;
   const bare = bareSearch(pattern, by).toLowerCase();
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(key, bare);
   return bare;
 }
 
 // Three signals ask about every search of a session, and each takes 20 µs to take apart.
 const known = new Map<string, string>();
-const mostKnown = 2000;
+const maxKnown = 2000;
 
 /** What a search looks for as it is shown: the name in it, with its capitals. */
 export function bareSearch(pattern: string, by: "text" | "name"): string {

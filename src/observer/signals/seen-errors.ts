@@ -97,8 +97,8 @@ function groupByName(actions: readonly Action[]): Map<string, number[]> {
 }
 
 // What comes later is other work. It also keeps a session of nothing but failures from taking the square of its length.
-const mostBetween = 150;
-const mostRetries = 15;
+const maxBetween = 150;
+const maxRetries = 15;
 
 /**
  * What was done after the last occurrence until the same was run again without the error, where a run passes in the end.
@@ -114,9 +114,9 @@ function findFix(
   const all = last && runs.get(nameOf(last));
   if (!all) return undefined;
   const next = firstAfter(all, (index) => index > at);
-  const retries = all.slice(next, next + mostRetries).filter((index) => isSame(pad.actions[index], last));
+  const retries = all.slice(next, next + maxRetries).filter((index) => isSame(pad.actions[index], last));
   const retry = pad.actions[retries[0] ?? -1];
-  if (!retry || (retries[0] ?? 0) - at > mostBetween) return undefined;
+  if (!retry || (retries[0] ?? 0) - at > maxBetween) return undefined;
   if (!retries.some((index) => hasPassed(pad.actions[index] as Action))) return undefined;
   const between = pad.actions.slice(at + 1, retries[0]);
   const edits = between.filter((action) => action.does === "edit" && hasPassed(action) && !reverts.has(action));
@@ -127,11 +127,11 @@ function findFix(
   if (files.length + commands.length === 0) return undefined;
   const said = firstAfter(pad.sayings, ({ order }) => order > last.order);
   const causes = pad.sayings
-    .slice(said, said + mostBetween)
+    .slice(said, said + maxBetween)
     .filter(({ is, order }) => is === "cause" && order < retry.order)
     .slice(-2);
   const own = new Set(actions.flatMap(({ error }) => error?.file ?? []));
-  for (const action of pad.actions.slice(Math.max(0, at - mostBetween), at)) {
+  for (const action of pad.actions.slice(Math.max(0, at - maxBetween), at)) {
     if (action.does === "edit") for (const file of projectFiles(action)) own.add(file);
   }
   const ownFiles = files.filter((file) => own.has(file));

@@ -27,14 +27,14 @@ export const selfCorrection: Signal = {
 };
 
 // One who corrects itself more often in one session is thinking aloud.
-const mostOfSession = 12;
-const mostCorrections = 60;
+const maxOfSession = 12;
+const maxCorrections = 60;
 // A correction is about what was touched just before or just after it.
 const near = 3;
 
 function detect({ actions, sayings }: Scratchpad): Sighting[] {
   const found = new Map<string, Sighting>();
-  const corrections = sayings.filter(({ is }) => is === "correction").slice(0, mostCorrections);
+  const corrections = sayings.filter(({ is }) => is === "correction").slice(0, maxCorrections);
   const touched = byName(corrections.length === 0 ? [] : actions.flatMap(filesOf));
   for (const saying of corrections) {
     const { before, after } = listAround(actions, saying);
@@ -52,7 +52,7 @@ function detect({ actions, sayings }: Scratchpad): Sighting[] {
       data: { actual, ...(believed !== undefined && { believed }), ...(topic !== undefined && { topic }), files },
       evidence: evidenceOf(rested, [saying]),
     });
-    if (found.size >= mostOfSession) break;
+    if (found.size >= maxOfSession) break;
   }
   return [...found.values()];
 }

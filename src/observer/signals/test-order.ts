@@ -92,14 +92,14 @@ function note({ told, isMended }: Red, name: string, action: Action, tried: Read
 }
 
 // One that takes longer than all tests is no help.
-const mostOfTests = 1.2;
+const maxOfTests = 1.2;
 
 function listTold({ test, failure, runs, told, mended }: Red, green: Action, pad: Scratchpad): Sighting[] {
   const [most] = [...mended].toSorted(([, a], [, b]) => b - a);
   if (!most) return [];
   const [module] = most;
   return [...told].flatMap(([check, { failure: early, pass }]) => {
-    if (!pass || durationOf(early) > durationOf(failure) * mostOfTests) return [];
+    if (!pass || durationOf(early) > durationOf(failure) * maxOfTests) return [];
     const actions = [failure, early, pass, green];
     return {
       signal: "test-order",

@@ -12,10 +12,10 @@ import { code } from "./wording.js";
 const leastRatio = 10;
 const leastMs = 30_000;
 // A machine that slept in between, or a person who did not answer.
-const mostMs = 2 * 60 * 60 * 1000;
+const maxMs = 2 * 60 * 60 * 1000;
 const leastOthers = 4;
 // How far sessions may lie apart: waiting for a person takes any time, a command about the same. Not measured.
-const mostSpread = 4;
+const maxSpread = 4;
 
 /**
  * A command, or a tool on a file, takes far longer than others, in every session about as long. One slow run among quick
@@ -77,7 +77,7 @@ function listDeeds(actions: readonly Action[]): SameDeed[] {
   for (const action of actions) {
     const subject = subjectOf(action);
     const ms = durationOf(action);
-    if (subject === undefined || ms === undefined || ms > mostMs || !hasPassed(action)) continue;
+    if (subject === undefined || ms === undefined || ms > maxMs || !hasPassed(action)) continue;
     const same = bySubject.get(subject) ?? { tool: action.tool, done: [] };
     bySubject.set(subject, same);
     same.done.push(action);
@@ -131,7 +131,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
   const [command, tool, file] = ["command", "tool", "file"].map((name) => sightings[0] && textOf(sightings[0], name));
   const what = command ? code(command) : tool && file ? `${tool} on ${code(file)}` : undefined;
   if (typicalMs === undefined || what === undefined) return undefined;
-  if (Math.max(...times) > mostSpread * Math.min(...times)) return undefined;
+  if (Math.max(...times) > maxSpread * Math.min(...times)) return undefined;
   return {
     type: "gotcha",
     content: `${what} takes about ${inWords(typicalMs)}.`,

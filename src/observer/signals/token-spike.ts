@@ -15,7 +15,7 @@ const leastTokens = 20_000;
 const leastSteps = 4;
 // Of the 736 sources and pages of this project: 3.8 bytes a token together, 3.2 to 4.2 for nine in ten (o200k_base, 2026-11).
 const bytesOfToken = 3.8;
-const mostFiles = 8;
+const maxFiles = 8;
 
 /**
  * Reading a module fills the context: the steps after it take far more tokens than the session's others, and what was read
@@ -113,7 +113,7 @@ function readsByModule(actions: readonly Action[]): Map<string, { files: FileCos
 }
 
 function sightingOf({ module, tokens, files: costs, reads }: ModuleCost, peak: Measured): Sighting {
-  const files = [...costs].toSorted(([, a], [, b]) => b.tokens - a.tokens).slice(0, mostFiles);
+  const files = [...costs].toSorted(([, a], [, b]) => b.tokens - a.tokens).slice(0, maxFiles);
   const largest = reads.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 9);
   return {
     signal: "token-spike",
@@ -162,7 +162,7 @@ function averageByFile(sightings: readonly PastSighting[]): { file: string; toke
   return [...sums]
     .map(([file, sum]) => ({ file, tokens: sum / sightings.length }))
     .toSorted((a, b) => b.tokens - a.tokens || (a.file < b.file ? -1 : 1))
-    .slice(0, mostFiles);
+    .slice(0, maxFiles);
 }
 
 function inThousands(tokens: number): string {

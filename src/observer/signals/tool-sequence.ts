@@ -28,7 +28,7 @@ export const toolSequence: Signal = {
 };
 
 const reach = 8;
-const mostOfAKind = 30;
+const maxOfAKind = 30;
 
 // What sessions have in common can only be seen when they are side by side. So a sighting is about one step that a recipe
 // would be known by, and holds the steps around it; `compose` takes what is common to them.
@@ -57,7 +57,7 @@ function detect(pad: Scratchpad): Sighting[] {
   return [...byTool.values(), ...byTurn.values()];
 
   function add(sightings: Map<string, Sighting>, subject: string, from: number, at: number, to: number): void {
-    if (sightings.has(subject) || sightings.size >= mostOfAKind) return;
+    if (sightings.has(subject) || sightings.size >= maxOfAKind) return;
     const used = steps.slice(from, to + 1);
     const actions = used.map((step) => step.actions[0]).filter((action) => action !== undefined);
     const asked = findTask(pad, steps[at]?.actions[0]?.order ?? 0);
@@ -164,7 +164,7 @@ function describe({ kind, files, isFixed, command }: PastStep): string {
   return isFixed ? `edit ${codes(files)}` : `edit a file like ${codes(files)}`;
 }
 
-const mostWords = 6;
+const maxWords = 6;
 const courtesy = /^(?:please|kindly|thanks|thank|help|hi|hello)$/i;
 
 /** The words that what was asked for has in common, in the order of the newest. */
@@ -174,5 +174,5 @@ function commonWords(sightings: readonly PastSighting[]): string[] {
   const common = (tasks.at(-1) ?? []).filter(
     ({ text, token }) => !courtesy.test(text) && others.every((tokens) => tokens.has(token)),
   );
-  return common.slice(0, mostWords).map(({ text }) => text.toLowerCase());
+  return common.slice(0, maxWords).map(({ text }) => text.toLowerCase());
 }

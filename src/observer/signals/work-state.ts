@@ -10,7 +10,7 @@ import { findTask } from "./task.js";
 import { code, sentence, shorten } from "./wording.js";
 import { listTakenBack, unitOf } from "./work-unit.js";
 
-const mostFiles = 6;
+const maxFiles = 6;
 const longest = 600;
 
 /**
@@ -82,7 +82,7 @@ function detect(pad: Scratchpad, { pads, outcome, branch }: Around): Sighting[] 
         ...(unit && { unit: { ...unit.unit, hierarchy: [...unit.unit.hierarchy] } }),
         ...(task && { task: task.text }),
         ...(branch !== undefined && { branch: shorten(branch, 100) }),
-        files: files.slice(0, mostFiles),
+        files: files.slice(0, maxFiles),
         ...(check?.command && { check: check.command.name }),
         ...(check?.error?.message && { error: check.error.message }),
         ...(plan && { plan: shorten(plan.text, 200) }),

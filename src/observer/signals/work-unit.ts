@@ -10,7 +10,7 @@ import { isProjectFile, projectFiles } from "./project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code, sentence, shorten } from "./wording.js";
 
-const mostFiles = 10;
+const maxFiles = 10;
 
 /**
  * How a piece of work ended: what came of it, in which files, in how many steps. One that was only begun, one of which
@@ -60,7 +60,7 @@ function sightingOf(done: FinishedUnit, takenBack: ReadonlySet<string>): Sightin
       label: unit.label,
       unit: { methodology: unit.methodology, hierarchy: [...unit.hierarchy], label: unit.label },
       succeeded: hasWorked,
-      files: files.slice(0, mostFiles),
+      files: files.slice(0, maxFiles),
       steps: doneSteps,
       ...(plannedSteps !== undefined && { planned: plannedSteps }),
       ...(summary && { summary: shorten(summary, 300) }),

@@ -36,7 +36,7 @@ export const silenceMs = 30 * 60_000;
 const finishingMs = 10 * 60_000;
 const tailBytes = 64 * 1024;
 // What hinders once may be over at the next time; what hinders three times is in the session itself.
-const mostFailures = 3;
+const maxFailures = 3;
 
 /**
  * The spools below Tacit's folder that can be read, oldest first; of one place where it is given. A session begins with this
@@ -117,7 +117,7 @@ export async function removeSpool({ folder }: SpoolInfo): Promise<void> {
  */
 export async function releaseSpool({ folder }: SpoolInfo, { isItsFault }: { isItsFault: boolean }): Promise<void> {
   const original = folder.replace(suffix, "");
-  if (isItsFault && (await countFailure(folder)) >= mostFailures) {
+  if (isItsFault && (await countFailure(folder)) >= maxFailures) {
     if (await tryRename(folder, `${original}.failed-${randomUUID()}`)) return;
   }
   // Where the session has gone on in a new spool, as one that nobody who lives has claimed.

@@ -14,7 +14,7 @@ export function markMemoryFile(home: string, event: AgentEvent): void {
   const mark = join(home, markName);
   try {
     const size = statSync(mark, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > mostBytes) writeFileSync(mark, readFileSync(mark, "utf8").slice(-mostBytes / 2), { mode: 0o600 });
+    if (size > maxBytes) writeFileSync(mark, readFileSync(mark, "utf8").slice(-maxBytes / 2), { mode: 0o600 });
     appendFileSync(mark, `${Date.now()}\n`, { mode: 0o600 });
   } catch {
     // Where nothing can be written there is nothing to be taken in either.
@@ -32,7 +32,7 @@ export function mayBeAgents(home: string, writtenAt: number): boolean {
 }
 
 // Some thousand times.
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 // A disk may count in seconds.
 const clockMs = 2000;
 // A command that writes the file at its end.

@@ -12,7 +12,7 @@ interface WaitingNote extends OwnedNote {
 // What a crash may cost, against a write for every note.
 const delayMs = 50;
 // How much a spool has grown is looked at with every write.
-const mostInWrite = 1000;
+const maxInWrite = 1000;
 
 /** Notes on their way to the spools of a process that stays open. They are written in the background, in order. */
 export class SpoolQueue {
@@ -60,7 +60,7 @@ export class SpoolQueue {
       const dirty = this.#waiting.findIndex(({ isClean }) => !isClean);
       // They stay among those that wait until they are redacted, so that the end of the process finds them.
       if (dirty === 0) await Promise.all(this.#waiting.map(redact));
-      else await this.#append(this.#waiting.splice(0, Math.min(dirty < 0 ? Infinity : dirty, mostInWrite)));
+      else await this.#append(this.#waiting.splice(0, Math.min(dirty < 0 ? Infinity : dirty, maxInWrite)));
     }
     // In the same breath as the last look: what is added next starts anew.
     this.#writing = undefined;

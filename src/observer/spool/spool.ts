@@ -38,7 +38,7 @@ const fullBytes = 50 * megabyte;
 const overflowBytes = 60 * megabyte;
 const lastBytes = 61 * megabyte;
 // An agent that gives each event another id must not fill the disk with files.
-const mostAgents = 256;
+const maxAgents = 256;
 
 /**
  * Writes notes to the spool of a session, which is made where there is none. However many processes do so at once, each
@@ -135,7 +135,7 @@ function mark(folder: string, name: string, text: string): void {
 
 function agentOf(agentId: string | undefined, names: ReadonlySet<string>): string | undefined {
   if (agentId === undefined || names.has(fileOf(agentId))) return agentId;
-  return names.size < mostAgents ? agentId : othersName;
+  return names.size < maxAgents ? agentId : othersName;
 }
 
 /** The file of an agent in the folder of a spool. */

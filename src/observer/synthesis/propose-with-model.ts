@@ -6,7 +6,7 @@ import type { Overview, Proposal } from "./propose.js";
 
 const timeoutMs = 30_000;
 const maxOutputTokens = 600;
-const mostProposals = 5;
+const maxProposals = 5;
 const [shortest, longest] = [20, 600];
 const types = ["prefetch_pattern", "causal_dependency", "gotcha", "error_pattern", "module_insight"];
 
@@ -31,7 +31,7 @@ export async function proposeWithModel(
       model.generate({
         purpose: "synthesize",
         system,
-        prompt: `${sessions} sessions, ${about}. At most ${mostProposals} entries of the types ${types.join(", ")}. Leave out what is obvious.
+        prompt: `${sessions} sessions, ${about}. At most ${maxProposals} entries of the types ${types.join(", ")}. Leave out what is obvious.
 \n${JSON.stringify(overview)}`,
         maxOutputTokens,
         timeoutMs,
@@ -54,7 +54,7 @@ function readReply(reply: string, overview: Overview): Proposal[] | undefined {
   ]);
   return (list as unknown[])
     .flatMap((entry) => readProposal(entry, known))
-    .slice(0, mostProposals)
+    .slice(0, maxProposals)
     .map((draft) => ({
       ...draft,
       signal: "synthesis",

@@ -22,7 +22,7 @@ export interface Overview {
   errors: RecurringError[];
 }
 
-const mostProposals = 5;
+const maxProposals = 5;
 // Of the sessions that used one of two files, so many used both. As for what a single signal asks for.
 const leastWeight = 0.6;
 const leastSessions = 3;
@@ -68,7 +68,7 @@ export function propose({ module, sessions }: Occasion, { files, pairs, errors }
     ...errors.filter(({ resolvedHow }) => resolvedHow !== undefined).map(recurring),
     ...(module !== "*" && always.length >= 2 ? [readFirst(module, sessions, always)] : []),
   ];
-  return drafts.slice(0, mostProposals).map((draft) => ({
+  return drafts.slice(0, maxProposals).map((draft) => ({
     ...draft,
     signal: "synthesis",
     source: "observer_inferred",

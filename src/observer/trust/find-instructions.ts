@@ -29,7 +29,7 @@ type Strength = 1 | 2 | 3;
  * Of a long text the beginning and the end, where what is hidden is read.
  */
 export function plainText(text: string): string {
-  const part = isTooLong(text) ? `${text.slice(0, mostBefore)}\n${text.slice(-mostBehind)}` : text;
+  const part = isTooLong(text) ? `${text.slice(0, maxBefore)}\n${text.slice(-maxBehind)}` : text;
   const plain = disguising.test(part) ? part.normalize("NFKC").replaceAll(/\p{Cf}|\p{Mn}/gu, "") : part;
   return plain.replaceAll("’", "'").toLowerCase();
 }
@@ -40,12 +40,12 @@ const disguising =
   // oxlint-disable-next-line no-misleading-character-class -- each stands for itself
   /[\u00AD\u0300-\u036F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2000-\u200F\u2028-\u202F\u205F-\u209F\u2100-\u218F\u2460-\u24FF\u3000\uFB00-\uFB4F\uFE00-\uFE0F\uFEFF\uFF00-\uFFEF\uD835\uD83C\uDB40]/;
 
-const mostBefore = 64 * 1024;
-const mostBehind = 16 * 1024;
+const maxBefore = 64 * 1024;
+const maxBehind = 16 * 1024;
 
 /** True for a text of which the middle is not looked at. */
 export function isTooLong(text: string): boolean {
-  return text.length > mostBefore + mostBehind;
+  return text.length > maxBefore + maxBehind;
 }
 
 // What is longer is no sentence, and looking further from every word would take the product of both lengths.

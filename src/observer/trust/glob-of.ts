@@ -1,10 +1,10 @@
 // Each more multiplies the ways in which a path can match.
-const mostStars = 4;
+const maxStars = 4;
 
 /** Tells what a shell would choose by `docs/*.md`, `src/{a,b}/**` or `[ab].ts`; of an odd one more than that. */
 export function globOf(glob: string): RegExp {
   const parts = glob.match(/\*+\/?|\[[^\]]*\]|[^*[]+|\[/g) ?? [];
-  if (parts.filter((part) => part.startsWith("*")).length > mostStars) {
+  if (parts.filter((part) => part.startsWith("*")).length > maxStars) {
     return new RegExp(`^${literal(glob.slice(0, glob.search(/[*?[{]/)))}`);
   }
   let depth = 0;

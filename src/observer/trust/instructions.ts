@@ -27,10 +27,10 @@ function isUsual(plain: string, { start, end, strength }: Instruction): boolean 
 }
 
 // A manual gives many orders, and one more is easily hidden among them.
-const mostMarks = 60;
+const maxMarks = 60;
 // The first have more to be recognised by, so that a note stays below 3 KB.
-const mostWholeMarks = 20;
-const mostShingles = 8;
+const maxWholeMarks = 20;
+const maxShingles = 8;
 const firstShingles = 3;
 const shingleWords = 4;
 // 36^7 is more than 2^32.
@@ -45,13 +45,13 @@ const overflowing = "*";
 export function instructionMarks(text: string): string[] {
   const plain = plainText(text);
   const found = findInstructions(plain);
-  const marks = new Set<string>(found.length >= mostMarks || isTooLong(text) ? [overflowing] : []);
-  for (const one of found.length > mostWholeMarks ? byWeight(plain, found) : found) {
+  const marks = new Set<string>(found.length >= maxMarks || isTooLong(text) ? [overflowing] : []);
+  for (const one of found.length > maxWholeMarks ? byWeight(plain, found) : found) {
     const words = wordsOf(plain.slice(one.start, one.end));
     const isPlain = one.strength === 1 && plain[one.end] !== "\n";
-    const mark = markOf(words, isPlain, marks.size < mostWholeMarks ? mostShingles : firstShingles);
+    const mark = markOf(words, isPlain, marks.size < maxWholeMarks ? maxShingles : firstShingles);
     if (mark !== undefined) marks.add(mark);
-    if (marks.size === mostMarks) break;
+    if (marks.size === maxMarks) break;
   }
   return [...marks];
 }
@@ -85,8 +85,8 @@ function chosenPlaces(words: readonly string[]): number[] {
   const all = Array.from({ length: words.length - shingleWords + 1 }, (_, at) => at);
   const telling = all.filter((at) => isTelling(words, at));
   const places = telling.length > 0 ? telling : all;
-  if (places.length <= mostShingles) return places;
-  const others = mostShingles - firstShingles;
+  if (places.length <= maxShingles) return places;
+  const others = maxShingles - firstShingles;
   const step = (places.length - firstShingles) / others;
   return places.filter(
     (_, index) =>
@@ -158,12 +158,12 @@ function indexOf(marks: ReadonlySet<string>): MarkIndex {
 }
 
 // What so many sentences say is a way of speaking.
-const mostSharing = 50;
+const maxSharing = 50;
 
 function keepUnder(shingles: Map<string, string[]>, hash: string, mark: string): void {
   const sharing = shingles.get(hash);
   if (!sharing) shingles.set(hash, [mark]);
-  else if (sharing.length < mostSharing) sharing.push(mark);
+  else if (sharing.length < maxSharing) sharing.push(mark);
 }
 
 function hashesIn(mark: string): string[] {

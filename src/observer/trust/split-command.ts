@@ -8,8 +8,8 @@ export interface Started {
 }
 
 // What a command line says is in its beginning; the bodies of long here-documents are text.
-const mostCharacters = 20_000;
-const mostPrograms = 100;
+const maxCharacters = 20_000;
+const maxPrograms = 100;
 
 /**
  * The programs that a command line starts, those in `$(…)` and `bash -c "…"` included. Quoted text stays one argument; the
@@ -17,13 +17,13 @@ const mostPrograms = 100;
  */
 export function splitCommand(line: string): Started[] {
   const found: Started[] = [];
-  const waiting = [line.slice(0, mostCharacters)];
+  const waiting = [line.slice(0, maxCharacters)];
   // What is nested is looked at once more, so the work is bounded by the depth that waits here.
-  for (let at = 0; at < waiting.length && at < mostPrograms; at++) {
+  for (let at = 0; at < waiting.length && at < maxPrograms; at++) {
     for (const words of splitWords(waiting[at] as string, waiting)) {
       const started = asStarted(words);
       if (!started) continue;
-      if (found.length >= mostPrograms) return found;
+      if (found.length >= maxPrograms) return found;
       found.push(started);
       const inner = innerLine(started);
       if (inner !== undefined) waiting.push(inner);

@@ -21,7 +21,7 @@ export interface Asking {
 }
 
 // Each means that another process has written the file meanwhile, and is done.
-const mostAttempts = 50;
+const maxAttempts = 50;
 
 /**
  * Changes the file at a path, in place: it stays one memory with a history. What the change is made of is what the store still
@@ -65,7 +65,7 @@ export async function untilCurrent<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === mostAttempts || !overtaken.has(codeOf(error))) throw error;
+      if (attempt === maxAttempts || !overtaken.has(codeOf(error))) throw error;
     }
   }
 }

@@ -10,9 +10,9 @@ export function replaceOnce(text: string, before: string, after: string, path: s
   const places = placesOf(text, before);
   if (places.length > 1) {
     const lines = [...new Set(places.map((place) => lineAt(text, place)))];
-    const more = lines.length > mostLines ? " …" : "";
+    const more = lines.length > maxLines ? " …" : "";
     return {
-      refusal: `Error: ${path} is unchanged: old_str stands in it ${places.length} times, in lines ${lines.slice(0, mostLines).join(", ")}${more}. Give more of the text around the one that is meant.`,
+      refusal: `Error: ${path} is unchanged: old_str stands in it ${places.length} times, in lines ${lines.slice(0, maxLines).join(", ")}${more}. Give more of the text around the one that is meant.`,
     };
   }
   const firstLine = lineAt(text, at);
@@ -35,13 +35,13 @@ export function insertLines(text: string, line: number, inserted: string, path: 
   return { text: lines.join("\n"), firstLine: line + 1, lastLine: line + added.length };
 }
 
-const mostLines = 20;
+const maxLines = 20;
 // To count further says nothing more.
-const mostPlaces = 1000;
+const maxPlaces = 1000;
 
 function placesOf(text: string, part: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(part); at !== -1 && places.length < mostPlaces; at = text.indexOf(part, at + 1)) {
+  for (let at = text.indexOf(part); at !== -1 && places.length < maxPlaces; at = text.indexOf(part, at + 1)) {
     places.push(at);
   }
   return places;

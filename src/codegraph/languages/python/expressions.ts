@@ -13,7 +13,7 @@ export interface Standpoint {
 // Longer chains than people write; an expression is repeated for every call in it.
 const deepest = 40;
 // A table of more handlers than these is not followed: every use of it would lead to all of them.
-const mostChoices = 8;
+const maxChoices = 8;
 
 /** What a value is found from, or null where nothing can be said. */
 export function expressionOf(at: Standpoint, node: SyntaxNode | undefined, depth = 0): ExpressionFact | null {
@@ -92,7 +92,7 @@ export function choice(given: readonly (ExpressionFact | null)[]): ExpressionFac
   const known = new Map(given.flatMap((one) => (one ? [[JSON.stringify(one), one]] : [])));
   const all = [...known.values()].flatMap((one) => (one[0] === "either" ? one[1] : [one]));
   const telling = all.filter((one) => !isLiteral(one));
-  const choices = (telling.length > 0 ? telling : all).slice(0, mostChoices);
+  const choices = (telling.length > 0 ? telling : all).slice(0, maxChoices);
   return choices.length > 1 ? ["either", choices] : (choices[0] ?? null);
 }
 
@@ -244,7 +244,7 @@ function tupleOf(
 function arrayOf(values: readonly (ExpressionFact | null)[]): ExpressionFact | undefined {
   const known = new Map(values.map((value) => [JSON.stringify(value), value]));
   const held = [...known.values()];
-  if (held.length === 0 || held.length > mostChoices || held.some((one) => !one || isLiteral(one))) return undefined;
+  if (held.length === 0 || held.length > maxChoices || held.some((one) => !one || isLiteral(one))) return undefined;
   const item = choice(held);
   return item ? ["type", ["array", ["of", item]]] : undefined;
 }

@@ -4,7 +4,7 @@ import { elementOf, positional, stringValue, type Standpoint } from "./expressio
 import { part, scopeAt, textOf, type Reading } from "./reading.js";
 
 // pytest looks in the folders above too; deeper trees of tests than this are rare.
-const mostFolders = 3;
+const maxFolders = 3;
 // What pytest itself and its best known plugins bring.
 const brought =
   /^(request|monkeypatch|tmp_path|tmpdir|tmp_path_factory|tmpdir_factory|cap(sys|fd|log)(binary)?|recwarn|pytestconfig|mocker|cache|benchmark)$/;
@@ -40,7 +40,7 @@ function fixtureCalled(reading: Reading, name: string, isItself: boolean): Expre
   if (from !== undefined) return called(from, name);
   if (own?.symbol !== undefined && reading.fixtures.has(own.symbol)) return called(`.${file}`, name);
   const depth = folder === "" ? 1 : folder.split("/").length + 1;
-  const dots = Array.from({ length: Math.min(depth, mostFolders) }, (_, up) => ".".repeat(up + 1));
+  const dots = Array.from({ length: Math.min(depth, maxFolders) }, (_, up) => ".".repeat(up + 1));
   const above = dots.slice(file === "conftest" ? 1 : 0).map((up) => called(`${up}conftest`, name));
   return above.length > 1 ? ["either", above] : (above[0] ?? null);
 }

@@ -166,14 +166,14 @@ function startOf(node: Node): number {
 // What is shorter is too common to tell one from another: `get size() { return 0 }`.
 const leastText = 40;
 // Functions in functions are read again for each that is around them. What comes later tells nobody apart.
-const mostText = 65_536;
+const maxText = 65_536;
 
 /** Of a definition without its name, its decorators and `export`, which come and go while it stays the same. */
 function fingerprintOf(source: string, node: Node, id: Node | undefined): string | undefined {
   const last = (node.decorators as Node[] | undefined)?.at(-1);
   const start = Math.max(node.start, last?.end ?? 0);
   if (node.end - start < leastText) return undefined;
-  let end = Math.min(node.end, start + mostText);
+  let end = Math.min(node.end, start + maxText);
   // One parser counts the semicolon to a member, the other does not.
   while (end > start && " \r\n\t;,".includes(source.charAt(end - 1))) end -= 1;
   const text = id ? source.slice(start, id.start) + source.slice(endOfName(id), end) : source.slice(start, end);

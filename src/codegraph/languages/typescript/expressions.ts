@@ -246,7 +246,7 @@ const builtins = /^(?:Object|Array|Promise)$/;
 
 /** What a function gives that is called where it is written. */
 function resultOf(returned: readonly [ExpressionFact, number][]): ExpressionFact | null {
-  const results = returned.slice(0, mostElements).map(([result, scope]): ExpressionFact => ["in", scope, result]);
+  const results = returned.slice(0, maxElements).map(([result, scope]): ExpressionFact => ["in", scope, result]);
   const [only] = results;
   return results.length < 2 ? (only ?? null) : ["either", results];
 }
@@ -326,7 +326,7 @@ function readClassExpression(draft: Draft, node: Node, scope: number): Expressio
 }
 
 // The first elements say what the others are.
-const mostElements = 4;
+const maxElements = 4;
 
 function readArray(draft: Draft, node: Node, scope: number): ExpressionFact | null {
   const elements: TypeFact[] = [];
@@ -335,7 +335,7 @@ function readArray(draft: Draft, node: Node, scope: number): ExpressionFact | nu
       element.type === "SpreadElement" ? (child(element.argument) ?? element) : element,
       scope,
     );
-    if (fact && elements.length < mostElements) {
+    if (fact && elements.length < maxElements) {
       elements.push(["of", element.type === "SpreadElement" ? ["element", fact] : fact]);
     }
   }

@@ -16,7 +16,7 @@ export interface FunctionPlace {
 }
 
 // What more returns would add is seldom another type.
-const mostReturned = 4;
+const maxReturned = 4;
 
 interface Signature {
   parameters: (TypeFact | null)[];
@@ -120,7 +120,7 @@ export function readReturned(draft: Draft, node: Node, scope: number): Expressio
 export function sign(draft: Draft, symbol: number, { parameters, returns, scope, guards }: Signature): void {
   const signed = symbolAt(draft, symbol);
   const { returned } = scopeAt(draft, scope);
-  if (!signed.returns && !returns && returned.length > 0) signed.returned = returned.slice(0, mostReturned);
+  if (!signed.returns && !returns && returned.length > 0) signed.returned = returned.slice(0, maxReturned);
   if (signed.scope !== undefined) return;
   signed.scope = scope;
   if (returns) signed.returns = returns;

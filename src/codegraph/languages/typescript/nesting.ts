@@ -1,4 +1,4 @@
-import { hiddenIn, looksTooDeep, mostHidden } from "./raw-nesting.js";
+import { hiddenIn, looksTooDeep, maxHidden } from "./raw-nesting.js";
 
 /**
  * Whether a text may be nested deeper than so many levels. A parser in native code that recurses over such a text takes the
@@ -44,7 +44,7 @@ export function mayBeDeeperThan(limit: number, text: string, mayHoldElements = t
       if (next === slash || next === star) {
         at = endOfComment(text, at, next) - 1;
         skip(from, at);
-        if (skipped > mostHidden) return true;
+        if (skipped > maxHidden) return true;
         continue;
       }
       isDoubtful = true;
@@ -111,7 +111,7 @@ export function mayBeDeeperThan(limit: number, text: string, mayHoldElements = t
     }
     if (!isWord(code)) word = "";
     last = code;
-    if (sum + tokens > limit || skipped > mostHidden) return true;
+    if (sum + tokens > limit || skipped > maxHidden) return true;
   }
   return isDoubtful && looksTooDeep(text, mayHoldElements);
 }

@@ -5,14 +5,14 @@ export function looksTooDeep(text: string, mayHoldElements: boolean): boolean {
     const kind = kindAt(text, at);
     if (kind === opening) {
       brackets += 1;
-      if (brackets > mostHidden) return true;
+      if (brackets > maxHidden) return true;
     } else if (kind === closing) {
       if (brackets > 0) brackets -= 1;
     } else if (kind === angle && mayHoldElements) {
       if (text.charCodeAt(at + 1) === slash) elements = Math.max(0, elements - 1);
       else if (beginsElement(text, at)) elements += 1;
       // Type arguments look the same and are never closed.
-      if (elements > mostHidden) return true;
+      if (elements > maxHidden) return true;
     } else if (kind === greater && text.charCodeAt(at - 1) === slash) {
       elements = Math.max(0, elements - 1);
     }
@@ -22,7 +22,7 @@ export function looksTooDeep(text: string, mayHoldElements: boolean): boolean {
 
 // oxc gets through 3,600 levels of anything on the main thread with its 8 MB of stack (oxc-parser 0.155, Node 20). Of 23,500
 // files of other projects, five hide more than this: drawings, data in texts, bundles.
-export const mostHidden = 3200;
+export const maxHidden = 3200;
 
 /** How much may be nested in a part of the text that is taken for a comment, a text or a regular expression. */
 export function hiddenIn(text: string, start: number, end: number): number {
@@ -35,7 +35,7 @@ export function hiddenIn(text: string, start: number, end: number): number {
     last = kind;
   }
   // What is chained without brackets stands in one piece, and few comments are that long.
-  return tokens > mostHidden ? tokens : brackets;
+  return tokens > maxHidden ? tokens : brackets;
 }
 
 const [word, blank, opening, closing, angle, greater, other] = [0, 1, 2, 3, 4, 5, 6];
