@@ -13,7 +13,7 @@ import { list } from "../memory/list.js";
 import { lookUp } from "../memory/look-up.js";
 import { countMemories } from "../memory/memory-queries.js";
 import type { Memory, MemoryChanges, MemoryInput, RememberedMemory } from "../memory/memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, joinProject, keysOf, listProjectKeys, listProjects } from "../project/projects.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "../session/open-observing.js";
@@ -48,7 +48,7 @@ interface Parts {
 
 /** Binds the rooms' functions into the public object. Nothing is decided here. */
 export function bindMemory(
-  from: ProjectStore,
+  context: ProjectContext,
   folder: FolderIdentity,
   place: ConfigPlace,
   { models, code, building, wayNotes, here, directory, observing: open, injecting: telling }: Parts,
@@ -66,12 +66,12 @@ export function bindMemory(
     ...observing
   } = open;
   const { portsFor: _portsFor, close: closeInjecting, ...injecting } = telling;
-  const { store } = from;
+  const { store } = context;
   const { embedding } = models;
-  const recalls = new RecallCounter(store, from.project, from.now);
-  const accesses = new AccessCounter(store, from.now);
-  const sharing = openSharing(from);
-  const judging = openJudging(from, models.ports.languageModel);
+  const recalls = new RecallCounter(store, context.project, context.now);
+  const accesses = new AccessCounter(store, context.now);
+  const sharing = openSharing(context);
+  const judging = openJudging(context, models.ports.languageModel);
   let isPruned = false;
   let isChanged = false;
   const changing = () => {
@@ -87,12 +87,12 @@ export function bindMemory(
         : await (
             await import("../project/effective-settings.js")
           )
-            .listWaitingLimits(store, from.project, folder, place)
+            .listWaitingLimits(store, context.project, folder, place)
             .catch(() => []);
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
     return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...(await wayNotes())];
   };
-  const { ground, confirmed, settled } = openGrounding(from, here);
+  const { ground, confirmed, settled } = openGrounding(context, here);
   /** What was changed gets its vectors soon, in the background. */
   const changed = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
@@ -115,7 +115,7 @@ export function bindMemory(
   };
   /** The same for however many came from outside. */
   const takenIn = async <T>(work: () => Promise<T>): Promise<T> => {
-    const since = from.now().toISOString();
+    const since = context.now().toISOString();
     const result = await changed(work());
     await code.link({ since });
     ground({ since });
@@ -136,8 +136,8 @@ export function bindMemory(
     const { hangOnConcepts } = await hanging();
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
     const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
-    const hung = await hangOnConcepts(from, inputs, { asAgent, doubts: judged.doubts });
-    const done = await kept((asAgent ? rememberAsAgent : remember)(from, hung, { ...options, ...judged }));
+    const hung = await hangOnConcepts(context, inputs, { asAgent, doubts: judged.doubts });
+    const done = await kept((asAgent ? rememberAsAgent : remember)(context, hung, { ...options, ...judged }));
     judging.judge(done);
     return done;
   };
@@ -153,10 +153,10 @@ export function bindMemory(
   };
   /** A turn that is kept in several memories is one thing. */
   const otherParts = async (reference: string, which: { forgotten: boolean }): Promise<string[]> =>
-    (await import("../conversation/turns/list-parts.js")).listOtherParts(from, reference, which);
+    (await import("../conversation/turns/list-parts.js")).listOtherParts(context, reference, which);
   const wholeOf = async (reference: string) => [reference, ...(await otherParts(reference, { forgotten: false }))];
   const talking = openConversing({
-    from,
+    context,
     languageModel: models.ports.languageModel,
     listDoubts,
     listTaints,
@@ -168,30 +168,30 @@ export function bindMemory(
   const { layer, close: closeConversing, ...conversing } = talking;
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await takeUp();
-    const answer = await recallWithVectors(from, models.ports, embedding, question, options);
+    const answer = await recallWithVectors(context, models.ports, embedding, question, options);
     accesses.count(answer.results.slice(0, countedResults).map(({ memory }) => memory.id));
     if (options?.explicit !== false) recalls.count(answer);
     return answer;
   };
-  const concepts = bindConcepts({ from, here, takeUp, remember: async (input) => rememberAll([input]) });
+  const concepts = bindConcepts({ context, here, takeUp, remember: async (input) => rememberAll([input]) });
   /** Where there is time to ask a model, as there is for what many sessions tell. */
   const describeWeekly = async (options: { isQuick?: boolean } = {}): Promise<void> => {
-    if (options.isQuick !== true) await (await describing()).describeWeekly({ from, here, code, models });
+    if (options.isQuick !== true) await (await describing()).describeWeekly({ context, here, code, models });
   };
   /** The same for the map that the next session begins with; hardly anybody wants one. */
   const keepSessionMap = async ({ isQuick = false, isIndexed = false } = {}): Promise<void> => {
-    if (isQuick || (await from.settings()).sessionMapTokens === 0) return;
-    await (await mapping()).keepSessionMap({ from, here, code }, { isIndexed });
+    if (isQuick || (await context.settings()).sessionMapTokens === 0) return;
+    await (await mapping()).keepSessionMap({ context, here, code }, { isIndexed });
   };
-  const upkeep = setInterval(() => void keepUp(from), upkeepMs).unref();
+  const upkeep = setInterval(() => void keepUp(context), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
     directory,
-    project: () => describeProject(from, folder),
+    project: () => describeProject(context, folder),
     projects: async () => store.read(listProjects),
     joinProject: async (id) => {
       await store.write(async (writer) => joinProject(writer, id, folder));
-      return describeProject(from, folder);
+      return describeProject(context, folder);
     },
     ...observing,
     finishSession: async (sessionId, options) => {
@@ -213,13 +213,13 @@ export function bindMemory(
     rememberMany: rememberAll,
     get: async (reference, options) => {
       await takeUp();
-      const found = await lookUp(from, reference, options);
+      const found = await lookUp(context, reference, options);
       if (found) accesses.count([found.id]);
       return found;
     },
     list: async (query = {}) => {
       await takeUp();
-      return list(from, query);
+      return list(context, query);
     },
     recall: async (question, options) => (await report(question, options)).results,
     recallReport: report,
@@ -234,21 +234,21 @@ export function bindMemory(
     dependencies: code.dependencies,
     neighbours: code.neighbours,
     exportGraph: code.exportGraph,
-    repositoryMap: async (options) => (await mapping()).drawRepositoryMap({ from, here, code }, options),
+    repositoryMap: async (options) => (await mapping()).drawRepositoryMap({ context, here, code }, options),
     recallCode: code.recall,
     embedCode: code.embed,
     codeNotes: code.notes,
     codeState: code.state,
     ...concepts.verbs,
-    codeOverview: async () => (await import("../code-memory/read-overview.js")).readOverview(from, here),
-    modules: async () => (await import("../code-memory/modules/read-module.js")).listModules({ from, here, code }),
+    codeOverview: async () => (await import("../code-memory/read-overview.js")).readOverview(context, here),
+    modules: async () => (await import("../code-memory/modules/read-module.js")).listModules({ context, here, code }),
     module: async (...args) =>
-      (await import("../code-memory/modules/read-module.js")).readModule({ from, here, code }, ...args),
-    describeModules: async (options) => (await describing()).describeModules({ from, here, code, models }, options),
+      (await import("../code-memory/modules/read-module.js")).readModule({ context, here, code }, ...args),
+    describeModules: async (options) => (await describing()).describeModules({ context, here, code, models }, options),
     explain: explainQuery,
     pack: async (...args) => (await import("../retrieval/pack.js")).pack(...args),
     embedPending: async (options) => (await embedding()).embedPending(options),
-    stats: async () => (await import("./read-stats.js")).readStats(from, await embedding()),
+    stats: async () => (await import("./read-stats.js")).readStats(context, await embedding()),
     acceptMemory: async (...args) => confirmed(rewritten(observing.acceptMemory(...args))),
     revise: async (reference, changes, options) => {
       const { revise } = await changing();
@@ -256,80 +256,82 @@ export function bindMemory(
       const judged = options?.asAgent
         ? await judgeChange({ content, ...(typeof sessionId === "string" && { sessionId }) })
         : { doubt: await doubtOf(changes) };
-      return rewritten(revise(from, reference, changes, { ...options, ...judged }));
+      return rewritten(revise(context, reference, changes, { ...options, ...judged }));
     },
     supersede: async (reference, input, options) => {
       const { supersede } = await changing();
-      return rewritten(supersede(from, reference, input, { ...options, doubt: await doubtOf(input) }));
+      return rewritten(supersede(context, reference, input, { ...options, doubt: await doubtOf(input) }));
     },
-    rename: async (...args) => (await changing()).rename(from, ...args),
-    alias: async (...args) => (await changing()).alias(from, ...args),
-    unalias: async (name) => (await changing()).unalias(from, name),
+    rename: async (...args) => (await changing()).rename(context, ...args),
+    alias: async (...args) => (await changing()).alias(context, ...args),
+    unalias: async (name) => (await changing()).unalias(context, name),
     relate: async (reference, stated) =>
-      (await changing()).relateMemory(from, reference, await (await hanging()).toConcept(stated)),
+      (await changing()).relateMemory(context, reference, await (await hanging()).toConcept(stated)),
     unrelate: async (reference, stated) =>
-      (await changing()).unrelateMemory(from, reference, await (await hanging()).toConcept(stated)),
-    history: async (reference) => (await changing()).history(from, reference),
+      (await changing()).unrelateMemory(context, reference, await (await hanging()).toConcept(stated)),
+    history: async (reference) => (await changing()).history(context, reference),
     undo: async (...args) => {
-      const undone = await changed((await changing()).undo(from, ...args));
+      const undone = await changed((await changing()).undo(context, ...args));
       ground({ ids: [undone.id] });
       return undone;
     },
-    forget: async (reference) => (await (await changing()).forget(from, [await wholeOf(reference)]))[0] as Memory,
+    forget: async (reference) => (await (await changing()).forget(context, [await wholeOf(reference)]))[0] as Memory,
     forgetMany: async (references, { asAgent = false, sessionId } = {}) => {
       const wholes: string[][] = [];
       if (Array.isArray(references)) for (const reference of references) wholes.push(await wholeOf(reference));
       const judged = asAgent ? await judgeChange({ content: "", ...(sessionId !== undefined && { sessionId }) }) : {};
-      return (await changing()).forget(from, Array.isArray(references) ? wholes : references, judged);
+      return (await changing()).forget(context, Array.isArray(references) ? wholes : references, judged);
     },
     restore: async (reference) =>
-      changed((await changing()).restore(from, reference, await otherParts(reference, { forgotten: true }))),
+      changed((await changing()).restore(context, reference, await otherParts(reference, { forgotten: true }))),
     purge: async (what) =>
       purging(what, () =>
         layer.purging(what, async (target, also) => {
           const { purge } = await changing();
           // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
-          const others = await Promise.all(also.map((id) => purge(from, id)));
-          const done = await purge(from, target);
+          const others = await Promise.all(also.map((id) => purge(context, id)));
+          const done = await purge(context, target);
           return { ...done, purged: done.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
         }),
       ),
-    pin: async (reference, pinned = true) => (await changing()).pin(from, reference, pinned),
-    verify: async (reference) => confirmed((await changing()).verify(from, reference)),
+    pin: async (reference, pinned = true) => (await changing()).pin(context, reference, pinned),
+    verify: async (reference) => confirmed((await changing()).verify(context, reference)),
     verifyStale: async (options) => {
       await settled();
-      return verifyStale(from, here, code, options);
+      return verifyStale(context, here, code, options);
     },
-    flag: async (...args) => (await changing()).flag(from, ...args),
+    flag: async (...args) => (await changing()).flag(context, ...args),
     prune: async (options) => {
       isPruned = true;
-      return (await changing()).prune(from, options);
+      return (await changing()).prune(context, options);
     },
     config: async () => (await import("../config/read-config.js")).readConfig(place),
     configure: async (where, name, value) =>
       (await import("../config/write-config.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
-      takenIn(async () => (await import("../exchange/import-memories.js")).importMemories(from, source, options)),
+      takenIn(async () => (await import("../exchange/import-memories.js")).importMemories(context, source, options)),
     export: async (options) =>
-      concepts.noteStated(await (await import("../exchange/export-memories.js")).exportMemories(from, options)),
+      concepts.noteStated(await (await import("../exchange/export-memories.js")).exportMemories(context, options)),
     importChroma: async (...args) =>
-      takenIn(async () => (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(from, ...args)),
+      takenIn(async () =>
+        (await import("../exchange/chroma/import-from-chroma.js")).importFromChroma(context, ...args),
+      ),
     exportChroma: async (...args) =>
-      (await import("../exchange/chroma/export-chroma.js")).exportChroma(from, await embedding(), ...args),
+      (await import("../exchange/chroma/export-chroma.js")).exportChroma(context, await embedding(), ...args),
     archive: async (output) =>
       concepts.noteStated(
         await (
           await import("../exchange/archive.js")
-        ).archiveProject(from, output, (await import("../embedding/copy-vectors.js")).copyVectors),
+        ).archiveProject(context, output, (await import("../embedding/copy-vectors.js")).copyVectors),
       ),
     share: async (options) => takenIn(() => sharing.share(options)),
-    learnProject: async (options) => takenIn(async () => (await learning()).learnProject(from, here, options)),
+    learnProject: async (options) => takenIn(async () => (await learning()).learnProject(context, here, options)),
     accept: async (accepted = true) => {
       await sharing.accept(accepted);
-      await (await learning()).settleTrust(from, accepted);
+      await (await learning()).settleTrust(context, accepted);
     },
     notices: async () => {
-      const { notice } = await describeProject(from, folder);
+      const { notice } = await describeProject(context, folder);
       return [...(notice === undefined ? [] : [notice]), ...(await remarks())];
     },
     backup: async (file) => {
@@ -338,13 +340,13 @@ export function bindMemory(
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
     diagnose: async () =>
-      (await import("../doctor/diagnose.js")).diagnose(from, place, remarks, await embedding(), code),
+      (await import("../doctor/diagnose.js")).diagnose(context, place, remarks, await embedding(), code),
     repair: async () => {
       const { repairVectors } = await import("../embedding/vectors-in-step.js");
       const { isHurt, quarantineDamage } = await import("../memory/damaged-memories.js");
       const rebuild = async () =>
         store.write(async (writer) => {
-          const quarantined = isDamaged ? await quarantineDamage(writer, from.now()) : [];
+          const quarantined = isDamaged ? await quarantineDamage(writer, context.now()) : [];
           await rebuildIndexes(writer);
           await repairVectors(writer);
           return quarantined;
@@ -353,7 +355,7 @@ export function bindMemory(
       // Looked for before, so that others do not wait for it. The disk of a server is the server's.
       const isDamaged = store.exists && store.location.kind !== "remote" && (await isHurt(store).catch(() => true));
       const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
-      const diagnosis = await diagnose(from, place, remarks, await embedding(), code);
+      const diagnosis = await diagnose(context, place, remarks, await embedding(), code);
       if (repair === undefined) return diagnosis;
       return { ok: diagnosis.ok && repair.status !== "broken", checks: [...diagnosis.checks, repair] };
     },
@@ -369,8 +371,8 @@ export function bindMemory(
       await accesses.flush();
       await recalls.flush();
       // Whoever asked what pruning would do does not want it done behind their back.
-      if (store.isOpen && !isPruned) await keepUp(from);
-      if (store.isOpen) await finishQuietly(from);
+      if (store.isOpen && !isPruned) await keepUp(context);
+      if (store.isOpen) await finishQuietly(context);
       await store.close();
     },
   };
@@ -381,10 +383,10 @@ const hanging = () => import("../code-memory/concepts/attach-concepts.js");
 const mapping = () => import("../code-memory/map/draw-repository-map.js");
 const describing = () => import("../code-memory/modules/describe-modules.js");
 
-async function describeProject(from: ProjectStore, folder: FolderIdentity): Promise<ProjectIdentity> {
-  return from.store.read(async (reader) => {
-    const { project, notice } = await findProject(reader, from.project);
-    const given = "id" in from.project ? from.project.id : undefined;
+async function describeProject(context: ProjectContext, folder: FolderIdentity): Promise<ProjectIdentity> {
+  return context.store.read(async (reader) => {
+    const { project, notice } = await findProject(reader, context.project);
+    const given = "id" in context.project ? context.project.id : undefined;
     const id = project?.id ?? given;
     return {
       ...(id !== undefined && { id }),

@@ -10,7 +10,7 @@ import { openTakingIn } from "../conversation/import/import-session-transcript.j
 import { openInjecting } from "../session/open-injecting.js";
 import { isIndexOutdated, rebuildIndexes } from "../memory/derived-indexes.js";
 import { identifyFolder } from "../project/identify-folder.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { userProject, type ProjectHint } from "../project/projects.js";
 import { openModels } from "../retrieval/open-models.js";
 import { openObserving } from "../session/open-observing.js";
@@ -38,7 +38,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const settingsOfUser = recently(
     async () => (await (await import("../config/read-config.js")).readConfig({ home: place.home })).settings,
   );
-  const from: ProjectStore = {
+  const context: ProjectContext = {
     store,
     project,
     folder: recently(() => identifyFolder(directory), Promise.resolve(folder)),
@@ -54,11 +54,11 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   // Which files a project that was only named speaks of, this folder does not tell.
   const isHere = options.project === undefined || options.directory !== undefined;
   const here = isHere ? folder : undefined;
-  const models = openModels(from, options, here);
-  const code = openCode(from, here, models.embedding);
+  const models = openModels(context, options, here);
+  const code = openCode(context, here, models.embedding);
   models.ports.codeGraph ??= code.graph;
   const observing = openObserving(
-    from,
+    context,
     models,
     {
       home: place.home,
@@ -75,11 +75,11 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
       const { completeUnit } = await import("../methodology/complete-unit.js");
       await completeUnit(await ways(), event, memory);
     },
-    openTakingIn(from, (sessionId) => memory.conversation(sessionId)),
+    openTakingIn(context, (sessionId) => memory.conversation(sessionId)),
   );
-  const injecting = openInjecting(from, models, code.state, observing);
-  const building = openBuilding(from, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);
-  const memory = bindMemory(from, folder, place, {
+  const injecting = openInjecting(context, models, code.state, observing);
+  const building = openBuilding(context, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);
+  const memory = bindMemory(context, folder, place, {
     models,
     code,
     observing,

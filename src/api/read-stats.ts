@@ -2,7 +2,7 @@ import type { Embedding, EmbeddingStatus } from "../embedding/embedding.js";
 import { listInjections, type InjectionHistory } from "../injection/record/injection-history-queries.js";
 import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";
 import { listModelCalls, type ModelCalls } from "../language-model/model-ledger.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";
 import { listRecallCounts, type RecallCounts } from "../retrieval/recall-counter.js";
 import type { Reader } from "../storage/storage.js";
@@ -30,7 +30,7 @@ export interface Stats {
   };
 }
 
-export async function readStats({ store, project }: ProjectStore, embedding: Embedding): Promise<Stats> {
+export async function readStats({ store, project }: ProjectContext, embedding: Embedding): Promise<Stats> {
   const status = await embedding.status();
   return store.read(async (reader) => {
     const recalls = await listRecallCounts(reader, project);

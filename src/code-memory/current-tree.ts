@@ -4,7 +4,7 @@ import { notIndexed } from "../codegraph/ask/not-indexed.js";
 import type { TreeState } from "../codegraph/indexing/tree-queries.js";
 import { getFolder } from "../project/get-folder.js";
 import type { FolderIdentity } from "../project/identify-folder.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
 import { relativeTo } from "../memory/related-file.js";
 import type { Reader } from "../storage/storage.js";
@@ -21,7 +21,7 @@ export interface OwnTree {
   state: () => Promise<CodeState | undefined>;
 }
 
-export function openOwnTree({ store, project: hint }: ProjectStore, folder: FolderIdentity | undefined): OwnTree {
+export function openOwnTree({ store, project: hint }: ProjectContext, folder: FolderIdentity | undefined): OwnTree {
   const find = async (reader: Reader): Promise<{ tree?: TreeState; project?: Project }> => {
     const { findTree } = await import("../codegraph/indexing/tree-queries.js");
     const { project } = await findProject(reader, hint);

@@ -5,7 +5,7 @@ import type { TreeState } from "../codegraph/indexing/tree-queries.js";
 import type { Embedding } from "../embedding/embedding.js";
 import { openIndexing } from "./open-indexing.js";
 import type { FolderIdentity } from "../project/identify-folder.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { openOwnTree } from "./current-tree.js";
 import type { Reader } from "../storage/storage.js";
 
@@ -14,13 +14,13 @@ const maxAskedFor = 2000;
 
 /** The code of a work tree. What is asked of it is answered from the files as they are now. */
 export function openCode(
-  from: ProjectStore,
+  context: ProjectContext,
   folder: FolderIdentity | undefined,
   embedding: () => Promise<Embedding>,
 ): Code {
-  const { store, now } = from;
-  const own = openOwnTree(from, folder);
-  const { index, watch, catchUp } = openIndexing(from, own);
+  const { store, now } = context;
+  const own = openOwnTree(context, folder);
+  const { index, watch, catchUp } = openIndexing(context, own);
 
   const reach = async (
     walk: (reader: Reader, tree: TreeState, target: string | string[]) => Promise<Impact>,
@@ -55,7 +55,7 @@ export function openCode(
   };
 
   const hanging = async (files: readonly string[]): Promise<string[]> =>
-    (await import("./concepts/read-concepts.js")).listMembersAround(from, files);
+    (await import("./concepts/read-concepts.js")).listMembersAround(context, files);
 
   return {
     index,
@@ -128,7 +128,7 @@ export function openCode(
       if (typeof which === "object" && "ids" in which && which.ids.length === 0) return;
       try {
         const { tree } = await store.read(own.find);
-        if (tree) await (await joining()).linkMemories(from, tree, which);
+        if (tree) await (await joining()).linkMemories(context, tree, which);
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
       }

@@ -6,7 +6,7 @@ import { notIndexed } from "../codegraph/ask/not-indexed.js";
 import type { Indexed, IndexOptions, WorkTree } from "../codegraph/indexing/index-tree.js";
 import type { TreeState } from "../codegraph/indexing/tree-queries.js";
 import { identifyFolder } from "../project/identify-folder.js";
-import { refuseWhenDisabled, type ProjectStore } from "../project/project-context.js";
+import { refuseWhenDisabled, type ProjectContext } from "../project/project-context.js";
 import { ensureProject, findProject } from "../project/projects.js";
 import { relativeTo } from "../memory/related-file.js";
 import type { OwnTree } from "./current-tree.js";
@@ -22,8 +22,8 @@ export interface Indexing extends Pick<Code, "index" | "watch"> {
 // What an answer brings up to date by itself. More is for `tacit index`, with its progress.
 const maxByTheWay = 64;
 
-export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
-  const { store } = from;
+export function openIndexing(context: ProjectContext, own: OwnTree): Indexing {
+  const { store } = context;
   let queue: Promise<unknown> = Promise.resolve();
 
   /** One indexing after the other: two at once would read the same files. */
@@ -35,7 +35,7 @@ export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
 
   const refuse = async (): Promise<void> => {
     refuseAnyFolder(own.folder());
-    await refuseWhenDisabled(from);
+    await refuseWhenDisabled(context);
   };
 
   /** Gives what was known of it. */
@@ -48,8 +48,8 @@ export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
 
   const runIndex = async (options: IndexOptions): Promise<Indexed> => {
     const { indexTree } = await import("../codegraph/indexing/index-tree.js");
-    const indexed = await indexTree(workTreeOf(from, own.folder().root), options);
-    await (await joining()).followCode(from, indexed);
+    const indexed = await indexTree(workTreeOf(context, own.folder().root), options);
+    await (await joining()).followCode(context, indexed);
     return indexed;
   };
 
@@ -107,7 +107,7 @@ export function openIndexing(from: ProjectStore, own: OwnTree): Indexing {
     const { tree } = await store.read(own.find);
     if (!tree) throw notIndexed();
     const notes = tree.completedAt === undefined ? [incomplete] : [];
-    if (!(await from.settings()).enabled) {
+    if (!(await context.settings()).enabled) {
       return [...notes, `Tacit is switched off here: this is the code as of ${tree.indexedAt}.`];
     }
     if (notes.length > 0) return notes;
@@ -129,7 +129,7 @@ const scipIndexes = () => import("./import-scip.js");
 
 const incomplete = "The first indexing is not complete: this may be a part of the answer.";
 
-function workTreeOf({ store, project, now }: ProjectStore, root: string): WorkTree {
+function workTreeOf({ store, project, now }: ProjectContext, root: string): WorkTree {
   return {
     store,
     root,

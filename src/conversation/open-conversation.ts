@@ -31,7 +31,7 @@ const maxConversations = 1000;
 
 /** Conversations of a project. Loads next to nothing before it is asked. */
 export function openConversing(parts: ConversingParts): OpenConversing {
-  const { from } = parts;
+  const { context } = parts;
   const layer = openLayer(parts);
   const pending = new Map<string, Promise<unknown>>();
 
@@ -63,7 +63,10 @@ export function openConversing(parts: ConversingParts): OpenConversing {
   };
   /** Where more was said than stays in mind, the older part is consolidated while the talk goes on. */
   const overflow = async (sessionId: string, options: ConsolidateOptions): Promise<void> => {
-    const [{ memoryWindow }, state] = await Promise.all([from.settings(), (await talk()).readState(from, sessionId)]);
+    const [{ memoryWindow }, state] = await Promise.all([
+      context.settings(),
+      (await talk()).readState(context, sessionId),
+    ]);
     if (state && state.unarchived > memoryWindow) {
       await consolidating(sessionId, { ...options, reason: "overflow", signal: closing.signal });
     }
@@ -80,17 +83,17 @@ export function openConversing(parts: ConversingParts): OpenConversing {
       append: async (turns) => {
         const id = await session();
         const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput];
-        const added = await (await talk()).appendTurns(from, id, await withTaints(parts, id, list), { keepCount });
+        const added = await (await talk()).appendTurns(context, id, await withTaints(parts, id, list), { keepCount });
         await parts.afterwards([]);
         if (autoConsolidate) inBackground(id, () => overflow(id, asking));
         return added;
       },
-      turns: async (query) => (await talk()).listTurns(from, await session(), query),
-      window: async (asked) => (await talk()).readWindow(from, await session(), asked),
-      clearWindow: async () => (await talk()).clearWindow(from, await session()),
-      replay: async () => (await talk()).replay(from, await session()),
+      turns: async (query) => (await talk()).listTurns(context, await session(), query),
+      window: async (asked) => (await talk()).readWindow(context, await session(), asked),
+      clearWindow: async () => (await talk()).clearWindow(context, await session()),
+      replay: async () => (await talk()).replay(context, await session()),
       compact: async (asked) => {
-        const done = await (await talk()).compact({ from }, await session(), asked);
+        const done = await (await talk()).compact({ context }, await session(), asked);
         if (done) {
           await parts.afterwards([done.archive]);
           await layer.bringIntoStep().catch(ignoreMemoryError);
@@ -102,13 +105,13 @@ export function openConversing(parts: ConversingParts): OpenConversing {
         const id = await session();
         await pending.get(id);
         const { readState, clearWindow } = await talk();
-        const before = await readState(from, id);
+        const before = await readState(context, id);
         const done = await consolidating(id, { ...asking, ...asked, reason: "new" });
         // What was said meanwhile is the beginning of the new one.
-        await clearWindow(from, id, done.compaction?.marker.last ?? before?.lastSequence);
+        await clearWindow(context, id, done.compaction?.marker.last ?? before?.lastSequence);
         return done;
       },
-      state: async () => (await talk()).readState(from, await session()),
+      state: async () => (await talk()).readState(context, await session()),
     };
   };
 
@@ -116,8 +119,8 @@ export function openConversing(parts: ConversingParts): OpenConversing {
     layer,
     conversation,
     conversations: async ({ limit = maxConversations } = {}) =>
-      readProject(from, [], async (reader, project) =>
-        (await (await talk()).listConversations(reader, project, limit, from.now())).map(
+      readProject(context, [], async (reader, project) =>
+        (await (await talk()).listConversations(reader, project, limit, context.now())).map(
           ({ sessionId, createdAt, turns, lastSequence, consolidatedTo }) => ({
             sessionId,
             createdAt,
@@ -129,17 +132,17 @@ export function openConversing(parts: ConversingParts): OpenConversing {
       ),
     importConversation: async (source, options) => {
       const { importConversation } = await import("./import/import-conversation.js");
-      const report = await importConversation({ from }, source, options);
+      const report = await importConversation({ context }, source, options);
       if (!options?.dryRun) await parts.afterwards([]);
       return report;
     },
-    archivedTurns: async (reference) => (await talk()).listArchivedTurns(from, reference),
+    archivedTurns: async (reference) => (await talk()).listArchivedTurns(context, reference),
     setContext: async (key, value, { agent, ...options } = {}) => {
       const judged = agent ? await parts.judgeAgent([{ ...agent, content: value }]) : {};
       const { doubts: [doubt] = [], unverified } = judged;
-      return (await talk()).setContext(from, key, value, { ...options, doubt, unverified });
+      return (await talk()).setContext(context, key, value, { ...options, doubt, unverified });
     },
-    getContext: async (...args) => (await talk()).getContext(from, ...args),
+    getContext: async (...args) => (await talk()).getContext(context, ...args),
     rememberFact: async (content, { category, field, metadata = {}, ...details } = {}) =>
       parts.remember({
         ...details,
@@ -151,7 +154,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
         },
       }),
     rememberConversation: async (content, details) => rememberSaid(parts, conversation, content, details),
-    cleanUp: async () => (await import("../memory/prune.js")).cleanUp(from),
+    cleanUp: async () => (await import("../memory/prune.js")).cleanUp(context),
     memoryFile: () => layer.memoryFile(),
     close: async () => {
       // Rules take a fraction of it. A model that takes longer is left: nothing is written then, and every turn is kept.
@@ -177,7 +180,7 @@ async function withTaints(
 }
 
 async function rememberSaid(
-  { remember, from }: ConversingParts,
+  { remember, context }: ConversingParts,
   conversation: Conversing["conversation"],
   content: string,
   { role = "user", ...details }: Parameters<Conversing["rememberConversation"]>[1] = {},
@@ -190,7 +193,7 @@ async function rememberSaid(
     ...(details.createdAt !== undefined && { timestamp: details.createdAt }),
   });
   const { lookUp } = await import("../memory/look-up.js");
-  return (await lookUp(from, turn?.ids[0] ?? "")) as Memory;
+  return (await lookUp(context, turn?.ids[0] ?? "")) as Memory;
 }
 
 function ignoreMemoryError(error: unknown): void {

@@ -6,7 +6,7 @@ import { listMeantBy, memoryFileName, renderMemory } from "../conversation/memor
 import { readStanding, type Standing } from "../conversation/standing-queries.js";
 import type { Check } from "./diagnose.js";
 import { findLayerFolder } from "../conversation/memory-file/whole-memory-file.js";
-import { readProject, type ProjectStore } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project-context.js";
 import { isOver } from "../conversation/consolidation/lease.js";
 
 // By itself a conversation is consolidated as soon as there are more than memoryWindow; twice as many means that it is not.
@@ -22,14 +22,14 @@ interface Finding {
  * How conversations stand, and where MEMORY.md and HISTORY.md lie: whether they can be written, and whether they say what
  * the store says. Looks only: what a person changed in them is not taken in by this.
  */
-export async function checkConversations(from: ProjectStore, home: string): Promise<Check> {
+export async function checkConversations(context: ProjectContext, home: string): Promise<Check> {
   const name = "conversations";
-  const { enabled, memoryWindow } = await from.settings();
+  const { enabled, memoryWindow } = await context.settings();
   if (!enabled) return { name, status: "ok", message: "Tacit is switched off here, so nothing of them is kept" };
-  const standing = await readProject(from, undefined, (reader, project) =>
-    readStanding(reader, project, { longerThan: farBeyond * memoryWindow, now: from.now() }),
+  const standing = await readProject(context, undefined, (reader, project) =>
+    readStanding(reader, project, { longerThan: farBeyond * memoryWindow, now: context.now() }),
   );
-  const folder = await findFolder(from, home);
+  const folder = await findFolder(context, home);
   if (!standing || folder === undefined) {
     return { name, status: "ok", message: standing ? describe(standing) : "none was kept yet" };
   }
@@ -38,7 +38,7 @@ export async function checkConversations(from: ProjectStore, home: string): Prom
     ...checkNoted(standing),
     ...checkLength(standing, memoryWindow),
     ...checkLease(standing),
-    ...(await checkMemoryFile(from, folder)),
+    ...(await checkMemoryFile(context, folder)),
   ];
   const hint = findings.find((finding) => finding.hint !== undefined)?.hint;
   return {
@@ -49,10 +49,10 @@ export async function checkConversations(from: ProjectStore, home: string): Prom
   };
 }
 
-async function findFolder(from: ProjectStore, home: string): Promise<string | undefined> {
-  if (from.store.location.kind === "memory") return undefined;
-  const { memoryFolder } = await from.settings("user");
-  return findLayerFolder(from, { home, root: (await from.folder()).root }, memoryFolder);
+async function findFolder(context: ProjectContext, home: string): Promise<string | undefined> {
+  if (context.store.location.kind === "memory") return undefined;
+  const { memoryFolder } = await context.settings("user");
+  return findLayerFolder(context, { home, root: (await context.folder()).root }, memoryFolder);
 }
 
 function describe({ conversations, archives }: Standing): string {
@@ -97,7 +97,7 @@ function checkLease({ lease }: Standing): Finding[] {
   return [{ message: "a process was ended while it consolidated; nothing is lost, and it keeps nobody waiting" }];
 }
 
-async function checkMemoryFile(from: ProjectStore, folder: string): Promise<Finding[]> {
+async function checkMemoryFile(context: ProjectContext, folder: string): Promise<Finding[]> {
   const text = readText(join(folder, memoryFileName));
   if (text === undefined) return [{ message: `no ${memoryFileName} yet` }];
   const read = readMemoryFile(text);
@@ -105,13 +105,13 @@ async function checkMemoryFile(from: ProjectStore, folder: string): Promise<Find
     const hint = `Finish the merge in ${join(folder, memoryFileName)}; nothing of it is taken in before.`;
     return [{ message: `${memoryFileName} holds the marks of a merge`, hint }];
   }
-  const { revise, forget, remember } = comparePlan(read, await listMeantBy(from, read));
+  const { revise, forget, remember } = comparePlan(read, await listMeantBy(context, read));
   const changes = revise.length + forget.length + remember.length;
   if (changes > 0) {
     const are = changes === 1 ? "1 change" : `${changes} changes`;
     return [{ message: `${are} of yours in ${memoryFileName} to be taken in (tacit chat memory)` }];
   }
-  const isInStep = text === (await renderMemory(from));
+  const isInStep = text === (await renderMemory(context));
   return [
     { message: isInStep ? `${memoryFileName} is in step` : `${memoryFileName} is written anew with the next change` },
   ];

@@ -1,10 +1,10 @@
 import type { Check } from "./diagnose.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 
 /** How many memories the code speaks against. That is no fault of the store, and nothing that hurries. */
-export async function checkDrift(from: ProjectStore): Promise<Check> {
+export async function checkDrift(context: ProjectContext): Promise<Check> {
   const name = "drift";
-  const stale = await (await import("../code-memory/drift/follow-drift.js")).listStale(from);
+  const stale = await (await import("../code-memory/drift/follow-drift.js")).listStale(context);
   const inDoubt = stale.filter(({ drift = [] }) => drift.some(({ outcome }) => outcome === "doubt")).length;
   const moved = stale.length - inDoubt;
   if (stale.length === 0) return { name, status: "ok", message: "no memory is in doubt" };

@@ -2,7 +2,7 @@ import type { Check } from "./diagnose.js";
 import { listConnections } from "../install/list-connections.js";
 import { openPlace, type Place } from "../install/place.js";
 import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";
-import { readProject, type ProjectStore } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project-context.js";
 import { listSessions } from "../observer/cross-session/session-queries.js";
 import { listSpools } from "../observer/spool/list-spools.js";
 
@@ -16,11 +16,11 @@ const maxSessions = 1000;
  * transcript that was replayed looks like a session with hooks, so without anything told the word stays careful.
  */
 export async function checkInjection(
-  from: ProjectStore,
+  context: ProjectContext,
   home: string,
   place: Place = openPlace({ tacitHome: home }),
 ): Promise<Check> {
-  const { enabled, autoInject } = await from.settings();
+  const { enabled, autoInject } = await context.settings();
   const check = (message: string, hint?: string): Check => ({
     name: "injection",
     status: "ok",
@@ -31,13 +31,13 @@ export async function checkInjection(
   if (!autoInject) {
     return check("autoInject is off: agents are told nothing unless they ask", "tacit config set autoInject true");
   }
-  const since = new Date(from.now().getTime() - recentDays * dayMs).toISOString();
-  const told = await readProject(from, undefined, (reader, project) => countInjections(reader, project, { since }));
+  const since = new Date(context.now().getTime() - recentDays * dayMs).toISOString();
+  const told = await readProject(context, undefined, (reader, project) => countInjections(reader, project, { since }));
   if (told && told.injections > 0) return check(describe(told));
 
-  const sessions = await readProject(from, [], (reader, project) => listSessions(reader, project, maxSessions));
+  const sessions = await readProject(context, [], (reader, project) => listSessions(reader, project, maxSessions));
   const recent = sessions.filter(({ endedAt }) => endedAt >= since).length;
-  const { root } = await from.folder();
+  const { root } = await context.folder();
   const isNoted = (await listSpools(home)).some((spool) => spool.root === root && !spool.hasFailed);
   if (isNoted) return check("a session is noted here; nothing was told yet in one that is over");
   if (recent > 0) {

@@ -5,11 +5,11 @@ import { canBeNamed, chooseEmbedder, partsOf } from "../embedding/choose-embedde
 import type { Embedding, EmbeddingStatus } from "../embedding/embedding.js";
 import { suggestEmbedder } from "../embedding/suggest-embedder.js";
 import { getEndpoint, type Environment } from "../language-model/endpoint.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 
 /** How it stands with the vectors and the model that makes them. Asks no model: what it last said is written down. */
 export async function checkMeaning(
-  { settings }: Pick<ProjectStore, "settings">,
+  { settings }: Pick<ProjectContext, "settings">,
   embedding: Pick<Embedding, "status">,
   environment: Environment = process.env,
 ): Promise<Check> {
@@ -25,7 +25,7 @@ export async function checkMeaning(
 
 /** The language model and the reranker, where one is named: whether everything is there that asking it takes. */
 export async function checkModels(
-  { settings }: Pick<ProjectStore, "settings">,
+  { settings }: Pick<ProjectContext, "settings">,
   environment: Environment = process.env,
 ): Promise<Check[]> {
   const configured = await settings("user");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Check } from "./diagnose.js";
 import { list } from "../memory/list.js";
-import { readProject, type ProjectStore } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project-context.js";
 import { countSessions } from "../observer/cross-session/session-queries.js";
 import { isOver, listSpools } from "../observer/spool/list-spools.js";
 
@@ -10,18 +10,18 @@ const dayMs = 86_400_000;
 const longDays = 14;
 
 /** How it stands with the sessions of agents: learned from, going on, left behind; and what waits for a person. */
-export async function checkSessions(from: ProjectStore, home: string): Promise<Check> {
+export async function checkSessions(context: ProjectContext, home: string): Promise<Check> {
   const now = Date.now();
   const spools = await listSpools(home);
   const failed = spools.filter(({ hasFailed }) => hasFailed);
   const running = spools.filter((spool) => !spool.hasFailed && !isOver(spool, now));
-  const { root: here } = await from.folder();
+  const { root: here } = await context.folder();
   const runningHere = running.filter(({ root }) => root === here).length;
   const over = spools.filter((spool) => isOver(spool, now));
   const left = over.filter(({ lastAt }) => now - lastAt > longDays * dayMs);
   const overHere = over.filter((spool) => spool.root === here && !left.includes(spool)).length;
-  const learned = await readProject(from, 0, countSessions);
-  const waiting = (await list(from, { status: "waiting" })).length;
+  const learned = await readProject(context, 0, countSessions);
+  const waiting = (await list(context, { status: "waiting" })).length;
   const message = [
     `${learned} learned from here`,
     ...(runningHere > 0 ? [`${runningHere} going on`] : []),

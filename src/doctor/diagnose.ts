@@ -8,7 +8,7 @@ import { checkHome } from "./check-home.js";
 import { countVectorsOutOfStep } from "../embedding/vectors-in-step.js";
 import { findDamagedTexts, type DamagedMemoryText } from "../memory/damaged-memories.js";
 import { countMemories } from "../memory/memory-queries.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject } from "../project/projects.js";
 import { prune } from "../memory/prune.js";
 import { countOutOfStep } from "../memory/derived-indexes.js";
@@ -33,21 +33,21 @@ export interface Diagnosis {
 
 /** Asks every room how it is. Never throws for what it finds: a store that cannot be opened is a finding. */
 export async function diagnose(
-  from: ProjectStore,
+  context: ProjectContext,
   place: ConfigPlace,
   remarks: () => Promise<string[]>,
   embedding: Embedding,
   code: Code,
 ): Promise<Diagnosis> {
   const checks: Check[] = [checkNode(process.versions.node), checkHome(place.home), await checkConfig(place)];
-  const checkMeaning = async () => (await import("./check-models.js")).checkMeaning(from, embedding);
+  const checkMeaning = async () => (await import("./check-models.js")).checkMeaning(context, embedding);
   const checkCode = async () => (await import("./check-code.js")).checkCode(code);
-  const checkDrift = async () => (await import("./check-drift.js")).checkDrift(from);
-  const checkSessions = async () => (await import("./check-sessions.js")).checkSessions(from, place.home);
-  const checkInjection = async () => (await import("./check-injection.js")).checkInjection(from, place.home);
+  const checkDrift = async () => (await import("./check-drift.js")).checkDrift(context);
+  const checkSessions = async () => (await import("./check-sessions.js")).checkSessions(context, place.home);
+  const checkInjection = async () => (await import("./check-injection.js")).checkInjection(context, place.home);
   const checkConversations = async () =>
-    (await import("./check-conversations.js")).checkConversations(from, place.home);
-  const checkAgents = async () => (await import("./check-agents.js")).checkAgents(place.home, from.now());
+    (await import("./check-conversations.js")).checkConversations(context, place.home);
+  const checkAgents = async () => (await import("./check-agents.js")).checkAgents(place.home, context.now());
   const about = [
     checkStore,
     checkPages,
@@ -66,7 +66,7 @@ export async function diagnose(
   ];
   for (const check of about) {
     try {
-      checks.push(await check(from));
+      checks.push(await check(context));
     } catch (error) {
       checks.push(broken(check.name.replace("check", "").toLowerCase(), error));
       // What cannot be opened or read fails every further question in the same way.
@@ -74,7 +74,7 @@ export async function diagnose(
     }
   }
   if (checks.every(({ status }) => status !== "broken")) {
-    checks.push(...(await (await import("./check-models.js")).checkModels(from)));
+    checks.push(...(await (await import("./check-models.js")).checkModels(context)));
   }
   checks.push(...(await remarks()).map((message): Check => ({ name: "notice", status: "warning", message })));
   return { ok: checks.every(({ status }) => status !== "broken"), checks };
@@ -127,7 +127,7 @@ function checkNode(version: string): Check {
       };
 }
 
-async function checkStore({ store }: ProjectStore): Promise<Check> {
+async function checkStore({ store }: ProjectContext): Promise<Check> {
   const name = "store";
   if (store.location.kind === "remote") {
     const memories = await store.read(async (reader) => countMemories(reader));
@@ -159,7 +159,7 @@ async function checkStore({ store }: ProjectStore): Promise<Check> {
   return { name, status: "ok", message: `${path}, ${memories} ${memories === 1 ? "memory" : "memories"}, ${size}` };
 }
 
-async function checkPages({ store }: ProjectStore): Promise<Check> {
+async function checkPages({ store }: ProjectContext): Promise<Check> {
   const damage = await findDamage(store);
   if (damage.length === 0) return { name: "pages", status: "ok", message: "every page and link is sound" };
   return {
@@ -170,7 +170,7 @@ async function checkPages({ store }: ProjectStore): Promise<Check> {
   };
 }
 
-async function checkTexts({ store }: ProjectStore): Promise<Check> {
+async function checkTexts({ store }: ProjectContext): Promise<Check> {
   const name = "texts";
   if (store.location.kind === "remote") return { name, status: "ok", message: "the disk is the server's own" };
   const damaged = store.exists ? await store.snapshot(findDamagedTexts) : [];
@@ -200,7 +200,7 @@ function describeDamaged({ table, row, column, memory }: DamagedMemoryText): str
   return `${table}.${column} in row ${row}${whose}`;
 }
 
-async function checkIndexes({ store }: ProjectStore): Promise<Check> {
+async function checkIndexes({ store }: ProjectContext): Promise<Check> {
   const outOfStep = await store.snapshot(
     async (reader) => (await countOutOfStep(reader)) + (await countVectorsOutOfStep(reader)),
   );
@@ -213,7 +213,7 @@ async function checkIndexes({ store }: ProjectStore): Promise<Check> {
   };
 }
 
-async function checkErasure({ store }: ProjectStore): Promise<Check> {
+async function checkErasure({ store }: ProjectContext): Promise<Check> {
   const erasure = store.exists ? await eraseTraces(store) : "done";
   if (erasure === "done") return { name: "erasure", status: "ok", message: "nothing purged is left behind" };
   if (erasure === "server") {
@@ -231,7 +231,7 @@ async function checkErasure({ store }: ProjectStore): Promise<Check> {
   };
 }
 
-async function checkProject({ store, project: hint }: ProjectStore): Promise<Check> {
+async function checkProject({ store, project: hint }: ProjectContext): Promise<Check> {
   const { project, notice } = await store.read(async (reader) => findProject(reader, hint));
   if (notice !== undefined) return { name: "project", status: "warning", message: notice };
   const name = "id" in hint ? hint.id : hint.folder.name;
@@ -243,8 +243,8 @@ async function checkProject({ store, project: hint }: ProjectStore): Promise<Che
 }
 
 /** What pruning has before it: by itself once a day, except evicting, which only happens where it is told. */
-async function checkUpkeep(from: ProjectStore): Promise<Check> {
-  const { faded, evicted, purged } = await prune(from, { dryRun: true });
+async function checkUpkeep(context: ProjectContext): Promise<Check> {
+  const { faded, evicted, purged } = await prune(context, { dryRun: true });
   const parts = [
     [faded.length, "to be let go"],
     [purged.length, "to be removed for good"],

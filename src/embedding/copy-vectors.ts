@@ -1,4 +1,4 @@
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
 import type { Reader, Row, Writer } from "../storage/storage.js";
 import { activateModel, findActiveModel, markReady, type ActiveModel } from "./active-model.js";
@@ -19,10 +19,10 @@ export interface CopiedVectors {
  * them again: those of the active model, with its name and size, and only where the copy says what was embedded. What has
  * none, or a damaged one, waits for it there as well. Undefined where no model has been used yet.
  */
-export async function copyVectors(from: ProjectStore, to: ProjectStore): Promise<CopiedVectors | undefined> {
-  return from.store.snapshot(async (reader) => {
+export async function copyVectors(context: ProjectContext, to: ProjectContext): Promise<CopiedVectors | undefined> {
+  return context.store.snapshot(async (reader) => {
     const model = await findActiveModel(reader);
-    const { project } = await findProject(reader, from.project);
+    const { project } = await findProject(reader, context.project);
     if (!model || !project) return undefined;
     return to.store.write(async (writer) => {
       const theirs = await activateModel(writer, { ...model, modelId: model.id }, to.now());

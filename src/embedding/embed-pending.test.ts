@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { forget } from "../memory/forget.js";
 import { purge } from "../memory/purge.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { restore } from "../memory/restore.js";
 import { revise } from "../memory/revise.js";
@@ -16,32 +16,32 @@ import { keepCached, listCached, maxCached } from "./embedding-cache.js";
 
 describe("embedding what is pending", () => {
   it("[V1] gives every memory a vector, the newest first, and leaves forgotten ones until they are restored", async () => {
-    const from = await storeWith("oldest", "let go", "newest");
-    const [gone] = await forget(from, [(await idsOf(from))[1] ?? ""]);
+    const context = await storeWith("oldest", "let go", "newest");
+    const [gone] = await forget(context, [(await idsOf(context))[1] ?? ""]);
     const embedder = fakeEmbedder();
 
-    const report = await embedPending({ ...from, embedder });
-    await restore(from, gone?.id ?? "");
-    const later = await embedPending({ ...from, embedder });
+    const report = await embedPending({ ...context, embedder });
+    await restore(context, gone?.id ?? "");
+    const later = await embedPending({ ...context, embedder });
 
     expect(report).toEqual({ embedded: 2, pending: 0, refused: 0 });
     expect(later).toEqual({ embedded: 1, pending: 0, refused: 0 });
     expect(embedder.calls).toEqual([["newest", "oldest"], ["let go"]]);
-    expect(await embeddedContents(from)).toEqual(["oldest", "let go", "newest"]);
+    expect(await embeddedContents(context)).toEqual(["oldest", "let go", "newest"]);
   });
 
   it("embeds files, modules and type with the content", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "expires", type: "gotcha", relatedFiles: ["a.ts"], relatedModules: ["auth"] }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "expires", type: "gotcha", relatedFiles: ["a.ts"], relatedModules: ["auth"] }]);
     const embedder = fakeEmbedder();
 
-    await embedPending({ ...from, embedder });
+    await embedPending({ ...context, embedder });
 
     expect(embedder.calls).toEqual([["gotcha in a.ts, auth: expires"]]);
   });
 
   it("[V5] is ready at once where nothing waits, and else when nothing waits any more", async () => {
-    const [empty, full] = [await projectStore(), await storeWith("a", "b", "c")];
+    const [empty, full] = [await projectContext(), await storeWith("a", "b", "c")];
     await remember(empty, [{ content: "forgotten" }]);
     await forget(empty, await idsOf(empty));
     const embedder = fakeEmbedder();
@@ -58,11 +58,11 @@ describe("embedding what is pending", () => {
   });
 
   it("[V1] stops at its limit, and says how far it is", async () => {
-    const from = await storeWith(...Array.from({ length: 150 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 150 }, (_, n) => `text ${n}`));
     const progress: { done: number; total: number }[] = [];
 
     const report = await embedPending(
-      { ...from, embedder: fakeEmbedder() },
+      { ...context, embedder: fakeEmbedder() },
       { limit: 140, onProgress: (step) => progress.push(step) },
     );
 
@@ -75,34 +75,34 @@ describe("embedding what is pending", () => {
     ["its time is over", () => ({ timeoutMs: 300 })],
     ["it is told to", () => ({ signal: AbortSignal.timeout(300) })],
   ])("[V2] ends when %s, though the model hangs, and calls that no failure", async (_, endingSoon) => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
     embedder.hang();
 
-    const report = await embedPending({ ...from, embedder }, endingSoon());
+    const report = await embedPending({ ...context, embedder }, endingSoon());
 
     expect(report).toEqual({ embedded: 0, pending: 1, refused: 0 });
     expect(embedder.calls).toHaveLength(1);
-    expect((await from.store.read(findActiveModel))?.failure).toBeUndefined();
+    expect((await context.store.read(findActiveModel))?.failure).toBeUndefined();
   });
 
   it("[V3] lets others write while the model is asked, and keeps no vector of a text that changed meanwhile", async () => {
-    const from = await storeWith("the old text", "another");
-    const [id = ""] = await idsOf(from);
+    const context = await storeWith("the old text", "another");
+    const [id = ""] = await idsOf(context);
     const embedder = fakeEmbedder();
     const meddled = {
       ...embedder,
       embed: async (...args: Parameters<typeof embedder.embed>) => {
-        if (embedder.calls.length === 0) await revise(from, id, { content: "the new text" });
+        if (embedder.calls.length === 0) await revise(context, id, { content: "the new text" });
         return embedder.embed(...args);
       },
     };
 
-    const report = await embedPending({ ...from, embedder: meddled });
+    const report = await embedPending({ ...context, embedder: meddled });
 
     expect(embedder.calls).toEqual([["another", "the old text"], ["the new text"]]);
     expect(report).toEqual({ embedded: 2, pending: 0, refused: 0 });
-    expect(await embeddedContents(from)).toEqual(["the new text", "another"]);
+    expect(await embeddedContents(context)).toEqual(["the new text", "another"]);
   });
 
   it.each([
@@ -110,56 +110,60 @@ describe("embedding what is pending", () => {
     ["its files", { relatedFiles: ["b.ts"] }],
     ["its modules", { relatedModules: ["billing"] }],
   ])("[V4] is due again when a memory changes %s: the old vector goes with the old text", async (_, changes) => {
-    const from = await storeWith("a", "b");
-    await embedPending({ ...from, embedder: fakeEmbedder() });
+    const context = await storeWith("a", "b");
+    await embedPending({ ...context, embedder: fakeEmbedder() });
 
-    await revise(from, (await idsOf(from))[0] ?? "", changes);
+    await revise(context, (await idsOf(context))[0] ?? "", changes);
 
-    expect(await rowsOf(from, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 1 }]);
-    expect(await embedPending({ ...from, embedder: fakeEmbedder() })).toMatchObject({ embedded: 1, pending: 0 });
+    expect(await rowsOf(context, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 1 }]);
+    expect(await embedPending({ ...context, embedder: fakeEmbedder() })).toMatchObject({ embedded: 1, pending: 0 });
   });
 
   it("[V4] is not due again when a memory changes something that is not embedded", async () => {
-    const from = await storeWith("a");
-    await embedPending({ ...from, embedder: fakeEmbedder() });
+    const context = await storeWith("a");
+    await embedPending({ ...context, embedder: fakeEmbedder() });
 
-    await revise(from, (await idsOf(from))[0] ?? "", { tags: ["t"], confidence: 0.4 });
+    await revise(context, (await idsOf(context))[0] ?? "", { tags: ["t"], confidence: 0.4 });
 
-    expect(await embedPending({ ...from, embedder: fakeEmbedder() })).toEqual({ embedded: 0, pending: 0, refused: 0 });
+    expect(await embedPending({ ...context, embedder: fakeEmbedder() })).toEqual({
+      embedded: 0,
+      pending: 0,
+      refused: 0,
+    });
   });
 
   it.each([
     ["fails", "The fake model is down."],
     ["lies", "fake:words:64 answered with a vector of 65 dimensions where 64 were expected."],
   ])("[V2] loses nothing when the model %s, says so, and goes on when it has recovered", async (how, failure) => {
-    const from = await storeWith("a", "b");
+    const context = await storeWith("a", "b");
     const embedder = fakeEmbedder();
     if (how === "fails") embedder.fail();
     else embedder.lie();
 
-    const report = await embedPending({ ...from, embedder });
-    const noted = await from.store.read(findActiveModel);
+    const report = await embedPending({ ...context, embedder });
+    const noted = await context.store.read(findActiveModel);
     embedder.recover();
-    const later = await embedPending({ ...from, embedder });
+    const later = await embedPending({ ...context, embedder });
 
     expect(report).toEqual({ embedded: 0, pending: 2, refused: 0, failure, hint: expect.any(String) });
     expect(noted).toMatchObject({ failure, failedAt: "2026-11-15T12:00:00.000Z" });
     expect(later).toEqual({ embedded: 2, pending: 0, refused: 0 });
-    expect((await from.store.read(findActiveModel))?.failure).toBeUndefined();
+    expect((await context.store.read(findActiveModel))?.failure).toBeUndefined();
   });
 
   it("[V2] asks a model that does not answer no more than twice", async () => {
-    const from = await storeWith(...Array.from({ length: 100 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 100 }, (_, n) => `text ${n}`));
     const embedder = fakeEmbedder();
     embedder.fail();
 
-    await embedPending({ ...from, embedder });
+    await embedPending({ ...context, embedder });
 
     expect(embedder.calls).toHaveLength(2);
   });
 
   it("[V3] keeps what was made before the model failed", async () => {
-    const from = await storeWith(...Array.from({ length: 100 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 100 }, (_, n) => `text ${n}`));
     const embedder = fakeEmbedder();
     const failing = {
       ...embedder,
@@ -169,7 +173,7 @@ describe("embedding what is pending", () => {
       },
     };
 
-    const report = await embedPending({ ...from, embedder: failing });
+    const report = await embedPending({ ...context, embedder: failing });
 
     expect(report.failure).toBe("The fake model is down.");
     expect(report.embedded).toBe(embedder.calls[0]?.length);
@@ -177,20 +181,20 @@ describe("embedding what is pending", () => {
   });
 
   it("[V2] keeps nothing of what a model says about its failure: it may be what it was given", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const broken = checkedEmbedder({
       ...fakeEmbedder(),
       embed: () => Promise.reject(new Error("cannot embed “the secret of a memory”")),
     });
 
-    const report = await embedPending({ ...from, embedder: broken });
+    const report = await embedPending({ ...context, embedder: broken });
 
     expect(report.failure).toBe("fake:words:64 failed: “cannot embed “the secret of a memory””");
-    expect((await from.store.read(findActiveModel))?.failure).toBe("fake:words:64 failed.");
+    expect((await context.store.read(findActiveModel))?.failure).toBe("fake:words:64 failed.");
   });
 
   it("[V2] calls it no refusal when somebody gives up while the beginning of a text is embedded", async () => {
-    const from = await storeWith("word ".repeat(2000));
+    const context = await storeWith("word ".repeat(2000));
     const [embedder, caller] = [fakeEmbedder(), new AbortController()];
     const givenUp = {
       ...embedder,
@@ -201,191 +205,197 @@ describe("embedding what is pending", () => {
       },
     };
 
-    const report = await embedPending({ ...from, embedder: givenUp }, { signal: caller.signal });
+    const report = await embedPending({ ...context, embedder: givenUp }, { signal: caller.signal });
 
     expect(caller.signal.aborted).toBe(true);
     expect(report).toEqual({ embedded: 0, pending: 1, refused: 0 });
   });
 
   it("[V2] embeds the others when the model refuses one, and is ready without it", async () => {
-    const from = await storeWith(...Array.from({ length: 40 }, (_, n) => (n === 17 ? "poison" : `text ${n}`)));
+    const context = await storeWith(...Array.from({ length: 40 }, (_, n) => (n === 17 ? "poison" : `text ${n}`)));
     const embedder = fakeEmbedder();
     embedder.refuse(/poison/);
 
-    const report = await embedPending({ ...from, embedder });
+    const report = await embedPending({ ...context, embedder });
 
     expect(report).toEqual({ embedded: 39, pending: 1, refused: 1 });
-    expect(await from.store.read(findActiveModel)).toMatchObject({ readyAt: expect.any(String) });
-    expect(await embeddedContents(from)).not.toContain("poison");
+    expect(await context.store.read(findActiveModel)).toMatchObject({ readyAt: expect.any(String) });
+    expect(await embeddedContents(context)).not.toContain("poison");
   });
 
   it("[V2] embeds the beginning of a text that is too long for the model", async () => {
-    const from = await storeWith("a", `long ${"word ".repeat(2000)}`);
+    const context = await storeWith("a", `long ${"word ".repeat(2000)}`);
     const embedder = fakeEmbedder();
     embedder.refuse(/^.{5000}/);
 
-    expect(await embedPending({ ...from, embedder })).toEqual({ embedded: 2, pending: 0, refused: 0 });
+    expect(await embedPending({ ...context, embedder })).toEqual({ embedded: 2, pending: 0, refused: 0 });
   });
 
   it("[V3] does no harm when two do it at once", async () => {
-    const from = await storeWith(...Array.from({ length: 120 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 120 }, (_, n) => `text ${n}`));
     const embedders = [fakeEmbedder(), fakeEmbedder()];
     for (const embedder of embedders) embedder.slow(5);
 
-    await Promise.all(embedders.map((embedder) => embedPending({ ...from, embedder })));
+    await Promise.all(embedders.map((embedder) => embedPending({ ...context, embedder })));
 
-    expect(await embeddedContents(from)).toHaveLength(120);
-    expect(await rowsOf(from, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 120 }]);
+    expect(await embeddedContents(context)).toHaveLength(120);
+    expect(await rowsOf(context, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 120 }]);
   });
 });
 
 describe("switching the model", () => {
   it("[V5] embeds everything anew, one by one, and resumes where it was", async () => {
-    const from = await storeWith("a", "b", "c");
+    const context = await storeWith("a", "b", "c");
     const other = fakeEmbedder({ modelId: "fake:other:64" });
-    await embedPending({ ...from, embedder: fakeEmbedder() });
+    await embedPending({ ...context, embedder: fakeEmbedder() });
 
-    const first = await embedPending({ ...from, embedder: other }, { limit: 1 });
+    const first = await embedPending({ ...context, embedder: other }, { limit: 1 });
     const between = await rowsOf(
-      from,
+      context,
       "SELECT count(*) AS rows, model_number FROM memory_vectors GROUP BY model_number",
     );
-    const rest = await embedPending({ ...from, embedder: other });
+    const rest = await embedPending({ ...context, embedder: other });
 
     expect(first).toEqual({ embedded: 1, pending: 2, refused: 0 });
     expect(between).toHaveLength(2);
     expect(rest).toEqual({ embedded: 2, pending: 0, refused: 0 });
-    expect(await from.store.read(findActiveModel)).toMatchObject({ id: "fake:other:64", readyAt: expect.any(String) });
-    expect(await rowsOf(from, "SELECT DISTINCT model_number FROM memory_vectors")).toHaveLength(1);
+    expect(await context.store.read(findActiveModel)).toMatchObject({
+      id: "fake:other:64",
+      readyAt: expect.any(String),
+    });
+    expect(await rowsOf(context, "SELECT DISTINCT model_number FROM memory_vectors")).toHaveLength(1);
   });
 
   it("[V5] leaves the model that counts in its place until the new one has answered", async () => {
-    const from = await storeWith("a", "b");
-    await embedPending({ ...from, embedder: fakeEmbedder() });
+    const context = await storeWith("a", "b");
+    await embedPending({ ...context, embedder: fakeEmbedder() });
     const broken = fakeEmbedder({ modelId: "fake:other:64" });
     broken.fail();
 
-    const report = await embedPending({ ...from, embedder: broken });
+    const report = await embedPending({ ...context, embedder: broken });
 
     expect(report).toMatchObject({ embedded: 0, pending: 2, failure: "The fake model is down." });
-    expect(await from.store.read(findActiveModel)).toMatchObject({ id: "fake:words:64", readyAt: expect.any(String) });
+    expect(await context.store.read(findActiveModel)).toMatchObject({
+      id: "fake:words:64",
+      readyAt: expect.any(String),
+    });
   });
 
   it("[V5] refuses a model of another size that goes by the same id, whether it counts now or did once", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const failure = "fake:words:64 has 128 dimensions, and had 64 when it embedded the memories.";
     const larger = fakeEmbedder({ dimensions: 128 });
-    await embedPending({ ...from, embedder: fakeEmbedder() });
+    await embedPending({ ...context, embedder: fakeEmbedder() });
 
-    const now = await embedPending({ ...from, embedder: larger });
-    await embedPending({ ...from, embedder: fakeEmbedder({ modelId: "fake:other:64" }) });
-    const later = await embedPending({ ...from, embedder: larger });
+    const now = await embedPending({ ...context, embedder: larger });
+    await embedPending({ ...context, embedder: fakeEmbedder({ modelId: "fake:other:64" }) });
+    const later = await embedPending({ ...context, embedder: larger });
 
     expect([now, later]).toMatchObject([{ failure }, { failure, hint: expect.stringContaining("another id") }]);
     expect(larger.calls).toEqual([]);
   });
 
   it("[V5] learns how long the smaller vectors of a known model are", async () => {
-    const from = await storeWith("a");
-    await embedPending({ ...from, embedder: fakeEmbedder() });
-    const before = await from.store.read(findActiveModel);
+    const context = await storeWith("a");
+    await embedPending({ ...context, embedder: fakeEmbedder() });
+    const before = await context.store.read(findActiveModel);
 
-    await embedPending({ ...from, embedder: fakeEmbedder({ candidateDimensions: 32 }) });
+    await embedPending({ ...context, embedder: fakeEmbedder({ candidateDimensions: 32 }) });
 
-    expect(await from.store.read(findActiveModel)).toEqual({ ...before, candidateDimensions: 32 });
+    expect(await context.store.read(findActiveModel)).toEqual({ ...before, candidateDimensions: 32 });
   });
 
   it("[V5] is not ready after switching back until everything is embedded again", async () => {
-    const from = await storeWith("a", "b");
-    await embedPending({ ...from, embedder: fakeEmbedder() });
-    await embedPending({ ...from, embedder: fakeEmbedder({ modelId: "fake:other:64" }) });
+    const context = await storeWith("a", "b");
+    await embedPending({ ...context, embedder: fakeEmbedder() });
+    await embedPending({ ...context, embedder: fakeEmbedder({ modelId: "fake:other:64" }) });
 
-    await embedPending({ ...from, embedder: fakeEmbedder() }, { limit: 1 });
+    await embedPending({ ...context, embedder: fakeEmbedder() }, { limit: 1 });
 
-    expect((await from.store.read(findActiveModel))?.readyAt).toBeUndefined();
+    expect((await context.store.read(findActiveModel))?.readyAt).toBeUndefined();
   });
 
   it("[V5] ends a run of the older model, whose vectors are kept no more", async () => {
-    const from = await storeWith(...Array.from({ length: 300 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 300 }, (_, n) => `text ${n}`));
     const older = fakeEmbedder();
     const overtaken = {
       ...older,
       embed: async (...args: Parameters<typeof older.embed>) => {
         if (older.calls.length === 0) {
-          await embedPending({ ...from, embedder: fakeEmbedder({ modelId: "fake:other:64" }) }, { limit: 1 });
+          await embedPending({ ...context, embedder: fakeEmbedder({ modelId: "fake:other:64" }) }, { limit: 1 });
         }
         return older.embed(...args);
       },
     };
 
-    const report = await embedPending({ ...from, embedder: overtaken });
+    const report = await embedPending({ ...context, embedder: overtaken });
 
     expect(report.embedded).toBe(0);
-    expect(await from.store.read(findActiveModel)).toMatchObject({ id: "fake:other:64" });
-    expect(await rowsOf(from, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 1 }]);
+    expect(await context.store.read(findActiveModel)).toMatchObject({ id: "fake:other:64" });
+    expect(await rowsOf(context, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 1 }]);
   });
 });
 
 describe("the cache of vectors", () => {
   it("[V7] spares the model a text that it has embedded within a week", async () => {
-    const from = await storeWith("a", "b");
-    const [id = ""] = await idsOf(from);
+    const context = await storeWith("a", "b");
+    const [id = ""] = await idsOf(context);
     const embedder = fakeEmbedder();
-    await embedPending({ ...from, embedder });
-    await revise(from, id, { content: "otherwise" });
-    await embedPending({ ...from, embedder });
+    await embedPending({ ...context, embedder });
+    await revise(context, id, { content: "otherwise" });
+    await embedPending({ ...context, embedder });
 
-    await undo(from, id);
-    await embedPending({ ...from, embedder });
-    await revise(from, id, { content: "otherwise" });
+    await undo(context, id);
+    await embedPending({ ...context, embedder });
+    await revise(context, id, { content: "otherwise" });
     const eightDaysLater = () => new Date("2026-11-23T12:00:01.000Z");
-    await embedPending({ ...from, now: eightDaysLater, embedder });
+    await embedPending({ ...context, now: eightDaysLater, embedder });
 
     expect(embedder.calls).toEqual([["b", "a"], ["otherwise"], ["otherwise"]]);
   });
 
   it("[V7] asks the model once for texts that are the same, of turns that are not", async () => {
-    const from = await projectStore();
-    await remember(from, [
+    const context = await projectContext();
+    await remember(context, [
       { content: "ok", type: "conversation" },
       { content: "ok", type: "conversation" },
     ]);
     const embedder = fakeEmbedder();
 
-    expect(await embedPending({ ...from, embedder })).toEqual({ embedded: 2, pending: 0, refused: 0 });
+    expect(await embedPending({ ...context, embedder })).toEqual({ embedded: 2, pending: 0, refused: 0 });
     expect(embedder.calls).toEqual([["ok"]]);
   });
 
   it("[V7] is emptied by a purge: whose a vector in it is, nobody knows", async () => {
-    const from = await storeWith("a", "b");
-    await embedPending({ ...from, embedder: fakeEmbedder() });
+    const context = await storeWith("a", "b");
+    await embedPending({ ...context, embedder: fakeEmbedder() });
 
-    await purge(from, (await idsOf(from))[0] ?? "");
+    await purge(context, (await idsOf(context))[0] ?? "");
 
-    expect(await rowsOf(from, "SELECT count(*) AS cached FROM embedding_cache")).toEqual([{ cached: 0 }]);
-    expect(await rowsOf(from, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 1 }]);
+    expect(await rowsOf(context, "SELECT count(*) AS cached FROM embedding_cache")).toEqual([{ cached: 0 }]);
+    expect(await rowsOf(context, "SELECT count(*) AS vectors FROM memory_vectors")).toEqual([{ vectors: 1 }]);
   });
 
   it("[V7] keeps no vector of what was purged while the model was asked", async () => {
-    const from = await storeWith("a", "the victim");
-    const victim = (await idsOf(from))[1] ?? "";
+    const context = await storeWith("a", "the victim");
+    const victim = (await idsOf(context))[1] ?? "";
     const embedder = fakeEmbedder();
     const meddled = {
       ...embedder,
       embed: async (...args: Parameters<typeof embedder.embed>) => {
-        await purge(from, victim);
+        await purge(context, victim);
         return embedder.embed(...args);
       },
     };
 
-    await embedPending({ ...from, embedder: meddled });
+    await embedPending({ ...context, embedder: meddled });
 
     expect(embedder.calls).toEqual([["the victim", "a"]]);
-    expect(await rowsOf(from, "SELECT count(*) AS cached FROM embedding_cache")).toEqual([{ cached: 1 }]);
+    expect(await rowsOf(context, "SELECT count(*) AS cached FROM embedding_cache")).toEqual([{ cached: 1 }]);
   });
 
   it("[V7] lets go of what is over a week old with the next write, and of the oldest when there are too many", async () => {
-    const { store } = await projectStore();
+    const { store } = await projectContext();
     const day = (n: number) => new Date(Date.UTC(2026, 10, n));
     const vectors = (name: string, count: number) =>
       new Map(Array.from({ length: count }, (_, n) => [`${name} ${n}`, Float32Array.of(n, 1)]));
@@ -402,27 +412,27 @@ describe("the cache of vectors", () => {
   });
 });
 
-async function storeWith(...contents: string[]): Promise<ProjectStore> {
-  const from = await projectStore();
+async function storeWith(...contents: string[]): Promise<ProjectContext> {
+  const context = await projectContext();
   await remember(
-    from,
+    context,
     contents.map((content) => ({ content })),
   );
-  return from;
+  return context;
 }
 
-async function rowsOf({ store }: ProjectStore, sql: string): Promise<Row[]> {
+async function rowsOf({ store }: ProjectContext, sql: string): Promise<Row[]> {
   return (await store.read((reader) => reader.rows(sql))).map((row) => ({ ...row }));
 }
 
-async function idsOf(from: ProjectStore): Promise<string[]> {
-  return (await rowsOf(from, "SELECT id FROM memories ORDER BY key")).map((row) => String(row["id"]));
+async function idsOf(context: ProjectContext): Promise<string[]> {
+  return (await rowsOf(context, "SELECT id FROM memories ORDER BY key")).map((row) => String(row["id"]));
 }
 
 /** What the memories say that have a vector of the active model, in the order in which they came. */
-async function embeddedContents(from: ProjectStore): Promise<string[]> {
+async function embeddedContents(context: ProjectContext): Promise<string[]> {
   const rows = await rowsOf(
-    from,
+    context,
     `SELECT m.content FROM memories AS m JOIN memory_vectors AS v ON v.memory_key = m.key
      WHERE v.model_number = m.embedded_by
        AND v.model_number = (SELECT CAST(value AS INTEGER) FROM store_state WHERE name = 'embedding_model')

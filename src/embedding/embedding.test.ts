@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { askNearest, openEmbedding } from "../../test/support/open-embedding.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { forget } from "../memory/forget.js";
 import { purge } from "../memory/purge.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { revise } from "../memory/revise.js";
 import { findActiveModel } from "./active-model.js";
@@ -21,16 +21,16 @@ const soon = { debounceMs: 1, pauseMs: 1 };
 
 describe("a model that is to take the place of another", () => {
   it("[V2] shows in every process why it could not begin, until it can", async () => {
-    const from = await storeWith("a");
-    await openEmbedding(from, fakeEmbedder({ modelId: "fake:first:64" })).embedPending();
+    const context = await storeWith("a");
+    await openEmbedding(context, fakeEmbedder({ modelId: "fake:first:64" })).embedPending();
     const second = fakeEmbedder({ modelId: "fake:second:64" });
-    const other = openEmbedding(from, fakeEmbedder({ modelId: "fake:first:64" }));
+    const other = openEmbedding(context, fakeEmbedder({ modelId: "fake:first:64" }));
 
     second.fail("The second model is down.");
-    await openEmbedding(from, second).embedPending();
+    await openEmbedding(context, second).embedPending();
     const failing = await other.status();
     second.recover();
-    await openEmbedding(from, second).embedPending();
+    await openEmbedding(context, second).embedPending();
 
     expect(failing).toMatchObject({ modelId: "fake:first:64", ready: true, failure: "The second model is down." });
     expect(failing.failedAt).toBeDefined();
@@ -40,13 +40,13 @@ describe("a model that is to take the place of another", () => {
 
 describe("embedding in the background", () => {
   it("[V1] follows a write by itself, in portions, while others come in", async () => {
-    const from = await storeWith(...Array.from({ length: 70 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 70 }, (_, n) => `text ${n}`));
     const embedder = fakeEmbedder();
-    const embedding = openEmbedding(from, embedder, { waits: soon });
+    const embedding = openEmbedding(context, embedder, { waits: soon });
 
     embedding.schedule();
     await vi.waitUntil(() => embedder.calls.length > 0);
-    await remember(from, [{ content: "one more" }]);
+    await remember(context, [{ content: "one more" }]);
     embedding.schedule();
     await vi.waitUntil(async () => {
       const { ready, pending } = await embedding.status();
@@ -65,7 +65,7 @@ describe("embedding in the background", () => {
 
   it("[V1] opens no model where nothing waits for one", async () => {
     const opened: unknown[] = [];
-    const empty = await projectStore({ db: join(temporaryFolder(), "none.db") });
+    const empty = await projectContext({ db: join(temporaryFolder(), "none.db") });
     const embedding = openEmbedding(empty, undefined, {
       waits: soon,
       openEmbedder: async (stored) => {
@@ -85,12 +85,12 @@ describe("embedding in the background", () => {
   });
 
   it("[V5] is ready when the last memory that waited was forgotten", async () => {
-    const from = await storeWith("the last to be embedded", "a");
-    await embedPending({ ...from, embedder: fakeEmbedder() }, { limit: 1 });
-    const embedding = openEmbedding(from, fakeEmbedder(), { waits: soon });
+    const context = await storeWith("the last to be embedded", "a");
+    await embedPending({ ...context, embedder: fakeEmbedder() }, { limit: 1 });
+    const embedding = openEmbedding(context, fakeEmbedder(), { waits: soon });
     const before = await embedding.status();
-    const ids = await from.store.read((reader) => reader.rows("SELECT id FROM memories WHERE embedded_by IS NULL"));
-    await forget(from, [String(ids[0]?.["id"])]);
+    const ids = await context.store.read((reader) => reader.rows("SELECT id FROM memories WHERE embedded_by IS NULL"));
+    await forget(context, [String(ids[0]?.["id"])]);
 
     embedding.schedule();
     await vi.waitUntil(async () => (await embedding.status()).ready, 10_000);
@@ -100,10 +100,10 @@ describe("embedding in the background", () => {
   });
 
   it("[V2] leaves a model that fails alone for a while, tells, and tries again by itself", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
     embedder.fail();
-    const embedding = openEmbedding(from, embedder, { waits: { ...soon, retryMs: 300 } });
+    const embedding = openEmbedding(context, embedder, { waits: { ...soon, retryMs: 300 } });
 
     embedding.schedule();
     await vi.waitUntil(async () => (await embedding.status()).failure !== undefined);
@@ -119,13 +119,13 @@ describe("embedding in the background", () => {
   });
 
   it("[V2] tells of a failure to whoever asks in another process", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
     embedder.fail("The endpoint says 429.");
-    const embedding = openEmbedding(from, embedder);
+    const embedding = openEmbedding(context, embedder);
     await embedding.embedPending();
 
-    const other = openEmbedding(from, fakeEmbedder());
+    const other = openEmbedding(context, fakeEmbedder());
 
     expect(await other.status()).toEqual({
       modelId: "fake:words:64",
@@ -139,15 +139,15 @@ describe("embedding in the background", () => {
   });
 
   it("[V2] does not ask again and again for what the model refuses", async () => {
-    const from = await storeWith("poison", "a");
+    const context = await storeWith("poison", "a");
     const embedder = fakeEmbedder();
     embedder.refuse(/poison/);
-    const embedding = openEmbedding(from, embedder, { waits: soon });
+    const embedding = openEmbedding(context, embedder, { waits: soon });
     embedding.schedule();
     await vi.waitUntil(async () => (await embedding.status()).ready);
     const asked = embedder.calls.filter((texts) => texts.includes("poison")).length;
 
-    await remember(from, [{ content: "b" }]);
+    await remember(context, [{ content: "b" }]);
     embedding.schedule();
     await vi.waitUntil(async () => (await embedding.status()).pending === 1, 10_000);
 
@@ -155,25 +155,25 @@ describe("embedding in the background", () => {
   });
 
   it("[V2] asks again for what the model refused once it says something else", async () => {
-    const from = await storeWith("poison", "a");
-    const [id = ""] = await idsOf(from);
+    const context = await storeWith("poison", "a");
+    const [id = ""] = await idsOf(context);
     const embedder = fakeEmbedder();
     embedder.refuse(/poison/);
-    const embedding = openEmbedding(from, embedder, { waits: soon });
+    const embedding = openEmbedding(context, embedder, { waits: soon });
     embedding.schedule();
     await vi.waitUntil(async () => (await embedding.status()).ready);
 
-    await revise(from, id, { content: "medicine" });
+    await revise(context, id, { content: "medicine" });
     embedding.schedule();
 
     await expect.poll(() => embedding.status(), { timeout: 10_000 }).toMatchObject({ embedded: 2, pending: 0 });
   });
 
   it("[V2] closes within its time though the model hangs, and closes the model", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
     embedder.hang();
-    const embedding = openEmbedding(from, embedder, { waits: { ...soon, closingMs: 200 } });
+    const embedding = openEmbedding(context, embedder, { waits: { ...soon, closingMs: 200 } });
     embedding.schedule();
     await vi.waitUntil(() => embedder.calls.length > 0);
 
@@ -184,10 +184,10 @@ describe("embedding in the background", () => {
   });
 
   it("steps aside for somebody who waits", async () => {
-    const from = await storeWith(...Array.from({ length: 60 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 60 }, (_, n) => `text ${n}`));
     const embedder = fakeEmbedder();
     embedder.slow(20);
-    const embedding = openEmbedding(from, embedder, { waits: soon });
+    const embedding = openEmbedding(context, embedder, { waits: soon });
     embedding.schedule();
     await vi.waitUntil(() => embedder.calls.length > 0);
 
@@ -200,10 +200,10 @@ describe("embedding in the background", () => {
 
 describe("embedding for somebody who waits", () => {
   it("is not disturbed by what is scheduled meanwhile", async () => {
-    const from = await storeWith(...Array.from({ length: 100 }, (_, n) => `text ${n}`));
+    const context = await storeWith(...Array.from({ length: 100 }, (_, n) => `text ${n}`));
     const embedder = fakeEmbedder();
     embedder.slow(50);
-    const embedding = openEmbedding(from, embedder, { waits: soon });
+    const embedding = openEmbedding(context, embedder, { waits: soon });
 
     const waited = embedding.embedPending();
     await vi.waitUntil(() => embedder.calls.length > 0);
@@ -216,33 +216,33 @@ describe("embedding for somebody who waits", () => {
 
 describe("asking for the vector of a question", () => {
   it("finds the memories that mean most nearly the same, of this project", async () => {
-    const from = await storeWith("the pool holds ten connections", "the cache is cold", "ten connections at most");
-    const other = await projectStore({ store: from.store, project: "other" });
+    const context = await storeWith("the pool holds ten connections", "the cache is cold", "ten connections at most");
+    const other = await projectContext({ store: context.store, project: "other" });
     await remember(other, [{ content: "ten connections elsewhere" }]);
-    const embedding = openEmbedding(from, fakeEmbedder());
+    const embedding = openEmbedding(context, fakeEmbedder());
     await embedding.embedPending();
 
-    expect(await askNearest(from, embedding, "ten connections", { limit: 2 })).toEqual([
+    expect(await askNearest(context, embedding, "ten connections", { limit: 2 })).toEqual([
       "ten connections at most",
       "the pool holds ten connections",
     ]);
   });
 
   it("[V7] asks the model once for a question, in this process or another, and writes after the answer only", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
-    const embedding = openEmbedding(from, embedder);
+    const embedding = openEmbedding(context, embedder);
     await embedding.embedPending();
     const before = embedder.calls.length;
     const cached = async () =>
-      from.store.read(async (reader) => (await reader.rows("SELECT count(*) AS n FROM embedding_cache"))[0]?.["n"]);
+      context.store.read(async (reader) => (await reader.rows("SELECT count(*) AS n FROM embedding_cache"))[0]?.["n"]);
     const cachedBefore = await cached();
 
     const first = await embedding.embedQuery("why a?");
     const cachedAtAnswer = await cached();
     const second = await embedding.embedQuery("why a?");
     await embedding.close();
-    const elsewhere = openEmbedding(from, embedder);
+    const elsewhere = openEmbedding(context, embedder);
     const third = await elsewhere.embedQuery("why a?");
 
     expect(embedder.calls.slice(before)).toEqual([["why a?"]]);
@@ -253,9 +253,9 @@ describe("asking for the vector of a question", () => {
   });
 
   it("[V2] gives up on a model that hangs, and then answers at once for a while", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
-    const embedding = openEmbedding(from, embedder, { waits: { retryMs: 60_000 } });
+    const embedding = openEmbedding(context, embedder, { waits: { retryMs: 60_000 } });
     await embedding.embedPending();
     embedder.hang();
     const before = embedder.calls.length;
@@ -270,9 +270,9 @@ describe("asking for the vector of a question", () => {
   });
 
   it("[V2] trusts the model again when its answer comes after all", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
-    const embedding = openEmbedding(from, embedder);
+    const embedding = openEmbedding(context, embedder);
     await embedding.embedPending();
     embedder.slow(100);
 
@@ -285,9 +285,9 @@ describe("asking for the vector of a question", () => {
   });
 
   it("[V2] says why when the model cannot be opened, and what to do; to the others that is nothing", async () => {
-    const from = await storeWith("a");
-    await openEmbedding(from, fakeEmbedder()).embedPending();
-    const closed = openEmbedding(from, undefined, {
+    const context = await storeWith("a");
+    await openEmbedding(context, fakeEmbedder()).embedPending();
+    const closed = openEmbedding(context, undefined, {
       openEmbedder: async () => {
         throw new MemoryError("model-failed", "There is no key in MY_KEY.", "Set it.");
       },
@@ -299,29 +299,29 @@ describe("asking for the vector of a question", () => {
 
     expect(answer).toEqual({ problem: "There is no key in MY_KEY.", hint: "Set it.", reason: "failed" });
     expect(report).toMatchObject({ failure: "There is no key in MY_KEY.", hint: "Set it." });
-    expect((await from.store.read(findActiveModel))?.failure).toBeUndefined();
+    expect((await context.store.read(findActiveModel))?.failure).toBeUndefined();
   });
 
   it("[V2] keeps for the others that the model fails, in our own words", async () => {
-    const from = await storeWith("a");
-    await openEmbedding(from, fakeEmbedder()).embedPending();
+    const context = await storeWith("a");
+    await openEmbedding(context, fakeEmbedder()).embedPending();
     const broken = checkedEmbedder({
       ...fakeEmbedder(),
       embed: async (texts) => Promise.reject(new Error(`cannot embed ${texts.join()}`)),
     });
-    const embedding = openEmbedding(from, broken);
+    const embedding = openEmbedding(context, broken);
 
     const answer = await embedding.embedQuery("my question");
     await embedding.close();
 
     expect(answer).toMatchObject({ problem: "fake:words:64 failed: “cannot embed my question”", reason: "failed" });
-    expect((await from.store.read(findActiveModel))?.failure).toBe("fake:words:64 failed.");
+    expect((await context.store.read(findActiveModel))?.failure).toBe("fake:words:64 failed.");
   });
 
   it("[V2] does not call it a failure that it was closed", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const embedder = fakeEmbedder();
-    const embedding = openEmbedding(from, embedder);
+    const embedding = openEmbedding(context, embedder);
     await embedding.embedPending();
     embedder.hang();
 
@@ -330,14 +330,14 @@ describe("asking for the vector of a question", () => {
     await embedding.close();
 
     expect(await answer).toMatchObject({ reason: "failed" });
-    expect((await from.store.read(findActiveModel))?.failure).toBeUndefined();
+    expect((await context.store.read(findActiveModel))?.failure).toBeUndefined();
   });
 
   it("[V5] answers nothing with a model of another size that goes by the same id", async () => {
-    const from = await storeWith("a");
-    await openEmbedding(from, fakeEmbedder()).embedPending();
+    const context = await storeWith("a");
+    await openEmbedding(context, fakeEmbedder()).embedPending();
 
-    const answer = await openEmbedding(from, fakeEmbedder({ dimensions: 128 })).embedQuery("a");
+    const answer = await openEmbedding(context, fakeEmbedder({ dimensions: 128 })).embedQuery("a");
 
     expect(answer).toMatchObject({
       problem: expect.stringContaining("has 128 dimensions, and had 64"),
@@ -346,10 +346,10 @@ describe("asking for the vector of a question", () => {
   });
 
   it("says that no model is configured, and does not forget the vectors that there are", async () => {
-    const from = await storeWith("a");
-    await openEmbedding(from, fakeEmbedder()).embedPending();
-    await remember(from, [{ content: "b" }]);
-    const none = openEmbedding(from, undefined);
+    const context = await storeWith("a");
+    await openEmbedding(context, fakeEmbedder()).embedPending();
+    await remember(context, [{ content: "b" }]);
+    const none = openEmbedding(context, undefined);
 
     expect(await none.embedQuery("a")).toEqual({ problem: "No embedding model is configured.", reason: "none" });
     expect(await none.embedPending()).toEqual({
@@ -364,16 +364,16 @@ describe("asking for the vector of a question", () => {
 
 describe("two models", () => {
   it("[V5] are never compared: until the new one has embedded everything, it says so", async () => {
-    const from = await storeWith("ten connections", "the cache is cold");
-    await openEmbedding(from, fakeEmbedder()).embedPending();
+    const context = await storeWith("ten connections", "the cache is cold");
+    await openEmbedding(context, fakeEmbedder()).embedPending();
     const other = fakeEmbedder({ modelId: "fake:other:64" });
-    const embedding = openEmbedding(from, other, { waits: { debounceMs: 600_000 } });
+    const embedding = openEmbedding(context, other, { waits: { debounceMs: 600_000 } });
 
-    const before = await askNearest(from, embedding, "ten connections");
+    const before = await askNearest(context, embedding, "ten connections");
     await embedding.embedPending({ limit: 1 });
-    const between = await askNearest(from, embedding, "ten connections");
+    const between = await askNearest(context, embedding, "ten connections");
     await embedding.embedPending();
-    const after = await askNearest(from, embedding, "ten connections");
+    const after = await askNearest(context, embedding, "ten connections");
 
     expect(before).toBe("fake:other:64 has not embedded the memories yet.");
     expect(between).toBe("The memories are not embedded yet.");
@@ -381,14 +381,14 @@ describe("two models", () => {
   });
 
   it("[V5] are not compared either when the model is switched between the question and the search", async () => {
-    const from = await storeWith("ten connections", "the cache is cold");
-    const embedding = openEmbedding(from, fakeEmbedder());
+    const context = await storeWith("ten connections", "the cache is cold");
+    const embedding = openEmbedding(context, fakeEmbedder());
     await embedding.embedPending();
     const query = await embedding.embedQuery("ten connections");
     if ("problem" in query) throw new Error(query.problem);
 
-    await openEmbedding(from, fakeEmbedder({ modelId: "fake:other:64" })).embedPending();
-    const found = await from.store.read((reader) =>
+    await openEmbedding(context, fakeEmbedder({ modelId: "fake:other:64" })).embedPending();
+    const found = await context.store.read((reader) =>
       embedding.listNearest(
         reader,
         { number: 1, id: "test", name: "test" },
@@ -402,21 +402,21 @@ describe("two models", () => {
   });
 
   it("[V5] switch when a question is asked of a process whose configuration names the new one", async () => {
-    const from = await storeWith("a");
-    await openEmbedding(from, fakeEmbedder()).embedPending();
-    const embedding = openEmbedding(from, fakeEmbedder({ modelId: "fake:other:64" }), { waits: soon });
+    const context = await storeWith("a");
+    await openEmbedding(context, fakeEmbedder()).embedPending();
+    const embedding = openEmbedding(context, fakeEmbedder({ modelId: "fake:other:64" }), { waits: soon });
 
     await embedding.embedQuery("a");
     await vi.waitUntil(async () => (await embedding.status()).modelId === "fake:other:64", 10_000);
     await vi.waitUntil(async () => (await embedding.status()).ready, 10_000);
 
-    expect(await askNearest(from, embedding, "a")).toEqual(["a"]);
+    expect(await askNearest(context, embedding, "a")).toEqual(["a"]);
   });
 
   it("[V5] do not take turns: the one that was replaced waits until somebody asks for it", async () => {
-    const from = await storeWith("a", "b");
+    const context = await storeWith("a", "b");
     const [first, second] = [fakeEmbedder(), fakeEmbedder({ modelId: "fake:other:64" })];
-    const [older, newer] = [first, second].map((embedder) => openEmbedding(from, embedder, { waits: soon })) as [
+    const [older, newer] = [first, second].map((embedder) => openEmbedding(context, embedder, { waits: soon })) as [
       Embedding,
       Embedding,
     ];
@@ -428,7 +428,7 @@ describe("two models", () => {
     }, 10_000);
 
     const answer = await older.embedQuery("two");
-    await remember(from, [{ content: "c" }]);
+    await remember(context, [{ content: "c" }]);
     older.schedule();
     await new Promise((wake) => setTimeout(wake, 100));
     const unasked = await older.status();
@@ -446,18 +446,18 @@ describe("two models", () => {
   });
 
   it("[V5] are not mixed in the cache when a question follows the switch at once", async () => {
-    const from = await storeWith("a");
-    const embedding = openEmbedding(from, undefined, { openEmbedder: async () => configured });
+    const context = await storeWith("a");
+    const embedding = openEmbedding(context, undefined, { openEmbedder: async () => configured });
     let configured = fakeEmbedder();
     await embedding.embedPending();
     await embedding.embedQuery("one");
     configured = fakeEmbedder({ modelId: "fake:larger:128", dimensions: 128 });
-    await openEmbedding(from, configured).embedPending();
+    await openEmbedding(context, configured).embedPending();
 
     await embedding.embedQuery("two");
     await embedding.close();
 
-    const rows = await from.store.read((reader) =>
+    const rows = await context.store.read((reader) =>
       reader.rows("SELECT length(vector) AS bytes, count(*) AS n FROM embedding_cache GROUP BY 1 ORDER BY 1"),
     );
     expect(rows.map((row) => ({ ...row }))).toEqual([
@@ -467,16 +467,16 @@ describe("two models", () => {
   });
 
   it("[V5] do not take turns: a process whose model was switched elsewhere asks what is configured now", async () => {
-    const from = await storeWith("a");
+    const context = await storeWith("a");
     const [older, newer] = [fakeEmbedder(), fakeEmbedder({ modelId: "fake:other:64" })];
     let configured = older;
-    const resident = openEmbedding(from, undefined, { openEmbedder: async () => configured });
+    const resident = openEmbedding(context, undefined, { openEmbedder: async () => configured });
     await resident.embedPending();
     await resident.embedQuery("a");
     configured = newer;
-    await openEmbedding(from, newer).embedPending();
+    await openEmbedding(context, newer).embedPending();
 
-    await remember(from, [{ content: "b" }]);
+    await remember(context, [{ content: "b" }]);
     await resident.embedPending();
 
     expect(await resident.status()).toMatchObject({ modelId: "fake:other:64", embedded: 2, pending: 0 });
@@ -488,10 +488,10 @@ describe("two models", () => {
 describe("a purge", () => {
   it("[S11] leaves no byte of a vector, in the database or beside it", async () => {
     const folder = temporaryFolder();
-    const from = await projectStore({ db: join(folder, "memory.db") });
-    await remember(from, [{ content: "the victim", name: "victim" }, { content: "another" }]);
+    const context = await projectContext({ db: join(folder, "memory.db") });
+    await remember(context, [{ content: "the victim", name: "victim" }, { content: "another" }]);
     const embedder = fakeEmbedder();
-    const embedding = openEmbedding(from, embedder);
+    const embedding = openEmbedding(context, embedder);
     await embedding.embedPending();
     await embedding.embedQuery("the victim");
     await embedding.close();
@@ -499,10 +499,10 @@ describe("a purge", () => {
     const bytesInFiles = () => Buffer.concat(readdirSync(folder).map((file) => readFileSync(join(folder, file))));
     const beginnings = vectors.map((vector) => Buffer.from(bytesOf(vector)).subarray(0, 32));
     const areThere = () => beginnings.map((beginning) => bytesInFiles().includes(beginning));
-    await from.store.close();
+    await context.store.close();
     const before = areThere();
 
-    const again = await projectStore({ db: join(folder, "memory.db") });
+    const again = await projectContext({ db: join(folder, "memory.db") });
     await purge(again, "victim");
     await again.store.close();
 
@@ -511,16 +511,16 @@ describe("a purge", () => {
   });
 });
 
-async function storeWith(...contents: string[]): Promise<ProjectStore> {
-  const from = await projectStore();
+async function storeWith(...contents: string[]): Promise<ProjectContext> {
+  const context = await projectContext();
   await remember(
-    from,
+    context,
     contents.map((content) => ({ content })),
   );
-  return from;
+  return context;
 }
 
-async function idsOf({ store }: ProjectStore): Promise<string[]> {
+async function idsOf({ store }: ProjectContext): Promise<string[]> {
   const rows = await store.read((reader) => reader.rows("SELECT id FROM memories ORDER BY key"));
   return rows.map((row) => String(row["id"]));
 }

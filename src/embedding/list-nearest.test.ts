@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { keep, projectStore } from "../../test/support/keep-records.js";
+import { keep, projectContext } from "../../test/support/keep-records.js";
 import { randomFrom } from "../../test/torture/sentence.mjs";
 import { filterConditions } from "../memory/memory-filter.js";
 import { keyRange } from "../memory/memory-queries.js";
 import type { MemoryFilter } from "../memory/memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { findActiveModel, type ActiveModel } from "./active-model.js";
 import { CodeIndex } from "./binary-vector-index.js";
@@ -43,7 +43,7 @@ describe("the nearest of many memories", () => {
     const [question = new Float32Array()] = questions;
     const rare = (key: number) => numberOf(key) % 100 === 0;
     const [first, ...others] = exactNearest(question, 11, rare);
-    await shorten(embedded.from, first?.key ?? 0);
+    await shorten(embedded.context, first?.key ?? 0);
 
     const nearest = await ask(embedded, embedded.index, question, { tags: ["rare"] });
 
@@ -51,19 +51,22 @@ describe("the nearest of many memories", () => {
   });
 
   it("[E16] keep their codes apart where one before them is too short", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const size = 256;
     const random = randomFrom(7);
     const known = [0, 1, 2].map(() => new Float32Array(size).map(() => random() - 0.5));
     await keep(
-      from,
+      context,
       known.map((_, n) => ({ content: `vector ${n}` })),
     );
-    await embedPending({ ...from, embedder: { ...embedderOf(known), modelId: "fake:vectors:256", dimensions: size } });
-    const index = new CodeIndex(project, (await from.store.read(findActiveModel)) as ActiveModel);
-    await shorten(from, keyOf(0));
+    await embedPending({
+      ...context,
+      embedder: { ...embedderOf(known), modelId: "fake:vectors:256", dimensions: size },
+    });
+    const index = new CodeIndex(project, (await context.store.read(findActiveModel)) as ActiveModel);
+    await shorten(context, keyOf(0));
 
-    await from.store.read((reader) => index.learn(reader));
+    await context.store.read((reader) => index.learn(reader));
 
     expect([1, 2].map((n) => index.nearest(known[n] as Float32Array, 1))).toEqual([[keyOf(1)], [keyOf(2)]]);
   });
@@ -97,7 +100,7 @@ describe("the nearest of many memories", () => {
     const embedded = await embeddedStore();
     const [question = new Float32Array()] = questions;
     const nearer = new Set(exactNearest(question, 2000).map(({ key }) => key));
-    await embedded.from.store.write(async (writer) =>
+    await embedded.context.store.write(async (writer) =>
       writer.run("UPDATE memories SET valid_until = '2026-01-01' WHERE key IN (SELECT value FROM json_each(:nearer))", {
         nearer: JSON.stringify([...nearer]),
       }),
@@ -135,7 +138,7 @@ describe("the nearest of many memories", () => {
     const [question = new Float32Array()] = questions;
     const keys = [keyOf(5), keyOf(77), keyOf(99_999)];
 
-    const found = await embedded.from.store.read((reader) =>
+    const found = await embedded.context.store.read((reader) =>
       similarities(reader, keys, { vector: question, model: embedded.model }),
     );
 
@@ -144,7 +147,7 @@ describe("the nearest of many memories", () => {
       [keyOf(77)]: expect.closeTo(exactSimilarity(question, keyOf(77)), 4),
     });
     expect(
-      await embedded.from.store.read((reader) =>
+      await embedded.context.store.read((reader) =>
         similarities(reader, keys, { vector: question, model: { ...embedded.model, number: 2 } }),
       ),
     ).toEqual(new Map());
@@ -154,13 +157,13 @@ describe("the nearest of many memories", () => {
 describe("the codes in memory", () => {
   it("[V6] learn what others embed later, and let go of what was removed", async () => {
     const embedded = await embeddedStore();
-    const { from, index } = embedded;
+    const { context, index } = embedded;
     const [question = new Float32Array()] = questions;
     const before = await ask(embedded, index, question);
 
     // All that is near goes away, and one comes that is nearer than anything.
     const gone = new Set(exactNearest(question, 1500).map(({ key }) => key));
-    await from.store.write(async (writer) => {
+    await context.store.write(async (writer) => {
       await writer.run("DELETE FROM memory_words WHERE rowid IN (SELECT value FROM json_each(:gone))", {
         gone: JSON.stringify([...gone]),
       });
@@ -168,8 +171,8 @@ describe("the codes in memory", () => {
         gone: JSON.stringify([...gone]),
       });
     });
-    await remember(from, [{ content: `vector ${count}` }]);
-    await embedPending({ ...from, embedder: embedderOf([...vectors, question]) });
+    await remember(context, [{ content: `vector ${count}` }]);
+    await embedPending({ ...context, embedder: embedderOf([...vectors, question]) });
     const after = await ask(embedded, index, question);
 
     const left = exactNearest(question, 9, (key) => !gone.has(key)).map(({ key }) => key);
@@ -181,18 +184,18 @@ describe("the codes in memory", () => {
 
   it("[V6] compare what was embedded again by its new vector", async () => {
     const embedded = await embeddedStore();
-    const { from, index } = embedded;
+    const { context, index } = embedded;
     const [question = new Float32Array()] = questions;
     const farthest = exactNearest(question, count).at(-1)?.key ?? 0;
     await ask(embedded, index, question);
 
-    await from.store.write(async (writer) =>
+    await context.store.write(async (writer) =>
       writer.run("UPDATE memories SET content = :content WHERE key = :key", {
         content: `vector ${count}`,
         key: BigInt(farthest),
       }),
     );
-    await embedPending({ ...from, embedder: embedderOf([...vectors, question]) });
+    await embedPending({ ...context, embedder: embedderOf([...vectors, question]) });
     const [nearest] = await ask(embedded, index, question);
 
     expect(nearest).toEqual({ key: farthest, similarity: expect.closeTo(1, 4) });
@@ -211,27 +214,27 @@ describe("the codes in memory", () => {
 });
 
 interface Embedded {
-  from: ProjectStore;
+  context: ProjectContext;
   model: ActiveModel;
   index: CodeIndex;
 }
 
 async function embeddedStore(size = count): Promise<Embedded> {
-  const from = await projectStore();
+  const context = await projectContext();
   await keep(
-    from,
+    context,
     Array.from({ length: size }, (_, n) => ({
       content: `vector ${n}`,
       tags: [...(n % 100 === 0 ? ["rare"] : []), ...(n % 10 === 0 ? [] : ["common"])],
     })),
   );
-  await embedPending({ ...from, embedder: embedderOf(vectors) });
-  const model = (await from.store.read(findActiveModel)) as ActiveModel;
-  return { from, model, index: new CodeIndex(project, model) };
+  await embedPending({ ...context, embedder: embedderOf(vectors) });
+  const model = (await context.store.read(findActiveModel)) as ActiveModel;
+  return { context, model, index: new CodeIndex(project, model) };
 }
 
 /** Leaves one number of a vector, as a store may have it that somebody else has made. */
-async function shorten({ store }: ProjectStore, key: number): Promise<void> {
+async function shorten({ store }: ProjectContext, key: number): Promise<void> {
   await store.write(async (writer) =>
     writer.run("UPDATE memory_vectors SET vector = zeroblob(4), code = zeroblob(1) WHERE memory_key = :key", {
       key: BigInt(key),
@@ -249,13 +252,13 @@ function embedderOf(known: Float32Array[]): Embedder {
 }
 
 async function ask(
-  { from, model }: Embedded,
+  { context, model }: Embedded,
   index: CodeIndex,
   vector: Float32Array,
   { limit = 10, ...filter }: MemoryFilter & { limit?: number } = {},
 ): Promise<Nearest[]> {
-  const sql = filterConditions(filter, project, from.now());
-  return from.store.read((reader) => listNearest(reader, index, project, { vector, model }, sql, limit));
+  const sql = filterConditions(filter, project, context.now());
+  return context.store.read((reader) => listNearest(reader, index, project, { vector, model }, sql, limit));
 }
 
 function keyOf(number: number): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { remember } from "../memory/remember.js";
 import { embedPending } from "./embed-pending.js";
 import { countVectorsOutOfStep, repairVectors } from "./vectors-in-step.js";
@@ -18,16 +18,16 @@ describe("vectors", () => {
        WHERE memory_key = (SELECT min(key) FROM memories)`,
     ],
   ])("[S10] are found out of step when %s, and made anew", async (_, damage) => {
-    const from = await projectStore();
-    await remember(from, [{ content: "alpha" }, { content: "beta" }]);
-    await embedPending({ ...from, embedder: fakeEmbedder() });
-    await from.store.write(async (writer) => writer.run(damage));
+    const context = await projectContext();
+    await remember(context, [{ content: "alpha" }, { content: "beta" }]);
+    await embedPending({ ...context, embedder: fakeEmbedder() });
+    await context.store.write(async (writer) => writer.run(damage));
 
-    const before = await from.store.read(countVectorsOutOfStep);
-    await from.store.write(repairVectors);
-    const after = await from.store.read(countVectorsOutOfStep);
+    const before = await context.store.read(countVectorsOutOfStep);
+    await context.store.write(repairVectors);
+    const after = await context.store.read(countVectorsOutOfStep);
 
     expect([before, after]).toEqual([1, 0]);
-    expect(await embedPending({ ...from, embedder: fakeEmbedder() })).toMatchObject({ embedded: 1, pending: 0 });
+    expect(await embedPending({ ...context, embedder: fakeEmbedder() })).toMatchObject({ embedded: 1, pending: 0 });
   });
 });

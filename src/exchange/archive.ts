@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { keepRecords } from "./intake/keep-records.js";
-import { writeProject, type ProjectStore } from "../project/project-context.js";
+import { writeProject, type ProjectContext } from "../project/project-context.js";
 import { findProject } from "../project/projects.js";
 import { backUp } from "../storage/backup.js";
 import { makeFolder } from "../base/make-folder.js";
@@ -15,8 +15,8 @@ import { aboutFile, exportRefused, forOwner, replaceFile } from "./write-file.js
 
 /** Gives the memories of the archive's database what was derived from those of the store by a model, as far as there is any. */
 export type CopyVectors = (
-  from: ProjectStore,
-  archived: ProjectStore,
+  context: ProjectContext,
+  archived: ProjectContext,
 ) => Promise<{ modelId: string; vectors: number } | undefined>;
 
 /**
@@ -24,7 +24,7 @@ export type CopyVectors = (
  * their vectors, the same as JSON Lines, and one Markdown file a memory for people.
  */
 export async function archiveProject(
-  from: ProjectStore,
+  context: ProjectContext,
   output: string,
   copyVectors: CopyVectors,
 ): Promise<ExportReport> {
@@ -36,12 +36,12 @@ export async function archiveProject(
   if (others.length > 0) {
     throw exportRefused(`${folder} is not empty.`, "Name a new folder; an archive overwrites nothing.");
   }
-  const { project } = await from.store.read(async (reader) => findProject(reader, from.project));
-  const id = project?.id ?? ("id" in from.project ? from.project.id : from.project.folder.name);
+  const { project } = await context.store.read(async (reader) => findProject(reader, context.project));
+  const id = project?.id ?? ("id" in context.project ? context.project.id : context.project.folder.name);
   const lines = join(folder, "memories.jsonl");
-  const { memories } = await exportMemories(from, { format: "jsonl", output: lines });
-  await exportMemories(from, { format: "md", output: join(folder, "memories") });
-  const copied = await archiveDatabase(from, id, lines, join(folder, "memory.db"), copyVectors);
+  const { memories } = await exportMemories(context, { format: "jsonl", output: lines });
+  await exportMemories(context, { format: "md", output: join(folder, "memories") });
+  const copied = await archiveDatabase(context, id, lines, join(folder, "memory.db"), copyVectors);
   const text = readme(id, project?.name ?? id, memories, copied);
   await replaceFile(join(folder, "README.md"), forOwner, (write) => write(text));
   return { format: "archive", output: folder, memories };
@@ -52,19 +52,19 @@ export async function archiveProject(
  * Windows removes only when the garbage collector has closed them (libsql-js 228, 230).
  */
 async function archiveDatabase(
-  from: ProjectStore,
+  context: ProjectContext,
   id: string,
   lines: string,
   file: string,
   copyVectors: CopyVectors,
 ): ReturnType<CopyVectors> {
-  const store = new Store({ db: ":memory:", timeoutMs: from.store.timeoutMs });
+  const store = new Store({ db: ":memory:", timeoutMs: context.store.timeoutMs });
   try {
-    const archived = { ...from, store, project: { id } };
+    const archived = { ...context, store, project: { id } };
     // So that there is a database where there are no memories.
     await writeProject(archived, async () => undefined);
     await keepRecords(archived, parseJsonLines(createReadStream(lines), lines));
-    const copied = await copyVectors(from, archived);
+    const copied = await copyVectors(context, archived);
     await backUp(store, file);
     return copied;
   } catch (error) {

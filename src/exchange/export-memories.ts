@@ -5,7 +5,7 @@ import { checkFilter } from "../memory/check-input.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import type { MemoryFilter } from "../memory/memory.js";
 import { findProject } from "../project/projects.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import { makeFolder } from "../base/make-folder.js";
 import type { ExportOptions, ExportReport } from "./exchange.js";
@@ -20,15 +20,16 @@ import { aboutFile, exportRefused, findFile, forAll, forOwner, replaceFile, type
  * Writes memories out: every one, whatever its status, as JSON Lines or as Markdown files; those in force as a section
  * for CLAUDE.md. As of one moment, while others write. A file that Tacit did not write is not overwritten without `force`.
  */
-export async function exportMemories(from: ProjectStore, options: ExportOptions): Promise<ExportReport> {
+export async function exportMemories(context: ProjectContext, options: ExportOptions): Promise<ExportReport> {
   const { format, output, force = false, ...filter } = options;
   checkFilter("export()", filter);
   if (!["jsonl", "md", "claude-md"].includes(format)) {
     throw exportRefused(`export() knows no format ${format}.`, "The formats are jsonl, md and claude-md.");
   }
   const wanted: MemoryFilter = { status: format === "claude-md" ? "active" : "any", ...filter };
-  const narrowed = await withRelativeFiles(from, wanted);
-  const records = <T>(work: (records: AsyncIterable<StoredRecord>) => Promise<T>) => readRecords(from, narrowed, work);
+  const narrowed = await withRelativeFiles(context, wanted);
+  const records = <T>(work: (records: AsyncIterable<StoredRecord>) => Promise<T>) =>
+    readRecords(context, narrowed, work);
   if (typeof output !== "string") {
     if (format === "md")
       throw exportRefused("Markdown is one file a memory, and needs a folder.", "Name one with --output.");
@@ -43,13 +44,13 @@ export async function exportMemories(from: ProjectStore, options: ExportOptions)
 
 /** As of one moment. A project that is not there yet has no memories. */
 async function readRecords<T>(
-  from: ProjectStore,
+  context: ProjectContext,
   filter: MemoryFilter,
   work: (records: AsyncIterable<StoredRecord>) => Promise<T>,
 ): Promise<T> {
-  return from.store.snapshot(async (reader) => {
-    const { project } = await findProject(reader, from.project);
-    return work(project ? listRecords(reader, project, filter, from.now()) : nothing());
+  return context.store.snapshot(async (reader) => {
+    const { project } = await findProject(reader, context.project);
+    return work(project ? listRecords(reader, project, filter, context.now()) : nothing());
   });
 }
 

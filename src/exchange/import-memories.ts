@@ -6,7 +6,7 @@ import { forgetRows } from "../memory/forget.js";
 import { memoryType } from "../memory/memory-types.js";
 import type { MemoryRecord } from "../memory/memory-record.js";
 import type { Memory } from "../memory/memory.js";
-import { refuseWhenDisabled, writeProject, type ProjectStore } from "../project/project-context.js";
+import { refuseWhenDisabled, writeProject, type ProjectContext } from "../project/project-context.js";
 import { listLeastWorth } from "../memory/prune-queries.js";
 import type { ImportOptions, ImportReport } from "./exchange.js";
 import { parseHistory } from "./formats/history-file.js";
@@ -26,14 +26,14 @@ import { parseRules } from "./rules/rule-files.js";
  * and no more, those least worth keeping are forgotten then; `evicted` tells which.
  */
 export async function importMemories(
-  from: ProjectStore,
+  context: ProjectContext,
   source: string | AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   const files = typeof source === "string" ? await listImportFiles(source) : [await readImportStream(source)];
-  const kept = await keepRecords(from, readAll(files), options);
-  const evicted = kept.added > 0 && !options.dryRun ? await evict(from) : [];
+  const kept = await keepRecords(context, readAll(files), options);
+  const evicted = kept.added > 0 && !options.dryRun ? await evict(context) : [];
   return {
     kinds: [...new Set(files.map(({ kind }) => kind))],
     files: files.length,
@@ -92,13 +92,13 @@ async function identify(memory: IncomingMemory, kind: ImportKind): Promise<Incom
 // Others wait for the lock meanwhile: 0.3 s at 1.7 ms to forget one memory.
 const evictedAtOnce = 200;
 
-export async function evict(from: ProjectStore): Promise<Memory[]> {
-  const { maxEntries } = await from.settings();
+export async function evict(context: ProjectContext): Promise<Memory[]> {
+  const { maxEntries } = await context.settings();
   const evicted: Memory[] = [];
   if (maxEntries === null) return evicted;
   for (;;) {
-    const portion = await writeProject(from, async (writer, project) => {
-      const now = from.now();
+    const portion = await writeProject(context, async (writer, project) => {
+      const now = context.now();
       const tooMany = await listLeastWorth(writer, project, maxEntries, now);
       return forgetRows(writer, project, tooMany.slice(0, evictedAtOnce), now, "evicted");
     });

@@ -7,7 +7,7 @@ import { inject, nothingAt } from "../injection/inject.js";
 import type { InjectOptions, Injection, InjectionPorts, Moment } from "../injection/injection.js";
 import { injectedSoFar } from "../injection/so-far.js";
 import { identifyFolder, type FolderIdentity } from "../project/identify-folder.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";
 import { findRoot, observeOnce, type ObserveOptions } from "./append-events.js";
 import { cleanId } from "../observer/spool/clean-id.js";
@@ -43,7 +43,7 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
     if (sessionId === undefined || !place || !store.exists) return nothingAt(moment.point);
     const folder = await identifyFolder(root);
     const hint: ProjectHint = project === undefined ? { folder } : { id: project };
-    const from: ProjectStore = {
+    const context: ProjectContext = {
       store,
       project: hint,
       folder: async () => folder,
@@ -53,7 +53,7 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
     const isShort = moment.point === "file-read" || moment.point === "step";
     const deadline = isShort ? { deadlineMs: coldMs } : {};
     const own = { ...moment, sessionId };
-    return await inject(portsOf(from, folder, place, own, options), own, { ...deadline, ...options });
+    return await inject(portsOf(context, folder, place, own, options), own, { ...deadline, ...options });
   } catch (error) {
     return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -62,7 +62,7 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
 }
 
 function portsOf(
-  from: ProjectStore,
+  context: ProjectContext,
   folder: FolderIdentity,
   place: SpoolPlace,
   moment: Moment,
@@ -70,11 +70,11 @@ function portsOf(
 ): InjectionPorts {
   const isCompacted = moment.point === "session-start" && moment.continues === "compacted";
   return {
-    from,
+    context,
     recall: {},
     soFar: async (sessionId, given) => {
       const agentId = cleanId(given);
-      return injectedSoFar(from, readInjected(place, sessionId, agentId), { sessionId, agentId });
+      return injectedSoFar(context, readInjected(place, sessionId, agentId), { sessionId, agentId });
     },
     record: async (whose, injection) => {
       // Two hooks may run at the same time, of calls that the agent made at once.
@@ -83,21 +83,21 @@ function portsOf(
       return toldBefore(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
     },
     countTokens: async () => estimateTokens,
-    codeMap: async () => (await import("../codegraph/map/session-map.js")).readSessionMap(from),
-    lastSession: async () => (await import("../injection/record/last-session-note.js")).lastSessionNote(from),
+    codeMap: async () => (await import("../codegraph/map/session-map.js")).readSessionMap(context),
+    lastSession: async () => (await import("../injection/record/last-session-note.js")).lastSessionNote(context),
     codeNote: async () => {
       const { findTree } = await import("../codegraph/indexing/tree-queries.js");
-      const tree = await from.store.read(async (reader) => {
-        const { project } = await findProject(reader, from.project);
+      const tree = await context.store.read(async (reader) => {
+        const { project } = await findProject(reader, context.project);
         return project && findTree(reader, project.number, folder.root);
       });
       const code = firstIndexNote(tree && { isComplete: tree.completedAt !== undefined });
-      const archived = isCompacted ? await findArchive(from, moment.sessionId) : undefined;
+      const archived = isCompacted ? await findArchive(context, moment.sessionId) : undefined;
       return [archived, code].filter((note) => note !== undefined).join("\n") || undefined;
     },
   };
 }
 
-async function findArchive(from: ProjectStore, sessionId: string): Promise<string | undefined> {
-  return (await import("../conversation/archive/archived-note.js")).archivedNote(from, sessionId);
+async function findArchive(context: ProjectContext, sessionId: string): Promise<string | undefined> {
+  return (await import("../conversation/archive/archived-note.js")).archivedNote(context, sessionId);
 }

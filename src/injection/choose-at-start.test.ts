@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { askedAs } from "../../test/support/injection-asked.js";
 import { injectionPorts } from "../../test/support/injection-ports.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import type { MemoryInput } from "../memory/memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { supersede } from "../memory/supersede.js";
 import { chooseAtStart } from "./choose-at-start.js";
@@ -11,7 +11,7 @@ import type { Asked, Choice, Moment } from "./injection.js";
 
 describe("chooseAtStart", () => {
   it("begins with the newest work state of this branch, then what is pinned, then by worth in the phase", async () => {
-    const from = await projectWith(
+    const context = await projectWith(
       { content: "Everything is in UTC.", type: "fact" },
       { content: "Money is in cents.", type: "fact", pinned: true },
       { content: "Exports must stream.", type: "requirement" },
@@ -25,7 +25,7 @@ describe("chooseAtStart", () => {
       { content: "The other branch.", type: "work_state", createdAt: "2026-11-14T00:00:00Z", branch: "other" },
     );
 
-    const choices = await choose({ ...from, folder: onBranch("main") }, { phase: "validate" });
+    const choices = await choose({ ...context, folder: onBranch("main") }, { phase: "validate" });
 
     expect(contentsOf(choices)).toEqual([
       "Half of the routes are moved.",
@@ -37,24 +37,24 @@ describe("chooseAtStart", () => {
   });
 
   it("tells what holds everywhere, after what holds here", async () => {
-    const from = await projectWith({ content: "Use pnpm here.", type: "preference" });
-    await remember({ ...from, project: { id: "user" } }, [{ content: "Answer in English.", type: "preference" }]);
+    const context = await projectWith({ content: "Use pnpm here.", type: "preference" });
+    await remember({ ...context, project: { id: "user" } }, [{ content: "Answer in English.", type: "preference" }]);
 
-    const choices = await choose(from);
+    const choices = await choose(context);
 
     expect(contentsOf(choices)).toEqual(["Use pnpm here.", "Answer in English."]);
     expect(choices[1]?.why).toBe("holds in every project");
   });
 
   it("leaves to the file what is about files, unless their module is in play", async () => {
-    const from = await projectWith(
+    const context = await projectWith(
       { content: "Reset the limiter.", type: "gotcha", relatedFiles: ["src/auth/limit.ts"] },
       { content: "Auth keeps no state.", type: "module_insight", scope: "module", relatedModules: ["src/auth"] },
       { content: "Billing is Maria's.", type: "module_insight", scope: "module", relatedModules: ["src/billing"] },
     );
 
-    expect(await choose(from)).toEqual([]);
-    expect(contentsOf(await choose(from, { files: ["src/auth/login.ts"] })).toSorted()).toEqual([
+    expect(await choose(context)).toEqual([]);
+    expect(contentsOf(await choose(context, { files: ["src/auth/login.ts"] })).toSorted()).toEqual([
       "Auth keeps no state.",
       "Reset the limiter.",
     ]);
@@ -71,7 +71,7 @@ describe("chooseAtStart", () => {
   });
 
   it("tells nothing that is talk, a figure, of another session, unsure, replaced, tainted, unverified or told", async () => {
-    const from = await projectWith(
+    const context = await projectWith(
       { content: "hello", type: "conversation", sessionId: "s0" },
       { content: "a summary", type: "archive" },
       { content: "It takes 9,000 tokens.", type: "context_cost" },
@@ -80,21 +80,21 @@ describe("chooseAtStart", () => {
       { content: "For that piece of work.", type: "fact", scope: "work_unit", sessionId: "s0" },
       { content: "Perhaps.", type: "fact", confidence: 0.4 },
     );
-    const [old, told] = await remember(from, [{ content: "Use npm." }, { content: "Told before." }]);
-    await supersede(from, old?.id ?? "", { content: "Use pnpm.", type: "preference" });
-    await remember(from, [{ content: "From the web.", type: "fact" }], { doubts: ["It was read on the web."] });
-    await remember(from, [{ content: "Nobody vouches.", type: "fact" }], { unverified: "No hooks run." });
+    const [old, told] = await remember(context, [{ content: "Use npm." }, { content: "Told before." }]);
+    await supersede(context, old?.id ?? "", { content: "Use pnpm.", type: "preference" });
+    await remember(context, [{ content: "From the web.", type: "fact" }], { doubts: ["It was read on the web."] });
+    await remember(context, [{ content: "Nobody vouches.", type: "fact" }], { unverified: "No hooks run." });
     const already = askedAs({ told: [told?.id ?? ""] });
 
-    expect(contentsOf(await choose(from, {}, already))).toEqual(["Use pnpm."]);
-    expect(contentsOf(await choose(from, {}, { ...already, includeUnverified: true })).toSorted()).toEqual([
+    expect(contentsOf(await choose(context, {}, already))).toEqual(["Use pnpm."]);
+    expect(contentsOf(await choose(context, {}, { ...already, includeUnverified: true })).toSorted()).toEqual([
       "Nobody vouches.",
       "Use pnpm.",
     ]);
   });
 
   it("tells after a compaction what this session itself has kept", async () => {
-    const from = await projectWith({
+    const context = await projectWith({
       content: "We try the second way.",
       type: "note",
       scope: "session",
@@ -102,12 +102,12 @@ describe("chooseAtStart", () => {
       relatedFiles: ["src/a.ts"],
     });
 
-    expect(await choose(from)).toEqual([]);
-    expect(contentsOf(await choose(from, { continues: "compacted" }))).toEqual(["We try the second way."]);
+    expect(await choose(context)).toEqual([]);
+    expect(contentsOf(await choose(context, { continues: "compacted" }))).toEqual(["We try the second way."]);
   });
 
   it("is not crowded out by what may not be told: unverified, unsure, or of another branch", async () => {
-    const from = await projectWith(
+    const context = await projectWith(
       { content: "Deploys need the VPN.", type: "convention" },
       { content: "Tokens expire.", type: "gotcha", relatedFiles: ["src/auth/token.ts"] },
       { content: "Half is done.", type: "work_state", branch: "main", createdAt: "2026-11-13T00:00:00Z" },
@@ -124,33 +124,33 @@ describe("chooseAtStart", () => {
       relatedFiles: ["src/auth/other.ts"],
     }));
     const facts = Array.from({ length: 1001 }, (_, n) => ({ content: `Fact ${n}.`, type: "fact" }));
-    await remember(from, [...traps, ...facts], { unverified: "No hooks run." });
+    await remember(context, [...traps, ...facts], { unverified: "No hooks run." });
 
-    const choices = await choose({ ...from, folder: onBranch("main") }, { files: ["src/auth/login.ts"] });
+    const choices = await choose({ ...context, folder: onBranch("main") }, { files: ["src/auth/login.ts"] });
 
     expect(contentsOf(choices).toSorted()).toEqual(["Deploys need the VPN.", "Half is done.", "Tokens expire."]);
   });
 
   it("is nothing in a store without the project", async () => {
-    expect(await choose(await projectStore())).toEqual([]);
+    expect(await choose(await projectContext())).toEqual([]);
   });
 });
 
 async function choose(
-  from: ProjectStore,
+  context: ProjectContext,
   some: Partial<Extract<Moment, { point: "session-start" }>> = {},
   asked: Asked = askedAs(),
 ): Promise<Choice[]> {
-  return chooseAtStart(injectionPorts(from), { point: "session-start", sessionId: "s1", ...some }, asked);
+  return chooseAtStart(injectionPorts(context), { point: "session-start", sessionId: "s1", ...some }, asked);
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {
-  const from = await projectStore();
-  await remember(from, inputs);
-  return from;
+async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+  const context = await projectContext();
+  await remember(context, inputs);
+  return context;
 }
 
-function onBranch(branch: string): ProjectStore["folder"] {
+function onBranch(branch: string): ProjectContext["folder"] {
   return async () => ({ root: "/home/ada/shop", name: "shop", pathKey: "path:/home/ada/shop", branch });
 }
 

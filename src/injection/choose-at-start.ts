@@ -26,21 +26,21 @@ const first = 1000;
  * everywhere, the memories of the modules in play, a few recipes; after a compaction also what this very session has kept.
  */
 export async function chooseAtStart(
-  { from }: InjectionPorts,
+  { context }: InjectionPorts,
   { sessionId, phase, files = [], continues, reads }: Start,
   asked: Asked,
 ): Promise<Choice[]> {
-  const { root } = await from.folder();
-  const listener = await listenerIn(from, asked, { sessionId, reads });
+  const { root } = await context.folder();
+  const listener = await listenerIn(context, asked, { sessionId, reads });
   // The files are those of this project.
   const everywhere = { ...listener, reads: [] };
-  const now = from.now();
+  const now = context.now();
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))];
   const modules = [...new Set(relative.map(moduleOf))];
   const inPlay = modules.length > 0 ? await import("./build/in-play-queries.js") : undefined;
   const query = { without, anywhere, most: maxOfType };
-  const found = await from.store.read(async (reader) => {
-    const { project: own } = await findProject(reader, from.project);
+  const found = await context.store.read(async (reader) => {
+    const { project: own } = await findProject(reader, context.project);
     const { project: user } = await findProject(reader, { id: userProject });
     const isInUser = own !== undefined && own.number === user?.number;
     return {

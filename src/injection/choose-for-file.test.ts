@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { askedAs } from "../../test/support/injection-asked.js";
 import { injectionPorts } from "../../test/support/injection-ports.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import type { MemoryInput } from "../memory/memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { chooseForFile } from "./choose-for-file.js";
 import type { Choice } from "./injection.js";
@@ -12,7 +12,7 @@ const file = "src/pdf/render.ts";
 
 describe("chooseForFile", () => {
   it("tells traps, errors, dead ends and couplings of the file, or of what it defines, however it is written", async () => {
-    const from = await projectWith(
+    const context = await projectWith(
       { content: "It leaks.", type: "gotcha", relatedFiles: [file] },
       { content: "Error.", type: "error_pattern", relatedFiles: [file, "src/b.ts"] },
       { content: "It was tried.", type: "dead_end", graphNodes: [`${file}#renderPage`] },
@@ -20,18 +20,18 @@ describe("chooseForFile", () => {
       { content: "A decision.", type: "decision", relatedFiles: [file] },
       { content: "Of another file.", type: "gotcha", relatedFiles: ["src/pdf/render.tsx"] },
     );
-    const { root } = await from.folder();
+    const { root } = await context.folder();
 
     for (const written of [file, `./${file}`, `${root}/${file}`]) {
-      expect(contentsOf(await choose(from, written))).toEqual([
+      expect(contentsOf(await choose(context, written))).toEqual([
         "Error.",
         "It leaks.",
         "It was tried.",
         "They belong together.",
       ]);
     }
-    expect(await choose(from, "src/other.ts")).toEqual([]);
-    expect((await choose(from, "src/b.ts"))[0]?.why).toBe("is about src/b.ts, which was just read");
+    expect(await choose(context, "src/other.ts")).toEqual([]);
+    expect((await choose(context, "src/b.ts"))[0]?.why).toBe("is about src/b.ts, which was just read");
   });
 
   it("tells the best four that were not told yet", async () => {
@@ -41,11 +41,11 @@ describe("chooseForFile", () => {
       confidence: 0.6 + n / 20,
       relatedFiles: [file],
     }));
-    const from = await projectWith(...inputs);
+    const context = await projectWith(...inputs);
 
-    const first = await choose(from, file);
+    const first = await choose(context, file);
     const then = await choose(
-      from,
+      context,
       file,
       first.map(({ memory }) => memory.id),
     );
@@ -55,23 +55,27 @@ describe("chooseForFile", () => {
   });
 
   it("tells nothing that waits, that nobody verified or that is not sure", async () => {
-    const from = await projectWith({ content: "Perhaps.", type: "gotcha", relatedFiles: [file], confidence: 0.5 });
+    const context = await projectWith({ content: "Perhaps.", type: "gotcha", relatedFiles: [file], confidence: 0.5 });
     const trap = { type: "gotcha", relatedFiles: [file] };
-    await remember(from, [{ ...trap, content: "From the web." }], { doubts: ["It was read on the web."] });
-    await remember(from, [{ ...trap, content: "Nobody vouches." }], { unverified: "No hooks run." });
+    await remember(context, [{ ...trap, content: "From the web." }], { doubts: ["It was read on the web."] });
+    await remember(context, [{ ...trap, content: "Nobody vouches." }], { unverified: "No hooks run." });
 
-    expect(await choose(from, file)).toEqual([]);
+    expect(await choose(context, file)).toEqual([]);
   });
 });
 
-async function choose(from: ProjectStore, path: string, told: string[] = []): Promise<Choice[]> {
-  return chooseForFile(injectionPorts(from), { point: "file-read", sessionId: "s1", files: [path] }, askedAs({ told }));
+async function choose(context: ProjectContext, path: string, told: string[] = []): Promise<Choice[]> {
+  return chooseForFile(
+    injectionPorts(context),
+    { point: "file-read", sessionId: "s1", files: [path] },
+    askedAs({ told }),
+  );
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {
-  const from = await projectStore();
-  await remember(from, inputs);
-  return from;
+async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+  const context = await projectContext();
+  await remember(context, inputs);
+  return context;
 }
 
 function contentsOf(choices: readonly Choice[]): string[] {

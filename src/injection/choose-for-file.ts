@@ -30,17 +30,17 @@ export interface FilesQuery {
 
 /** The best memories of these types that are filed under these files and were not told yet. */
 export async function chooseOfFiles(
-  { from }: InjectionPorts,
+  { context }: InjectionPorts,
   { sessionId, files, types, most: count, why }: FilesQuery,
   asked: Asked,
 ): Promise<Choice[]> {
   if (files.length === 0) return [];
-  const { root } = await from.folder();
+  const { root } = await context.folder();
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))].slice(0, maxFiles);
-  const now = from.now();
-  const listener = await listenerIn(from, asked, { sessionId });
+  const now = context.now();
+  const listener = await listenerIn(context, asked, { sessionId });
   const query = { files: relative, types, most: maxLookedAt + asked.soFar.ids.size };
-  const found = await readProject(from, [], (reader, project) => listOfFiles(reader, project, query, listener, now));
+  const found = await readProject(context, [], (reader, project) => listOfFiles(reader, project, query, listener, now));
   return found
     .filter((memory) => mayBeTold(memory, listener) && !asked.soFar.ids.has(memory.id))
     .map((memory) => ({

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
 import { askedAs } from "../../test/support/injection-asked.js";
 import { injectionPorts } from "../../test/support/injection-ports.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import type { MemoryInput } from "../memory/memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
 import type { Asked, Choice, Moment } from "./injection.js";
@@ -51,41 +51,41 @@ describe("chooseForPrompt", () => {
   });
 
   it("tells nothing that was told, is not sure, waits or is unverified", async () => {
-    const from = await projectWith({ content: "Perhaps stripe webhooks come thrice.", confidence: 0.4 });
-    const [told] = await remember(from, [{ content: webhooks }]);
-    await remember(from, [{ content: "Stripe webhooks, from the web." }], { doubts: ["It was read on the web."] });
-    await remember(from, [{ content: "Stripe webhooks, unverified." }], { unverified: "No hooks run." });
+    const context = await projectWith({ content: "Perhaps stripe webhooks come thrice.", confidence: 0.4 });
+    const [told] = await remember(context, [{ content: webhooks }]);
+    await remember(context, [{ content: "Stripe webhooks, from the web." }], { doubts: ["It was read on the web."] });
+    await remember(context, [{ content: "Stripe webhooks, unverified." }], { unverified: "No hooks run." });
     const prompt = "stripe webhooks arrive twice";
 
-    expect(await choose(from, { prompt }, askedAs({ told: [told?.id ?? ""] }))).toEqual([]);
-    expect(await choose(from, { prompt })).toHaveLength(1);
+    expect(await choose(context, { prompt }, askedAs({ told: [told?.id ?? ""] }))).toEqual([]);
+    expect(await choose(context, { prompt })).toHaveLength(1);
   });
 
   it("tells what is of a type that this process does not know", async () => {
-    const from = await projectWith({ content: webhooks, type: "tdd_cycle" });
+    const context = await projectWith({ content: webhooks, type: "tdd_cycle" });
 
-    expect(await choose(from, { prompt: "stripe webhooks arrive twice" })).toHaveLength(1);
+    expect(await choose(context, { prompt: "stripe webhooks arrive twice" })).toHaveLength(1);
   });
 
   it("is not crowded out by what may not be told, or is told to nobody", async () => {
     const prompt = "stripe webhooks arrive twice";
-    const from = await projectWith({ content: `${webhooks} ${money.repeat(3)}`, type: "gotcha" });
+    const context = await projectWith({ content: `${webhooks} ${money.repeat(3)}`, type: "gotcha" });
     const others = Array.from({ length: 60 }, (_, n) => ({ content: `Stripe webhooks arrive twice, ${n}.` }));
-    await remember(from, others, { unverified: "No hooks run." });
+    await remember(context, others, { unverified: "No hooks run." });
     await remember(
-      from,
+      context,
       others.slice(0, 24).map((one) => ({ ...one, type: "gotcha", scope: "session", sessionId: "s0" })),
     );
     await remember(
-      from,
+      context,
       others.map((one) => ({ ...one, type: "conversation", sessionId: "s0" })),
     );
 
-    expect(await choose(from, { prompt })).toHaveLength(1);
+    expect(await choose(context, { prompt })).toHaveLength(1);
   });
 
   it("goes by words where a model hangs, and takes a megabyte for a prompt", async () => {
-    const from = await projectWith(...shop);
+    const context = await projectWith(...shop);
     const embedder = fakeEmbedder();
     embedder.hang();
     const embedding = async () => ({
@@ -95,10 +95,10 @@ describe("chooseForPrompt", () => {
     const asked = askedAs({ deadline: { left: () => 100 } });
     const prompt = `stripe webhooks twice ${"lorem ipsum dolor ".repeat(60_000)}`;
 
-    const ports = { ...injectionPorts(from), recall: { embedding } };
+    const ports = { ...injectionPorts(context), recall: { embedding } };
     const moment = { point: "prompt" as const, sessionId: "s1" };
     const byWords = await chooseForPrompt(ports, { ...moment, prompt: "stripe webhooks twice" }, asked);
-    const long = await choose(from, { prompt });
+    const long = await choose(context, { prompt });
 
     expect(byWords.map(({ memory }) => memory.content)).toEqual([webhooks]);
     expect(long.length).toBeLessThanOrEqual(1);
@@ -106,17 +106,17 @@ describe("chooseForPrompt", () => {
 });
 
 async function choose(
-  from: ProjectStore,
+  context: ProjectContext,
   some: Partial<Extract<Moment, { point: "prompt" }>>,
   asked: Asked = askedAs(),
 ): Promise<Choice[]> {
-  return chooseForPrompt(injectionPorts(from), { point: "prompt", sessionId: "s1", prompt: "", ...some }, asked);
+  return chooseForPrompt(injectionPorts(context), { point: "prompt", sessionId: "s1", prompt: "", ...some }, asked);
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {
-  const from = await projectStore();
-  await remember(from, inputs);
-  return from;
+async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+  const context = await projectContext();
+  await remember(context, inputs);
+  return context;
 }
 
 function longLog(): string {

@@ -23,7 +23,7 @@ export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, ask
   const { phase, files = [], sessionId, reads } = moment;
   const prompt = readable(moment.prompt);
   if (isForTheAgent(prompt) || queryWords(prompt).words.length < 2) return [];
-  const { root } = await ports.from.folder();
+  const { root } = await ports.context.folder();
   const named = namedIn(prompt, { root, known: [] }, { strictly: true }).files;
   const options = {
     // Some of them are about something else.
@@ -35,7 +35,7 @@ export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, ask
     recentFiles: [...named, ...files],
     ...(phase !== undefined && { phase }),
   };
-  const listener = await listenerIn(ports.from, asked, { sessionId, reads });
+  const listener = await listenerIn(ports.context, asked, { sessionId, reads });
   const results = await recallTold((given) => ask(ports, prompt, asked, given), options, listener);
   const question: Question = {
     wanted: countWanted(prompt),
@@ -67,14 +67,14 @@ function isForTheAgent(prompt: string): boolean {
 
 /** With a model where there is one and it answers soon, else by words: some of the answer is better than none. */
 async function ask(
-  { from, recall: recallPorts }: InjectionPorts,
+  { context, recall: recallPorts }: InjectionPorts,
   prompt: string,
   { deadline }: Asked,
   options: RecallOptions,
 ): Promise<RecallResult[]> {
-  const byWords = async () => (await recall(from, recallPorts, prompt, { ...options, mode: "words" })).results;
+  const byWords = async () => (await recall(context, recallPorts, prompt, { ...options, mode: "words" })).results;
   if (!recallPorts.embedding) return byWords();
-  const hybrid = recall(from, recallPorts, prompt, options).then(({ results }) => results);
+  const hybrid = recall(context, recallPorts, prompt, options).then(({ results }) => results);
   return (await within(deadline.left() * shareForModel, hybrid, () => undefined)) ?? byWords();
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commitFiles, gitRepository } from "../../test/support/git-repository.js";
 import { injectionPorts } from "../../test/support/injection-ports.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { identifyFolder } from "../project/identify-folder.js";
 import type { MemoryInput } from "../memory/memory.js";
 import { remember } from "../memory/remember.js";
@@ -43,7 +43,7 @@ describe("what an agent is told", () => {
       { content: "Read together.", type: "prefetch_pattern", data: pattern, relatedModules: ["src/shop"] },
       { content: "The invoice renderer knows one palette.", relatedFiles: [file] },
     );
-    ports.from.folder = () => identifyFolder(root);
+    ports.context.folder = () => identifyFolder(root);
     const ask = async (sessionId: string, options: InjectOptions) =>
       inject(ports, { point: "prompt", sessionId, prompt: `Look at the invoice renderer in ${file}` }, options);
 
@@ -79,7 +79,7 @@ describe("what an agent is told", () => {
 describe("the deadline of an injection", () => {
   it("holds for the settings too", async () => {
     const ports = await knowing();
-    ports.from.settings = () => new Promise(() => {});
+    ports.context.settings = () => new Promise(() => {});
 
     const told = await inject(ports, { point: "file-read", sessionId: "s1", files: [file] }, { deadlineMs: 20 });
 
@@ -130,7 +130,7 @@ describe("the deadline of an injection", () => {
 });
 
 async function knowing(...inputs: MemoryInput[]): Promise<InjectionPorts> {
-  const from = await projectStore();
-  if (inputs.length > 0) await remember(from, inputs);
-  return injectionPorts(from);
+  const context = await projectContext();
+  if (inputs.length > 0) await remember(context, inputs);
+  return injectionPorts(context);
 }

@@ -37,7 +37,7 @@ export async function inject(ports: InjectionPorts, moment: Moment, options: Inj
   const nothing = nothingAt(moment.point);
   const deadline = openDeadline(options.deadlineMs ?? deadlinesMs[moment.point]);
   return inTime(ports, deadline, nothing, async (noting) => {
-    const settings = await ports.from.settings();
+    const settings = await ports.context.settings();
     if (!mayTell(settings, options, moment.point)) return nothing;
     return compose(noting, moment, options, settings, deadline);
   });

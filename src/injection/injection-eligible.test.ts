@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keep, projectStore } from "../../test/support/keep-records.js";
+import { keep, projectContext } from "../../test/support/keep-records.js";
 import { sampleRecord } from "../../test/support/sample-record.js";
 import { idFrom } from "../base/ids.js";
 import { hashOf } from "../memory/hash-of.js";
@@ -56,11 +56,11 @@ it.each<[boolean, string, Partial<MemoryRecord>, Listener?]>([
   [false, "where work on a branch stands to who is on none", { type: "work_state", branch: "feature" }, nobody],
 ])("tells (%s) %s, and its SQL says the same", async (isTold, _what, fields, listener = onMain) => {
   const record = sampleRecord(fields);
-  const from = await projectStore({ now: record.storedAt });
-  await keep(from, [record]);
+  const context = await projectContext({ now: record.storedAt });
+  await keep(context, [record]);
 
   const memory = toMemory(record, {}, { number: 1, id: "p", name: "p" }, new Date(time));
-  const rows = await readProject(from, [], async (reader, project) => {
+  const rows = await readProject(context, [], async (reader, project) => {
     const { conditions, args } = toldConditions({}, listener, project, new Date(time));
     return reader.rows(`SELECT m.key FROM memories AS m WHERE ${conditions.join(" AND ")}`, args);
   });

@@ -1,5 +1,5 @@
 import type { Memory, WorkUnit } from "../memory/memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { relativeTo } from "../memory/related-file.js";
 import { unitKey } from "../observer/signals/finished-units.js";
 import { isReadAnyway } from "./read-anyway.js";
@@ -21,11 +21,11 @@ export interface Listener {
 
 /** Whoever works in this folder, in a session or in none. */
 export async function listenerIn(
-  from: ProjectStore,
+  context: ProjectContext,
   { minConfidence, includeUnverified }: Pick<Listener, "minConfidence" | "includeUnverified">,
   { sessionId, workUnit, reads = [] }: Pick<Listener, "sessionId" | "workUnit" | "reads">,
 ): Promise<Listener> {
-  const { branch, root } = await from.folder();
+  const { branch, root } = await context.folder();
   const own = reads.map((file) => relativeTo(root, file));
   return { minConfidence, includeUnverified, sessionId, workUnit, branch, reads: own };
 }

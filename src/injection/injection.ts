@@ -7,7 +7,7 @@
  */
 import type { CountTokens } from "../base/count-tokens.js";
 import type { Memory, Phase } from "../memory/memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { InjectedMemory, InjectionPoint } from "../observer/events/event.js";
 import type { RecallPorts } from "../retrieval/search.js";
 
@@ -118,7 +118,7 @@ export interface SoFar {
 /** What injection asks. */
 export interface InjectionPorts {
   /** Over a store that waits no longer than a deadline allows. */
-  from: ProjectStore;
+  context: ProjectContext;
   /** What recall may ask; in a hook nothing: words, names and the graph. */
   recall: RecallPorts;
   soFar: (sessionId: string, agentId: string | undefined) => Promise<SoFar>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commitFiles, gitRepository, writeFiles } from "../../test/support/git-repository.js";
 import { injectionPorts } from "../../test/support/injection-ports.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { identifyFolder } from "../project/identify-folder.js";
 import { remember } from "../memory/remember.js";
@@ -15,7 +15,7 @@ describe("the files that come along with a prompt", () => {
   it("[I10] are those that are always read in its module, then those that often are, without their secrets", async () => {
     const { ports } = await project({ always: ["src/auth/token.ts", "src/auth/session.ts"], often: ["docs/auth.md"] });
     const other = { ...pattern(["src/auth/other.ts"]), moduleTrigger: "src/api" };
-    await remember(ports.from, [
+    await remember(ports.context, [
       { type: "prefetch_pattern", content: "Of another module", data: other, relatedFiles: ["src/auth/other.ts"] },
     ]);
 
@@ -113,7 +113,7 @@ describe("the files that come along with a prompt", () => {
     const { ports, id } = await project({ always: ["src/auth/token.ts"] });
     const other = { type: "prefetch_pattern", relatedModules: ["src/auth"], data: pattern(["src/auth/session.ts"]) };
     await remember(
-      ports.from,
+      ports.context,
       [
         { ...other, content: "Unsure", confidence: 0.5 },
         { ...other, content: "From the web" },
@@ -124,7 +124,7 @@ describe("the files that come along with a prompt", () => {
 
     const usually = await prefetch(ports, { prompt, prefetch: "names" });
     const unsure = await prefetch(ports, { prompt, prefetch: "names" }, { minConfidence: 0.4 });
-    await supersede(ports.from, id, { content: "Another way now", type: "note" });
+    await supersede(ports.context, id, { content: "Another way now", type: "note" });
     const replaced = await prefetch(ports, { prompt, prefetch: "names" });
 
     expect(usually.map(({ path }) => path)).toEqual(["src/auth/token.ts"]);
@@ -151,10 +151,10 @@ async function project(
     "docs/auth.md": "# Auth\n",
     ...files,
   });
-  const from = { ...(await projectStore()), folder: () => identifyFolder(root) };
+  const context = { ...(await projectContext()), folder: () => identifyFolder(root) };
   const input = { type: "prefetch_pattern", content: "Work on src/auth needs these files.", confidence: 0.9 };
-  const [memory] = await remember(from, [{ ...input, data: pattern(always, often), relatedModules: ["src/auth"] }]);
-  return { ports: injectionPorts(from), root, id: memory?.id ?? "" };
+  const [memory] = await remember(context, [{ ...input, data: pattern(always, often), relatedModules: ["src/auth"] }]);
+  return { ports: injectionPorts(context), root, id: memory?.id ?? "" };
 }
 
 function pattern(always: string[], often: string[] = []) {

@@ -51,15 +51,15 @@ export async function listPrefetch(
   limits: PrefetchLimits,
 ): Promise<PrefetchedFile[]> {
   if (mode === "none") return [];
-  const { from } = ports;
-  const { root, gitKey } = await from.folder();
-  const { minConfidence = (await from.settings()).injectionConfidence, maxFiles = usuallyMostFiles } = limits;
-  const listener = await listenerIn(from, { minConfidence }, { sessionId });
-  const patterns = await readProject(from, [], async (reader, project) => {
+  const { context } = ports;
+  const { root, gitKey } = await context.folder();
+  const { minConfidence = (await context.settings()).injectionConfidence, maxFiles = usuallyMostFiles } = limits;
+  const listener = await listenerIn(context, { minConfidence }, { sessionId });
+  const patterns = await readProject(context, [], async (reader, project) => {
     const known = await listModules(reader, project);
     const about = union(inPlay(root, files), namedIn(prompt, { root, known }, { strictly: true }));
     const query = { types: ["prefetch_pattern"], ...about, most: 50 };
-    const found = await listInPlay(reader, project, query, listener, from.now());
+    const found = await listInPlay(reader, project, query, listener, context.now());
     return found.filter((memory) => mayBeTold(memory, listener) && isTriggered(memory, about));
   });
   const wanted = listWanted(patterns, root);

@@ -27,7 +27,7 @@ const deadlineMs = 5000;
 export async function sessionContext(ports: InjectionPorts, query: SessionContextQuery = {}): Promise<Injection> {
   const { sessionId = "", task = "", files = [], phase, budgetTokens = usualBudget } = query;
   const asked: Asked = {
-    minConfidence: (await ports.from.settings()).injectionConfidence,
+    minConfidence: (await ports.context.settings()).injectionConfidence,
     soFar: { ids: new Set(), tokens: 0, hasPrefetched: true, steps: 0 },
     deadline: openDeadline(deadlineMs),
     includeUnverified: true,

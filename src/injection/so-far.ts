@@ -1,4 +1,4 @@
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { readProject } from "../project/project-context.js";
 import type { NotedInjections } from "../observer/spool/read-injected.js";
 import type { SoFar } from "./injection.js";
@@ -9,11 +9,11 @@ import { injectedBefore, type ToldAgent } from "./record/injection-queries.js";
  * from already and then resumed.
  */
 export async function injectedSoFar(
-  from: ProjectStore,
+  context: ProjectContext,
   { injected, took, steps, isCompacted }: NotedInjections,
   agent: ToldAgent,
 ): Promise<SoFar> {
-  const before = await readProject(from, undefined, (reader, project) => injectedBefore(reader, project, agent));
+  const before = await readProject(context, undefined, (reader, project) => injectedBefore(reader, project, agent));
   const ids = injected.flatMap(({ memories }) => memories.map(({ id }) => id));
   return {
     // What was summed up since may be told again.

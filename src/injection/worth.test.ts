@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import type { Memory, MemoryInput } from "../memory/memory.js";
 import { remember } from "../memory/remember.js";
 import { worthOf } from "./worth.js";
@@ -14,7 +14,7 @@ describe("worthOf", () => {
     ["what the user said", { content: "a", source: "user_taught" }, { content: "b" }],
     ["what counts in the phase", { content: "a", type: "error_pattern" }, { content: "b", type: "fact" }],
   ])("puts %s first", async (_what, first, then) => {
-    const [more, less] = await remember(await projectStore(), [first, then]);
+    const [more, less] = await remember(await projectContext(), [first, then]);
 
     expect(worth(more)).toBeGreaterThan(worth(less));
   });

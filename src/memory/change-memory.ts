@@ -1,14 +1,14 @@
-import { writeProject, type ProjectStore } from "../project/project-context.js";
+import { writeProject, type ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import type { Writer } from "../storage/storage.js";
 import { notFound } from "./get-memory.js";
 
 /** Changes a memory that is there. In a store that does not exist there is none, and looking creates no file. */
 export async function changeMemory<T>(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   work: (writer: Writer, project: Project) => Promise<T>,
 ): Promise<T> {
-  if (!from.store.exists) throw notFound(reference, undefined);
-  return writeProject(from, work);
+  if (!context.store.exists) throw notFound(reference, undefined);
+  return writeProject(context, work);
 }

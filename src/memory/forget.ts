@@ -7,7 +7,7 @@ import type { ForgottenReason } from "./memory-record.js";
 import type { Memory } from "./memory.js";
 import { releaseNames } from "./names.js";
 import { changeMemory } from "./change-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { writeFields } from "./write-fields.js";
 
@@ -27,7 +27,7 @@ export interface ForgetOptions {
  * it is not to be trusted, nothing is forgotten.
  */
 export async function forget(
-  from: ProjectStore,
+  context: ProjectContext,
   references: (string | string[])[],
   { doubt }: { doubt?: string | undefined } = {},
 ): Promise<Memory[]> {
@@ -36,8 +36,8 @@ export async function forget(
   }
   if (references.length === 0) return [];
   if (doubt !== undefined) throw doubted(references.flat()[0] ?? "", doubt);
-  return changeMemory(from, references.flat()[0] ?? "", async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, references.flat()[0] ?? "", async (writer, project) => {
+    const now = context.now();
     const seen = new Set<number>();
     const steps: number[][] = [];
     for (const step of references) {

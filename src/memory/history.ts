@@ -4,7 +4,7 @@ import type { Reader, Row, Writer } from "../storage/storage.js";
 import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
 import { listByKeys } from "./memory-queries.js";
 import type { MemoryRecord } from "./memory-record.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
 import { readJson } from "./sound-json.js";
 
@@ -48,10 +48,10 @@ export interface Change {
 }
 
 /** Every change of a memory, newest first. A forgotten memory has its history as well. */
-export async function history(from: ProjectStore, reference: string): Promise<Change[]> {
-  return from.store.read(async (reader) => {
-    const now = from.now();
-    const { project } = await findProject(reader, from.project);
+export async function history(context: ProjectContext, reference: string): Promise<Change[]> {
+  return context.store.read(async (reader) => {
+    const now = context.now();
+    const { project } = await findProject(reader, context.project);
     const found = project && (await findMemoryOrForgotten(reader, project, reference, now));
     if (!found) throw await notFoundHere(reader, project, reference, now);
     return listChanges(reader, found.key, found.record);

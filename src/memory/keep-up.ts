@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { ensureProject, hasNewKeys } from "../project/projects.js";
 import { listDue } from "./pruning-due.js";
 import { eraseTraces } from "../storage/erasure.js";
@@ -8,10 +8,10 @@ import { eraseTraces } from "../storage/erasure.js";
 const closingPatienceMs = 50;
 
 /** The daily pruning: when a process ends, and in one that stays open for long. */
-export async function keepUp(from: ProjectStore): Promise<void> {
+export async function keepUp(context: ProjectContext): Promise<void> {
   try {
-    if (!from.store.exists || (await from.store.read((reader) => listDue(reader, from))).length === 0) return;
-    await (await import("./prune.js")).pruneDaily(from, closingPatienceMs);
+    if (!context.store.exists || (await context.store.read((reader) => listDue(reader, context))).length === 0) return;
+    await (await import("./prune.js")).pruneDaily(context, closingPatienceMs);
   } catch (error) {
     // Nobody is waiting who could be told; `doctor` looks at the store.
     if (!(error instanceof MemoryError)) throw error;
@@ -22,8 +22,8 @@ export async function keepUp(from: ProjectStore): Promise<void> {
  * What may be done when nobody waits any more, and left to the next process where it does not succeed at once: wiping
  * what was purged, and learning that the folder has gained a remote, before a clone of it claims the remote alone.
  */
-export async function finishQuietly(from: ProjectStore): Promise<void> {
-  const { store, project, now } = from;
+export async function finishQuietly(context: ProjectContext): Promise<void> {
+  const { store, project, now } = context;
   try {
     await eraseTraces(store, closingPatienceMs);
     if (await store.read(async (reader) => hasNewKeys(reader, project))) {

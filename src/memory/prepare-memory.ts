@@ -8,7 +8,7 @@ import { hashOf } from "./hash-of.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { MemoryInput, Relation, Review, TrustFlag } from "./memory.js";
 import { parseTime } from "./parse-time.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { relativeTo } from "./related-file.js";
 
 export { hashOf };
@@ -57,11 +57,11 @@ export const defaultConfidence = 0.8;
 const citationLength = 40;
 
 /** Checks and cleans inputs before any of them reaches the store. The first that does not fit refuses them all. */
-export async function prepareMemories(from: ProjectStore, inputs: MemoryInput[]): Promise<PreparedMemory[]> {
-  const { root, branch, commit } = await from.folder();
+export async function prepareMemories(context: ProjectContext, inputs: MemoryInput[]): Promise<PreparedMemory[]> {
+  const { root, branch, commit } = await context.folder();
   const prepared: PreparedMemory[] = [];
   for (const [index, input] of inputs.entries()) {
-    const memory = await prepareMemory(input, from.now(), root).catch((error: unknown) => {
+    const memory = await prepareMemory(input, context.now(), root).catch((error: unknown) => {
       throw inputs.length > 1 ? naming(error, `Memory ${index + 1} of ${inputs.length}`) : error;
     });
     prepared.push({ ...memory, branch: memory.branch ?? branch ?? null, commit: memory.commit ?? commit ?? null });

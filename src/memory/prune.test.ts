@@ -14,7 +14,7 @@ import { list } from "./list.js";
 import { memoryTypes } from "./memory-types.js";
 import { filterConditions } from "./memory-filter.js";
 import { statuses, type MemoryInput, type Status } from "./memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
 import { prune, pruneDaily } from "./prune.js";
 import { relateMemory } from "./relate.js";
@@ -80,18 +80,18 @@ interface Member {
 describe("pruning", () => {
   it("[L1] [L2] [L3] [L4] [L5] over two years lets go of exactly what has faded or expired, on the day it is due, and loses nothing pinned, verified or linked", async () => {
     const clock = movableClock(dateOf(born));
-    const from = inMemory(clock.now);
-    const population = await settle(from);
-    const uses = new AccessCounter(from.store, clock.now);
+    const context = inMemory(clock.now);
+    const population = await settle(context);
+    const uses = new AccessCounter(context.store, clock.now);
 
     for (let day = 0; day <= days; day += 1) {
       clock.moveTo(dateOf(day + used));
-      await liveThrough(from, population, day, uses);
+      await liveThrough(context, population, day, uses);
       clock.moveTo(dateOf(day + pruned));
-      await pruneDaily(from, 1000);
+      await pruneDaily(context, 1000);
 
       // Every row as it is shown takes a while; which of them a filter finds does not.
-      const found = day % 30 === 0 ? await statusesShown(from) : await statusesFiltered(from);
+      const found = day % 30 === 0 ? await statusesShown(context) : await statusesFiltered(context);
       const wrong = population.flatMap((member) => {
         const [is, should] = [found.get(member.id) ?? "gone", statusOn(day, member)];
         return is === should ? [] : [`day ${day}: ${member.what} is ${is}, not ${should}`];
@@ -102,7 +102,7 @@ describe("pruning", () => {
     expect(clock.now().toISOString()).toBe("2028-01-01T12:00:00.000Z");
     const ends = new Set(population.map((member) => statusOn(days, member)));
     expect(ends).toEqual(new Set(["active", "expired", "forgotten", "gone"]));
-    await expectNothingLost(from, population);
+    await expectNothingLost(context, population);
   });
 
   it("[L3] forgets what faded with all its names, restorable for 30 days, then not one byte is left", async () => {
@@ -229,7 +229,7 @@ describe("pruning", () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const db = join(temporaryFolder(), "memory.db");
     const processes = [inFile(db, clock.now), inFile(db, clock.now)];
-    const [one] = processes as [ProjectStore, ProjectStore];
+    const [one] = processes as [ProjectContext, ProjectContext];
     const everyHour: number[] = [];
     await remember(one, [{ type: "work_state", content: "the first", halfLifeDays: 0.001 }]);
     await prunedAt(one);
@@ -261,40 +261,40 @@ describe("pruning", () => {
 
   it("[L5] by itself does a little at a time, and the next process goes on", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
-    const from = inMemory(clock.now);
+    const context = inMemory(clock.now);
     const contents = Array.from({ length: 250 }, (_, n) => ({ type: "work_state", content: `number ${n}` }));
-    await remember(from, contents);
+    await remember(context, contents);
     clock.addDays(30);
 
     const counts: number[] = [];
     for (let n = 0; n < 4; n += 1) {
-      await pruneDaily(from, 1000);
-      counts.push((await list(from, { status: "forgotten" })).length);
+      await pruneDaily(context, 1000);
+      counts.push((await list(context, { status: "forgotten" })).length);
     }
-    await remember(from, [{ type: "work_state", content: "faded later", halfLifeDays: 0.001 }]);
+    await remember(context, [{ type: "work_state", content: "faded later", halfLifeDays: 0.001 }]);
     clock.addDays(0.5);
-    await pruneDaily(from, 1000);
+    await pruneDaily(context, 1000);
 
     expect(counts).toEqual([100, 200, 250, 250]);
-    expect(await list(from, {})).toHaveLength(1);
+    expect(await list(context, {})).toHaveLength(1);
   });
 
   it("[L5] by itself does less at a time on a server, where each statement is a round trip", async () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
-    const from = inMemory(clock.now);
+    const context = inMemory(clock.now);
     const inputs = Array.from({ length: 300 }, (_, n) => ({ content: `number ${n}`, expiresAt: "2026-01-02" }));
-    await remember(from, inputs);
+    await remember(context, inputs);
     clock.addDays(100);
     await remember(
-      from,
+      context,
       inputs.slice(0, 30).map(({ content }) => ({ content, type: "work_state", halfLifeDays: 0.001 })),
     );
     clock.addDays(1);
 
     const counts: number[][] = [];
     for (let n = 0; n < 2; n += 1) {
-      await pruneDaily(asIfOnServer(from), 1000);
-      const found = await list(from, { status: ["forgotten", "expired"] });
+      await pruneDaily(asIfOnServer(context), 1000);
+      const found = await list(context, { status: ["forgotten", "expired"] });
       counts.push(["forgotten", "expired"].map((status) => found.filter((each) => each.status === status).length));
     }
 
@@ -339,20 +339,20 @@ describe("pruning", () => {
     const clock = movableClock("2026-01-01T00:00:00Z");
     const limited = { ...defaultSettings(), maxEntries: 1, cleanupDays: 1 };
     const project = inMemory(clock.now);
-    const from = { ...project, settings: async (whose?: "user") => (whose ? defaultSettings() : limited) };
-    const user: ProjectStore = { ...from, project: { id: "user" } };
+    const context = { ...project, settings: async (whose?: "user") => (whose ? defaultSettings() : limited) };
+    const user: ProjectContext = { ...context, project: { id: "user" } };
     const inputs = [{ content: "one" }, { content: "two" }, { content: "expired", expiresAt: "2026-01-01" }];
     await remember({ ...user, settings: async () => defaultSettings() }, inputs);
     await remember(project, inputs);
 
     clock.addDays(10);
-    await pruneDaily(from, 1000);
-    await prune(from);
+    await pruneDaily(context, 1000);
+    await prune(context);
     await prune(user);
 
-    const statusesOf = async (store: ProjectStore) =>
+    const statusesOf = async (store: ProjectContext) =>
       (await list(store, { status: "any" })).map(({ status }) => status);
-    expect((await statusesOf(from)).toSorted()).toEqual(["active", "forgotten"]);
+    expect((await statusesOf(context)).toSorted()).toEqual(["active", "forgotten"]);
     expect((await statusesOf(user)).toSorted()).toEqual(["active", "active", "expired"]);
   });
 
@@ -562,21 +562,21 @@ describe("with maxEntries set", () => {
 });
 
 /** Remembers one memory of each type for each way to live. */
-async function settle(from: ProjectStore): Promise<Member[]> {
+async function settle(context: ProjectContext): Promise<Member[]> {
   const population: Member[] = [];
   for (const [how, life] of Object.entries(lives)) {
     for (const { type } of memoryTypes) {
       if (life.isArchived && type !== "conversation") continue;
       const what = `${type} ${how}`;
-      const [kept] = await remember(from, [{ type, content: what, ...life.input }]);
+      const [kept] = await remember(context, [{ type, content: what, ...life.input }]);
       const id = kept?.id ?? "";
       const expires =
         kept?.expiresAt === undefined ? never : (Date.parse(kept.expiresAt) - Date.parse(dateOf(0))) / dayMs;
-      if (life.isVerified) await verify(from, id);
-      if (life.isArchived) await link(from, id, "archive", false);
+      if (life.isVerified) await verify(context, id);
+      if (life.isArchived) await link(context, id, "archive", false);
       else if (life.linkedUntil !== undefined) {
         const lasting = life.linkedUntil === never ? "decision" : "fact";
-        await link(from, id, life.withItsLike ? type : lasting, life.linksItself ?? false);
+        await link(context, id, life.withItsLike ? type : lasting, life.linksItself ?? false);
       }
       population.push({ what, id, type, life, expires });
     }
@@ -585,32 +585,37 @@ async function settle(from: ProjectStore): Promise<Member[]> {
 }
 
 /** Links a memory with another one of a type. */
-async function link(from: ProjectStore, id: string, type: string, linksItself: boolean): Promise<void> {
-  const [anchor] = await remember(from, [{ type, content: `an anchor for ${id}` }]);
+async function link(context: ProjectContext, id: string, type: string, linksItself: boolean): Promise<void> {
+  const [anchor] = await remember(context, [{ type, content: `an anchor for ${id}` }]);
   const [source = "", target = ""] = linksItself ? [id, anchor?.id] : [anchor?.id, id];
-  await relateMemory(from, source, { kind: "required_with", memory: target });
+  await relateMemory(context, source, { kind: "required_with", memory: target });
 }
 
 /** What people do on a day. */
-async function liveThrough(from: ProjectStore, population: Member[], day: number, uses: AccessCounter): Promise<void> {
+async function liveThrough(
+  context: ProjectContext,
+  population: Member[],
+  day: number,
+  uses: AccessCounter,
+): Promise<void> {
   const inUse = population.filter(({ life }) => day % 7 === 0 && day <= (life.usedWeeklyUntil ?? -1));
   uses.count(inUse.map(({ id }) => id));
   await uses.flush();
   const due = population.filter(({ life }) => life.forgottenOn === day).map(({ id }) => id);
-  if (due.length > 0) await forget(from, due);
+  if (due.length > 0) await forget(context, due);
   const anchors =
-    day === 300 ? (await list(from, { type: "fact" })).filter(({ content }) => content.startsWith("an anchor")) : [];
+    day === 300 ? (await list(context, { type: "fact" })).filter(({ content }) => content.startsWith("an anchor")) : [];
   if (anchors.length > 0)
     await forget(
-      from,
+      context,
       anchors.map(({ id }) => id),
     );
 }
 
 /** What is pinned, verified or linked is there, or can be brought back, however long ago it was let go. */
-async function expectNothingLost(from: ProjectStore, population: Member[]): Promise<void> {
-  for (const { id } of await list(from, { status: "forgotten" })) await restore(from, id);
-  const left = new Set((await list(from, { status: ["active", "expired"] })).map(({ id }) => id));
+async function expectNothingLost(context: ProjectContext, population: Member[]): Promise<void> {
+  for (const { id } of await list(context, { status: "forgotten" })) await restore(context, id);
+  const left = new Set((await list(context, { status: ["active", "expired"] })).map(({ id }) => id));
   const lost = population.filter(({ id, life }) => life.forgottenOn === undefined && !left.has(id));
   const worthKeeping = ({ life }: Member) => life.input?.pinned || life.isVerified || life.linkedUntil === never;
 
@@ -620,12 +625,12 @@ async function expectNothingLost(from: ProjectStore, population: Member[]): Prom
 }
 
 /** The status of every memory, as it is shown. */
-async function statusesShown(from: ProjectStore): Promise<Map<string, Status>> {
-  return new Map((await list(from, { status: "any" })).map(({ id, status }) => [id, status]));
+async function statusesShown(context: ProjectContext): Promise<Map<string, Status>> {
+  return new Map((await list(context, { status: "any" })).map(({ id, status }) => [id, status]));
 }
 
 /** The same by asking for each status. */
-async function statusesFiltered({ store, now }: ProjectStore): Promise<Map<string, Status>> {
+async function statusesFiltered({ store, now }: ProjectContext): Promise<Map<string, Status>> {
   return store.read(async (reader) => {
     const { project } = await findProject(reader, { id: "test" });
     const found = new Map<string, Status>();
@@ -666,13 +671,13 @@ function dateOf(day: number): string {
   return new Date(Date.parse("2026-01-01T00:00:00Z") + Math.round(day * dayMs)).toISOString();
 }
 
-function inMemory(now: () => Date): ProjectStore {
-  const from = inFile(":memory:", now);
-  onTestFinished(() => from.store.close());
-  return from;
+function inMemory(now: () => Date): ProjectContext {
+  const context = inFile(":memory:", now);
+  onTestFinished(() => context.store.close());
+  return context;
 }
 
-function inFile(db: string, now: () => Date): ProjectStore {
+function inFile(db: string, now: () => Date): ProjectContext {
   return {
     store: new Store({ db, timeoutMs: 1000 }),
     project: { id: "test" },
@@ -683,18 +688,18 @@ function inFile(db: string, now: () => Date): ProjectStore {
 }
 
 /** The same store, which says that it is on a server. */
-function asIfOnServer(from: ProjectStore): ProjectStore {
-  const { store } = from;
+function asIfOnServer(context: ProjectContext): ProjectContext {
+  const { store } = context;
   const distant: Pick<Store, "location" | "exists" | "read" | "write"> = {
     location: { kind: "remote", url: "http://server.invalid" },
     exists: true,
     read: (work) => store.read(work),
     write: (work, options) => store.write(work, options),
   };
-  return { ...from, store: distant as Store };
+  return { ...context, store: distant as Store };
 }
 
-async function prunedAt({ store }: ProjectStore): Promise<unknown> {
+async function prunedAt({ store }: ProjectContext): Promise<unknown> {
   return store.read(async (reader) => (await reader.rows("SELECT pruned_at FROM projects"))[0]?.["pruned_at"]);
 }
 

@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../storage/storage.js";
 import { forgetRows } from "./forget.js";
 import { listByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
-import { readProject, type ProjectStore } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project-context.js";
 import { listDue } from "./pruning-due.js";
 import { findProject, userProject, type Project } from "../project/projects.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "./prune-queries.js";
@@ -35,21 +35,21 @@ export interface PruneReport {
 }
 
 /** Lets go of what has faded, and removes for good what was let go long ago. With `dryRun` it only tells. */
-export async function prune(open: ProjectStore, { dryRun = false } = {}): Promise<PruneReport> {
+export async function prune(open: ProjectContext, { dryRun = false } = {}): Promise<PruneReport> {
   const nothing: PruneReport = { faded: [], evicted: [], purged: [] };
   if (!open.store.exists) return nothing;
-  const from = await withSettings(open);
+  const context = await withSettings(open);
   if (dryRun) {
-    return readProject(from, nothing, async (reader, project) =>
-      tell(reader, project, await plan(reader, project, from, everything), from.now()),
+    return readProject(context, nothing, async (reader, project) =>
+      tell(reader, project, await plan(reader, project, context, everything), context.now()),
     );
   }
-  const report = await from.store.write(async (writer) => {
-    const { project } = await findProject(writer, from.project);
-    return project ? pruneProject(writer, project, from, everything) : nothing;
+  const report = await context.store.write(async (writer) => {
+    const { project } = await findProject(writer, context.project);
+    return project ? pruneProject(writer, project, context, everything) : nothing;
   });
   // What was removed is removed, whether or not its traces can be wiped at this moment.
-  if (report.purged.length > 0) await eraseTraces(from.store).catch(() => "pending");
+  if (report.purged.length > 0) await eraseTraces(context.store).catch(() => "pending");
   return report;
 }
 
@@ -57,20 +57,20 @@ export async function prune(open: ProjectStore, { dryRun = false } = {}): Promis
  * Removes for good what expired or was forgotten long ago, and tells how many there were; nothing fades and nothing is evicted.
  * A portion at a time, so that others get their turn.
  */
-export async function cleanUp(open: ProjectStore): Promise<number> {
+export async function cleanUp(open: ProjectContext): Promise<number> {
   if (!open.store.exists) return 0;
-  const from = await withSettings(open);
-  const { removed } = from.store.location.kind === "remote" ? aLittleOnServer : aLittle;
+  const context = await withSettings(open);
+  const { removed } = context.store.location.kind === "remote" ? aLittleOnServer : aLittle;
   for (let count = 0; ;) {
-    const gone = await from.store.write(async (writer) => {
-      const { project } = await findProject(writer, from.project);
-      const due = project ? (await plan(writer, project, from, aLittle)).purged.slice(0, removed) : [];
+    const gone = await context.store.write(async (writer) => {
+      const { project } = await findProject(writer, context.project);
+      const due = project ? (await plan(writer, project, context, aLittle)).purged.slice(0, removed) : [];
       if (project) await removeRows(writer, project, due);
       return due.length;
     });
     count += gone;
     if (gone === removed) continue;
-    if (count > 0) await eraseTraces(from.store).catch(() => "pending");
+    if (count > 0) await eraseTraces(context.store).catch(() => "pending");
     return count;
   }
 }
@@ -79,37 +79,37 @@ export async function cleanUp(open: ProjectStore): Promise<number> {
  * Prunes by itself, at most once a day for a project, from whichever process is open; but it evicts nothing. Gives up
  * when the store is busy, and leaves off when there is much to do: another process will go on.
  */
-export async function pruneDaily(open: ProjectStore, patienceMs: number): Promise<void> {
-  const from = await withSettings(open);
-  const portion = from.store.location.kind === "remote" ? aLittleOnServer : aLittle;
-  const purged = await from.store.write(
+export async function pruneDaily(open: ProjectContext, patienceMs: number): Promise<void> {
+  const context = await withSettings(open);
+  const portion = context.store.location.kind === "remote" ? aLittleOnServer : aLittle;
+  const purged = await context.store.write(
     async (writer) => {
       let count = 0;
       // Asked again under the lock: another process may have been faster.
-      for (const project of await listDue(writer, from)) {
-        count += (await pruneProject(writer, project, from, portion)).purged.length;
+      for (const project of await listDue(writer, context)) {
+        count += (await pruneProject(writer, project, context, portion)).purged.length;
       }
       return count;
     },
     { timeoutMs: patienceMs },
   );
-  if (purged > 0) await eraseTraces(from.store, patienceMs);
+  if (purged > 0) await eraseTraces(context.store, patienceMs);
 }
 
 /** Asked before the transaction: what the settings depend on is read from the same store. */
-async function withSettings(from: ProjectStore): Promise<ProjectStore> {
-  const [own, users] = [await from.settings(), await from.settings("user")];
-  return { ...from, settings: async (whose) => (whose === "user" ? users : own) };
+async function withSettings(context: ProjectContext): Promise<ProjectContext> {
+  const [own, users] = [await context.settings(), await context.settings("user")];
+  return { ...context, settings: async (whose) => (whose === "user" ? users : own) };
 }
 
 async function pruneProject(
   writer: Writer,
   project: Project,
-  from: ProjectStore,
+  context: ProjectContext,
   portion: Portion,
 ): Promise<PruneReport> {
-  const now = from.now();
-  const due = await plan(writer, project, from, portion);
+  const now = context.now();
+  const due = await plan(writer, project, context, portion);
   const planned: Plan = {
     faded: due.faded.slice(0, portion.forgotten),
     evicted: due.evicted.slice(0, portion.forgotten),
@@ -134,9 +134,9 @@ function sizeOf({ faded, evicted, purged }: Plan): number {
   return faded.length + evicted.length + purged.length;
 }
 
-async function plan(reader: Reader, project: Project, from: ProjectStore, { evicts }: Portion): Promise<Plan> {
-  const now = from.now();
-  const { cleanupDays, maxEntries } = await from.settings(project.id === userProject ? "user" : undefined);
+async function plan(reader: Reader, project: Project, context: ProjectContext, { evicts }: Portion): Promise<Plan> {
+  const now = context.now();
+  const { cleanupDays, maxEntries } = await context.settings(project.id === userProject ? "user" : undefined);
   const purged = [
     ...(await listForgottenForGood(reader, project, now)),
     ...(cleanupDays === null ? [] : await listLongExpired(reader, project, cleanupDays, now)),

@@ -5,7 +5,7 @@ import { findMemory, notFound, notFoundHere } from "./get-memory.js";
 import { countMemories, keyRange } from "./memory-queries.js";
 import type { PurgeReport } from "./memory.js";
 import { findProject, type Project } from "../project/projects.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 
 /** What to purge: one memory by reference, everything of this project, or everything of all projects. */
 export type PurgeTarget = string | { project: true } | { all: true };
@@ -14,20 +14,20 @@ export type PurgeTarget = string | { project: true } | { all: true };
  * Removes memories so that not one byte stays in the database, its log or its side files. Cannot be undone. When
  * another process still reads old pages, the report says `pending`, and a later write, close or doctor finishes it.
  */
-export async function purge(from: ProjectStore, target: PurgeTarget): Promise<PurgeReport> {
+export async function purge(context: ProjectContext, target: PurgeTarget): Promise<PurgeReport> {
   checkTarget(target);
   // A store that does not exist holds nothing, and purging must not create it.
-  if (!from.store.exists) {
+  if (!context.store.exists) {
     if (typeof target === "string") throw notFound(target, undefined);
     return { purged: 0, erasure: "done" };
   }
-  const purged = await from.store.write(async (writer) => {
-    const removed = await remove(writer, from, target);
+  const purged = await context.store.write(async (writer) => {
+    const removed = await remove(writer, context, target);
     if (removed > 0) await wipe(writer);
     return removed;
   });
   // What was purged is purged, whether or not its traces can be wiped at this moment.
-  const erasure = await eraseTraces(from.store).catch(() => "pending" as const);
+  const erasure = await eraseTraces(context.store).catch(() => "pending" as const);
   return { purged, erasure };
 }
 
@@ -46,7 +46,7 @@ function checkTarget(target: unknown): void {
   );
 }
 
-async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): Promise<number> {
+async function remove(writer: Writer, context: ProjectContext, target: PurgeTarget): Promise<number> {
   if (typeof target === "object" && "all" in target) {
     const everything = await countMemories(writer);
     await writer.run("DELETE FROM memory_words");
@@ -55,7 +55,7 @@ async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): 
     await writer.run("DELETE FROM quarantine");
     return everything;
   }
-  const { project } = await findProject(writer, from.project);
+  const { project } = await findProject(writer, context.project);
   if (typeof target === "object") {
     if (!project) return 0;
     const count = await countMemories(writer, project);
@@ -64,9 +64,9 @@ async function remove(writer: Writer, from: ProjectStore, target: PurgeTarget): 
     await writer.run("DELETE FROM projects WHERE number = :project", { project: project.number });
     return count;
   }
-  const found = project && (await findMemory(writer, project, target, from.now()));
+  const found = project && (await findMemory(writer, project, target, context.now()));
   if (!project) throw notFound(target, project);
-  if (!found) throw await notFoundHere(writer, project, target, from.now());
+  if (!found) throw await notFoundHere(writer, project, target, context.now());
   await removeFrom(writer, project, [found.key]);
   return 1;
 }

@@ -6,7 +6,7 @@ import { getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
 import { relationKinds, type Memory, type Relation, type RelationKind } from "./memory.js";
 import { changeMemory } from "./change-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { relativeTo } from "./related-file.js";
 import { relate, unrelate } from "./relations.js";
@@ -22,13 +22,21 @@ export interface StatedRelation {
 }
 
 /** Relates a memory to another or to a file. Stating it again changes the confidence. */
-export async function relateMemory(from: ProjectStore, reference: string, stated: StatedRelation): Promise<Memory> {
-  return changeRelation(from, reference, "related", stated, relate);
+export async function relateMemory(
+  context: ProjectContext,
+  reference: string,
+  stated: StatedRelation,
+): Promise<Memory> {
+  return changeRelation(context, reference, "related", stated, relate);
 }
 
 /** Takes a relation away; one that is not there is an error. */
-export async function unrelateMemory(from: ProjectStore, reference: string, stated: StatedRelation): Promise<Memory> {
-  return changeRelation(from, reference, "unrelated", stated, async (writer, _project, key, relation) => {
+export async function unrelateMemory(
+  context: ProjectContext,
+  reference: string,
+  stated: StatedRelation,
+): Promise<Memory> {
+  return changeRelation(context, reference, "unrelated", stated, async (writer, _project, key, relation) => {
     if (await unrelate(writer, key, relation)) return;
     throw new MemoryError(
       "memory-not-found",
@@ -39,7 +47,7 @@ export async function unrelateMemory(from: ProjectStore, reference: string, stat
 }
 
 async function changeRelation(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   verb: "related" | "unrelated",
   stated: StatedRelation,
@@ -47,10 +55,10 @@ async function changeRelation(
 ): Promise<Memory> {
   checkRelation(stated);
   const { kind, memory: target, confidence = 1 } = stated;
-  const { root } = await from.folder();
+  const { root } = await context.folder();
   const file = stated.file === undefined ? undefined : relativeTo(root, (await cleanText(stated.file, "file")).text);
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const { key } = await getMemory(writer, project, reference, now);
     const other = target === undefined ? undefined : await getMemory(writer, project, target, now);
     if (other?.key === key) {

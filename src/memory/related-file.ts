@@ -1,7 +1,7 @@
 import native from "node:path";
 import { symbolMark } from "../base/node-id.js";
 import type { MemoryFilter } from "./memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 
 /**
  * Paths inside the project's root become relative to it, with slashes and without a leading ./, so that every machine
@@ -20,8 +20,8 @@ export function relativeTo(root: string, file: string, path: typeof native = nat
 }
 
 /** The filter with its files as memories hold them. */
-export async function withRelativeFiles<T extends MemoryFilter>(from: ProjectStore, filter: T): Promise<T> {
+export async function withRelativeFiles<T extends MemoryFilter>(context: ProjectContext, filter: T): Promise<T> {
   if (!filter.files?.length) return filter;
-  const { root } = await from.folder();
+  const { root } = await context.folder();
   return { ...filter, files: filter.files.map((file) => relativeTo(root, file)) };
 }

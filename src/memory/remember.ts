@@ -12,7 +12,7 @@ import { noteChanges } from "./history.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { listLeastWorth } from "./prune-queries.js";
-import { refuseWhenDisabled, writeProject, type ProjectStore } from "../project/project-context.js";
+import { refuseWhenDisabled, writeProject, type ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { relate, unrelate } from "./relations.js";
 import { linkSimilar, listSimilar } from "./similar.js";
@@ -26,7 +26,7 @@ import { writeFields } from "./write-fields.js";
  * allows so many memories and no more, those least worth keeping are forgotten; `evicted` of the last one tells which.
  */
 export async function remember(
-  from: ProjectStore,
+  context: ProjectContext,
   inputs: MemoryInput[],
   options: RememberOptions = {},
 ): Promise<RememberedMemory[]> {
@@ -34,10 +34,10 @@ export async function remember(
     throw new MemoryError("invalid-input", "rememberMany() takes a list.", "For one memory there is remember().");
   }
   if (inputs.length === 0) return [];
-  await refuseWhenDisabled(from);
-  const { maxEntries } = await from.settings();
+  await refuseWhenDisabled(context);
+  const { maxEntries } = await context.settings();
   // Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock.
-  const prepared = await prepareMemories(from, inputs);
+  const prepared = await prepareMemories(context, inputs);
   await loadContradictions();
   const { doubts = [], unverified, ...binding } = options;
   const told = prepared.map((memory, index) => {
@@ -46,8 +46,8 @@ export async function remember(
     return unverified === undefined ? memory : asUnverified(memory, unverified);
   });
 
-  return writeProject(from, async (writer, project) =>
-    keepMany(writer, project, told, from.now(), { ...binding, maxEntries }),
+  return writeProject(context, async (writer, project) =>
+    keepMany(writer, project, told, context.now(), { ...binding, maxEntries }),
   );
 }
 
@@ -56,7 +56,7 @@ export async function remember(
  * holds it.
  */
 export async function rememberAsAgent(
-  from: ProjectStore,
+  context: ProjectContext,
   inputs: MemoryInput[],
   options: RememberOptions = {},
 ): Promise<RememberedMemory[]> {
@@ -64,7 +64,7 @@ export async function rememberAsAgent(
   const said = Array.isArray(inputs)
     ? inputs.map((input) => (Object(input) === input ? { ...input, source: "agent_explicit" as const } : input))
     : inputs;
-  return remember(from, said, options);
+  return remember(context, said, options);
 }
 
 /** An agent takes no name away. */

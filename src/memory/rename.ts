@@ -8,7 +8,7 @@ import type { KeyedMemory } from "./memory-queries.js";
 import type { Memory, NamedMemory } from "./memory.js";
 import { bindName, findNameHolder, listLosers, type BindOptions } from "./names.js";
 import { changeMemory } from "./change-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { writeFields } from "./write-fields.js";
 
@@ -19,13 +19,13 @@ export interface RenameOptions extends BindOptions {
 
 /** Gives a memory another name. The old one is free, unless it is kept as an alias. */
 export async function rename(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   name: string,
   options: RenameOptions = {},
 ): Promise<NamedMemory> {
   const wanted = await prepareName(name);
-  return changeNames(from, reference, "renamed", [wanted], options, async (writer, project, { key, memory }) => {
+  return changeNames(context, reference, "renamed", [wanted], options, async (writer, project, { key, memory }) => {
     // Touched all the same: the command line tells by `updatedAt` whether the last change is this one.
     if (memory.name === wanted) return true;
     await writer.run("DELETE FROM memory_names WHERE memory_key = :key AND is_alias = 0", { key });
@@ -37,7 +37,7 @@ export async function rename(
 
 /** Gives a memory further names. Those that it has already stay as they are. */
 export async function alias(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   names: string[],
   options: BindOptions = {},
@@ -46,7 +46,7 @@ export async function alias(
     throw new MemoryError("invalid-input", "alias() takes the names to add.", 'alias("deploy-rule", ["friday-rule"])');
   }
   const wanted = await prepareNames(names);
-  return changeNames(from, reference, "aliased", wanted, options, async (writer, project, { key, memory }) => {
+  return changeNames(context, reference, "aliased", wanted, options, async (writer, project, { key, memory }) => {
     const added = wanted.filter((name) => name !== memory.name && !memory.aliases.includes(name));
     for (const name of added) await bindName(writer, project, key, name, "alias", options);
     return added.length > 0;
@@ -54,8 +54,8 @@ export async function alias(
 }
 
 /** Takes an alias away. The name itself is not one: it goes with `rename`, or with `revise(reference, { name: null })`. */
-export async function unalias(from: ProjectStore, name: string): Promise<Memory> {
-  return changeNames(from, name, "unaliased", [], {}, async (writer, project, { key }) => {
+export async function unalias(context: ProjectContext, name: string): Promise<Memory> {
+  return changeNames(context, name, "unaliased", [], {}, async (writer, project, { key }) => {
     const holder = await findNameHolder(writer, project, name);
     if (!holder) {
       throw new MemoryError(
@@ -81,15 +81,15 @@ export async function unalias(from: ProjectStore, name: string): Promise<Memory>
 
 /** Changes names in one step of history, for the memory and for those that lose a name to it, if there is a change. */
 async function changeNames(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   verb: "renamed" | "aliased" | "unaliased",
   names: string[],
   options: BindOptions,
   work: (writer: Writer, project: Project, named: KeyedMemory) => Promise<boolean>,
 ): Promise<NamedMemory> {
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const named = await getMemory(writer, project, reference, now);
     const { key } = named;
     const losers = await listLosers(writer, project, names, key, options);

@@ -7,7 +7,7 @@ import { listByReference, type KeyedMemory } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { bindName, findNameHolder } from "./names.js";
 import { changeMemory } from "./change-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { isKept } from "./prune-queries.js";
 import { writeFields } from "./write-fields.js";
@@ -16,9 +16,13 @@ import { writeFields } from "./write-fields.js";
  * Brings a forgotten memory back, with those of its names that nobody has taken since. Fading begins anew. Others, by their ids,
  * come back in the same step where they are forgotten too.
  */
-export async function restore(from: ProjectStore, reference: string, others: readonly string[] = []): Promise<Memory> {
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+export async function restore(
+  context: ProjectContext,
+  reference: string,
+  others: readonly string[] = [],
+): Promise<Memory> {
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const asked = await findMemoryOrForgotten(writer, project, reference, now);
     if (!asked) throw await notFoundHere(writer, project, reference, now);
     const found = [asked];

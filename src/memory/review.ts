@@ -4,25 +4,25 @@ import { getMemory } from "./get-memory.js";
 import { noteChanges } from "./history.js";
 import type { Memory } from "./memory.js";
 import { changeMemory } from "./change-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { writeFields, type FieldValues } from "./write-fields.js";
 
 /** Pins a memory, so that it never decays; or lets it go again. */
-export async function pin(from: ProjectStore, reference: string, pinned: boolean): Promise<Memory> {
+export async function pin(context: ProjectContext, reference: string, pinned: boolean): Promise<Memory> {
   checkInputOf("pin()", "true or false", typeof pinned === "boolean");
-  return mark(from, reference, pinned ? "pinned" : "unpinned", { pinned });
+  return mark(context, reference, pinned ? "pinned" : "unpinned", { pinned });
 }
 
 /** A person says that this is right: a flag or a pending review is lifted. */
-export async function verify(from: ProjectStore, reference: string): Promise<Memory> {
-  return mark(from, reference, "verified", { userVerified: true, review: { state: "none" } });
+export async function verify(context: ProjectContext, reference: string): Promise<Memory> {
+  return mark(context, reference, "verified", { userVerified: true, review: { state: "none" } });
 }
 
 /** A person says that this is wrong, and why. It no longer comes back on its own; `verify` lifts the flag. */
-export async function flag(from: ProjectStore, reference: string, reason: string): Promise<Memory> {
+export async function flag(context: ProjectContext, reference: string, reason: string): Promise<Memory> {
   checkInputOf("flag()", "a reason", typeof reason === "string" && reason.trim() !== "");
   const { text } = await cleanText(reason, "reason");
-  return mark(from, reference, "flagged", {
+  return mark(context, reference, "flagged", {
     userVerified: false,
     review: { state: "flagged", reason: text },
     usesSinceCorrection: 0,
@@ -34,13 +34,13 @@ function checkInputOf(verb: string, what: string, fits: boolean): void {
 }
 
 async function mark(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   verb: "pinned" | "unpinned" | "verified" | "flagged",
   fields: FieldValues,
 ): Promise<Memory> {
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const { key } = await getMemory(writer, project, reference, now);
     return noteChanges(writer, project, { verb, keys: [key], now }, async () => {
       return (await writeFields(writer, project, key, fields, now)).memory;

@@ -9,7 +9,7 @@ import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from 
 import { bindName, listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory } from "./change-memory.js";
-import { readProject, type ProjectStore } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project-context.js";
 import { refuseRebinding } from "./remember.js";
 import { writeFields, type FieldValues } from "./write-fields.js";
 
@@ -35,7 +35,7 @@ interface Judged {
 
 /** Changes a memory in place. Its id, creation time and history of sessions stay. */
 export async function revise(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   changes: MemoryChanges,
   { doubt, unverified, ifUnchanged, asAgent = false, ...options }: ReviseOptions & Judged = {},
@@ -43,10 +43,10 @@ export async function revise(
   checkChanges(changes);
   if (asAgent) refuseRebinding(options);
   if (doubt !== undefined) throw doubted(reference, doubt);
-  const next = await prepareChanges(from, reference, changes);
+  const next = await prepareChanges(context, reference, changes);
 
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const { key, memory: old } = await getMemory(writer, project, reference, now);
     if (ifUnchanged && (old.content !== ifUnchanged.content || old.updatedAt !== ifUnchanged.updatedAt)) {
       throw changedMeanwhile(old);
@@ -100,15 +100,15 @@ function agentFields(old: Memory, revised: FieldValues, unverified: string | und
  * transaction, because cleaning would make others wait for the lock.
  */
 export async function prepareChanges(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   changes: MemoryChanges,
 ): Promise<PreparedMemory> {
-  const known = await readProject(from, undefined, async (reader, project) =>
-    findMemory(reader, project, reference, from.now()),
+  const known = await readProject(context, undefined, async (reader, project) =>
+    findMemory(reader, project, reference, context.now()),
   );
   const unchanged = { content: "unchanged", ...(known && { type: known.memory.type }) };
-  const [prepared] = await prepareMemories(from, [{ ...unchanged, ...present(changes) }]);
+  const [prepared] = await prepareMemories(context, [{ ...unchanged, ...present(changes) }]);
   return prepared as PreparedMemory;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../test/support/open-memories.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { readProject } from "../project/project-context.js";
 import { remember } from "./remember.js";
 import { differInSubstance, listSimilar } from "./similar.js";
@@ -39,14 +39,16 @@ describe("similar memories", () => {
   });
 
   it("[M4] are not linked where they wait for a person", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: `Remember: ${long}` }], { doubts: ["It was read on a page."] });
+    const context = await projectContext();
+    await remember(context, [{ content: `Remember: ${long}` }], { doubts: ["It was read on a page."] });
 
-    const [second] = await remember(from, [{ content: `${long}, remember` }]);
+    const [second] = await remember(context, [{ content: `${long}, remember` }]);
 
     expect(second).toMatchObject({ status: "active", relations: [] });
     expect(
-      await readProject(from, [], (reader, project) => listSimilar(reader, project, { content: long, type: "note" })),
+      await readProject(context, [], (reader, project) =>
+        listSimilar(reader, project, { content: long, type: "note" }),
+      ),
     ).toMatchObject([{ isWaiting: true }, { isWaiting: false, id: second?.id }]);
   });
 

@@ -5,7 +5,7 @@ import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { listLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory } from "./change-memory.js";
-import { readProject, refuseWhenDisabled, type ProjectStore } from "../project/project-context.js";
+import { readProject, refuseWhenDisabled, type ProjectContext } from "../project/project-context.js";
 import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
 import { close, replaces, succeed } from "./replace-memory.js";
 
@@ -16,23 +16,23 @@ import { close, replaces, succeed } from "./replace-memory.js";
  * person accepts the new. With `unverified`, why nobody can vouch for it, it is kept so.
  */
 export async function supersede(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   input: MemoryInput,
   { doubt, unverified, ...options }: BindOptions & SupersedeDoubts = {},
 ): Promise<RememberedMemory> {
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   // Read before the transaction too, because cleaning would make others wait for the lock.
-  const known = await readProject(from, undefined, async (reader, project) =>
-    findMemory(reader, project, reference, from.now()),
+  const known = await readProject(context, undefined, async (reader, project) =>
+    findMemory(reader, project, reference, context.now()),
   );
-  const [next] = await prepareMemories(from, [{ ...(known && inherited(known.memory)), ...given(input) }]);
+  const [next] = await prepareMemories(context, [{ ...(known && inherited(known.memory)), ...given(input) }]);
   const prepared =
     unverified === undefined ? (next as PreparedMemory) : asUnverified(next as PreparedMemory, unverified);
-  const { maxEntries } = await from.settings();
+  const { maxEntries } = await context.settings();
 
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const old = await getMemory(writer, project, reference, now);
     if (old.memory.supersededBy !== undefined) {
       throw new MemoryError(

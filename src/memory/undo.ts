@@ -8,7 +8,7 @@ import { elements } from "./list-changes.js";
 import { listByKeys, type KeyedMemory } from "./memory-queries.js";
 import type { Memory, Relation } from "./memory.js";
 import { changeMemory } from "./change-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { takeBack, type Part } from "./take-back.js";
 import {
@@ -30,10 +30,10 @@ export interface UndoOptions {
  * and of other elements of a list, stay. Itself a change, so that undoing twice is redoing. Refused where a later change
  * built on it.
  */
-export async function undo(from: ProjectStore, reference: string, options: UndoOptions = {}): Promise<Memory> {
+export async function undo(context: ProjectContext, reference: string, options: UndoOptions = {}): Promise<Memory> {
   checkNumber(options.number);
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const found = await findMemoryOrForgotten(writer, project, reference, now);
     if (!found) throw await notFoundHere(writer, project, reference, now);
     const noted = await listParts(writer, project, found, options.number, now);

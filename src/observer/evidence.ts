@@ -1,5 +1,5 @@
 import { findMemoryOrForgotten, notFoundHere } from "../memory/get-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject } from "../project/projects.js";
 import { listEvidence } from "./cross-session/subject-queries.js";
 import type { EvidenceItem } from "./notes/note.js";
@@ -15,10 +15,10 @@ export interface Evidence {
 }
 
 /** What was seen that led to a memory; empty for one that somebody stated. */
-export async function listEvidenceOf(from: ProjectStore, reference: string): Promise<Evidence[]> {
-  return from.store.read(async (reader) => {
-    const now = from.now();
-    const { project } = await findProject(reader, from.project);
+export async function listEvidenceOf(context: ProjectContext, reference: string): Promise<Evidence[]> {
+  return context.store.read(async (reader) => {
+    const now = context.now();
+    const { project } = await findProject(reader, context.project);
     const found = project && (await findMemoryOrForgotten(reader, project, reference, now));
     if (!found) throw await notFoundHere(reader, project, reference, now);
     const subjects = await listEvidence(reader, found.record.id);

@@ -1,5 +1,5 @@
 import { identifyFolder } from "../project/identify-folder.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";
 import { isSpoolOf, listSpools, removeSpool, type SpoolInfo } from "./spool/list-spools.js";
 import type { SpoolPlace } from "./spool/spool-place.js";
@@ -9,20 +9,20 @@ import type { SpoolPlace } from "./spool/spool-place.js";
  * was made of it.
  */
 export async function purgeWithSpools<T>(
-  from: ProjectStore,
+  context: ProjectContext,
   place: SpoolPlace,
   whose: "project" | "all",
   purge: () => Promise<T>,
 ): Promise<T> {
   const spools = (await listSpools(place.home)).filter(({ db }) => db === place.db);
   // Before: afterwards nobody knows any more which work trees were the project's.
-  const doomed = whose === "all" ? spools : await listOfProject(from, place, spools);
+  const doomed = whose === "all" ? spools : await listOfProject(context, place, spools);
   const purged = await purge();
   for (const spool of doomed) await removeSpool(spool);
   return purged;
 }
 
-async function listOfProject(from: ProjectStore, place: SpoolPlace, spools: SpoolInfo[]): Promise<SpoolInfo[]> {
+async function listOfProject(context: ProjectContext, place: SpoolPlace, spools: SpoolInfo[]): Promise<SpoolInfo[]> {
   const hinted = await Promise.all(
     spools.map(async (spool) => {
       const { root, project: id } = spool;
@@ -30,8 +30,8 @@ async function listOfProject(from: ProjectStore, place: SpoolPlace, spools: Spoo
       return { spool, hint };
     }),
   );
-  return from.store.read(async (reader) => {
-    const { project } = await findProject(reader, from.project);
+  return context.store.read(async (reader) => {
+    const { project } = await findProject(reader, context.project);
     const own: SpoolInfo[] = [];
     for (const { spool, hint } of hinted) {
       const isOwn = project !== undefined && (await findProject(reader, hint)).project?.number === project.number;

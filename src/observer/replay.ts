@@ -57,8 +57,8 @@ export async function* replayEvents(
   }
 }
 
-async function open({ from }: PromotionPorts, sessionId: string, root: string): Promise<Replayed> {
-  const known = await readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId));
+async function open({ context }: PromotionPorts, sessionId: string, root: string): Promise<Replayed> {
+  const known = await readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId));
   return {
     digest: openDigest({ root }),
     pads: new Map(),
@@ -101,7 +101,7 @@ async function finish(
 }
 
 /** The same transcript may be replayed into several projects of a store, into each once. */
-async function findProjectId({ from }: PromotionPorts): Promise<string> {
-  const id = await readProject<string | undefined>(from, undefined, async (_, project) => project.id);
-  return id ?? writeProject(from, async (_, project) => project.id);
+async function findProjectId({ context }: PromotionPorts): Promise<string> {
+  const id = await readProject<string | undefined>(context, undefined, async (_, project) => project.id);
+  return id ?? writeProject(context, async (_, project) => project.id);
 }

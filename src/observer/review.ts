@@ -9,7 +9,7 @@ import type { KeyedMemory } from "../memory/memory-queries.js";
 import type { Memory, Status } from "../memory/memory.js";
 import { hashOf } from "../memory/prepare-memory.js";
 import { changeMemory } from "../memory/change-memory.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { changedFields, prepareChanges } from "../memory/revise.js";
 import { takePlace } from "../memory/replace-memory.js";
@@ -22,15 +22,15 @@ import { addRefusals, dropEvidence, listEvidence, refusalMark } from "./cross-se
  * another, it does so now, and in that of what it contradicts.
  */
 export async function acceptMemory(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   { content }: { content?: string } = {},
 ): Promise<Memory> {
   const changes = content === undefined ? {} : { content };
   checkChanges(changes);
-  const next = content === undefined ? undefined : await prepareChanges(from, reference, changes);
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  const next = content === undefined ? undefined : await prepareChanges(context, reference, changes);
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const waiting = await getWaiting(writer, project, reference, now, (id) => `To confirm it: tacit verify ${id}`);
     const olds = await listReplaced(writer, project, waiting, now);
     const fields = next ? changedFields(waiting.memory, changes, next) : {};
@@ -78,12 +78,12 @@ const replaceable: ReadonlySet<Status> = new Set<Status>(["active", "waiting", "
  * only new sessions can lead to it again. With `forever` none can; of that no more than a hash is kept.
  */
 export async function rejectMemory(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   { forever = false }: { forever?: boolean } = {},
 ): Promise<Memory> {
-  return changeMemory(from, reference, async (writer, project) => {
-    const now = from.now();
+  return changeMemory(context, reference, async (writer, project) => {
+    const now = context.now();
     const { key, record } = await getWaiting(
       writer,
       project,

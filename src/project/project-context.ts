@@ -6,7 +6,7 @@ import type { Reader, Store, Writer } from "../storage/storage.js";
 import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
 
 /** A store as seen from one project: what every verb of this room works on. */
-export interface ProjectStore {
+export interface ProjectContext {
   store: Store;
   project: ProjectHint;
   /** Where the caller works: related files, branch and commit are read from here. */
@@ -18,7 +18,7 @@ export interface ProjectStore {
 
 /** Reads within the project; `nothing` when the project has never been written to. */
 export async function readProject<T>(
-  { store, project: hint }: ProjectStore,
+  { store, project: hint }: ProjectContext,
   nothing: T,
   work: (reader: Reader, project: Project) => Promise<T>,
 ): Promise<T> {
@@ -30,7 +30,7 @@ export async function readProject<T>(
 
 /** Writes within the project, which comes into being with its first write. */
 export async function writeProject<T>(
-  { store, project: hint, now }: ProjectStore,
+  { store, project: hint, now }: ProjectContext,
   work: (writer: Writer, project: Project) => Promise<T>,
   options: { timeoutMs?: number } = {},
 ): Promise<T> {
@@ -38,7 +38,7 @@ export async function writeProject<T>(
 }
 
 /** Refuses to keep anything where memory is switched off. Reading, exporting and erasing stay possible. */
-export async function refuseWhenDisabled({ settings }: ProjectStore): Promise<void> {
+export async function refuseWhenDisabled({ settings }: ProjectContext): Promise<void> {
   if ((await settings()).enabled) return;
   throw new MemoryError(
     "disabled",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { remember } from "../memory/remember.js";
 import { openModels } from "./open-models.js";
 import { openMemory } from "../api/open-memory.js";
@@ -8,10 +8,10 @@ import type { Embedder } from "../embedding/embedding.js";
 
 describe("an embedder that a program brings", () => {
   it("is the program's to close: another memory may use it", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "a" }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "a" }]);
     const embedder = fakeEmbedder();
-    const models = openModels(from, { embedder }, undefined);
+    const models = openModels(context, { embedder }, undefined);
 
     const report = await (await models.embedding()).embedPending();
     await models.close();

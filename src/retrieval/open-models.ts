@@ -1,5 +1,5 @@
 import type { FolderIdentity } from "../project/identify-folder.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Embedder, Embedding } from "../embedding/embedding.js";
 import type { OpenEmbedder } from "../embedding/held-embedder.js";
 import type { ModelLedger } from "../language-model/model-ledger.js";
@@ -29,14 +29,14 @@ export interface Models {
 const gitTimeoutMs = 2000;
 
 export function openModels(
-  from: ProjectStore,
+  context: ProjectContext,
   own: OwnModels,
   /** Where the related files of the project lie; absent: nobody knows. */
   folder: FolderIdentity | undefined,
 ): Models {
   let ledger: ModelLedger | undefined;
   let changes: Promise<FileChanges> | undefined;
-  const settings = () => from.settings("user");
+  const settings = () => context.settings("user");
   let opened: Promise<Embedding> | undefined;
   const openEmbedder: OpenEmbedder = async (stored) => {
     if (own.embedder) {
@@ -49,12 +49,12 @@ export function openModels(
   };
   const embedding = () =>
     (opened ??= import("../embedding/embedding.js").then(
-      (room) => new room.Embedding({ store: from.store, now: from.now, openEmbedder }),
+      (room) => new room.Embedding({ store: context.store, now: context.now, openEmbedder }),
     ));
   const openConfiguredModel = once(async () => {
     const configured = await settings();
     if (configured.languageModelProvider === "none") return undefined;
-    ledger ??= new (await import("../language-model/model-ledger.js")).ModelLedger(from.store, from.now);
+    ledger ??= new (await import("../language-model/model-ledger.js")).ModelLedger(context.store, context.now);
     const { openLanguageModel } = await import("../language-model/open-language-model.js");
     return openLanguageModel(configured, process.env, ledger);
   });
@@ -74,7 +74,7 @@ export function openModels(
       ...(folder && {
         fileChanges: () =>
           (changes ??= import("./file-changes.js").then(({ openFileChanges }) =>
-            openFileChanges(folder.root, { timeoutMs: gitTimeoutMs, now: from.now }),
+            openFileChanges(folder.root, { timeoutMs: gitTimeoutMs, now: context.now }),
           )),
       }),
     },

@@ -1,5 +1,5 @@
 import type { Embedding } from "../embedding/embedding.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { recall } from "./recall.js";
 import type { RecallOptions, RecallReport } from "./retrieval.js";
 import type { RecallPorts } from "./search.js";
@@ -12,13 +12,13 @@ const maxVectors = 64;
  * it first, and the question is looked for once more. It stays one question.
  */
 export async function recallWithVectors(
-  from: ProjectStore,
+  context: ProjectContext,
   ports: RecallPorts,
   embedding: () => Promise<Pick<Embedding, "status" | "embedPending">>,
   question: string,
   options: RecallOptions = {},
 ): Promise<RecallReport> {
-  const report = await recall(from, ports, question, options);
+  const report = await recall(context, ports, question, options);
   const { waitForVectorsMs: timeoutMs = 0, mode } = options;
   if (report.results.length > 0 || timeoutMs === 0 || mode === "words") return report;
   const vectors = await embedding();
@@ -29,5 +29,5 @@ export async function recallWithVectors(
   } catch {
     // The store is busy or cannot be written: the question is looked for all the same.
   }
-  return recall(from, ports, question, options);
+  return recall(context, ports, question, options);
 }

@@ -2,7 +2,7 @@ import { queryWords } from "../base/words.js";
 import { checkFilter } from "../memory/check-input.js";
 import { sureEnoughSql } from "../memory/decay.js";
 import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import { findProject, userProject, type Project } from "../project/projects.js";
 import { withRelativeFiles } from "../memory/related-file.js";
 import type { EmbeddedQuery } from "../embedding/list-nearest.js";
@@ -26,15 +26,15 @@ import { readStatistics, type WordStatistics } from "./word-statistics.js";
  * true everywhere. Never writes. Nothing found is an empty list; a model that fails is a note.
  */
 export async function recall(
-  from: ProjectStore,
+  context: ProjectContext,
   ports: RecallPorts,
   question: string,
   options: RecallOptions = {},
 ): Promise<RecallReport> {
   checkQuery(question);
   checkFilter("recall()", options);
-  const search = await prepare(from, ports, question, options);
-  const beginning = await from.store.read((reader) => searchByWords(reader, search));
+  const search = await prepare(context, ports, question, options);
+  const beginning = await context.store.read((reader) => searchByWords(reader, search));
   const { query, note } = await askForMeaning(search, beginning);
   const first = await searchFurther(search, beginning, query);
   const imagined = query && (await (await import("./imagine-answer.js")).imagineAnswer(search, query, first.ranked));
@@ -58,7 +58,7 @@ export async function recall(
 }
 
 async function prepare(
-  from: ProjectStore,
+  context: ProjectContext,
   ports: RecallPorts,
   question: string,
   options: RecallOptions,
@@ -66,17 +66,17 @@ async function prepare(
   // Who asks for what waits asks for what came from outside.
   const asksForWaiting = [options.status ?? []].flat().includes("waiting");
   const { limit = Infinity, includeTainted = asksForWaiting, recentFiles = [], ...others } = options;
-  const { files: inPlay } = await withRelativeFiles(from, { files: [...recentFiles] });
+  const { files: inPlay } = await withRelativeFiles(context, { files: [...recentFiles] });
   return {
-    from,
+    context,
     // What goes by words asks no model.
     ports: options.mode === "words" ? { ...ports, embedding: undefined, reranker: undefined } : ports,
     question,
-    options: { ...(await withRelativeFiles(from, others)), limit, includeTainted },
+    options: { ...(await withRelativeFiles(context, others)), limit, includeTainted },
     kind: kindOf(question, options.recentTools),
-    isInUser: "id" in from.project && from.project.id === userProject,
+    isInUser: "id" in context.project && context.project.id === userProject,
     files: await lookAtCode(ports, inPlay),
-    now: from.now(),
+    now: context.now(),
   };
 }
 
@@ -102,7 +102,7 @@ async function searchByWords(reader: Reader, search: Search): Promise<Beginning>
   const { question, options } = search;
   const places = options.limit > 0 ? await findPlaces(reader, search) : [];
   const { words } = queryWords(question);
-  const statistics = atMost(maxWords, await readStatistics(reader, search.from.store, words), options.limit);
+  const statistics = atMost(maxWords, await readStatistics(reader, search.context.store, words), options.limit);
   const found: Candidates[] = [];
   for (const place of places) found.push(await findByWords(reader, place, question, statistics, options.limit));
   const candidates: Candidates = new Map(found.flatMap((some) => [...some]));
@@ -123,9 +123,9 @@ function atMost(count: number, statistics: WordStatistics, limit: number): WordS
   return { ...statistics, words: rarest.slice(0, count) };
 }
 
-async function findPlaces(reader: Reader, { from, options, now }: Search): Promise<Place[]> {
+async function findPlaces(reader: Reader, { context, options, now }: Search): Promise<Place[]> {
   const { includeUser = true } = options;
-  const { project: own } = await findProject(reader, from.project);
+  const { project: own } = await findProject(reader, context.project);
   const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
   const projects = user && user.number !== own?.number ? [own, user] : [own];
   const filterOf = (project: Project) => sureEnough(filterConditions(options, project, now), options.minConfidence);
@@ -161,7 +161,7 @@ async function askForMeaning(
 
 /** The ranking by everything there is: words and names, meaning, the code in play, and the turns around. */
 async function searchFurther(search: Search, beginning: Beginning, query: EmbeddedQuery | undefined): Promise<Ranking> {
-  return rank(search, await search.from.store.read((reader) => gather(reader, search, beginning, query)));
+  return rank(search, await search.context.store.read((reader) => gather(reader, search, beginning, query)));
 }
 
 async function gather(
@@ -213,8 +213,8 @@ async function rerank(
   return search.ports.reranker ? (await import("./rerank-top.js")).rerankTop(search, ranked) : { ranked };
 }
 
-async function findHeldBack({ from, question, options }: Search, shown: RecallResult[]): Promise<HeldBack[]> {
+async function findHeldBack({ context, question, options }: Search, shown: RecallResult[]): Promise<HeldBack[]> {
   const { listHeldBack, withoutFilter } = await import("./held-back.js");
-  const { results } = await recall(from, {}, question, withoutFilter(options));
+  const { results } = await recall(context, {}, question, withoutFilter(options));
   return listHeldBack(results, shown, options);
 }

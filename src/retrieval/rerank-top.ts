@@ -10,7 +10,7 @@ const timeoutMs = 10_000;
 
 /** Lets the reranker read the first ones beside the question. When it fails, the order stays, with a note. */
 export async function rerankTop(
-  { from, ports, question }: Search,
+  { context, ports, question }: Search,
   ranked: RankedCandidate[],
 ): Promise<{ ranked: RankedCandidate[]; note?: string }> {
   const first = ranked.slice(0, reread);
@@ -18,7 +18,7 @@ export async function rerankTop(
   try {
     const reranker = await ports.reranker?.();
     if (!reranker) return { ranked };
-    const texts = await from.store.read((reader) => readTexts(reader, first));
+    const texts = await context.store.read((reader) => readTexts(reader, first));
     const documents = first.map(({ candidate }) => texts.get(candidate.key) ?? "");
     const scores = await askModel({ who: reranker.modelId, timeoutMs }, (signal) =>
       reranker.rerank(question, documents, { signal }),

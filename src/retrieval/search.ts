@@ -1,6 +1,6 @@
 import type { Embedding } from "../embedding/embedding.js";
 import type { LanguageModel } from "../language-model/language-model.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { CodeGraph } from "./code-graph.js";
 import type { Evidence } from "./evidence.js";
 import type { FileChanges } from "./file-changes.js";
@@ -18,7 +18,7 @@ export interface RecallPorts {
 
 /** One question on its way. */
 export interface Search {
-  from: ProjectStore;
+  context: ProjectContext;
   ports: RecallPorts;
   question: string;
   options: RecallOptions & { limit: number };

@@ -12,14 +12,14 @@ import { placesOf, reasonOf } from "./why.js";
 
 /** The best of them with their memories, in the order that was asked for. */
 export async function toResults(search: Search, ranked: RankedCandidate[]): Promise<RecallResult[]> {
-  const { from, options, question } = search;
+  const { context, options, question } = search;
   const { limit, minScore = 0, minConfidence = 0, sort = "relevance" } = options;
   const fitting = ranked.filter(({ score, confidence }) => score >= minScore && confidence >= minConfidence);
   // What its files tell may put one below the next, so that those are loaded too.
   const first = fitting.slice(0, Math.max(limit, lookedUp));
   const mayMove = first.some(({ candidate }) => candidate.facts.relatedFiles.length > 0);
   const chosen = mayMove ? first : fitting.slice(0, limit);
-  const memories = await from.store.read((reader) => loadMemories(reader, chosen, search));
+  const memories = await context.store.read((reader) => loadMemories(reader, chosen, search));
   const stale = await lookUpStaleness(search, [...memories.values()]);
   const { words } = queryWords(question);
   const results = chosen.flatMap((one) => {

@@ -5,7 +5,7 @@ import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
 import type { Injecting } from "./injecting.js";
 import type { InjectionPorts, Moment } from "../injection/injection.js";
-import type { ProjectStore } from "../project/project-context.js";
+import type { ProjectContext } from "../project/project-context.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "./open-observing.js";
 import { cleanId } from "../observer/spool/clean-id.js";
@@ -28,7 +28,7 @@ const turnMs = 100;
 
 /** Tells agents what they should know. Loads next to nothing before it is asked. */
 export function openInjecting(
-  from: ProjectStore,
+  context: ProjectContext,
   models: Models,
   /** How far the code is indexed; undefined where it never was. */
   codeState: () => Promise<{ isComplete: boolean } | undefined>,
@@ -39,13 +39,13 @@ export function openInjecting(
   const inTurn = openTurns();
   let count: CountTokens = estimateTokens;
   let counting: Promise<unknown> | undefined;
-  const { location } = from.store;
+  const { location } = context.store;
 
-  const inAHurry = (): ProjectStore => {
+  const inAHurry = (): ProjectContext => {
     // One that was closed says so by itself.
-    if (location.kind !== "file" || isClosed) return from;
+    if (location.kind !== "file" || isClosed) return context;
     hurried ??= new Store({ db: location.path, timeoutMs: patienceMs });
-    return { ...from, store: hurried };
+    return { ...context, store: hurried };
   };
   /** Loading the counter takes longer than most deadlines: until it is there, tokens are estimated. */
   const countTokens = async (): Promise<CountTokens> => {
@@ -57,12 +57,12 @@ export function openInjecting(
   };
   const record: InjectionPorts["record"] = async (whose, injection) => {
     const { ownTime, toldBefore } = await import("../observer/spool/read-injected.js");
-    const at = ownTime(from.now().getTime());
+    const at = ownTime(context.now().getTime());
     observing.observe(injectedEvent(whose, injection, at));
     return toldBefore(await observing.noted(whose.sessionId, whose.agentId), at);
   };
   const portsFor = (point: Moment["point"]): InjectionPorts => ({
-    from: inAHurry(),
+    context: inAHurry(),
     recall: point === "prompt" ? withMeaningInTime(models.ports) : graphOnly(models.ports),
     soFar: async (session, agent) => {
       const { injectedSoFar } = await import("../injection/so-far.js");
@@ -98,7 +98,7 @@ export function openInjecting(
       const isWatched = async (id: string) => (await observing.underWay()).has(cleanId(id) ?? "");
       const ports: InjectionPorts = {
         ...portsFor("prompt"),
-        from,
+        context,
         record: async (whose, told) => ((await isWatched(whose.sessionId)) ? record(whose, told) : new Set()),
       };
       return sessionContext(ports, asked);
@@ -109,7 +109,7 @@ export function openInjecting(
         import("../injection/record/session-summary.js"),
       ]);
       const noted = await observing.noted(sessionId, undefined);
-      return readProject(from, undefined, (reader, project) => sessionSummary(reader, project, sessionId, noted));
+      return readProject(context, undefined, (reader, project) => sessionSummary(reader, project, sessionId, noted));
     },
     close: async () => {
       isClosed = true;
@@ -124,7 +124,7 @@ function withArchive(ports: InjectionPorts, sessionId: string): InjectionPorts {
     ...ports,
     codeNote: async () => {
       const { archivedNote } = await import("../conversation/archive/archived-note.js");
-      const notes = [await archivedNote(ports.from, sessionId), await ports.codeNote()];
+      const notes = [await archivedNote(ports.context, sessionId), await ports.codeNote()];
       return notes.filter((note) => note !== undefined).join("\n") || undefined;
     },
   };

@@ -7,7 +7,7 @@ import { openDoubting, type Doubting } from "../observer/trust/source-trust.js";
 import type { FolderIdentity } from "../project/identify-folder.js";
 import type { Memory } from "../memory/memory.js";
 import type { PurgeTarget } from "../memory/purge.js";
-import { readProject, type ProjectStore } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project-context.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { AgentEvent } from "../observer/events/event.js";
 import type { Observer } from "../observer/observe.js";
@@ -23,7 +23,7 @@ import type { FinishSessionOptions, Observing } from "./observing.js";
 // tenth of a second. The next who asks goes on.
 const patienceMs = 300;
 
-// After these an agent may have gone to another branch. Not after each: `from.folder` reads it once a second at most.
+// After these an agent may have gone to another branch. Not after each: `context.folder` reads it once a second at most.
 const headMoves: ReadonlySet<string> = new Set(["start", "prompt", "step", "result", "end"]);
 
 /** What else is asked of it inside the process. */
@@ -50,7 +50,7 @@ export interface ObservingPlace {
 
 /** Watches sessions and learns from them. Loads next to nothing before the first event. */
 export function openObserving(
-  from: ProjectStore,
+  context: ProjectContext,
   models: Models,
   where: ObservingPlace,
   /** What follows a write: vectors, links to the code. */
@@ -76,12 +76,12 @@ export function openObserving(
 
   const askWhetherOn = async (): Promise<boolean> => {
     // Settings that cannot be read may say no.
-    isOn = (await from.settings().catch(() => undefined))?.enabled ?? false;
+    isOn = (await context.settings().catch(() => undefined))?.enabled ?? false;
     return isOn;
   };
   /** Of a process that stays open the head moves on; no event waits for it, so it is read before it is asked for. */
   const readHead = (): void => {
-    void from.folder().then(
+    void context.folder().then(
       (folder) => (head = folder),
       () => undefined,
     );
@@ -92,25 +92,25 @@ export function openObserving(
     (opening ??= (async () => {
       const loading = [import("../observer/observe.js"), place(), askWhetherOn()] as const;
       const [{ Observer: Room }, spools] = await Promise.all(loading);
-      head = await from.folder();
+      head = await context.folder();
       const onProblem = (error: unknown) => {
         if (error instanceof Error && "syscall" in error) refusal ??= error as NodeJS.ErrnoException;
       };
       const [commit, branch] = [() => head.commit, () => head.branch];
-      opened = new Room({ place: spools, root: where.root, now: from.now, commit, branch, onProblem });
+      opened = new Room({ place: spools, root: where.root, now: context.now, commit, branch, onProblem });
       for (const event of early.splice(0)) take(opened, event);
       return opened;
     })());
   const recording = () => import("../injection/record/record-injections.js");
   const ports = (isQuick: boolean): PromotionPorts => ({
-    from,
+    context,
     alsoWrite: async (...args) => (await recording()).recordInjections(...args),
     ...(!isQuick && {
       ...(models.ports.languageModel && { languageModel: models.ports.languageModel }),
-      isKnown: async (texts) => (await import("./semantic-duplicates.js")).listKnownMeanings(from, models, texts),
+      isKnown: async (texts) => (await import("./semantic-duplicates.js")).listKnownMeanings(context, models, texts),
     }),
   });
-  const usualType = async () => (await from.settings()).sessionType;
+  const usualType = async () => (await context.settings()).sessionType;
   const learned = async (reports: LearnedReport[], isQuick: boolean): Promise<LearnedReport[]> => {
     const memories = reports.flatMap((report) => [...report.learned, ...report.waiting]);
     if (memories.length > 0) await afterwards(memories);
@@ -131,7 +131,7 @@ export function openObserving(
     const { isQuick = false } = options;
     // Where no event was handed over there is nobody watching, and nothing of that to be loaded.
     const [settings, watching, spools, { finishSpools }] = await Promise.all([
-      from.settings(),
+      context.settings(),
       opening,
       place(),
       import("../observer/finish-spools.js"),
@@ -178,7 +178,7 @@ export function openObserving(
     options: { mayGoOn?: () => boolean } = {},
   ) => {
     const spools = await place();
-    if (!spools || !(await from.settings()).enabled) return [];
+    if (!spools || !(await context.settings()).enabled) return [];
     const [{ finishSpools }] = await Promise.all([import("../observer/finish-spools.js"), recording()]);
     const wanted = { type: await usualType(), ...said.finishing({ isQuick }), ...options };
     const reports = await learned(await finishSpools(ports(isQuick), spools, wanted), isQuick);
@@ -195,7 +195,7 @@ export function openObserving(
     if (isCutShort) caughtUp = undefined;
   };
   const promoteOne = async (sessionId: string): Promise<LearnedReport | undefined> => {
-    if (!(await from.settings()).enabled) return undefined;
+    if (!(await context.settings()).enabled) return undefined;
     const watching = await observer();
     await watching.flush();
     const spools = await place();
@@ -257,7 +257,7 @@ export function openObserving(
     return new Set([...(spools ? await listUnderWay(spools, Date.now()) : []), ...here]);
   };
 
-  const doubting = openDoubting(from, {
+  const doubting = openDoubting(context, {
     root: where.root,
     watching: async () => {
       const observing = await opening;
@@ -318,7 +318,7 @@ export function openObserving(
       const { findSession } = await import("../observer/cross-session/session-queries.js");
       const found = await findTranscripts(where.root);
       const isKnown = (sessionId: string) =>
-        readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId));
+        readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId));
       const known = await Promise.all(found.map(({ sessionId }) => isKnown(sessionId)));
       const running = await listRunning();
       return found.filter(({ sessionId }, index) => known[index] === undefined && !running.has(sessionId));
@@ -331,11 +331,11 @@ export function openObserving(
     },
     sessions: async ({ limit = 20 } = {}) => {
       const { listSessions } = await import("../observer/cross-session/session-queries.js");
-      return readProject(from, [], (reader, project) => listSessions(reader, project, limit));
+      return readProject(context, [], (reader, project) => listSessions(reader, project, limit));
     },
-    evidence: async (reference) => (await import("../observer/evidence.js")).listEvidenceOf(from, reference),
-    acceptMemory: async (...args) => (await import("../observer/review.js")).acceptMemory(from, ...args),
-    rejectMemory: async (...args) => (await import("../observer/review.js")).rejectMemory(from, ...args),
+    evidence: async (reference) => (await import("../observer/evidence.js")).listEvidenceOf(context, reference),
+    acceptMemory: async (...args) => (await import("../observer/review.js")).acceptMemory(context, ...args),
+    rejectMemory: async (...args) => (await import("../observer/review.js")).rejectMemory(context, ...args),
     synthesize: async (options) => lookOver(false, options),
     catchUp: async () => {
       if (isClosing) return;
@@ -363,7 +363,7 @@ export function openObserving(
       const watching = await opening;
       await watching?.flush();
       const { purgeWithSpools } = await import("../observer/purge-spools.js");
-      const purged = await purgeWithSpools(from, spools, whose, purge);
+      const purged = await purgeWithSpools(context, spools, whose, purge);
       for (const sessionId of watching?.sessions() ?? []) watching?.forget(sessionId);
       return purged;
     },

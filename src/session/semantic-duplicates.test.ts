@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../test/support/keep-records.js";
+import { projectContext } from "../../test/support/keep-records.js";
 import { listKnownMeanings } from "./semantic-duplicates.js";
 import { remember } from "../memory/remember.js";
 import type { Models } from "../retrieval/open-models.js";
@@ -7,15 +7,15 @@ import type { Reader } from "../storage/storage.js";
 
 describe("listKnownMeanings", () => {
   it("knows what a memory means that somebody vouches for, in the same numbers", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const text = "The queue holds 7 orders.";
 
-    await remember(from, [{ content: "In the queue there are 7 orders." }], { unverified: "No hooks run." });
-    const unverified = await listKnownMeanings(from, nearToAll, [text]);
-    await remember(from, [{ content: "There are 7 orders in the queue." }]);
+    await remember(context, [{ content: "In the queue there are 7 orders." }], { unverified: "No hooks run." });
+    const unverified = await listKnownMeanings(context, nearToAll, [text]);
+    await remember(context, [{ content: "There are 7 orders in the queue." }]);
 
     expect(unverified).toEqual([false]);
-    expect(await listKnownMeanings(from, nearToAll, [text, "The queue holds 8 orders."])).toEqual([true, false]);
+    expect(await listKnownMeanings(context, nearToAll, [text, "The queue holds 8 orders."])).toEqual([true, false]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { isUnverified } from "../memory/decay.js";
 import { filterConditions } from "../memory/memory-filter.js";
 import { listByKeys } from "../memory/memory-queries.js";
-import { readProject, type ProjectStore } from "../project/project-context.js";
+import { readProject, type ProjectContext } from "../project/project-context.js";
 import { differInSubstance } from "../memory/similar.js";
 import type { Models } from "../retrieval/open-models.js";
 
@@ -16,7 +16,7 @@ const timeoutMs = 5000;
  * vouches. Empty where no model can tell.
  */
 export async function listKnownMeanings(
-  from: ProjectStore,
+  context: ProjectContext,
   models: Models,
   texts: readonly string[],
 ): Promise<boolean[]> {
@@ -25,11 +25,11 @@ export async function listKnownMeanings(
   for (const text of texts) {
     const query = await embedding.embedQuery(text, { timeoutMs });
     if (!("vector" in query)) return [];
-    const near = await readProject(from, [], async (reader, project) => {
-      const filter = filterConditions({ status: ["active", "waiting", "flagged"] }, project, from.now());
+    const near = await readProject(context, [], async (reader, project) => {
+      const filter = filterConditions({ status: ["active", "waiting", "flagged"] }, project, context.now());
       const nearest = await embedding.listNearest(reader, project, query, filter, maxCompared);
       const keys = nearest.filter(({ similarity }) => similarity > sameMeaning).map(({ key }) => key);
-      return listByKeys(reader, project, keys, from.now());
+      return listByKeys(reader, project, keys, context.now());
     });
     known.push(near.some(({ memory }) => !isUnverified(memory) && !differInSubstance(memory.content, text)));
   }

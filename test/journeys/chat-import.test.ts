@@ -6,7 +6,7 @@ import { defaultSettings } from "../../src/config/settings.js";
 import { listTurns } from "../../src/conversation/turns/list-turns.js";
 import { importConversation } from "../../src/conversation/import/import-conversation.js";
 import { identifyFolder } from "../../src/project/identify-folder.js";
-import type { ProjectStore } from "../../src/project/project-context.js";
+import type { ProjectContext } from "../../src/project/project-context.js";
 import { Store } from "../../src/storage/storage.js";
 import { commitFiles, gitRepository } from "../support/git-repository.js";
 import { openTestMemory } from "../support/open-memories.js";
@@ -16,7 +16,7 @@ const at = Date.parse("2026-11-16T09:00:00Z");
 
 describe("a conversation that is imported", () => {
   it("[T6] from lines is kept in order, and only what is new when the file has grown", async () => {
-    const from = project();
+    const context = project();
     const file = join(temporaryFolder(), "chat.jsonl");
     const lines = Array.from({ length: 240 }, (_, index) =>
       said(index % 2 ? "ai" : "user", index % 3 ? `n ${index}` : "Yes."),
@@ -24,48 +24,48 @@ describe("a conversation that is imported", () => {
     writeFileSync(file, lines.slice(0, 210).join("\n"));
     const options = { sessionId: "s1" };
 
-    const tried = await importConversation({ from }, file, { ...options, dryRun: true });
-    const first = await importConversation({ from }, file, options);
+    const tried = await importConversation({ context }, file, { ...options, dryRun: true });
+    const first = await importConversation({ context }, file, options);
     writeFileSync(file, lines.join("\r\n"));
-    const wouldBe = await importConversation({ from }, file, { ...options, dryRun: true });
-    const second = await importConversation({ from }, file, options);
+    const wouldBe = await importConversation({ context }, file, { ...options, dryRun: true });
+    const second = await importConversation({ context }, file, options);
 
     expect(tried).toEqual(first);
     expect(first).toEqual({ kind: "chat-lines", sessions: [{ sessionId: "s1", added: 210, known: 0 }], skipped: [] });
     expect(second.sessions).toEqual([{ sessionId: "s1", added: 30, known: 210 }]);
     expect(wouldBe).toEqual(second);
-    const turns = await listTurns(from, "s1");
+    const turns = await listTurns(context, "s1");
     expect(turns.map(({ content }) => content)).toEqual(
       lines.map((line) => (JSON.parse(line) as { content: string }).content),
     );
   });
 
   it("[T6] keeps nothing where the last line is wrong", async () => {
-    const from = project();
+    const context = project();
     const lines = [...Array.from({ length: 899 }, (_, index) => said("user", `n ${index}`)), said("pirate", "Arr.")];
 
-    const importing = importConversation({ from }, stream(lines), { sessionId: "s1" });
+    const importing = importConversation({ context }, stream(lines), { sessionId: "s1" });
 
     await expect(importing).rejects.toMatchObject({
       code: "import-refused",
       message: 'standard input:900: the role "pirate" is not known.',
     });
-    expect(await listTurns(from, "s1")).toEqual([]);
+    expect(await listTurns(context, "s1")).toEqual([]);
   });
 
   it("keeps whole what is too long for one memory, and replaces what cannot be stored", async () => {
-    const from = project();
+    const context = project();
     const long = "Ein sehr langer Satz, in dem etwas steht. ".repeat(7500);
 
-    await importConversation({ from }, stream([said("user", long), said("ai", "a\0b\ud83d")]), { sessionId: "s1" });
+    await importConversation({ context }, stream([said("user", long), said("ai", "a\0b\ud83d")]), { sessionId: "s1" });
 
-    const turns = await listTurns(from, "s1");
+    const turns = await listTurns(context, "s1");
     expect(turns.map(({ content }) => content)).toEqual([long, "a\uFFFDb\uFFFD"]);
   });
 
   it("from a transcript is what person and agent said, tainted from where the agent had read from outside", async () => {
-    const from = project();
-    const { root } = await from.folder();
+    const context = project();
+    const { root } = await context.folder();
     const session = talk(root, "s1")
       .reads("README.md", { text: "# Shop" })
       .says("A shop.")
@@ -74,10 +74,10 @@ describe("a conversation that is imported", () => {
       .says("It is out.")
       .prompts("Thanks.");
 
-    const report = await importConversation({ from }, stream(session.lines()));
+    const report = await importConversation({ context }, stream(session.lines()));
 
     expect(report).toMatchObject({ kind: "transcript", sessions: [{ sessionId: "s1", added: 5, known: 0 }] });
-    expect((await listTurns(from, "s1")).map(({ role, content, isTainted }) => [role, content, isTainted])).toEqual([
+    expect((await listTurns(context, "s1")).map(({ role, content, isTainted }) => [role, content, isTainted])).toEqual([
       ["user", "What is this?", false],
       ["assistant", "A shop.", false],
       ["user", "And the release?", false],
@@ -87,8 +87,8 @@ describe("a conversation that is imported", () => {
   });
 
   it("from a transcript is tainted by what sub-agents read whose transcripts lie beside it", async () => {
-    const from = project();
-    const { root } = await from.folder();
+    const context = project();
+    const { root } = await context.folder();
     const folder = temporaryFolder();
     const file = join(folder, "s1.jsonl");
     const main = talk(root, "s1").uses("Task", { prompt: "Look." }, { text: "Seen.", tookMs: 60_000 }).says("Well.");
@@ -101,41 +101,41 @@ describe("a conversation that is imported", () => {
     writeFileSync(join(folder, "s1", "subagents", "agent-helper.jsonl"), helper.join("\n"));
     writeFileSync(file, main.lines().join("\n"));
 
-    await importConversation({ from }, file);
+    await importConversation({ context }, file);
 
-    expect((await listTurns(from, "s1")).map(({ content, isTainted }) => [content, isTainted])).toEqual([
+    expect((await listTurns(context, "s1")).map(({ content, isTainted }) => [content, isTainted])).toEqual([
       ["What is this?", false],
       ["Well.", true],
     ]);
   });
 
   it("[T6] from a transcript that grows has each turn once, also where the first reading ended between tools and words", async () => {
-    const from = project();
-    const { root } = await from.folder();
+    const context = project();
+    const { root } = await context.folder();
     const file = join(temporaryFolder(), "s1.jsonl");
     const session = talk(root, "s1").runs("npm test", { text: "ok" });
     writeFileSync(file, `${session.lines().join("\n")}\n{"type":"us`);
-    const first = await importConversation({ from }, file);
+    const first = await importConversation({ context }, file);
     const other = talk(root, "s2").says("Another session.").lines();
     writeFileSync(file, [...session.says("All pass.").lines(), ...other].join("\n"));
 
-    const second = await importConversation({ from }, file, { sessionId: "s1" });
+    const second = await importConversation({ context }, file, { sessionId: "s1" });
 
     expect(first).toMatchObject({ sessions: [{ added: 1, known: 0 }], skipped: [{ reason: "cut off", count: 1 }] });
     expect(second.sessions).toEqual([{ sessionId: "s1", added: 1, known: 1 }]);
-    expect(await listTurns(from, "s1")).toMatchObject([
+    expect(await listTurns(context, "s1")).toMatchObject([
       { content: "What is this?" },
       { content: "All pass.", toolsUsed: ["Bash"] },
     ]);
-    expect(await listTurns(from, "s2")).toEqual([]);
+    expect(await listTurns(context, "s2")).toEqual([]);
   });
 
   it("from a transcript of another project is left out and told, unless its session is named", async () => {
-    const from = project();
+    const context = project();
     const lines = talk("/home/ada/elsewhere", "s1").says("A shop.").lines();
 
-    const left = await importConversation({ from }, stream(lines));
-    const named = await importConversation({ from }, stream(lines), { sessionId: "s1" });
+    const left = await importConversation({ context }, stream(lines));
+    const named = await importConversation({ context }, stream(lines), { sessionId: "s1" });
 
     expect(left.sessions).toEqual([]);
     expect(left.skipped).toMatchObject([{ reason: "of another project: /home/ada/elsewhere", unit: "session" }]);
@@ -174,11 +174,11 @@ describe("a conversation that is imported", () => {
   );
 
   it("from files that begin alike are two conversations, each known again when its file has grown", async () => {
-    const from = project();
+    const context = project();
     const [one, two] = ["one.jsonl", "two.jsonl"].map((name) => join(temporaryFolder(), name)) as [string, string];
     const greeting = [said("user", "Hello."), said("ai", "Hi.")];
     const sessionOf = async (source: Parameters<typeof importConversation>[1]) =>
-      (await importConversation({ from }, source)).sessions[0]?.sessionId;
+      (await importConversation({ context }, source)).sessions[0]?.sessionId;
     writeFileSync(one, greeting.join("\n"));
     writeFileSync(two, greeting.join("\n"));
 
@@ -205,7 +205,7 @@ describe("a conversation that is imported", () => {
     ["only what a sub-agent said", () => stream(subAgentLines()), "neither a person nor the main agent"],
     ["a picture", () => stream(["\x89PNG\r", "\x1a"]), "this line is not valid JSON"],
   ])("is refused where there is %s", async (_, source, message) => {
-    await expect(importConversation({ from: project() }, source())).rejects.toMatchObject({
+    await expect(importConversation({ context: project() }, source())).rejects.toMatchObject({
       code: "import-refused",
       message: expect.stringContaining(message),
     });
@@ -226,7 +226,7 @@ async function* stream(lines: string[]): AsyncGenerator<Uint8Array> {
   yield Buffer.from(lines.join("\n"));
 }
 
-function project(): ProjectStore {
+function project(): ProjectContext {
   const root = gitRepository();
   commitFiles(root, { "README.md": "# Shop\n" });
   const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addRelate } from "../../src/cli/memories/relate.js";
 import { addShow } from "../../src/cli/memories/show.js";
 import { followMoves } from "../../src/code-memory/links/follow-moves.js";
-import { projectStore } from "../support/keep-records.js";
+import { projectContext } from "../support/keep-records.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { runLine, textOf } from "../support/run-line.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -131,7 +131,7 @@ describe("memories that followed code", () => {
     const shared = () => textsIn(join(root, ".tacit", "memories")).join("");
     const before = shared();
 
-    await followMoves(await projectStore({ db, project }), {
+    await followMoves(await projectContext({ db, project }), {
       files: [{ from: "src/a.ts", to: "lib/b.ts" }],
       symbols: [],
     });

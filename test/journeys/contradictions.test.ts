@@ -3,11 +3,11 @@ import type { MemoryInput, TacitMemory } from "../../src/index.js";
 import { closeContradicted } from "../../src/memory/contradictions/close-contradicted.js";
 import { listDoubtful } from "../../src/memory/contradictions/list-contradicted.js";
 import { listByReference, type KeyedMemory } from "../../src/memory/memory-queries.js";
-import { readProject, type ProjectStore } from "../../src/project/project-context.js";
+import { readProject, type ProjectContext } from "../../src/project/project-context.js";
 import { remember } from "../../src/memory/remember.js";
 import { undo } from "../../src/memory/undo.js";
 import { acceptMemory } from "../../src/observer/review.js";
-import { projectStore } from "../support/keep-records.js";
+import { projectContext } from "../support/keep-records.js";
 import { openTestMemory } from "../support/open-memories.js";
 
 const before = "The API listens on port 8080";
@@ -100,44 +100,44 @@ describe("a memory that contradicts an older one", () => {
   });
 
   it("[Q4] closes nothing while it waits, and what it contradicts when a person accepts it", async () => {
-    const from = await projectStore();
-    const [old] = await remember(from, [{ content: before }]);
-    const [next] = await remember(from, [{ content: after }], { doubts: ["read in a mail"] });
+    const context = await projectContext();
+    const [old] = await remember(context, [{ content: before }]);
+    const [next] = await remember(context, [{ content: after }], { doubts: ["read in a mail"] });
     expect(next).toMatchObject({ status: "waiting" });
     expect(next?.contradicted).toBeUndefined();
 
-    await acceptMemory(from, next?.id ?? "");
+    await acceptMemory(context, next?.id ?? "");
 
-    const statusOf = async (id = "") => (await get(from, id))?.status;
+    const statusOf = async (id = "") => (await get(context, id))?.status;
     expect(await statusOf(old?.id)).toBe("superseded");
-    await undo(from, next?.id ?? "");
+    await undo(context, next?.id ?? "");
     expect([await statusOf(old?.id), await statusOf(next?.id)]).toEqual(["active", "waiting"]);
   });
 
   it("[Q4] that nobody vouches for closes nothing", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: before }]);
+    const context = await projectContext();
+    await remember(context, [{ content: before }]);
 
-    const [next] = await remember(from, [{ content: after }], { unverified: "nobody watched" });
+    const [next] = await remember(context, [{ content: after }], { unverified: "nobody watched" });
 
     expect(next?.contradicted).toBeUndefined();
   });
 
   it("[Q5] closes what a model judged later, and not again what somebody brought back", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const inputs = [{ content: "Alex works at Acme" }, { content: "Alex left for Globex" }, { content: "Tea is hot" }];
-    const [old, next] = await remember(from, inputs);
+    const [old, next] = await remember(context, inputs);
     const verdict = { id: old?.id ?? "", why: "says Globex where it said Acme" };
-    const doubtful = await readProject(from, [], async (reader, project) => {
-      const [newer] = await listByReference(reader, project, next?.id ?? "", from.now());
-      return listDoubtful(reader, project, { ...(newer as KeyedMemory).record, key: newer?.key ?? 0 }, from.now());
+    const doubtful = await readProject(context, [], async (reader, project) => {
+      const [newer] = await listByReference(reader, project, next?.id ?? "", context.now());
+      return listDoubtful(reader, project, { ...(newer as KeyedMemory).record, key: newer?.key ?? 0 }, context.now());
     });
     expect(doubtful.map(({ memory }) => memory.id)).toEqual([old?.id]);
 
-    expect(await closeContradicted(from, next?.id ?? "", [verdict])).toEqual([verdict]);
-    expect((await get(from, verdict.id))?.supersededBy).toBe(next?.id);
-    await undo(from, verdict.id);
-    expect(await closeContradicted(from, next?.id ?? "", [verdict])).toEqual([]);
+    expect(await closeContradicted(context, next?.id ?? "", [verdict])).toEqual([verdict]);
+    expect((await get(context, verdict.id))?.supersededBy).toBe(next?.id);
+    await undo(context, verdict.id);
+    expect(await closeContradicted(context, next?.id ?? "", [verdict])).toEqual([]);
   });
 });
 
@@ -148,9 +148,9 @@ async function contradiction(older: Partial<MemoryInput> = {}, newer: Partial<Me
   return { memory, old, next };
 }
 
-async function get(from: ProjectStore, id: string) {
-  return readProject(from, undefined, async (reader, project) => {
-    return (await listByReference(reader, project, id, from.now()))[0]?.memory;
+async function get(context: ProjectContext, id: string) {
+  return readProject(context, undefined, async (reader, project) => {
+    return (await listByReference(reader, project, id, context.now()))[0]?.memory;
   });
 }
 

@@ -11,7 +11,7 @@ import { built, runProgram } from "../support/child-process.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
 import { learned, runHook } from "../support/hook-process.js";
 import { injectionPorts } from "../support/injection-ports.js";
-import { projectStore } from "../support/keep-records.js";
+import { projectContext } from "../support/keep-records.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { toldProject, type SomeMoment, type ToldProject } from "../support/told-project.js";
 
@@ -177,9 +177,9 @@ describe("in time", () => {
   });
 
   it("[I7] what came too late is neither told nor noted, and is told the next time", async () => {
-    const from = await projectStore();
-    await remember(from, [trap]);
-    const ports = injectionPorts(from);
+    const context = await projectContext();
+    await remember(context, [trap]);
+    const ports = injectionPorts(context);
     const moment = { sessionId: "s1", ...reading } as Moment;
     // Whatever blocks the process lets no timer fire.
     const blocked = { ...ports, countTokens: async () => (block(60), (text: string) => text.length) };
@@ -196,9 +196,9 @@ describe("in time", () => {
 
 describe("what is being noted when the time is over", () => {
   it("[I4] is told, since it would not come again", async () => {
-    const from = await projectStore();
-    await remember(from, [trap]);
-    const ports = injectionPorts(from);
+    const context = await projectContext();
+    await remember(context, [trap]);
+    const ports = injectionPorts(context);
     let isNoted = false;
     const slowly: typeof ports.record = async (...told) => {
       isNoted = true;

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/temporary-folder.js";
 describe("four processes at the same MEMORY.md and HISTORY.md", () => {
   it("[D2] lose no memory and no entry, write none twice, and show a reader whole files only", async () => {
     const db = join(temporaryFolder(), "memory.db");
-    const { from, folder, file, texts } = layerProject({ db, settings: { maxMemorySize: 65_536 } });
+    const { context, folder, file, texts } = layerProject({ db, settings: { maxMemorySize: 65_536 } });
     mkdirSync(folder);
     // Of a process that was killed while it held the lock.
     const dead = execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).trim();
@@ -32,10 +32,10 @@ describe("four processes at the same MEMORY.md and HISTORY.md", () => {
     expect([...seen].filter((text) => !/^# Memory\n[^]*\n<!-- tacit 1[^\n]* -->\n$/.test(text))).toEqual([]);
     expect(seen.size).toBeGreaterThan(1);
     expect(await texts()).toHaveLength(4 * rounds * 2);
-    await syncMemoryFile(from, folder);
+    await syncMemoryFile(context, folder);
     const told = readFileSync(file, "utf8");
     expect((await texts()).filter((text) => text.startsWith("Fact") && !told.includes(`- ${text}\n`))).toEqual([]);
-    expect(await noteHistory(from, folder, { raw: async () => "" })).toBe(0);
+    expect(await noteHistory(context, folder, { raw: async () => "" })).toBe(0);
     const entries = ["a", "b", "c", "d"].flatMap((name) =>
       Array.from({ length: rounds }, (_, n) => `(talk-${name}-${n}) `),
     );

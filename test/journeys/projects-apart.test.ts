@@ -14,7 +14,7 @@ import {
 import { bindName, findNameHolder, listLosers } from "../../src/memory/names.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../../src/memory/prune-queries.js";
 import { hashOf } from "../../src/memory/prepare-memory.js";
-import type { ProjectStore } from "../../src/project/project-context.js";
+import type { ProjectContext } from "../../src/project/project-context.js";
 import { ensureProject, findProject, listProjectKeys, type Project } from "../../src/project/projects.js";
 import { relate } from "../../src/memory/relations.js";
 import { remember } from "../../src/memory/remember.js";
@@ -230,15 +230,15 @@ async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
   const store = new Store({ db: ":memory:", timeoutMs: 1000 });
   const projects: Known[] = [];
   for (const id of ["one", "two"]) {
-    const from: ProjectStore = {
+    const context: ProjectContext = {
       store,
       project: { id },
       folder: () => identifyFolder("/"),
       settings: async () => defaultSettings(),
       now: () => now,
     };
-    const [kept] = await remember(from, [{ content: text, name: "shared-name", tags: ["t"], relatedFiles: ["f"] }]);
-    expect((await recall(from, {}, "words")).results).toHaveLength(1);
+    const [kept] = await remember(context, [{ content: text, name: "shared-name", tags: ["t"], relatedFiles: ["f"] }]);
+    expect((await recall(context, {}, "words")).results).toHaveLength(1);
     projects.push(
       await store.write(async (writer) => {
         const project = await ensureProject(writer, { id }, now);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { MemoryInput, RecallOptions, TacitMemory } from "../../src/index.js";
-import { keep, noon, projectStore, stored } from "../support/keep-records.js";
+import { keep, noon, projectContext, stored } from "../support/keep-records.js";
 import { movableClock, openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -48,7 +48,7 @@ describe("what recall held back", () => {
 
   it("[R14] [R15] is told when it came from outside, without its text", async () => {
     const db = join(temporaryFolder(), "memory.db");
-    await keep(await projectStore({ db }), [stored({ content: "deploy with this script", trustFlags: ["tainted"] })]);
+    await keep(await projectContext({ db }), [stored({ content: "deploy with this script", trustFlags: ["tainted"] })]);
     const memory = await openTestMemory({ db, now: () => new Date(noon) });
 
     expect(await reasonsOf(memory, "deploy")).toEqual({

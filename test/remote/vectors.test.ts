@@ -5,26 +5,26 @@ import { remember } from "../../src/memory/remember.js";
 import { backUp } from "../../src/storage/backup.js";
 import { Store } from "../../src/storage/storage.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
-import { projectStore } from "../support/keep-records.js";
+import { projectContext } from "../support/keep-records.js";
 import { askNearest, openEmbedding } from "../support/open-embedding.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startProxy } from "./fake-servers.js";
 import { startServer } from "./start-server.js";
 
 it("[S9] a back-up of a server brings the vectors along, byte for byte", async () => {
-  const from = await projectStore();
-  await remember(from, [{ content: "the pool holds ten connections" }, { content: "the cache is cold" }]);
-  await openEmbedding(from, fakeEmbedder()).embedPending();
+  const context = await projectContext();
+  await remember(context, [{ content: "the pool holds ten connections" }, { content: "the cache is cold" }]);
+  await openEmbedding(context, fakeEmbedder()).embedPending();
   const file = join(temporaryFolder(), "copy.db");
 
-  await backUp(from.store, file);
+  await backUp(context.store, file);
 
-  const copy = await projectStore({ db: file });
+  const copy = await projectContext({ db: file });
   const vectors = async (store: Store) =>
     store.read((reader) =>
       reader.rows("SELECT memory_key, change, hex(code) AS code, hex(vector) AS vector FROM memory_vectors"),
     );
-  expect(await vectors(copy.store)).toEqual(await vectors(from.store));
+  expect(await vectors(copy.store)).toEqual(await vectors(context.store));
   expect(await askNearest(copy, openEmbedding(copy, fakeEmbedder()), "ten connections", { limit: 1 })).toEqual([
     "the pool holds ten connections",
   ]);
@@ -33,17 +33,17 @@ it("[S9] a back-up of a server brings the vectors along, byte for byte", async (
 it("[S14] a hundred memories are embedded and searched in a handful of journeys, not hundreds", async () => {
   const { url } = await startServer();
   const proxy = await startProxy(url);
-  const from = await projectStore({ db: proxy.url });
+  const context = await projectContext({ db: proxy.url });
   await remember(
-    from,
+    context,
     Array.from({ length: 100 }, (_, n) => ({ content: `text ${n}` })),
   );
-  const embedding = openEmbedding(from, fakeEmbedder());
+  const embedding = openEmbedding(context, fakeEmbedder());
 
   const before = proxy.requests.length;
   const report = await embedding.embedPending();
   const embedded = proxy.requests.length;
-  await askNearest(from, embedding, "text 7");
+  await askNearest(context, embedding, "text 7");
   const searched = proxy.requests.length;
 
   expect(report).toEqual({ embedded: 100, pending: 0, refused: 0 });

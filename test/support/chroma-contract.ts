@@ -5,13 +5,13 @@ import { importFromChroma } from "../../src/exchange/chroma/import-from-chroma.j
 import type { MemoryRecord } from "../../src/memory/memory-record.js";
 import { forget } from "../../src/memory/forget.js";
 import { revise } from "../../src/memory/revise.js";
-import { idOf, keep, noon, projectStore, recordsOf, stored } from "./keep-records.js";
+import { idOf, keep, noon, projectContext, recordsOf, stored } from "./keep-records.js";
 
 /** What holds of every Chroma server: the fake one, and the real one in `npm run test:remote`. */
 export function testChroma(start: () => Promise<string>): void {
   it("gives a project back as it was, unverified, and changes nothing the second time, on either side", async () => {
     const url = await start();
-    const [here, there] = [await projectStore(), await projectStore({ now: "2027-01-01T00:00:00.000Z" })];
+    const [here, there] = [await projectContext(), await projectContext({ now: "2027-01-01T00:00:00.000Z" })];
     await keep(here, records());
 
     const sent = await exportToChroma(here, url, vectorsOf);
@@ -31,12 +31,12 @@ export function testChroma(start: () => Promise<string>): void {
 
   it("holds what readers of such a collection look for: three types, flat metadata, times in UTC, 384 dimensions", async () => {
     const url = await start();
-    const from = await projectStore();
-    await keep(from, records());
+    const context = await projectContext();
+    await keep(context, records());
 
-    await exportToChroma(from, url, vectorsOf);
+    await exportToChroma(context, url, vectorsOf);
 
-    const [convention, context, turn] = await entriesOf(url);
+    const [convention, keyed, turn] = await entriesOf(url);
     expect(convention).toMatchObject({
       id: idOf(1),
       document: "Use pnpm",
@@ -50,32 +50,32 @@ export function testChroma(start: () => Promise<string>): void {
       },
     });
     expect(convention?.metadata).not.toHaveProperty("none");
-    expect(context?.metadata).toMatchObject({ type: "context", context_key: "task" });
+    expect(keyed?.metadata).toMatchObject({ type: "context", context_key: "task" });
     expect(turn?.metadata).toMatchObject({ type: "conversation" });
     expect(convention?.embedding).toHaveLength(384);
   });
 
   it("loses there what a memory no longer says, and keeps what was forgotten here", async () => {
     const url = await start();
-    const from = await projectStore();
-    await keep(from, records());
-    await exportToChroma(from, url, vectorsOf);
-    await revise(from, idOf(1), { content: "Use npm", metadata: { ci: { os: "mac" } }, tags: [] });
-    await forget(from, [idOf(2)]);
+    const context = await projectContext();
+    await keep(context, records());
+    await exportToChroma(context, url, vectorsOf);
+    await revise(context, idOf(1), { content: "Use npm", metadata: { ci: { os: "mac" } }, tags: [] });
+    await forget(context, [idOf(2)]);
 
-    const { memories } = await exportToChroma(from, url, vectorsOf);
+    const { memories } = await exportToChroma(context, url, vectorsOf);
 
-    const [convention, context] = await entriesOf(url);
+    const [convention, keyed] = await entriesOf(url);
     expect(memories).toBe(2);
     expect(convention).toMatchObject({ document: "Use npm", metadata: { "ci.os": "mac" } });
     for (const key of ["ci.deep.n", "list", "tacit_tags", "tacit_metadata"])
       expect(convention?.metadata).not.toHaveProperty(key);
-    expect(context?.document).toBe("Ship it");
+    expect(keyed?.document).toBe("Ship it");
   });
 
   it("is taken in by what its types and times say, once, and under names of its own", async () => {
     const url = await start();
-    const from = await projectStore();
+    const context = await projectContext();
     await fill(url, [
       {
         id: idOf(9),
@@ -95,10 +95,10 @@ export function testChroma(start: () => Promise<string>): void {
       { id: "empty", document: " " },
     ]);
 
-    const tried = await importFromChroma(from, url, { dryRun: true });
-    const nothingYet = await recordsOf(from);
-    const taken = await importFromChroma(from, url);
-    const again = await importFromChroma(from, url);
+    const tried = await importFromChroma(context, url, { dryRun: true });
+    const nothingYet = await recordsOf(context);
+    const taken = await importFromChroma(context, url);
+    const again = await importFromChroma(context, url);
 
     expect([tried, taken, again]).toMatchObject([
       { added: 7, leftOut: 1 },
@@ -106,7 +106,7 @@ export function testChroma(start: () => Promise<string>): void {
       { added: 0, unchanged: 7 },
     ]);
     expect(nothingYet).toEqual([]);
-    const kept = Object.fromEntries((await recordsIn(from)).map((record) => [record.content, record]));
+    const kept = Object.fromEntries((await recordsIn(context)).map((record) => [record.content, record]));
     expect(kept["Hi, I am Alex"]).toMatchObject({
       id: idOf(9),
       type: "conversation",
@@ -136,23 +136,23 @@ export function testChroma(start: () => Promise<string>): void {
 
   it("is not there: what is missing is told with what to do, and nothing is made by looking", async () => {
     const url = await start();
-    const from = await projectStore();
+    const context = await projectContext();
 
-    await expect(importFromChroma(from, `${url}?collection=others`)).rejects.toMatchObject({
+    await expect(importFromChroma(context, `${url}?collection=others`)).rejects.toMatchObject({
       code: "import-refused",
       message: `${url}: it has no collection others.`,
     });
-    expect(await exportToChroma(from, `${url}?collection=others`, vectorsOf)).toMatchObject({ memories: 0 });
-    await expect(importFromChroma(from, `${url}?collection=others`)).rejects.toThrow("no collection others");
+    expect(await exportToChroma(context, `${url}?collection=others`, vectorsOf)).toMatchObject({ memories: 0 });
+    await expect(importFromChroma(context, `${url}?collection=others`)).rejects.toThrow("no collection others");
   });
 
   it("takes no vectors of another size beside those that it has, and is not touched", async () => {
     const url = await start();
-    const from = await projectStore();
-    await keep(from, records());
+    const context = await projectContext();
+    await keep(context, records());
     await fill(url, [{ id: "a", document: "A" }], 3);
 
-    await expect(exportToChroma(from, url, vectorsOf)).rejects.toMatchObject({
+    await expect(exportToChroma(context, url, vectorsOf)).rejects.toMatchObject({
       code: "export-refused",
       message: expect.stringContaining("vectors of 3 dimensions"),
       hint: expect.stringContaining("collection="),
@@ -192,8 +192,8 @@ function records(): MemoryRecord[] {
   ];
 }
 
-async function recordsIn(from: Parameters<typeof recordsOf>[0]): Promise<MemoryRecord[]> {
-  return (await recordsOf(from)).map(({ record }) => record);
+async function recordsIn(context: Parameters<typeof recordsOf>[0]): Promise<MemoryRecord[]> {
+  return (await recordsOf(context)).map(({ record }) => record);
 }
 
 /** The same text, the same vector. */

@@ -1,12 +1,12 @@
 import type { Injection, InjectionPorts } from "../../src/injection/injection.js";
-import type { ProjectStore } from "../../src/project/project-context.js";
+import type { ProjectContext } from "../../src/project/project-context.js";
 
 /** Ports that ask no model, and remember what was told to which session. A token is four characters. */
-export function injectionPorts(from: ProjectStore): InjectionPorts & { told: Map<string, Injection[]> } {
+export function injectionPorts(context: ProjectContext): InjectionPorts & { told: Map<string, Injection[]> } {
   const told = new Map<string, Injection[]>();
   return {
     told,
-    from,
+    context,
     recall: {},
     soFar: async (sessionId) => {
       const before = told.get(sessionId) ?? [];

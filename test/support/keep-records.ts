@@ -5,7 +5,7 @@ import { listStoredChanges, type StoredChange } from "../../src/memory/history.j
 import type { ArrivingRecord, KeepOptions, KeepReport } from "../../src/exchange/intake/intake.js";
 import { keepRecords } from "../../src/exchange/intake/keep-records.js";
 import { recordColumns, recordOf, type MemoryRecord } from "../../src/memory/memory-record.js";
-import type { ProjectStore } from "../../src/project/project-context.js";
+import type { ProjectContext } from "../../src/project/project-context.js";
 import { Store } from "../../src/storage/storage.js";
 import { startServer } from "../remote/start-server.js";
 import { sampleRecord } from "./sample-record.js";
@@ -17,9 +17,9 @@ export const noon = "2026-11-15T12:00:00.000Z";
  * A project at noon, in a store of the running test's own or in one that is given: in memory unless a file is named, and
  * in `npm run test:remote` on a server of its own.
  */
-export async function projectStore(
+export async function projectContext(
   options: { store?: Store; db?: string; project?: string; now?: string } = {},
-): Promise<ProjectStore> {
+): Promise<ProjectContext> {
   const { project = "test", now = noon } = options;
   const store = options.store ?? new Store({ db: options.db ?? (await emptyDatabase()), timeoutMs: 5000 });
   if (!options.store) onTestFinished(() => store.close());
@@ -50,18 +50,24 @@ export function idOf(n: number): string {
 type Brought = (Partial<MemoryRecord> & { content: string }) | Omit<ArrivingRecord, "origin">;
 
 /** Keeps records as if they stood in the lines of a file. */
-export async function keep(from: ProjectStore, brought: Brought[], options: KeepOptions = {}): Promise<KeepReport> {
+export async function keep(
+  context: ProjectContext,
+  brought: Brought[],
+  options: KeepOptions = {},
+): Promise<KeepReport> {
   async function* lines(): AsyncGenerator<ArrivingRecord> {
     for (const [index, one] of brought.entries()) {
       const origin = `memories.jsonl:${index + 1}`;
       yield "record" in one ? { ...one, origin } : { record: one, origin };
     }
   }
-  return keepRecords(from, lines(), options);
+  return keepRecords(context, lines(), options);
 }
 
 /** Every record of the store with its history, in the order of their keys. */
-export async function recordsOf({ store }: ProjectStore): Promise<{ record: MemoryRecord; history: StoredChange[] }[]> {
+export async function recordsOf({
+  store,
+}: ProjectContext): Promise<{ record: MemoryRecord; history: StoredChange[] }[]> {
   return store.read(async (reader) => {
     const rows = await reader.rows(`SELECT m.key, ${recordColumns} FROM memories AS m ORDER BY m.key`);
     const histories = await listStoredChanges(
@@ -73,7 +79,7 @@ export async function recordsOf({ store }: ProjectStore): Promise<{ record: Memo
 }
 
 /** Everything that the store holds, table by table. */
-export async function contentsOf({ store }: ProjectStore): Promise<Record<string, unknown[]>> {
+export async function contentsOf({ store }: ProjectContext): Promise<Record<string, unknown[]>> {
   const tables = ["projects", "memories", "memory_names", "memory_relations", "memory_facets", "memory_changes"];
   const words = "SELECT rowid, content, name, tags, files FROM memory_words ORDER BY rowid";
   return store.read(async (reader) => {

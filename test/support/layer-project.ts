@@ -6,7 +6,7 @@ import type { Settings } from "../../src/config/config.js";
 import { list } from "../../src/memory/list.js";
 import type { FolderIdentity } from "../../src/project/identify-folder.js";
 import type { MemoryInput, RememberedMemory, Status } from "../../src/memory/memory.js";
-import type { ProjectStore } from "../../src/project/project-context.js";
+import type { ProjectContext } from "../../src/project/project-context.js";
 import { remember, type RememberOptions } from "../../src/memory/remember.js";
 import { Store } from "../../src/storage/storage.js";
 import { movableClock } from "./open-memories.js";
@@ -24,18 +24,18 @@ export function layerProject(options: { settings?: Partial<Settings>; remoteKey?
     pathKey: `path:${root}`,
     ...(options.remoteKey !== undefined && { remoteKey: options.remoteKey }),
   };
-  const from: ProjectStore = {
+  const context: ProjectContext = {
     store,
     project: { id: "shop" },
     folder: async () => tree,
     settings: async () => ({ ...defaultSettings(), ...options.settings }),
     now: clock.now,
   };
-  const user: ProjectStore = { ...from, project: { id: "user" } };
+  const user: ProjectContext = { ...context, project: { id: "user" } };
   const folder = join(root, "layer");
   const file = join(folder, "MEMORY.md");
   return {
-    from,
+    context,
     user,
     clock,
     tree,
@@ -43,7 +43,7 @@ export function layerProject(options: { settings?: Partial<Settings>; remoteKey?
     file,
     keep: async (input: MemoryInput | string, keeping: RememberOptions = {}) => {
       clock.moveTo(new Date(clock.now().getTime() + 1000).toISOString());
-      const [kept] = await remember(from, [typeof input === "string" ? { content: input } : input], keeping);
+      const [kept] = await remember(context, [typeof input === "string" ? { content: input } : input], keeping);
       return kept as RememberedMemory;
     },
     read: () => readFileSync(file, "utf8"),
@@ -58,7 +58,7 @@ export function layerProject(options: { settings?: Partial<Settings>; remoteKey?
         text.replace(before, () => after),
       );
     },
-    texts: async (status: Status = "active", of = from) =>
+    texts: async (status: Status = "active", of = context) =>
       (await list(of, { status })).map(({ content }) => content).toSorted(),
   };
 }

@@ -4,11 +4,11 @@ import type { Embedder } from "../../src/embedding/embedder.js";
 import { filterConditions } from "../../src/memory/memory-filter.js";
 import { listByKeys } from "../../src/memory/memory-queries.js";
 import type { MemoryFilter } from "../../src/memory/memory.js";
-import { readProject, type ProjectStore } from "../../src/project/project-context.js";
+import { readProject, type ProjectContext } from "../../src/project/project-context.js";
 
 /** The embedding of a store with this model, closed when the running test ends. */
 export function openEmbedding(
-  { store, now }: ProjectStore,
+  { store, now }: ProjectContext,
   embedder: Embedder | undefined,
   options: Partial<EmbeddingOptions> = {},
 ): Embedding {
@@ -19,17 +19,17 @@ export function openEmbedding(
 
 /** What the nearest memories say, nearest first; or why meanings cannot be compared. */
 export async function askNearest(
-  from: ProjectStore,
+  context: ProjectContext,
   embedding: Embedding,
   question: string,
   { limit = 10, ...filter }: MemoryFilter & { limit?: number } = {},
 ): Promise<string[] | string> {
   const query = await embedding.embedQuery(question);
   if ("problem" in query) return query.problem;
-  return readProject(from, [] as string[], async (reader, project) => {
-    const sql = filterConditions(filter, project, from.now());
+  return readProject(context, [] as string[], async (reader, project) => {
+    const sql = filterConditions(filter, project, context.now());
     const nearest = await embedding.listNearest(reader, project, query, sql, limit);
     const keys = nearest.map(({ key }) => key);
-    return (await listByKeys(reader, project, keys, from.now())).map(({ memory }) => memory.content);
+    return (await listByKeys(reader, project, keys, context.now())).map(({ memory }) => memory.content);
   });
 }

@@ -2,7 +2,7 @@ import { conceptId, conceptKinds, parseConceptId } from "../../base/concept-id.j
 import { cleanText } from "../../hygiene/hygiene.js";
 import { findMemory } from "../../memory/get-memory.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 
 export interface HangOptions {
   asAgent: boolean;
@@ -16,7 +16,7 @@ export interface HangOptions {
  * hang on the node of the name instead. What does not fit is left for `remember` to refuse.
  */
 export async function hangOnConcepts(
-  from: ProjectStore,
+  context: ProjectContext,
   inputs: MemoryInput[],
   { asAgent, doubts = [] }: HangOptions,
 ): Promise<MemoryInput[]> {
@@ -27,7 +27,7 @@ export async function hangOnConcepts(
     const node = await nodeByName(input);
     if (node === undefined) hung.push(named);
     else if (doubts[at] !== undefined) hung.push(on(named, node));
-    else hung.push(asAgent && (await isTaken(from, input)) ? withoutName(on(named, node)) : named);
+    else hung.push(asAgent && (await isTaken(context, input)) ? withoutName(on(named, node)) : named);
   }
   return hung;
 }
@@ -75,9 +75,9 @@ function on(input: MemoryInput, node: string): MemoryInput {
 }
 
 /** The same text again is no other memory. */
-async function isTaken(from: ProjectStore, { name, type, content }: MemoryInput): Promise<boolean> {
-  const holder = await readProject(from, undefined, (reader, project) =>
-    findMemory(reader, project, name ?? "", from.now()),
+async function isTaken(context: ProjectContext, { name, type, content }: MemoryInput): Promise<boolean> {
+  const holder = await readProject(context, undefined, (reader, project) =>
+    findMemory(reader, project, name ?? "", context.now()),
   );
   return holder !== undefined && holder.record.type === type && holder.record.content !== content;
 }

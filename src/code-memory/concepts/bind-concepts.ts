@@ -2,10 +2,10 @@ import type { Concepts } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 
 interface Parts {
-  from: ProjectStore;
+  context: ProjectContext;
   /** The project's folder; undefined where only the project's name is known. */
   here: FolderIdentity | undefined;
   remember: (input: MemoryInput) => Promise<unknown>;
@@ -14,12 +14,12 @@ interface Parts {
 }
 
 /** The verbs of patterns and decisions, loaded with the first of them, and what an export leaves behind of them. */
-export function bindConcepts({ from, here, remember, takeUp }: Parts): {
+export function bindConcepts({ context, here, remember, takeUp }: Parts): {
   verbs: Concepts;
   noteStated: (report: ExportReport) => Promise<ExportReport>;
 } {
   const loading = () => import("./open-concepts.js");
-  const open = async () => (await loading()).openConcepts(from, here, remember);
+  const open = async () => (await loading()).openConcepts(context, here, remember);
   return {
     verbs: {
       concepts: async (options) => {
@@ -33,6 +33,6 @@ export function bindConcepts({ from, here, remember, takeUp }: Parts): {
       stateConcept: async (...args) => (await open()).stateConcept(...args),
       unstateConcept: async (...args) => (await open()).unstateConcept(...args),
     },
-    noteStated: async (report) => (await loading()).noteStated(from, report),
+    noteStated: async (report) => (await loading()).noteStated(context, report),
   };
 }

@@ -12,7 +12,7 @@ import type { FolderIdentity } from "../../project/identify-folder.js";
 import { findMemory } from "../../memory/get-memory.js";
 import { listByKeys } from "../../memory/memory-queries.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { relativeTo } from "../../memory/related-file.js";
 import { openOwnTree, type OwnTree } from "../current-tree.js";
@@ -21,22 +21,22 @@ import type { Reader } from "../../storage/storage.js";
 
 /** Patterns and decisions of a project, with the memories that hang on them. */
 export function openConcepts(
-  from: ProjectStore,
+  context: ProjectContext,
   folder: FolderIdentity | undefined,
   remember: (input: MemoryInput) => Promise<unknown>,
 ): Concepts {
-  const own = openOwnTree(from, folder);
+  const own = openOwnTree(context, folder);
   const find = async (id: string): Promise<Concept | undefined> =>
-    readProject(from, undefined, async (reader, project) => {
-      const found = (await readConcepts(reader, project, from.now())).get(id);
-      return found && tellWhole(reader, project, found, from.now());
+    readProject(context, undefined, async (reader, project) => {
+      const found = (await readConcepts(reader, project, context.now())).get(id);
+      return found && tellWhole(reader, project, found, context.now());
     });
   return {
     concepts: async ({ kind } = {}) => {
       if (kind !== undefined && !conceptKinds.includes(kind)) throw wrongId(kind);
-      return readProject(from, [], async (reader, project) => {
-        const all = [...(await readConcepts(reader, project, from.now())).values()];
-        return summarise(reader, project, kind ? all.filter((concept) => concept.kind === kind) : all, from.now());
+      return readProject(context, [], async (reader, project) => {
+        const all = [...(await readConcepts(reader, project, context.now())).values()];
+        return summarise(reader, project, kind ? all.filter((concept) => concept.kind === kind) : all, context.now());
       });
     },
     concept: async (id) => find(checkId(id).id),
@@ -44,12 +44,12 @@ export function openConcepts(
       const { id: known, kind } = checkId(id);
       const { content, places = [], confidence = 1 } = checkStatement(statement);
       await refuseSecret(id);
-      await refuseWhenDisabled(from);
+      await refuseWhenDisabled(context);
       const found: string[] = [];
-      for (const place of places) found.push(await findPlace(from, own, place));
+      for (const place of places) found.push(await findPlace(context, own, place));
       const edges = found.map((to) => ({ from: known, kind: edgeOf[kind], to, confidence }));
       if (content === undefined) {
-        await writeProject(from, (writer, { number }) => stateEdges(writer, number, edges, from.now()));
+        await writeProject(context, (writer, { number }) => stateEdges(writer, number, edges, context.now()));
       } else {
         await remember({
           content,
@@ -57,7 +57,7 @@ export function openConcepts(
           source: "user_taught",
           relatedFiles: [...new Set(found.map((place) => parseNodeId(place).file))],
           relations: edges.map(({ kind: edge, to }) => ({ kind: edge, file: to, confidence, automatic: false })),
-          ...(await nameOrNode(from, known)),
+          ...(await nameOrNode(context, known)),
         });
       }
       return (await find(known)) as Concept;
@@ -66,9 +66,9 @@ export function openConcepts(
       const { id: known } = checkId(id);
       const concept = await find(known);
       const named =
-        places && (await Promise.all(places.map((place) => findPlace(from, own, place, { orAsNamed: true }))));
+        places && (await Promise.all(places.map((place) => findPlace(context, own, place, { orAsNamed: true }))));
       const removed = concept
-        ? await writeProject(from, (writer, { number }) => unstateEdges(writer, number, known, named))
+        ? await writeProject(context, (writer, { number }) => unstateEdges(writer, number, known, named))
         : 0;
       if (removed === 0) throw nothingStated(known, concept, named);
       return removed;
@@ -77,9 +77,9 @@ export function openConcepts(
 }
 
 /** What was stated apart from memories does not go where they go; whoever takes them along is told. */
-export async function noteStated(from: ProjectStore, report: ExportReport): Promise<ExportReport> {
+export async function noteStated(context: ProjectContext, report: ExportReport): Promise<ExportReport> {
   if (report.format === "claude-md") return report;
-  const stated = await readProject(from, [], (reader, { number }) => listStated(reader, number));
+  const stated = await readProject(context, [], (reader, { number }) => listStated(reader, number));
   return stated.length === 0 ? report : { ...report, statedPlaces: stated.length };
 }
 
@@ -110,22 +110,29 @@ async function tellWhole(reader: Reader, project: Project, found: FoundConcept, 
 }
 
 /** The name where it is free: it goes over to whatever takes the memory's place. */
-async function nameOrNode(from: ProjectStore, id: string): Promise<Pick<MemoryInput, "name" | "graphNodes">> {
+async function nameOrNode(context: ProjectContext, id: string): Promise<Pick<MemoryInput, "name" | "graphNodes">> {
   const name = parseConceptId(id)?.name ?? id;
   // Eight such letters would be a short id.
   if (/^[0-9a-f]{8}$/.test(name)) return { graphNodes: [id] };
-  const holder = await readProject(from, undefined, (reader, project) => findMemory(reader, project, name, from.now()));
+  const holder = await readProject(context, undefined, (reader, project) =>
+    findMemory(reader, project, name, context.now()),
+  );
   return holder ? { graphNodes: [id] } : { name };
 }
 
 /** A place as it is kept: as the index knows it where it does, and else a file that is there, or as it was named. */
-async function findPlace(from: ProjectStore, own: OwnTree, named: string, { orAsNamed = false } = {}): Promise<string> {
-  const { root } = await from.folder();
+async function findPlace(
+  context: ProjectContext,
+  own: OwnTree,
+  named: string,
+  { orAsNamed = false } = {},
+): Promise<string> {
+  const { root } = await context.folder();
   const place = relativeTo(root, (await cleanText(named, "place")).text).replace(/(?<=.)\/+$/, "");
-  const { tree } = await from.store.read(own.find);
+  const { tree } = await context.store.read(own.find);
   if (!tree) return place;
   try {
-    const { kind, nodes } = await from.store.read((reader) => findTarget(reader, tree, place));
+    const { kind, nodes } = await context.store.read((reader) => findTarget(reader, tree, place));
     return kind === "folder" ? place : (nodes[0]?.id ?? place);
   } catch (error) {
     // What git ignores, or no parser reads, can be built in some way, too.

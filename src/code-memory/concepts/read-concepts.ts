@@ -5,7 +5,7 @@ import { edgeOf, listStated } from "../../codegraph/concepts/meaning-queries.js"
 import { touching } from "../../codegraph/concepts/touching.js";
 import type { ConceptPlace, ConceptSummary, ImpactConcept } from "./concept.js";
 import { listConceptMembers, type ConceptMember } from "./concept-members.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 
@@ -67,9 +67,9 @@ export function listTouching(concepts: Iterable<FoundConcept>, nodes: readonly s
 }
 
 /** The ids of the memories that hang on those which concern one of these files. */
-export async function listMembersAround(from: ProjectStore, files: readonly string[]): Promise<string[]> {
-  return readProject(from, [], async (reader, project) => {
-    const concepts = await readConcepts(reader, project, from.now());
+export async function listMembersAround(context: ProjectContext, files: readonly string[]): Promise<string[]> {
+  return readProject(context, [], async (reader, project) => {
+    const concepts = await readConcepts(reader, project, context.now());
     const found = listTouching(concepts.values(), files);
     return [...new Set(found.flatMap(({ id }) => (concepts.get(id)?.members ?? []).map((member) => member.id)))];
   });

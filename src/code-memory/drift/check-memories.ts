@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { checkMemory, type Trees, type Verdict } from "./check-memory.js";
 import { listKnown, markOf, putVerdicts, type Checked, type KnownMemory, type NewVerdict } from "./ground-queries.js";
 import { listClaims } from "./list-claims.js";
@@ -26,7 +26,7 @@ export interface CheckReport {
  * it.
  */
 export async function checkMemories(
-  from: ProjectStore,
+  context: ProjectContext,
   which: Checked,
   view: CodeView,
   { others = [], movedTo = () => undefined, anew = false, isFirst = false }: CheckOptions = {},
@@ -34,7 +34,7 @@ export async function checkMemories(
   const trees: Trees = { here: openLookout(view), others: others.map(openLookout), movedTo };
   const report: CheckReport = { checked: 0 };
   for (let after: number | undefined; ;) {
-    const page = await readProject(from, [], (reader, project) => listKnown(reader, project, which, after));
+    const page = await readProject(context, [], (reader, project) => listKnown(reader, project, which, after));
     const last = page.at(-1);
     if (!last) return report;
     after = last.key;
@@ -53,7 +53,7 @@ export async function checkMemories(
       }
     }
     if (verdicts.length === 0) continue;
-    await from.store.write(async (writer) => putVerdicts(writer, verdicts, from.now()));
+    await context.store.write(async (writer) => putVerdicts(writer, verdicts, context.now()));
   }
 }
 

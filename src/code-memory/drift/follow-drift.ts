@@ -16,7 +16,7 @@ import { wellFormedText } from "../../codegraph/indexing/clean-facts.js";
 import type { News } from "../../codegraph/indexing/news-queries.js";
 import { listByKeys } from "../../memory/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Store } from "../../storage/storage.js";
 import { checkMemories, type CheckOptions, type CheckReport } from "./check-memories.js";
 import { dropVerdicts, listConcerned, listDrifted, type Checked } from "./ground-queries.js";
@@ -29,46 +29,46 @@ export interface ProjectTrees {
 }
 
 /** Compares the memories that an indexing may concern with the code as it is now. */
-export async function followDrift(from: ProjectStore, trees: ProjectTrees, news: News): Promise<void> {
+export async function followDrift(context: ProjectContext, trees: ProjectTrees, news: News): Promise<void> {
   const { changed = [], removed = [], files, symbols } = news;
   const places = [...files, ...symbols].map((move) => parseNodeId(move.from).file);
   const which: Checked =
     changed === "all"
       ? "all"
       : {
-          keys: await readProject(from, [], (reader, project) =>
+          keys: await readProject(context, [], (reader, project) =>
             listConcerned(reader, project, [...new Set([...changed, ...removed, ...places])]),
           ),
         };
-  await checkIn(from, which, trees, { movedTo: followerOf(news) });
+  await checkIn(context, which, trees, { movedTo: followerOf(news) });
 }
 
 /** Compares memories with the code as the index knows it. */
 export async function checkIn(
-  from: ProjectStore,
+  context: ProjectContext,
   which: Checked,
   { tree, others }: ProjectTrees,
   options: Omit<CheckOptions, "others"> = {},
 ): Promise<CheckReport> {
   if (typeof which === "object" && "keys" in which && which.keys.length === 0) return { checked: 0 };
-  const [here, ...elsewhere] = [tree, ...others].map((one) => viewOf(from.store, one));
-  return checkMemories(from, which, here as CodeView, { ...options, others: elsewhere });
+  const [here, ...elsewhere] = [tree, ...others].map((one) => viewOf(context.store, one));
+  return checkMemories(context, which, here as CodeView, { ...options, others: elsewhere });
 }
 
 /** A person has found memories true: what they rest on is what there is now, wherever that is known. */
 export async function confirmIn(
-  from: ProjectStore,
+  context: ProjectContext,
   ids: readonly string[],
   trees: ProjectTrees | undefined,
 ): Promise<void> {
-  await from.store.write(async (writer) => dropVerdicts(writer, ids));
-  if (trees) await checkIn(from, { ids }, trees, { anew: true });
+  await context.store.write(async (writer) => dropVerdicts(writer, ids));
+  if (trees) await checkIn(context, { ids }, trees, { anew: true });
 }
 
 /** The memories in force that something in the code speaks against, those in doubt first. */
-export async function listStale(from: ProjectStore): Promise<Memory[]> {
-  const found = await readProject(from, [], async (reader, project) =>
-    listByKeys(reader, project, await listDrifted(reader, project), from.now()),
+export async function listStale(context: ProjectContext): Promise<Memory[]> {
+  const found = await readProject(context, [], async (reader, project) =>
+    listByKeys(reader, project, await listDrifted(reader, project), context.now()),
   );
   return found.map(({ memory }) => memory).filter(({ status }) => status === "active" || status === "waiting");
 }

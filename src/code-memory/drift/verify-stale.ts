@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Code } from "../code.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { openOwnTree } from "../current-tree.js";
 import type { ProjectTrees } from "./follow-drift.js";
 
@@ -27,7 +27,7 @@ export interface StaleReport {
 
 /** Compares every memory of the project with the code as it is now. Refuses where the code is not indexed. */
 export async function verifyStale(
-  from: ProjectStore,
+  context: ProjectContext,
   here: FolderIdentity | undefined,
   code: Code,
   { recheck = true }: VerifyStaleOptions = {},
@@ -35,9 +35,9 @@ export async function verifyStale(
   const { checkIn, listStale } = await import("./follow-drift.js");
   // Also brings the index into step with the files.
   const notes = recheck ? await code.notes() : [];
-  const trees = recheck ? await findTrees(from, here) : undefined;
-  const checked = trees ? (await checkIn(from, "all", trees)).checked : 0;
-  const stale = await listStale(from);
+  const trees = recheck ? await findTrees(context, here) : undefined;
+  const checked = trees ? (await checkIn(context, "all", trees)).checked : 0;
+  const stale = await listStale(context);
   const isDoubted = ({ drift = [] }: Memory) => drift.some(({ outcome }) => outcome === "doubt");
   return {
     checked,
@@ -57,12 +57,12 @@ export interface Grounding {
   settled: () => Promise<unknown>;
 }
 
-export function openGrounding(from: ProjectStore, here: FolderIdentity | undefined): Grounding {
+export function openGrounding(context: ProjectContext, here: FolderIdentity | undefined): Grounding {
   // One after the other, and never while somebody waits for an answer.
   let underWay: Promise<unknown> = Promise.resolve();
   const take = async (which: GroundedMemories): Promise<void> => {
-    const trees = await findTrees(from, here);
-    if (trees) await (await import("./follow-drift.js")).checkIn(from, which, trees, { isFirst: true });
+    const trees = await findTrees(context, here);
+    if (trees) await (await import("./follow-drift.js")).checkIn(context, which, trees, { isFirst: true });
   };
   return {
     ground: (which) => {
@@ -72,16 +72,16 @@ export function openGrounding(from: ProjectStore, here: FolderIdentity | undefin
     confirmed: async <T extends Memory>(work: Promise<T>): Promise<T> => {
       const { drift: _drift, ...result } = await work;
       await underWay;
-      await confirm(from, here, result.id);
+      await confirm(context, here, result.id);
       return result as T;
     },
     settled: () => underWay,
   };
 }
 
-async function confirm(from: ProjectStore, here: FolderIdentity | undefined, id: string): Promise<void> {
+async function confirm(context: ProjectContext, here: FolderIdentity | undefined, id: string): Promise<void> {
   try {
-    await (await import("./follow-drift.js")).confirmIn(from, [id], await findTrees(from, here));
+    await (await import("./follow-drift.js")).confirmIn(context, [id], await findTrees(context, here));
   } catch (error) {
     // It is verified all the same. What it rests on is seen at the next indexing.
     if (!(error instanceof MemoryError)) throw error;
@@ -89,8 +89,8 @@ async function confirm(from: ProjectStore, here: FolderIdentity | undefined, id:
 }
 
 /** The tree of this folder, if all of it was ever indexed, and the others of the project. */
-async function findTrees(from: ProjectStore, here: FolderIdentity | undefined): Promise<ProjectTrees | undefined> {
-  const { tree } = await from.store.read(openOwnTree(from, here).find);
+async function findTrees(context: ProjectContext, here: FolderIdentity | undefined): Promise<ProjectTrees | undefined> {
+  const { tree } = await context.store.read(openOwnTree(context, here).find);
   if (tree?.completedAt === undefined) return undefined;
-  return { tree, others: await (await import("../links/follow-code.js")).listOtherTrees(from, tree) };
+  return { tree, others: await (await import("../links/follow-code.js")).listOtherTrees(context, tree) };
 }

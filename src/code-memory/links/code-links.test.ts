@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noon, projectStore, stored } from "../../../test/support/keep-records.js";
+import { noon, projectContext, stored } from "../../../test/support/keep-records.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { codeGraph } from "../../storage/code-graph-migration.js";
 import { connect } from "../../storage/connect.js";
@@ -10,7 +10,7 @@ import { listHanging, type HangingMemory, type HangingOptions } from "./code-lin
 import { forget } from "../../memory/forget.js";
 import { columnsOf } from "../../memory/memory-record.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import { flag } from "../../memory/review.js";
 import { supersede } from "../../memory/supersede.js";
@@ -23,36 +23,36 @@ describe("the memories that hang on code", () => {
     ["a relation of any kind", stating("validates", "src/a.ts"), { on: "src/a.ts", by: "validates" }],
     ["a relation to a symbol in it", stating("documents", "src/a.ts#f"), { on: "src/a.ts#f", by: "documents" }],
   ])("of a file are found by %s", async (_how, input, expected) => {
-    const from = await projectStore();
-    const [memory] = await remember(from, [
+    const context = await projectContext();
+    const [memory] = await remember(context, [
       { content: "one", ...input },
       { content: "other", relatedFiles: ["src/a.tsx"] },
     ]);
 
-    const found = await hanging(from, ["src/a.ts"]);
+    const found = await hanging(context, ["src/a.ts"]);
 
     expect(found).toMatchObject([{ id: memory?.id, confidence: 1, automatic: false, ...expected }]);
   });
 
   it("of a symbol are those that name it or something in it, not those of its file or its neighbours", async () => {
-    const from = await projectStore();
-    await remember(from, [
+    const context = await projectContext();
+    await remember(context, [
       { content: "the class", graphNodes: ["src/a.ts#Store"] },
       { content: "a method", ...stating("documents", "src/a.ts#Store.read") },
       { content: "the file", relatedFiles: ["src/a.ts"] },
       { content: "a neighbour", graphNodes: ["src/a.ts#Stores", "src/a.ts#Store~2"] },
     ]);
 
-    const ofClass = await hanging(from, ["src/a.ts#Store"]);
-    const ofMethod = await hanging(from, ["src/a.ts#Store.read"]);
+    const ofClass = await hanging(context, ["src/a.ts#Store"]);
+    const ofMethod = await hanging(context, ["src/a.ts#Store.read"]);
 
     expect(ofClass.map(({ on }) => on).toSorted()).toEqual(["src/a.ts#Store", "src/a.ts#Store.read"]);
     expect(ofMethod.map(({ on }) => on)).toEqual(["src/a.ts#Store.read"]);
   });
 
   it("are told once a node, by what was stated before what was found", async () => {
-    const from = await projectStore();
-    await remember(from, [
+    const context = await projectContext();
+    await remember(context, [
       {
         content: "much",
         relatedFiles: ["src/a.ts"],
@@ -65,7 +65,7 @@ describe("the memories that hang on code", () => {
       },
     ]);
 
-    const found = await hanging(from, ["src/a.ts", "src/a.ts#f"]);
+    const found = await hanging(context, ["src/a.ts", "src/a.ts#f"]);
 
     expect(found).toMatchObject([
       { on: "src/a.ts", by: "documents", confidence: 0.4, automatic: false },
@@ -75,47 +75,47 @@ describe("the memories that hang on code", () => {
   });
 
   it("are only those that recall would show, of this project", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const about = { relatedFiles: ["src/a.ts"], ...stating("documents", "src/a.ts") };
-    const [forgotten, flagged, old] = await remember(from, [
+    const [forgotten, flagged, old] = await remember(context, [
       { content: "forgotten", ...about },
       { content: "flagged", ...about },
       { content: "old", ...about },
       { content: "expired", ...about, expiresAt: "2026-11-15T11:00:00.000Z" },
       { content: "tainted", ...about },
     ]);
-    await forget(from, [forgotten?.id ?? ""]);
-    await flag(from, flagged?.id ?? "", "wrong");
-    await supersede(from, old?.id ?? "", { content: "new", relatedFiles: [] });
-    await from.store.write((writer) =>
+    await forget(context, [forgotten?.id ?? ""]);
+    await flag(context, flagged?.id ?? "", "wrong");
+    await supersede(context, old?.id ?? "", { content: "new", relatedFiles: [] });
+    await context.store.write((writer) =>
       writer.run(`UPDATE memories SET trust_flags = '["tainted"]' WHERE content = 'tainted'`),
     );
-    await remember(await projectStore({ store: from.store, project: "other" }), [{ content: "theirs", ...about }]);
+    await remember(await projectContext({ store: context.store, project: "other" }), [{ content: "theirs", ...about }]);
 
-    const found = await hanging(from, ["src/a.ts"]);
+    const found = await hanging(context, ["src/a.ts"]);
 
     expect(found).toEqual([]);
   });
 
   it("are as many as asked for, the newest first, out of thousands of nodes in one look", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const input = (n: number): MemoryInput => ({
       content: `memory ${n}`,
       relatedFiles: [`src/file-${n}.ts`],
       createdAt: new Date(Date.parse(noon) - n * 1000).toISOString(),
     });
     await remember(
-      from,
+      context,
       Array.from({ length: 300 }, (_, n) => input(n)),
     );
     const ids = Array.from({ length: 5000 }, (_, n) => `src/file-${n}.ts`);
     const started = performance.now();
 
-    const found = await hanging(from, ids, { limit: 3 });
+    const found = await hanging(context, ids, { limit: 3 });
 
     expect(performance.now() - started).toBeLessThan(1000);
     expect(found.map(({ on }) => on)).toEqual(["src/file-0.ts", "src/file-1.ts", "src/file-2.ts"]);
-    expect(await hanging(from, [])).toEqual([]);
+    expect(await hanging(context, [])).toEqual([]);
   });
 });
 
@@ -138,9 +138,9 @@ describe("a store from before there was a code graph", () => {
     });
     client.close();
 
-    const from = await projectStore({ db });
+    const context = await projectContext({ db });
 
-    expect(await hanging(from, ["src/a.ts"])).toMatchObject([{ on: "src/a.ts#f", by: "node" }]);
+    expect(await hanging(context, ["src/a.ts"])).toMatchObject([{ on: "src/a.ts#f", by: "node" }]);
   });
 });
 
@@ -149,11 +149,11 @@ function stating(kind: "documents" | "validates", file: string): Pick<MemoryInpu
 }
 
 async function hanging(
-  from: ProjectStore,
+  context: ProjectContext,
   ids: string[],
   options: Partial<HangingOptions> = {},
 ): Promise<HangingMemory[]> {
-  return readProject(from, [], (reader, project) =>
+  return readProject(context, [], (reader, project) =>
     listHanging(reader, project, ids, { now: new Date(noon), ...options }),
   );
 }

@@ -13,7 +13,7 @@ import { followMoves } from "./follow-moves.js";
 import { linkBySymbols, type LinkedMemories, type SymbolsOf } from "./link-by-symbols.js";
 import { listByKeys } from "../../memory/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Store } from "../../storage/storage.js";
 
@@ -23,18 +23,18 @@ const maxHanging = 50;
 const maxCompared = 1000;
 
 /** Lets memories follow what indexings have done: what was moved, and which symbols their texts name. */
-export async function followCode(from: ProjectStore, { tree }: Indexed): Promise<void> {
-  const { store } = from;
+export async function followCode(context: ProjectContext, { tree }: Indexed): Promise<void> {
+  const { store } = context;
   const pending = await store.read(async (reader) => listNews(reader, tree));
-  const others = pending.length === 0 ? [] : await listOtherTrees(from, tree);
+  const others = pending.length === 0 ? [] : await listOtherTrees(context, tree);
   for (const { number, news } of pending) {
     const { changed = [], removed = [], ...moves } = news;
     const places = [...moves.files, ...moves.symbols].map((move) => move.from);
     const present = await store.read(async (reader) => listPresent(reader, others, places));
     // What another work tree still has where it was is in both places.
-    await followMoves(from, moves, { occasion: `${tree.root} ${number}`, keepOld: (place) => present.has(place) });
-    await linkMemories(from, tree, changed === "all" ? "all" : { files: [...changed, ...removed] }, removed);
-    await (await import("../drift/follow-drift.js")).followDrift(from, { tree, others }, news);
+    await followMoves(context, moves, { occasion: `${tree.root} ${number}`, keepOld: (place) => present.has(place) });
+    await linkMemories(context, tree, changed === "all" ? "all" : { files: [...changed, ...removed] }, removed);
+    await (await import("../drift/follow-drift.js")).followDrift(context, { tree, others }, news);
     await store.write(async (writer) => {
       // Once, by whoever takes the news away: two files that changed places must not change back.
       if (await removeNews(writer, number)) await followMeanings(writer, tree, moves, (place) => present.has(place));
@@ -47,7 +47,7 @@ export async function followCode(from: ProjectStore, { tree }: Indexed): Promise
  * that are nowhere nothing is known, but for those that were just removed.
  */
 export async function linkMemories(
-  from: ProjectStore,
+  context: ProjectContext,
   tree: Tree,
   which: LinkedMemories,
   removed: readonly string[] = [],
@@ -55,12 +55,12 @@ export async function linkMemories(
   const symbolsIn =
     (where: Tree, gone: readonly string[]): SymbolsOf =>
     async (files) => {
-      const defined = await from.store.read((reader) => listDefined(reader, where, files));
+      const defined = await context.store.read((reader) => listDefined(reader, where, files));
       for (const file of gone) if (!defined.has(file)) defined.set(file, []);
       return defined;
     };
-  const elsewhere = (await listOtherTrees(from, tree)).map((other) => symbolsIn(other, []));
-  await linkBySymbols(from, which, symbolsIn(tree, removed), elsewhere);
+  const elsewhere = (await listOtherTrees(context, tree)).map((other) => symbolsIn(other, []));
+  await linkBySymbols(context, which, symbolsIn(tree, removed), elsewhere);
 }
 
 /**
@@ -130,7 +130,7 @@ function orderOf(nodes: readonly Pick<CodeNode, "id" | "file">[]): (name: string
 }
 
 /** The other work trees of the project that are still there. */
-export async function listOtherTrees(from: ProjectStore, tree: Tree): Promise<Tree[]> {
-  const trees = await readProject(from, [], (reader, project) => listTrees(reader, project.number));
+export async function listOtherTrees(context: ProjectContext, tree: Tree): Promise<Tree[]> {
+  const trees = await readProject(context, [], (reader, project) => listTrees(reader, project.number));
   return trees.filter(({ root }) => root !== tree.root && existsSync(root));
 }

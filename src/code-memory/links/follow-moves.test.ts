@@ -1,21 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { runs } from "../../../test/support/property-runs.js";
-import { contentsOf, noon, projectStore, recordsOf } from "../../../test/support/keep-records.js";
+import { contentsOf, noon, projectContext, recordsOf } from "../../../test/support/keep-records.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import { followMoves, type CodeMoves } from "./follow-moves.js";
 import { forget } from "../../memory/forget.js";
 import { history } from "../../memory/history.js";
 import type { MemoryInput, Relation } from "../../memory/memory.js";
 import type { MemoryRecord } from "../../memory/memory-record.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import { undo } from "../../memory/undo.js";
 
 describe("memories follow code that moved", () => {
   it("in their files, relations and graph nodes, with words, filters and history in step", async () => {
-    const from = await projectStore();
-    const [memory] = await remember(from, [
+    const context = await projectContext();
+    const [memory] = await remember(context, [
       {
         content: "it waits",
         relatedFiles: ["src/a.ts", "src/other.ts"],
@@ -28,17 +28,17 @@ describe("memories follow code that moved", () => {
       },
     ]);
 
-    const report = await followMoves(at(from, 1), files(["src/a.ts", "lib/b.ts"]));
+    const report = await followMoves(at(context, 1), files(["src/a.ts", "lib/b.ts"]));
 
     expect(report).toEqual({ moved: [memory?.id] });
-    expect(await placesOf(from)).toEqual([
+    expect(await placesOf(context)).toEqual([
       {
         relatedFiles: ["lib/b.ts", "src/other.ts"],
         graphNodes: ["lib/b.ts", "lib/b.ts#Store.read"],
         relations: ["lib/b.ts#Store", "lib/b.ts#open (found)", "src/x.ts"],
       },
     ]);
-    const [change, ...older] = await history(from, memory?.id ?? "");
+    const [change, ...older] = await history(context, memory?.id ?? "");
     expect(change).toMatchObject({
       verb: "moved",
       fields: {
@@ -48,8 +48,8 @@ describe("memories follow code that moved", () => {
       },
     });
     expect(older).toMatchObject([{ verb: "remembered" }]);
-    expect((await recordsOf(from))[0]?.record.updatedAt).toBe(at(from, 1).now().toISOString());
-    expect(await from.store.read(countOutOfStep)).toBe(0);
+    expect((await recordsOf(context))[0]?.record.updatedAt).toBe(at(context, 1).now().toISOString());
+    expect(await context.store.read(countOutOfStep)).toBe(0);
   });
 
   it.each<[string, CodeMoves, string, string]>([
@@ -73,17 +73,17 @@ describe("memories follow code that moved", () => {
     ["a path that holds the mark", files(["c#/a.ts", "c/a.ts"]), "c#/a.ts", "c/a.ts"],
     ["no file for a symbol that left it", symbols(["a.ts#f", "b.ts#f"]), "a.ts", "a.ts"],
   ])("%s", async (_what, moves, before, after) => {
-    const from = await projectStore();
-    await remember(from, [{ content: "it waits", graphNodes: [before] }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "it waits", graphNodes: [before] }]);
 
-    await followMoves(from, moves);
+    await followMoves(context, moves);
 
-    expect(await placesOf(from)).toMatchObject([{ graphNodes: [after] }]);
+    expect(await placesOf(context)).toMatchObject([{ graphNodes: [after] }]);
   });
 
   it("when two files change places, and when one takes the place of another that went on", async () => {
-    const from = await projectStore();
-    await remember(from, [
+    const context = await projectContext();
+    await remember(context, [
       {
         content: "a",
         relatedFiles: ["a.ts"],
@@ -92,24 +92,24 @@ describe("memories follow code that moved", () => {
       { content: "b", relatedFiles: ["b.ts", "a.ts", "c.ts"] },
     ]);
 
-    await followMoves(from, files(["a.ts", "b.ts"], ["b.ts", "a.ts"]));
-    const swapped = await placesOf(from);
-    await followMoves(from, files(["a.ts", "b.ts"], ["b.ts", "c.ts"]));
+    await followMoves(context, files(["a.ts", "b.ts"], ["b.ts", "a.ts"]));
+    const swapped = await placesOf(context);
+    await followMoves(context, files(["a.ts", "b.ts"], ["b.ts", "c.ts"]));
 
     expect(swapped).toMatchObject([
       { relatedFiles: ["b.ts"], relations: ["a.ts#f 0.5", "b.ts#f"] },
       { relatedFiles: ["a.ts", "b.ts", "c.ts"] },
     ]);
-    expect(await placesOf(from)).toMatchObject([
+    expect(await placesOf(context)).toMatchObject([
       { relatedFiles: ["c.ts"], relations: ["b.ts#f 0.5", "c.ts#f"] },
       { relatedFiles: ["b.ts", "c.ts"] },
     ]);
-    expect(await from.store.read(countOutOfStep)).toBe(0);
+    expect(await context.store.read(countOutOfStep)).toBe(0);
   });
 
   it("onto a place that they name already without naming it twice, where what was stated counts", async () => {
-    const from = await projectStore();
-    await remember(from, [
+    const context = await projectContext();
+    await remember(context, [
       {
         content: "it waits",
         relatedFiles: ["a.ts", "b.ts"],
@@ -123,92 +123,92 @@ describe("memories follow code that moved", () => {
       },
     ]);
 
-    await followMoves(from, files(["a.ts", "b.ts"]));
+    await followMoves(context, files(["a.ts", "b.ts"]));
 
-    expect(await placesOf(from)).toEqual([
+    expect(await placesOf(context)).toEqual([
       { relatedFiles: ["b.ts"], graphNodes: ["b.ts"], relations: ["b.ts 0.3", "b.ts#f 0.9"] },
     ]);
   });
 
   it("and keep the old place where another work tree still has it, until that one follows, or this one goes back", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "it waits", relatedFiles: ["a.ts"], relations: [documents("a.ts#f")] }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "it waits", relatedFiles: ["a.ts"], relations: [documents("a.ts#f")] }]);
     const asked: string[] = [];
     const keepOld = (path: string) => asked.push(path) > 0;
 
-    await followMoves(from, files(["a.ts", "b.ts"]), { keepOld });
-    await followMoves(from, files(["a.ts", "b.ts"]), { keepOld });
-    const both = await placesOf(from);
-    await followMoves(from, files(["b.ts", "a.ts"]));
+    await followMoves(context, files(["a.ts", "b.ts"]), { keepOld });
+    await followMoves(context, files(["a.ts", "b.ts"]), { keepOld });
+    const both = await placesOf(context);
+    await followMoves(context, files(["b.ts", "a.ts"]));
 
     expect(both).toMatchObject([{ relatedFiles: ["a.ts", "b.ts"], relations: ["a.ts#f", "b.ts#f"] }]);
     expect(new Set(asked)).toEqual(new Set(["a.ts"]));
-    expect(await placesOf(from)).toMatchObject([{ relatedFiles: ["a.ts"], relations: ["a.ts#f"] }]);
+    expect(await placesOf(context)).toMatchObject([{ relatedFiles: ["a.ts"], relations: ["a.ts#f"] }]);
   });
 
   it("as one operation, which is undone for all of them", async () => {
-    const from = await projectStore();
-    const [one, other, forgotten] = await remember(from, [
+    const context = await projectContext();
+    const [one, other, forgotten] = await remember(context, [
       { content: "one", relatedFiles: ["a.ts"] },
       { content: "other", relations: [documents("a.ts#f"), documents("a.ts#g", { automatic: true })] },
       { content: "forgotten", relatedFiles: ["a.ts"] },
     ]);
-    await forget(from, [forgotten?.id ?? ""]);
-    const before = await placesOf(from);
+    await forget(context, [forgotten?.id ?? ""]);
+    const before = await placesOf(context);
 
-    await followMoves(from, files(["a.ts", "b.ts"]));
-    const [change] = await history(from, one?.id ?? "");
-    await undo(from, one?.id ?? "");
+    await followMoves(context, files(["a.ts", "b.ts"]));
+    const [change] = await history(context, one?.id ?? "");
+    await undo(context, one?.id ?? "");
 
     expect(change?.alsoChanged).toEqual([other?.id]);
-    expect(await placesOf(from)).toEqual([
+    expect(await placesOf(context)).toEqual([
       before[0],
       { ...before[1], relations: ["a.ts#f", "b.ts#g (found)"] },
       { ...before[2], relatedFiles: ["b.ts"] },
     ]);
-    expect(await from.store.read(countOutOfStep)).toBe(0);
+    expect(await context.store.read(countOutOfStep)).toBe(0);
   });
 
   it("without a trace in history where only what Tacit found leads there", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "it waits", relations: [documents("a.ts#f", { automatic: true })] }]);
-    const [before] = await recordsOf(from);
+    const context = await projectContext();
+    await remember(context, [{ content: "it waits", relations: [documents("a.ts#f", { automatic: true })] }]);
+    const [before] = await recordsOf(context);
 
-    const report = await followMoves(at(from, 1), files(["a.ts", "b.ts"]));
+    const report = await followMoves(at(context, 1), files(["a.ts", "b.ts"]));
 
-    const [after] = await recordsOf(from);
+    const [after] = await recordsOf(context);
     expect(report.moved).toEqual([before?.record.id]);
     expect(after?.history).toEqual([]);
     expect(after?.record).toEqual({ ...before?.record, relations: [documents("b.ts#f", { automatic: true })] });
   });
 
   it("once an occasion, even where following again would change places again", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "a", relatedFiles: ["a.ts"] }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "a", relatedFiles: ["a.ts"] }]);
     const swap = files(["a.ts", "b.ts"], ["b.ts", "a.ts"]);
 
-    await followMoves(from, swap, { occasion: "tree 1, revision 7" });
-    const again = await followMoves(from, swap, { occasion: "tree 1, revision 7" });
-    const once = await placesOf(from);
-    await followMoves(from, swap, { occasion: "tree 1, revision 8" });
+    await followMoves(context, swap, { occasion: "tree 1, revision 7" });
+    const again = await followMoves(context, swap, { occasion: "tree 1, revision 7" });
+    const once = await placesOf(context);
+    await followMoves(context, swap, { occasion: "tree 1, revision 8" });
 
     expect(again).toEqual({ moved: [] });
     expect(once).toMatchObject([{ relatedFiles: ["b.ts"] }]);
-    expect(await placesOf(from)).toMatchObject([{ relatedFiles: ["a.ts"] }]);
+    expect(await placesOf(context)).toMatchObject([{ relatedFiles: ["a.ts"] }]);
   });
 
   it("only within their project, and without a write where none is concerned", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const about: MemoryInput = { content: "a", relatedFiles: ["a.ts"], relations: [documents("a.ts#f")] };
-    await remember(await projectStore({ store: from.store, project: "other" }), [about]);
-    await remember(from, [{ content: "mine", relatedFiles: ["x.ts"] }]);
-    const before = await contentsOf(from);
-    const write = vi.spyOn(from.store, "write");
+    await remember(await projectContext({ store: context.store, project: "other" }), [about]);
+    await remember(context, [{ content: "mine", relatedFiles: ["x.ts"] }]);
+    const before = await contentsOf(context);
+    const write = vi.spyOn(context.store, "write");
 
-    expect(await followMoves(from, files(["a.ts", "b.ts"], ["same.ts", "same.ts"]))).toEqual({ moved: [] });
-    expect(await followMoves(from, files())).toEqual({ moved: [] });
+    expect(await followMoves(context, files(["a.ts", "b.ts"], ["same.ts", "same.ts"]))).toEqual({ moved: [] });
+    expect(await followMoves(context, files())).toEqual({ moved: [] });
     expect(write).not.toHaveBeenCalled();
-    expect(await contentsOf(from)).toEqual(before);
+    expect(await contentsOf(context)).toEqual(before);
   });
 
   it("whatever they name and wherever it goes: forth, again and back", async () => {
@@ -222,16 +222,16 @@ describe("memories follow code that moved", () => {
         fc.uniqueArray(node),
         fc.shuffledSubarray(paths, { minLength: 4 }),
         async (relatedFiles, graphNodes, targets, goals) => {
-          const from = await projectStore({ db: ":memory:" });
-          await remember(from, [
+          const context = await projectContext({ db: ":memory:" });
+          await remember(context, [
             { content: "it", relatedFiles, graphNodes, relations: targets.map((target) => documents(target)) },
           ]);
-          const before = await placesOf(from);
+          const before = await placesOf(context);
           const pairs = paths.map((one, index): [string, string] => [one, goals[index] ?? one]);
 
-          await followMoves(from, files(...pairs));
-          const there = await placesOf(from);
-          await followMoves(from, files(...pairs.map(([one, other]): [string, string] => [other, one])));
+          await followMoves(context, files(...pairs));
+          const there = await placesOf(context);
+          await followMoves(context, files(...pairs.map(([one, other]): [string, string] => [other, one])));
 
           const moved = (name: string) => name.replace(/^[a-d]\.ts/, (file) => new Map(pairs).get(file) ?? file);
           expect(there).toMatchObject([
@@ -241,8 +241,8 @@ describe("memories follow code that moved", () => {
               relations: targets.map(moved).toSorted(),
             },
           ]);
-          expect(await placesOf(from)).toEqual(before);
-          expect(await from.store.read(countOutOfStep)).toBe(0);
+          expect(await placesOf(context)).toEqual(before);
+          expect(await context.store.read(countOutOfStep)).toBe(0);
         },
       ),
       { numRuns: runs(40) },
@@ -250,21 +250,21 @@ describe("memories follow code that moved", () => {
   });
 
   it("by the thousand in a moment", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const inputs = Array.from({ length: 1000 }, (_, n): MemoryInput => ({
       content: `memory ${n}`,
       relatedFiles: [`src/file-${n}.ts`],
       relations: [documents(`src/file-${n}.ts#f`)],
     }));
-    await remember(from, inputs);
+    await remember(context, inputs);
     const moves = files(...inputs.map((_, n): [string, string] => [`src/file-${n}.ts`, `lib/file-${n}.ts`]));
     const started = performance.now();
 
-    const { moved } = await followMoves(from, moves);
+    const { moved } = await followMoves(context, moves);
 
     expect(moved).toHaveLength(1000);
     expect(performance.now() - started).toBeLessThan(5000);
-    expect(await from.store.read(countOutOfStep)).toBe(0);
+    expect(await context.store.read(countOutOfStep)).toBe(0);
   });
 });
 
@@ -284,16 +284,16 @@ function documents(file: string, fields: Partial<Relation> = {}): Relation {
   return { kind: "documents", file, confidence: 1, automatic: false, ...fields };
 }
 
-function at(from: ProjectStore, seconds: number): ProjectStore {
-  return { ...from, now: () => new Date(Date.parse(noon) + seconds * 1000) };
+function at(context: ProjectContext, seconds: number): ProjectContext {
+  return { ...context, now: () => new Date(Date.parse(noon) + seconds * 1000) };
 }
 
 interface NamedPlaces extends Pick<MemoryRecord, "relatedFiles" | "graphNodes"> {
   relations: string[];
 }
 
-async function placesOf(from: ProjectStore): Promise<NamedPlaces[]> {
-  return (await recordsOf(from)).map(({ record: { relatedFiles, graphNodes, relations } }) => ({
+async function placesOf(context: ProjectContext): Promise<NamedPlaces[]> {
+  return (await recordsOf(context)).map(({ record: { relatedFiles, graphNodes, relations } }) => ({
     relatedFiles,
     graphNodes,
     relations: relations

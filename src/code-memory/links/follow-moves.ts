@@ -6,7 +6,7 @@ import { parseNodeId } from "../../base/node-id.js";
 import { noteChanges } from "../../memory/history.js";
 import { keyRange, listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { Relation } from "../../memory/memory.js";
-import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { writePlaces, type Places } from "./write-places.js";
 
@@ -39,19 +39,19 @@ const pageRows = 50;
  * concerned.
  */
 export async function followMoves(
-  from: ProjectStore,
+  context: ProjectContext,
   moves: CodeMoves,
   { keepOld = () => false, occasion }: FollowOptions = {},
 ): Promise<FollowReport> {
   const atlas = chart(moves, keepOld);
   if (atlas.asked.length === 0) return { moved: [] };
-  const concerned = await readProject(from, [], (reader, project) => listConcerned(reader, project, atlas));
+  const concerned = await readProject(context, [], (reader, project) => listConcerned(reader, project, atlas));
   // Before the transaction, because cleaning takes longer than writing.
   for (const { node } of concerned) await atlas.placesOf(node);
   if (concerned.length === 0) return { moved: [] };
 
-  return writeProject(from, async (writer, project) => {
-    const now = from.now();
+  return writeProject(context, async (writer, project) => {
+    const now = context.now();
     // With the moves: a history that came from another store may know an occasion of the same name.
     const operation =
       occasion === undefined ? newId(now) : idFrom(project.id, "moved", occasion, JSON.stringify(moves));

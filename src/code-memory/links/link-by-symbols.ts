@@ -2,7 +2,7 @@ import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
 import { parseNodeId } from "../../base/node-id.js";
 import { keyRange } from "../../memory/memory-queries.js";
 import { listCodeNames } from "./named-symbols.js";
-import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 
 /** A symbol that a file defines: `Store.read`, and `read`. */
@@ -46,14 +46,14 @@ const pageRows = 50;
  * similar ones: neither history nor time of change tells of it.
  */
 export async function linkBySymbols(
-  from: ProjectStore,
+  context: ProjectContext,
   which: LinkedMemories,
   symbolsOf: SymbolsOf,
   elsewhere: readonly SymbolsOf[] = [],
 ): Promise<LinkReport> {
   const report: LinkReport = { linked: 0, unlinked: 0 };
   for (let after: number | undefined; ;) {
-    const page = await readProject(from, [], (reader, project) => listTexts(reader, project, which, after));
+    const page = await readProject(context, [], (reader, project) => listTexts(reader, project, which, after));
     const last = page.at(-1);
     if (!last) return report;
     after = last.key;
@@ -66,7 +66,7 @@ export async function linkBySymbols(
       .map((text) => compare(text, here ?? new Map(), others))
       .filter(({ add, drop }) => add.length + drop.length > 0);
     if (changes.length === 0) continue;
-    await writeProject(from, async (writer) => {
+    await writeProject(context, async (writer) => {
       report.unlinked += await dropLinks(writer, changes);
       report.linked += await addLinks(writer, changes);
     });

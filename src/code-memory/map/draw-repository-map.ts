@@ -8,13 +8,13 @@ import { findKeptMap, keepMap } from "../../codegraph/map/kept-map-queries.js";
 import { repositoryMap } from "../../codegraph/map/repository-map.js";
 import { quoteData } from "../../hygiene/quote-data.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { openOwnTree } from "../current-tree.js";
 import { headingOf } from "../../codegraph/map/session-map.js";
 
 /** Whose code is mapped. */
 export interface MapOf {
-  from: ProjectStore;
+  context: ProjectContext;
   here: FolderIdentity | undefined;
   code: Code;
 }
@@ -25,19 +25,19 @@ const maxTokens = 100_000;
 
 /** The map of the code for what was asked. Refuses before the first indexing. */
 export async function drawRepositoryMap(
-  { from, here, code }: MapOf,
+  { context, here, code }: MapOf,
   options: RepositoryMapOptions = {},
 ): Promise<RepositoryMap> {
   const { tokens: budgetTokens = usualTokens, files, prompt } = options;
   checkOptions(options);
   const notes = await code.notes();
-  const own = openOwnTree(from, here);
+  const own = openOwnTree(context, here);
   const tree = await own.ask(async (_reader, found) => found);
   const inPlay = files && own.fromRoot(files);
-  const known = await from.store.read(async (reader) => listPresent(reader, [tree], inPlay ?? []));
+  const known = await context.store.read(async (reader) => listPresent(reader, [tree], inPlay ?? []));
   const unknown = inPlay?.filter((file) => !known.has(file)) ?? [];
   if (unknown.length > 0) notes.push(`Not in the index, and left out: ${unknown.join(", ")}.`);
-  const map = await repositoryMap(from.store, tree, {
+  const map = await repositoryMap(context.store, tree, {
     budgetTokens,
     countTokens: await loadTokenCounter(),
     ...(inPlay && { files: inPlay }),
@@ -52,13 +52,13 @@ export async function drawRepositoryMap(
  * for a map.
  */
 export async function keepSessionMap(
-  { from, here, code }: MapOf,
+  { context, here, code }: MapOf,
   { isIndexed }: { isIndexed: boolean },
 ): Promise<void> {
   try {
-    const { sessionMapTokens: budgetTokens } = await from.settings();
-    const own = openOwnTree(from, here);
-    if (budgetTokens === 0 || !(await from.store.read(own.find)).tree) return;
+    const { sessionMapTokens: budgetTokens } = await context.settings();
+    const own = openOwnTree(context, here);
+    if (budgetTokens === 0 || !(await context.store.read(own.find)).tree) return;
     if (!isIndexed) await code.notes();
     const { tree, kept } = await own.ask(async (reader, found) => ({
       tree: found,
@@ -66,14 +66,14 @@ export async function keepSessionMap(
     }));
     if (tree.completedAt === undefined) return;
     if (kept?.writes === tree.writes && kept.budgetTokens === budgetTokens) return;
-    await drawAndKeep(from, tree, budgetTokens);
+    await drawAndKeep(context, tree, budgetTokens);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
   }
 }
 
 /** As long as it is told: quoted, with its heading, and estimated, since a hook has no time to count. */
-async function drawAndKeep({ store, now }: ProjectStore, tree: TreeState, budgetTokens: number): Promise<void> {
+async function drawAndKeep({ store, now }: ProjectContext, tree: TreeState, budgetTokens: number): Promise<void> {
   const madeAt = now().toISOString();
   const countTokens = (text: string) => estimateTokens(quoteData(text));
   const room = budgetTokens - countTokens(headingOf(madeAt));

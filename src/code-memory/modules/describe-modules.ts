@@ -37,7 +37,7 @@ export async function describeModules(
   if (modules !== undefined && !(Array.isArray(modules) && modules.every((name) => typeof name === "string"))) {
     throw new MemoryError("invalid-input", "modules is a list of names.", 'For example { modules: ["memory"] }.');
   }
-  await refuseWhenDisabled(of.from);
+  await refuseWhenDisabled(of.context);
   const model = await of.models.ports.languageModel?.();
   if (!model) {
     throw new MemoryError(
@@ -61,24 +61,24 @@ export async function describeWeekly(of: DescribingOf): Promise<void> {
 }
 
 async function describeIfDue(of: DescribingOf): Promise<void> {
-  const { from } = of;
-  const occasion = `modules ${weekOf(from.now())}`;
-  const isMade = await readProject(from, true, async (reader, project) =>
+  const { context } = of;
+  const occasion = `modules ${weekOf(context.now())}`;
+  const isMade = await readProject(context, true, async (reader, project) =>
     (await listMade(reader, project)).has(`*\n${occasion}`),
   );
-  if (isMade || !(await from.settings()).enabled || !(await isIndexed(of))) return;
+  if (isMade || !(await context.settings()).enabled || !(await isIndexed(of))) return;
   const model = await of.models.ports.languageModel?.();
   if (!model) return;
-  const isMine = await writeProject(from, (writer, project) =>
-    noteMade(writer, project, { module: "*", occasion, memories: 0, now: from.now() }),
+  const isMine = await writeProject(context, (writer, project) =>
+    noteMade(writer, project, { module: "*", occasion, memories: 0, now: context.now() }),
   );
   if (!isMine) return;
   await of.code.notes();
   await ask(of, model, (await listDue(of, { most: maxInAWeek })).due);
 }
 
-async function isIndexed({ from, here }: DescribingOf): Promise<boolean> {
-  return (await from.store.read(openOwnTree(from, here).find)).tree?.completedAt !== undefined;
+async function isIndexed({ context, here }: DescribingOf): Promise<boolean> {
+  return (await context.store.read(openOwnTree(context, here).find)).tree?.completedAt !== undefined;
 }
 
 interface Due {
@@ -89,10 +89,10 @@ interface Due {
 
 /** The modules to ask about: those never described first, then the largest. */
 async function listDue(
-  { from, here }: DescribingOf,
+  { context, here }: DescribingOf,
   { modules: wanted, force = false, most = Infinity }: Due,
 ): Promise<{ due: CodeDigest[]; unchanged: string[] }> {
-  return openOwnTree(from, here).ask(async (reader, tree, project) => {
+  return openOwnTree(context, here).ask(async (reader, tree, project) => {
     const modules = await readModules(reader, tree);
     const digesting = await openDigesting(reader, project.number, modules);
     const names = wanted ?? modules.list.filter(({ files }) => files.length > 0).map(({ name }) => name);
@@ -137,12 +137,12 @@ async function ask(
 }
 
 async function describeOne(
-  { from, here }: DescribingOf,
+  { context, here }: DescribingOf,
   model: LanguageModel,
   digest: CodeDigest,
   signal?: AbortSignal,
 ): Promise<{ purpose: string; edges: number } | { problem: string; isSilent?: true }> {
-  const own = openOwnTree(from, here);
+  const own = openOwnTree(context, here);
   const prompt = await describingPrompt(own.folder().root, withoutTold(digest));
   let [reply, problem]: [string | undefined, string | undefined] = [undefined, undefined];
   try {
@@ -172,8 +172,8 @@ async function describeOne(
   const isWhole = parts.length > 0;
   const description = isWhole ? { ...said, edges: said.edges.filter(({ kind }) => kind !== "flows_to") } : said;
   const files = isWhole ? [] : digest.files;
-  await writeProject(from, (writer, project) =>
-    keepDescription(writer, project.number, { name, files }, description, { from: state, at: from.now() }),
+  await writeProject(context, (writer, project) =>
+    keepDescription(writer, project.number, { name, files }, description, { from: state, at: context.now() }),
   );
   return { purpose: description.purpose, edges: description.edges.length };
 }

@@ -7,7 +7,7 @@ import { openDigesting, readDigest, readShortPurpose, type CodeDigest } from "..
 import { readModules } from "../../codegraph/modules/read-modules.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import { listMemories } from "../../memory/memory-queries.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { sectionsOf } from "./module-sections.js";
 import type { ModuleDigest, ModuleList, ModuleOptions } from "./module.js";
@@ -16,7 +16,7 @@ import type { Reader } from "../../storage/storage.js";
 
 /** Where modules are asked about. */
 export interface ModulesOf {
-  from: ProjectStore;
+  context: ProjectContext;
   here: FolderIdentity | undefined;
   code: Code;
 }
@@ -25,9 +25,9 @@ export interface ModulesOf {
 const usualTokens = 1500;
 const maxMemories = 50;
 
-export async function listModules({ from, here, code }: ModulesOf): Promise<ModuleList> {
+export async function listModules({ context, here, code }: ModulesOf): Promise<ModuleList> {
   const notes = await code.notes();
-  return openOwnTree(from, here).ask(async (reader, tree, project) => {
+  return openOwnTree(context, here).ask(async (reader, tree, project) => {
     const digesting = await openDigesting(reader, project.number, await readModules(reader, tree));
     const modules = [];
     for (const module of digesting.modules.list) {
@@ -40,7 +40,7 @@ export async function listModules({ from, here, code }: ModulesOf): Promise<Modu
 }
 
 export async function readModule(
-  { from, here, code }: ModulesOf,
+  { context, here, code }: ModulesOf,
   name: string,
   { budgetTokens = usualTokens }: ModuleOptions = {},
 ): Promise<ModuleDigest> {
@@ -48,12 +48,12 @@ export async function readModule(
     throw new MemoryError("invalid-input", "Which module is not said.", "tacit module lists them all.");
   }
   const notes = await code.notes();
-  const own = openOwnTree(from, here);
+  const own = openOwnTree(context, here);
   const [wanted = ""] = own.fromRoot([name]);
   return own.ask(async (reader, tree, project) => {
     const digesting = await openDigesting(reader, project.number, await readModules(reader, tree));
     const digest = await readDigest(digesting, wanted);
-    const memories = await listModuleMemories(reader, project, digest, from.now());
+    const memories = await listModuleMemories(reader, project, digest, context.now());
     const sections = chooseSections(sectionsOf(digest, memories), budgetTokens, estimateTokens);
     return { ...digest, memories, sections, notes };
   });

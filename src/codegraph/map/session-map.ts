@@ -1,16 +1,16 @@
 import { findKeptMap } from "./kept-map-queries.js";
 import { findTree } from "../indexing/tree-queries.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
 
 /**
  * The map that was kept for the start of a session, with its heading. Reads one row: drawing one takes longer than an agent
  * may wait. Undefined where nothing was kept, and until all of the code is in.
  */
-export async function readSessionMap(from: ProjectStore): Promise<string | undefined> {
-  const { root } = await from.folder();
-  const kept = await from.store.read(async (reader) => {
-    const { project } = await findProject(reader, from.project);
+export async function readSessionMap(context: ProjectContext): Promise<string | undefined> {
+  const { root } = await context.folder();
+  const kept = await context.store.read(async (reader) => {
+    const { project } = await findProject(reader, context.project);
     const tree = project && (await findTree(reader, project.number, root));
     return tree?.completedAt === undefined ? undefined : findKeptMap(reader, tree);
   });

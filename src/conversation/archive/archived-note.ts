@@ -1,9 +1,9 @@
 import { archiveLine } from "./archive-line.js";
 import { replay } from "./replay.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 
 /** The line that tells where a session is archived. Undefined where no archive of it is there. */
-export async function archivedNote(from: ProjectStore, sessionId: string): Promise<string | undefined> {
-  const { marker, archive } = await replay(from, sessionId);
+export async function archivedNote(context: ProjectContext, sessionId: string): Promise<string | undefined> {
+  const { marker, archive } = await replay(context, sessionId);
   return marker && archive && archiveLine(marker, archive);
 }

@@ -20,24 +20,24 @@ export interface CompactOptions {
  * becomes one again too; the newest is told. Undefined where there is no more than what stays. Any number of times.
  */
 export async function compact(
-  { from }: ConversationPorts,
+  { context }: ConversationPorts,
   sessionId: string,
   options: CompactOptions = {},
 ): Promise<Compaction | undefined> {
   checkKeepCount(options.keepCount);
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   for (let attempt = 1; ; attempt += 1) {
-    const open = await readOpen({ from }, sessionId, options.keepCount);
+    const open = await readOpen({ context }, sessionId, options.keepCount);
     if (!open) return undefined;
     const prepared: PreparedArchive[] = [];
     for (const turns of open.going) {
       const { text, ...summary } = summariseTurns(turns);
       const isNewest = turns === open.going.at(-1);
       const said = { ...summary, text: isNewest ? (options.summary ?? text) : text };
-      prepared.push(await prepareArchive(from, sessionId, turns, said));
+      prepared.push(await prepareArchive(context, sessionId, turns, said));
     }
-    const done = await writeProject(from, (writer, project) =>
-      writeAll(writer, project, open.conversation, prepared, from.now()),
+    const done = await writeProject(context, (writer, project) =>
+      writeAll(writer, project, open.conversation, prepared, context.now()),
     );
     if (done) return done;
     // Another process was faster, and there is less to do now.
@@ -74,15 +74,15 @@ export interface OpenTurns {
 
 /** Undefined where nothing is to be archived. */
 async function readOpen(
-  { from }: Pick<ConversationPorts, "from">,
+  { context }: Pick<ConversationPorts, "context">,
   sessionId: string,
   asked: number | undefined,
 ): Promise<OpenTurns | undefined> {
-  const { keepCount: usual } = await from.settings();
-  return readProject(from, undefined, async (reader, project) => {
+  const { keepCount: usual } = await context.settings();
+  return readProject(context, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return undefined;
-    const runs = await listOpenRuns(reader, conversation, from.now());
+    const runs = await listOpenRuns(reader, conversation, context.now());
     const split = splitRuns(runs, asked ?? conversation.keepCount ?? usual);
     return split.going.length === 0 ? undefined : { conversation, ...split };
   });

@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { getMemory } from "../../memory/get-memory.js";
 import { listByKeys } from "../../memory/memory-queries.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
 import { findConversation, listTurnRows } from "../turns/turn-queries.js";
@@ -9,12 +9,12 @@ import { findArchived, findNewestMarker, listMarkers, type KeyedMarker } from ".
 import { countOpen, listOpenRuns } from "./open-turns.js";
 
 /** The conversation as it goes on: the archive of the newest marker, and every turn that no archive sums up. */
-export async function replay(from: ProjectStore, sessionId: string): Promise<Replay> {
+export async function replay(context: ProjectContext, sessionId: string): Promise<Replay> {
   const nothing: Replay = { turns: [] };
-  return readProject(from, nothing, async (reader, project) => {
+  return readProject(context, nothing, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return { turns: [] };
-    const now = from.now();
+    const now = context.now();
     const marker = await findNewestMarker(reader, conversation);
     const turns = (await listOpenRuns(reader, conversation, now)).flat();
     if (!marker) return { turns };
@@ -24,9 +24,9 @@ export async function replay(from: ProjectStore, sessionId: string): Promise<Rep
 }
 
 /** The exact turns that an archive sums up, oldest first. */
-export async function listArchivedTurns(from: ProjectStore, reference: string): Promise<Turn[]> {
-  return readProject(from, [] as Turn[], async (reader, project) => {
-    const now = from.now();
+export async function listArchivedTurns(context: ProjectContext, reference: string): Promise<Turn[]> {
+  return readProject(context, [] as Turn[], async (reader, project) => {
+    const now = context.now();
     const { key, memory } = await getMemory(reader, project, reference, now);
     const place = await findArchived(reader, key);
     if (!place) {
@@ -41,9 +41,9 @@ export async function listArchivedTurns(from: ProjectStore, reference: string): 
 }
 
 /** How a conversation stands; undefined where nothing was said. */
-export async function readState(from: ProjectStore, sessionId: string): Promise<ConversationState | undefined> {
-  const { keepCount: usual } = await from.settings();
-  return readProject(from, undefined, async (reader, project) => {
+export async function readState(context: ProjectContext, sessionId: string): Promise<ConversationState | undefined> {
+  const { keepCount: usual } = await context.settings();
+  return readProject(context, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return undefined;
     const markers = await listMarkers(reader, conversation);
@@ -55,7 +55,7 @@ export async function readState(from: ProjectStore, sessionId: string): Promise<
       consolidatedTo,
       keepCount,
       markers: markers.map(told),
-      unarchived: await countOpen(reader, conversation, from.now()),
+      unarchived: await countOpen(reader, conversation, context.now()),
     };
   });
 }

@@ -1,6 +1,6 @@
 import type { Project } from "../../project/projects.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { keepNew } from "../../memory/remember.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Compaction, Turn } from "../conversation.js";
@@ -33,7 +33,7 @@ export interface ArchiveText {
 
 /** Prepares the archive of these turns, which follow one another, before the transaction that writes it. */
 export async function prepareArchive(
-  from: ProjectStore,
+  context: ProjectContext,
   sessionId: string,
   turns: readonly Turn[],
   {
@@ -47,7 +47,7 @@ export async function prepareArchive(
 ): Promise<PreparedArchive> {
   const first = turns[0]?.sequence ?? 0;
   const last = turns.at(-1)?.lastSequence ?? 0;
-  const archivedAt = from.now().toISOString();
+  const archivedAt = context.now().toISOString();
   const data = {
     first,
     last,
@@ -55,7 +55,7 @@ export async function prepareArchive(
     ...(isConsolidated && { consolidated: true }),
     ...(problem !== undefined && { fallback: true, problem }),
   };
-  const [memory] = (await prepareMemories(from, [
+  const [memory] = (await prepareMemories(context, [
     { type: "archive", content: text, sessionId, data, relatedFiles: files.slice(0, maxFiles) },
   ])) as [PreparedMemory];
   const trustFlags = isTainted

@@ -33,9 +33,9 @@ export async function askAboutTurns(
 ): Promise<Answered | undefined> {
   const languageModel = promptFn ? undefined : await ports.languageModel?.().catch(() => undefined);
   if (!promptFn && !languageModel) return undefined;
-  const { maxMemorySize } = await ports.from.settings();
+  const { maxMemorySize } = await ports.context.settings();
   const base = await ports.readMemory();
-  const now = ports.from.now();
+  const now = ports.context.now();
   const prompt = consolidationPrompt({ memory: withoutComments(base), turns, maxMemorySize, now });
   const answer = await askConsolidator(
     {

@@ -68,17 +68,17 @@ export async function consolidate(
   sessionId: string,
   options: ConsolidateOptions = {},
 ): Promise<Consolidation> {
-  const { from } = ports;
+  const { context } = ports;
   const { reason = "asked", isQuick = false, signal } = options;
-  const { timeoutMs = (await from.settings()).consolidationTimeout } = options;
+  const { timeoutMs = (await context.settings()).consolidationTimeout } = options;
   checkKeepCount(options.keepCount);
   checkTimeout(timeoutMs);
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   const nothing: Consolidation = { reason, learned: [], superseded: [], forgotten: [], by: "rules", recap: "" };
   // Looking is free; the lock is for those who find something.
   if (!(await readWork(ports, sessionId, options))) return nothing;
   for (let attempt = 1; ; attempt += 1) {
-    const done = await withLease(from, { timeoutMs, isQuick, signal }, async (lease) => {
+    const done = await withLease(context, { timeoutMs, isQuick, signal }, async (lease) => {
       const work = await readWork(ports, sessionId, options);
       if (!work) return nothing;
       const outcome = await workOut(ports, sessionId, work, { ...options, timeoutMs, isQuick });
@@ -107,13 +107,13 @@ interface Written extends Learned {
 
 /** Undefined where it is no longer what was looked at. */
 async function write(
-  { from }: ConsolidationPorts,
+  { context }: ConsolidationPorts,
   lease: Lease,
   { conversation, last, seen }: Work,
   { archives, facts }: Outcome,
 ): Promise<Written | undefined> {
-  return writeProject(from, async (writer, project): Promise<Written | undefined> => {
-    const now = from.now();
+  return writeProject(context, async (writer, project): Promise<Written | undefined> => {
+    const now = context.now();
     const current = await findConversation(writer, project, conversation.sessionId);
     // Whoever has overrun its lease must not undo what its successor did.
     if (!(await holdsLease(writer, project, lease)) || current?.consolidatedTo !== conversation.consolidatedTo)

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/memory-error.js";
-import { writeProject, type ProjectStore } from "../../project/project-context.js";
+import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { isAlive, ownLife, parseLife } from "../../observer/spool/life.js";
 import type { Writer } from "../../storage/storage.js";
@@ -33,7 +33,7 @@ const quickMs = 3000;
  * nobody waiting on its own machine, and elsewhere no longer than a consolidation may take.
  */
 export async function withLease<T>(
-  from: ProjectStore,
+  context: ProjectContext,
   { timeoutMs, isQuick, signal }: LeaseOptions,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
@@ -41,7 +41,7 @@ export async function withLease<T>(
   const longestMs = timeoutMs + marginMs;
   // As long as each of a few others may take that were here before.
   const until = Date.now() + (isQuick ? quickMs : 4 * longestMs);
-  while (!(await take(from, lease, longestMs))) {
+  while (!(await take(context, lease, longestMs))) {
     signal?.throwIfAborted();
     if (Date.now() > until) {
       throw new MemoryError(
@@ -55,7 +55,7 @@ export async function withLease<T>(
   try {
     return await work(lease);
   } finally {
-    await release(from, lease).catch(() => undefined);
+    await release(context, lease).catch(() => undefined);
   }
 }
 
@@ -68,9 +68,9 @@ export async function holdsLease(writer: Writer, project: Project, { token }: Le
   return rows.length > 0;
 }
 
-async function take(from: ProjectStore, { token }: Lease, longestMs: number): Promise<boolean> {
+async function take(context: ProjectContext, { token }: Lease, longestMs: number): Promise<boolean> {
   const { pid, started } = ownLife();
-  return writeProject(from, async (writer, project) => {
+  return writeProject(context, async (writer, project) => {
     const [held] = await writer.rows("SELECT holder, until FROM consolidation_leases WHERE project_number = :project", {
       project: project.number,
     });
@@ -98,8 +98,8 @@ export function isOver(holder: string, until: string): boolean {
   return life !== undefined && !isAlive(life);
 }
 
-async function release(from: ProjectStore, { token }: Lease): Promise<void> {
-  await from.store.write(async (writer) => {
+async function release(context: ProjectContext, { token }: Lease): Promise<void> {
+  await context.store.write(async (writer) => {
     await writer.run("DELETE FROM consolidation_leases WHERE token = :token", { token });
   });
 }

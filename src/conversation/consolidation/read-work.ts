@@ -20,15 +20,15 @@ export interface Work {
 
 /** Undefined where there is nothing to do. Only an overflow leaves the last messages as they are, unless it is said. */
 export async function readWork(
-  { from }: ConversationPorts,
+  { context }: ConversationPorts,
   sessionId: string,
   { keepCount: asked, reason }: { keepCount?: number; reason?: ConsolidationReason },
 ): Promise<Work | undefined> {
-  const { keepCount: usual } = await from.settings();
-  return readProject(from, undefined, async (reader, project) => {
+  const { keepCount: usual } = await context.settings();
+  return readProject(context, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return undefined;
-    const now = from.now();
+    const now = context.now();
     const runs = await listOpenRuns(reader, conversation, now);
     const stays = asked ?? (reason === "overflow" ? (conversation.keepCount ?? usual) : 0);
     const { going, staying } = splitRuns(runs, stays);

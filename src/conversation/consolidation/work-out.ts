@@ -50,7 +50,9 @@ export async function workOut(
   for (const turns of going) {
     const text = textOf(turns, turns === going.at(-1) ? answered : undefined);
     const doubtful = answered?.historyEntry !== undefined && isTainted ? { isTainted } : {};
-    archives.push(await prepareArchive(ports.from, sessionId, turns, { ...text, ...doubtful, isConsolidated: true }));
+    archives.push(
+      await prepareArchive(ports.context, sessionId, turns, { ...text, ...doubtful, isConsolidated: true }),
+    );
   }
   return {
     archives,

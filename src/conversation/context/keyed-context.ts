@@ -5,7 +5,7 @@ import { noteChanges } from "../../memory/history.js";
 import { listByReference } from "../../memory/memory-queries.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import { asUnverified, inDoubt, keepNew } from "../../memory/remember.js";
 import { writeFields } from "../../memory/write-fields.js";
 import { checkSession } from "../turns/check-session.js";
@@ -36,14 +36,14 @@ export interface KeptContext extends Memory {
  * only of what nobody vouches for either: else it is kept beside it.
  */
 export async function setContext(
-  from: ProjectStore,
+  context: ProjectContext,
   key: string,
   value: string,
   { sessionId, doubt, unverified, metadata }: SetContextOptions = {},
 ): Promise<KeptContext> {
   checkKey(key);
   if (sessionId !== undefined) await checkSession(sessionId);
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   const input: MemoryInput = {
     type: "context",
     scope: "session",
@@ -51,10 +51,10 @@ export async function setContext(
     metadata: { ...metadata, context_key: key },
     ...(sessionId !== undefined && { sessionId }),
   };
-  const [given] = (await prepareMemories(from, [input])) as [PreparedMemory];
+  const [given] = (await prepareMemories(context, [input])) as [PreparedMemory];
   const prepared = unverified === undefined ? given : asUnverified(given, unverified);
-  return writeProject(from, async (writer, project) => {
-    const now = from.now();
+  return writeProject(context, async (writer, project) => {
+    const now = context.now();
     if (doubt !== undefined) return (await keepNew(writer, project, inDoubt(given, doubt), now)).memory;
     const id = contextId(project, key, sessionId);
     const [known] = await listByReference(writer, project, id, now);
@@ -87,14 +87,14 @@ export async function setContext(
 
 /** The value that was set today; undefined where there is none, or its day is over. */
 export async function getContext(
-  from: ProjectStore,
+  context: ProjectContext,
   key: string,
   { sessionId }: ContextOptions = {},
 ): Promise<string | undefined> {
   checkKey(key);
   if (sessionId !== undefined) await checkSession(sessionId);
-  return readProject(from, undefined, async (reader, project) => {
-    const [known] = await listByReference(reader, project, contextId(project, key, sessionId), from.now());
+  return readProject(context, undefined, async (reader, project) => {
+    const [known] = await listByReference(reader, project, contextId(project, key, sessionId), context.now());
     return known?.memory.status === "active" ? known.memory.content : undefined;
   });
 }

@@ -1,6 +1,6 @@
 import { within } from "../../base/within.js";
 import type { RememberedMemory } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 
 /** Asks a configured model about what rules leave open: whether a new memory contradicts older ones. */
@@ -17,7 +17,7 @@ const maxJudged = 3;
 const patienceMs = 5000;
 
 export function openJudging(
-  from: ProjectStore,
+  context: ProjectContext,
   /** Absent: nothing is asked. */
   languageModel: (() => Promise<LanguageModel | undefined>) | undefined,
 ): Judging {
@@ -32,16 +32,16 @@ export function openJudging(
       import("./judge-with-model.js"),
       import("../../memory/contradictions/close-contradicted.js"),
     ]);
-    const found = await readProject(from, undefined, async (reader, project) => {
-      const newer = await findMemory(reader, project, id, from.now());
+    const found = await readProject(context, undefined, async (reader, project) => {
+      const newer = await findMemory(reader, project, id, context.now());
       if (newer?.memory.status !== "active") return undefined;
-      const olds = await listDoubtful(reader, project, { ...newer.record, key: newer.key }, from.now());
+      const olds = await listDoubtful(reader, project, { ...newer.record, key: newer.key }, context.now());
       // What was kept since is newer, and is looked at for itself.
       const before = olds.filter(({ key }) => key < newer.key).map(({ record }) => record);
       return { content: newer.record.content, olds: before.map(({ id: old, content }) => ({ id: old, content })) };
     });
     if (!found || found.olds.length === 0) return;
-    await closeContradicted(from, id, await judgeContradictions(model, found.content, found.olds));
+    await closeContradicted(context, id, await judgeContradictions(model, found.content, found.olds));
   };
 
   return {

@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../../observer/cross-session/session-queries.js";
 import { listWritten } from "../../observer/cross-session/statistics-queries.js";
 import type { AgentEvent } from "../../observer/events/event.js";
@@ -19,9 +19,12 @@ const gitMs = 2000;
  * From when on the main agent of each session had something from outside in mind, in milliseconds since 1970; sessions in
  * which there was nothing are not in it.
  */
-export async function findTaint(from: ProjectStore, events: AsyncIterable<AgentEvent>): Promise<Map<string, number>> {
+export async function findTaint(
+  context: ProjectContext,
+  events: AsyncIterable<AgentEvent>,
+): Promise<Map<string, number>> {
   const sessions = new Map<string, Watched>();
-  const { root: here } = await from.folder();
+  const { root: here } = await context.folder();
   for await (const event of events) {
     let session = sessions.get(event.sessionId);
     if (!session) sessions.set(event.sessionId, (session = open(await rootOf(event, here))));
@@ -29,7 +32,7 @@ export async function findTaint(from: ProjectStore, events: AsyncIterable<AgentE
   }
   const since = new Map<string, number>();
   for (const [sessionId, session] of sessions) {
-    const at = await taintedSince(from, sessionId, session);
+    const at = await taintedSince(context, sessionId, session);
     if (at !== undefined) since.set(sessionId, at);
   }
   return since;
@@ -63,7 +66,7 @@ function watch(session: Watched, event: AgentEvent): void {
   }
 }
 
-async function taintedSince(from: ProjectStore, sessionId: string, session: Watched): Promise<number | undefined> {
+async function taintedSince(context: ProjectContext, sessionId: string, session: Watched): Promise<number | undefined> {
   const { root, firstAt } = session;
   const pads = inOrder([...session.pads.values()]);
   const main = pads.find(({ agentId }) => agentId === undefined);
@@ -71,8 +74,8 @@ async function taintedSince(from: ProjectStore, sessionId: string, session: Watc
   if (pads.some(({ analytics }) => analytics.evicted > 0)) return firstAt;
   const [tracked, ownFiles, before] = await Promise.all([
     listTracked(root, undefined, { timeoutMs: gitMs }),
-    readProject(from, new Map<string, "clean" | "tainted">(), listWritten),
-    readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId)),
+    readProject(context, new Map<string, "clean" | "tainted">(), listWritten),
+    readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
   const since = main && openTaint({ pads, root, tracked, ownFiles }).since(main);
   if (since) return firstFrom(main, since.order);

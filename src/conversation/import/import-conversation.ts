@@ -1,4 +1,4 @@
-import { refuseWhenDisabled, type ProjectStore } from "../../project/project-context.js";
+import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import {
   openTranscriptReport,
   readTranscript,
@@ -44,14 +44,14 @@ export interface ImportedConversation {
  * await importConversation({ from }, "chat.jsonl", { sessionId: "planning" });
  */
 export async function importConversation(
-  { from }: { from: ProjectStore },
+  { context }: { context: ProjectContext },
   given: string | AsyncIterable<Uint8Array>,
   options: ImportConversationOptions = {},
 ): Promise<ImportedConversation> {
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   const source = await openSource(given);
-  if ((await recogniseTalk(source)) === "chat-lines") return takeChatLines(from, source, options);
-  const { met, ...taken } = await takeTranscript(from, source, options);
+  if ((await recogniseTalk(source)) === "chat-lines") return takeChatLines(context, source, options);
+  const { met, ...taken } = await takeTranscript(context, source, options);
   const isLeftOut = taken.skipped.some(({ unit }) => unit === "session");
   if (taken.sessions.length === 0 && !isLeftOut) throw nothingIn(source, met, options.sessionId);
   return taken;
@@ -59,11 +59,11 @@ export async function importConversation(
 
 /** The same of what is known to be a transcript, also where nothing is said in it. */
 export async function importTranscript(
-  { from }: { from: ProjectStore },
+  { context }: { context: ProjectContext },
   path: string,
   options: ImportConversationOptions & TurnsOptions,
 ): Promise<ImportedConversation> {
-  const { met: _, ...taken } = await takeTranscript(from, await openSource(path), options);
+  const { met: _, ...taken } = await takeTranscript(context, await openSource(path), options);
   return taken;
 }
 
@@ -78,21 +78,21 @@ function nothingIn({ name }: Source, met: ReadonlySet<string>, sessionId: string
 }
 
 async function takeTranscript(
-  from: ProjectStore,
+  context: ProjectContext,
   source: Source,
   { sessionId: only, dryRun = false, isOver = false }: ImportConversationOptions & TurnsOptions,
 ): Promise<ImportedConversation & { met: ReadonlySet<string> }> {
   const report = openTranscriptReport();
-  const since = await findTaint(from, readTranscript(withAgents(source), openTranscriptReport()));
+  const since = await findTaint(context, readTranscript(withAgents(source), openTranscriptReport()));
   const met = new Set<string>();
-  const { root } = await from.folder();
+  const { root } = await context.folder();
   const events = readTranscript(source.open(), report);
   // Whoever names a session means it, wherever it began.
   const turns =
     only === undefined
       ? turnsOf(ofProject(events, root, report), { isOver })
       : ofSession(turnsOf(events, { isOver }), only, met);
-  const sessions = await keepTurns(from, tainted(turns, since), { dryRun });
+  const sessions = await keepTurns(context, tainted(turns, since), { dryRun });
   return { kind: "transcript", sessions, skipped: report.skipped, met };
 }
 
@@ -152,7 +152,7 @@ async function* tainted(
 }
 
 async function takeChatLines(
-  from: ProjectStore,
+  context: ProjectContext,
   source: Source,
   { sessionId, dryRun = false }: ImportConversationOptions,
 ): Promise<ImportedConversation> {
@@ -168,9 +168,9 @@ async function takeChatLines(
   const onSilent = (line: number) => silent.push(line);
   const checked = readChatLines(source.open(), { name, sessionOf: openSessions(place), onSilent });
   while ((await checked.next()).done !== true);
-  const judged = openChatTaint((await from.folder()).root);
+  const judged = openChatTaint((await context.folder()).root);
   const turns = readChatLines(source.open(), { name, sessionOf: openSessions(place), judged });
-  const sessions = await keepTurns(from, turns, { dryRun });
+  const sessions = await keepTurns(context, turns, { dryRun });
   const [firstLine = 0] = silent;
   const reason = "nothing was said";
   return {

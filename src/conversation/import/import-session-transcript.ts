@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { basename, isAbsolute } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Conversation } from "../conversation-verbs.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { FinishSpoolsOptions } from "../../observer/finish-spools.js";
 import type { ReadSession } from "../../observer/promotion/promotion.js";
 import type { SpoolPlace } from "../../observer/spool/spool-place.js";
@@ -31,11 +31,11 @@ const maxBytes = 256_000_000;
 
 /** Keeps the turns of sessions that end or are compacted, and consolidates them. */
 export function openTakingIn(
-  from: ProjectStore,
+  context: ProjectContext,
   conversation: (sessionId: string) => Pick<Conversation, "compact" | "consolidate">,
 ): TakingIn {
   const takeIn: TakingIn["takeIn"] = async (session, { isQuick = false } = {}) =>
-    takeInTranscript(from, conversation(session.sessionId), session, { isQuick });
+    takeInTranscript(context, conversation(session.sessionId), session, { isQuick });
   return {
     takeIn,
     finishing: ({ isQuick }) => ({
@@ -64,12 +64,12 @@ export function openTakingIn(
  * what goes wrong: whoever finishes sessions tries again, and sets aside what fails time and again, so that it is seen.
  */
 export async function takeInTranscript(
-  from: ProjectStore,
+  context: ProjectContext,
   conversation: Pick<Conversation, "compact" | "consolidate">,
   session: TranscribedSession,
   { isQuick = false }: { isQuick?: boolean } = {},
 ): Promise<void> {
-  const { enabled, keepTurns } = await from.settings();
+  const { enabled, keepTurns } = await context.settings();
   const bytes = enabled && keepTurns ? await sizeOf(session) : 0;
   if (bytes === 0) return;
   const { sessionId, transcript, reason } = session;
@@ -82,7 +82,7 @@ export async function takeInTranscript(
   }
   const { importTranscript } = await import("./import-conversation.js");
   const isOver = reason !== "compacted";
-  await importTranscript({ from }, transcript, { sessionId, isOver });
+  await importTranscript({ context }, transcript, { sessionId, isOver });
   if (reason === "compacted") await conversation.compact({ keepCount: 0 });
   else await conversation.consolidate({ reason, isQuick });
 }

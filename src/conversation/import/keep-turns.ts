@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { appendTurns, turnId } from "../turns/append-turns.js";
 import { listKnownIds } from "../turns/turn-queries.js";
 import type { KeyedTurn, SessionTurn } from "./keyed-turn.js";
@@ -17,7 +17,7 @@ const charactersAtOnce = 1_000_000;
 
 /** Appends turns to their conversations, many in one transaction. In a dry run it only looks which are there. */
 export async function keepTurns(
-  from: ProjectStore,
+  context: ProjectContext,
   turns: AsyncIterable<SessionTurn>,
   { dryRun }: { dryRun: boolean },
 ): Promise<ImportedSession[]> {
@@ -27,7 +27,9 @@ export async function keepTurns(
   let characters = 0;
   const keep = async () => {
     for (const [sessionId, list] of waiting) {
-      const added = dryRun ? await countNew(from, sessionId, list) : (await appendTurns(from, sessionId, list)).length;
+      const added = dryRun
+        ? await countNew(context, sessionId, list)
+        : (await appendTurns(context, sessionId, list)).length;
       const count = counts.get(sessionId) ?? { sessionId, added: 0, known: 0 };
       counts.set(sessionId, { sessionId, added: count.added + added, known: count.known + list.length - added });
     }
@@ -46,8 +48,8 @@ export async function keepTurns(
   return [...counts.values()];
 }
 
-async function countNew(from: ProjectStore, sessionId: string, turns: readonly KeyedTurn[]): Promise<number> {
-  return readProject(from, turns.length, async (reader, project) => {
+async function countNew(context: ProjectContext, sessionId: string, turns: readonly KeyedTurn[]): Promise<number> {
+  return readProject(context, turns.length, async (reader, project) => {
     const ids = turns.map(({ key }) => turnId(project, sessionId, key));
     return turns.length - (await listKnownIds(reader, project, ids)).size;
   });

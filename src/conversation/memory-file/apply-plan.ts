@@ -4,7 +4,7 @@ import { forgetRows } from "../../memory/forget.js";
 import { noteChanges } from "../../memory/history.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { ensureProject, type Project } from "../../project/projects.js";
 import { asUnverified, keepMany, loadContradictions } from "../../memory/remember.js";
 import { changedFields } from "../../memory/revise.js";
@@ -29,11 +29,11 @@ export interface Applied {
  * Does what a person's file asks for, by the rules of the memory room, in one transaction. What is refused is told. Where an
  * agent may have written it, nobody vouches for it.
  */
-export async function applyPlan(from: ProjectStore, plan: Plan, { isAgents = false } = {}): Promise<Applied> {
+export async function applyPlan(context: ProjectContext, plan: Plan, { isAgents = false } = {}): Promise<Applied> {
   const applied: Applied = { added: 0, revised: 0, forgotten: 0, changed: [], refused: [] };
-  const sides: [ProjectStore, boolean][] = [
-    [from, false],
-    [userStore(from), true],
+  const sides: [ProjectContext, boolean][] = [
+    [context, false],
+    [userStore(context), true],
   ];
   const parts: Part[] = [];
   for (const [of, isEverywhere] of sides) {
@@ -43,10 +43,10 @@ export async function applyPlan(from: ProjectStore, plan: Plan, { isAgents = fal
   const due = parts.filter(({ steps, gone }) => steps.length + gone.length > 0);
   if (due.length === 0) return applied;
   await loadContradictions();
-  await from.store.write(async (writer) => {
+  await context.store.write(async (writer) => {
     for (const part of due) {
-      const project = await ensureProject(writer, part.of.project, from.now());
-      await applyPart(writer, project, part, from.now(), applied);
+      const project = await ensureProject(writer, part.of.project, context.now());
+      await applyPart(writer, project, part, context.now(), applied);
     }
   });
   return applied;
@@ -59,7 +59,7 @@ function unvouched({ prepared, ...step }: Step): Step {
 
 /** What concerns one project. */
 interface Part {
-  of: ProjectStore;
+  of: ProjectContext;
   maxEntries: number | null;
   gone: Memory[];
   steps: Step[];
@@ -71,7 +71,7 @@ interface Step {
 }
 
 /** Before the transaction: cleaning takes longer than writing, and others wait while we hold the lock. */
-async function prepare(of: ProjectStore, plan: Plan, isEverywhere: boolean, { refused }: Applied): Promise<Part> {
+async function prepare(of: ProjectContext, plan: Plan, isEverywhere: boolean, { refused }: Applied): Promise<Part> {
   const steps: Step[] = [];
   const add = async (statement: Line, input: MemoryInput, revision?: Revision): Promise<void> => {
     try {

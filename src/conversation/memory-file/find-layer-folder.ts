@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { layerFolder } from "./layer-place.js";
 
 export const memoryFileName = "MEMORY.md";
@@ -12,14 +12,14 @@ export interface LayerHome {
 
 /** Where a project's files are; undefined for one that nothing was written to. */
 export async function findLayerFolder(
-  from: ProjectStore,
+  context: ProjectContext,
   { home, root }: LayerHome,
   memoryFolder: string | null,
 ): Promise<string | undefined> {
-  const { location } = from.store;
+  const { location } = context.store;
   const db = location.kind === "file" ? location.path : location.kind === "remote" ? location.url : ":memory:";
   const isOwn = db === join(home, "memory.db");
-  return readProject(from, undefined, async (_reader, { id }) =>
+  return readProject(context, undefined, async (_reader, { id }) =>
     layerFolder({ home, root, memoryFolder, projectId: id, ...(!isOwn && { db }) }),
   );
 }

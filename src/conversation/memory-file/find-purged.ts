@@ -1,5 +1,5 @@
 import { findMemoryOrForgotten } from "../../memory/get-memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { userProject, type Project } from "../../project/projects.js";
 import type { PurgeTarget } from "../../memory/purge.js";
 import type { Reader } from "../../storage/storage.js";
@@ -23,17 +23,17 @@ export interface PurgedFolder {
 }
 
 /** To be asked before the purge: afterwards nobody knows. */
-export async function findPurged(from: ProjectStore, target: PurgeTarget): Promise<Purged> {
+export async function findPurged(context: ProjectContext, target: PurgeTarget): Promise<Purged> {
   if (typeof target === "object" && "all" in target) {
-    const folders = new Set((await from.store.read(listFolders)).map(({ folder }) => folder));
+    const folders = new Set((await context.store.read(listFolders)).map(({ folder }) => folder));
     return { also: [], folders: [...folders].map((folder) => ({ folder, purged: "all" })) };
   }
-  return readProject<Purged>(from, { also: [], folders: [] }, async (reader, project) => {
+  return readProject<Purged>(context, { also: [], folders: [] }, async (reader, project) => {
     if (typeof target === "object") {
       const archives = async () => listArchivesAbout(reader, await listArchiveKeys(reader, project));
       return { also: [], folders: await listPurgedFolders(reader, project, { archives }) };
     }
-    const found = await findMemoryOrForgotten(reader, project, target, from.now());
+    const found = await findMemoryOrForgotten(reader, project, target, context.now());
     if (!found) return { also: [], folders: [] };
     // A turn that is kept in several memories goes as a whole.
     const parts = await listPartsBeside(reader, found);
@@ -49,9 +49,9 @@ export async function findPurged(from: ProjectStore, target: PurgeTarget): Promi
 }
 
 /** The id of the memory that a reference means, forgotten or not; undefined where it means none. */
-export async function findId(from: ProjectStore, reference: string): Promise<string | undefined> {
-  return readProject(from, undefined, async (reader, project) => {
-    const found = await findMemoryOrForgotten(reader, project, reference, from.now());
+export async function findId(context: ProjectContext, reference: string): Promise<string | undefined> {
+  return readProject(context, undefined, async (reader, project) => {
+    const found = await findMemoryOrForgotten(reader, project, reference, context.now());
     return found?.record.id;
   });
 }

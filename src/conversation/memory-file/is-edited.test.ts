@@ -5,11 +5,11 @@ import { isEdited } from "./is-edited.js";
 import { syncMemoryFile } from "./sync-memory-file.js";
 
 it("a MEMORY.md is edited when it says something else than it was written with, and is told so once", async () => {
-  const { from, folder, file, keep, edit, read, write } = layerProject();
+  const { context, folder, file, keep, edit, read, write } = layerProject();
   expect(isEdited(file)).toBe(false);
   await keep({ content: "Use npm", type: "convention" });
   await keep({ content: "The port is 8080", type: "fact" });
-  await syncMemoryFile(from, folder);
+  await syncMemoryFile(context, folder);
   const whole = read();
   expect(isEdited(file)).toBe(false);
 

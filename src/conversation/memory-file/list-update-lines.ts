@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Plan } from "./compare-plan.js";
 import type { Line } from "./line.js";
 
@@ -15,7 +15,7 @@ export interface UpdateLine {
 }
 
 /** The bullets that say something new. One that cannot be kept does not keep the others out. */
-export async function listUpdateLines(from: ProjectStore, { revise, remember }: Plan): Promise<UpdateLine[]> {
+export async function listUpdateLines(context: ProjectContext, { revise, remember }: Plan): Promise<UpdateLine[]> {
   const lines: Omit<UpdateLine, "isAgainst">[] = revise
     .filter(({ statement, memory }) => statement.isBullet && !memory.pinned && !memory.userVerified)
     .map(({ statement, memory }) => {
@@ -26,9 +26,9 @@ export async function listUpdateLines(from: ProjectStore, { revise, remember }: 
   lines.push(...remember.filter(({ isBullet }) => isBullet).map((statement) => ({ input: inputOf(statement) })));
   const fit: UpdateLine[] = [];
   for (const line of lines) {
-    const prepared = await prepareQuietly(from, line.input);
+    const prepared = await prepareQuietly(context, line.input);
     if (!prepared) continue;
-    const isAgainst = line.old?.source === "user_taught" || (await contradictsTaught(from, prepared));
+    const isAgainst = line.old?.source === "user_taught" || (await contradictsTaught(context, prepared));
     fit.push({ ...line, isAgainst });
   }
   return fit;
@@ -38,9 +38,9 @@ function inputOf({ text, type = "note", tags }: Line): MemoryInput {
   return { content: text, type, tags, source: "observer_inferred" };
 }
 
-async function prepareQuietly(from: ProjectStore, input: MemoryInput): Promise<PreparedMemory | undefined> {
+async function prepareQuietly(context: ProjectContext, input: MemoryInput): Promise<PreparedMemory | undefined> {
   try {
-    return (await prepareMemories(from, [input]))[0];
+    return (await prepareMemories(context, [input]))[0];
   } catch (error) {
     if (error instanceof MemoryError) return undefined;
     throw error;
@@ -48,10 +48,10 @@ async function prepareQuietly(from: ProjectStore, input: MemoryInput): Promise<P
 }
 
 /** Whether it would end the validity of what a person taught. */
-async function contradictsTaught(from: ProjectStore, prepared: PreparedMemory): Promise<boolean> {
+async function contradictsTaught(context: ProjectContext, prepared: PreparedMemory): Promise<boolean> {
   const { listContradicted } = await import("../../memory/contradictions/list-contradicted.js");
-  return readProject(from, false, async (reader, project) => {
-    const contradicted = await listContradicted(reader, project, prepared, from.now());
+  return readProject(context, false, async (reader, project) => {
+    const contradicted = await listContradicted(reader, project, prepared, context.now());
     return contradicted.some(({ keyed }) => keyed.record.source === "user_taught");
   });
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { shortId } from "../../base/ids.js";
 import { syncFolder } from "../../base/sync-folder.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import { layerUnwritable, withFolderLock } from "./folder-lock.js";
 import { ensureNoted } from "./ensure-noted.js";
 import { beginningOf, cutOff, entryTime, renderEntry, type HistoryEntry } from "./history-entries.js";
@@ -30,20 +30,20 @@ const notedAtOnce = 20;
  * was appended and not marked is found again, and half an entry is closed and written anew. Where HISTORY.md is gone, or
  * another folder was set, it is written anew from every archive.
  */
-export async function noteHistory(from: ProjectStore, folder: string, ports: HistoryPorts): Promise<number> {
-  await findLost(from, folder);
+export async function noteHistory(context: ProjectContext, folder: string, ports: HistoryPorts): Promise<number> {
+  await findLost(context, folder);
   for (let noted = 0; ;) {
-    const batch = await readProject(from, [], (reader, project) =>
-      listUnnoted(reader, project, { folder, limit: notedAtOnce }, from.now()),
+    const batch = await readProject(context, [], (reader, project) =>
+      listUnnoted(reader, project, { folder, limit: notedAtOnce }, context.now()),
     );
     if (batch.length === 0) return noted;
     // Before any lock: what was said is read from the store.
     const entries: NotedEntry[] = [];
     for (const unnoted of batch) entries.push({ ...unnoted, entry: await entryOf(unnoted, ports) });
-    await ensureNoted(from, folder);
+    await ensureNoted(context, folder);
     noted += await withFolderLock(folder, () =>
       // In the transaction: nobody who shares the store appends at the same time, and what fails stays to be noted.
-      writeProject(from, async (writer, project) => {
+      writeProject(context, async (writer, project) => {
         const keys = entries.map(({ key }) => key);
         const still = await listStillUnnoted(writer, project, { folder, keys });
         const due = entries.filter(({ key }) => still.has(key));
@@ -54,7 +54,7 @@ export async function noteHistory(from: ProjectStore, folder: string, ports: His
             due.filter(({ entry }) => entry.at.startsWith(month)),
           );
         }
-        await markNoted(writer, keys, folder, from.now());
+        await markNoted(writer, keys, folder, context.now());
         return due.length;
       }),
     );
@@ -64,12 +64,12 @@ export async function noteHistory(from: ProjectStore, folder: string, ports: His
 const historyFileName = "HISTORY.md";
 
 /** Somebody took the file away: what it told is to be told again. */
-async function findLost(from: ProjectStore, folder: string): Promise<void> {
+async function findLost(context: ProjectContext, folder: string): Promise<void> {
   const isGone = () => !existsSync(join(folder, historyFileName));
-  if (!isGone() || !(await readProject(from, false, (reader, project) => isAnyNotedIn(reader, project, folder))))
+  if (!isGone() || !(await readProject(context, false, (reader, project) => isAnyNotedIn(reader, project, folder))))
     return;
   // In the transaction in which others append to it: one that is there by now tells what was marked.
-  await writeProject(from, async (writer, project) => {
+  await writeProject(context, async (writer, project) => {
     if (isGone()) await markLost(writer, project, folder);
   });
 }

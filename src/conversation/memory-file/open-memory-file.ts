@@ -7,7 +7,7 @@ import type { PurgedFolder } from "./find-purged.js";
 import type { MemoryFile } from "../conversation-verbs.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { PurgeTarget } from "../../memory/purge.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { Doubting } from "../../observer/trust/source-trust.js";
@@ -34,7 +34,7 @@ export interface Layer {
 }
 
 export interface LayerParts extends Pick<Doubting, "listDoubts" | "listTaints"> {
-  from: ProjectStore;
+  context: ProjectContext;
   /** Absent: none is ever asked. */
   languageModel: (() => Promise<LanguageModel | undefined>) | undefined;
   place: LayerHome;
@@ -46,41 +46,43 @@ const room = () => import("./whole-memory-file.js");
 const finding = () => import("./find-layer-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
-export function openLayer({ from, languageModel, place, listDoubts, afterwards }: LayerParts): Layer {
+export function openLayer({ context, languageModel, place, listDoubts, afterwards }: LayerParts): Layer {
   let found: { setting: string | null; folder: string } | undefined;
   let problems: string[] = [];
 
   const folder = async (): Promise<string | undefined> => {
-    if (from.store.location.kind === "memory") return undefined;
-    const { memoryFolder } = await from.settings("user");
+    if (context.store.location.kind === "memory") return undefined;
+    const { memoryFolder } = await context.settings("user");
     if (found && found.setting === memoryFolder) return found.folder;
     const { findLayerFolder } = await finding();
-    const now = await findLayerFolder(from, place, memoryFolder);
+    const now = await findLayerFolder(context, place, memoryFolder);
     found = now === undefined ? undefined : { setting: memoryFolder, folder: now };
     return now;
   };
-  const isFile = (): boolean => from.store.location.kind !== "memory" && from.store.exists;
+  const isFile = (): boolean => context.store.location.kind !== "memory" && context.store.exists;
   /** Whether there may be files at all, without loading anything. */
   const mayBeThere = async (): Promise<boolean> => {
     if (!isFile() || existsSync(join(place.home, "layers"))) return isFile();
     // Settings that cannot be read name no place, and keep nobody from reading.
-    return (await from.settings("user").catch(() => ({ memoryFolder: null }))).memoryFolder !== null;
+    return (await context.settings("user").catch(() => ({ memoryFolder: null }))).memoryFolder !== null;
   };
   const hasMemoryFile = async (where: string): Promise<boolean> =>
     existsSync(join(where, (await finding()).memoryFileName));
   const sync = async (where: string) => {
     const { syncMemoryFile } = await room();
-    const report = await syncMemoryFile(from, where);
+    const report = await syncMemoryFile(context, where);
     problems = report.problems.map(
       ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
     );
-    if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(from, report.changed));
+    if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(context, report.changed));
     return report;
   };
   /** All of them, whatever is wrong with one. */
   const clean = async (folders: readonly PurgedFolder[]): Promise<void> => {
     const { purgeFromLayer } = await import("./purge-from-layer.js");
-    const done = await Promise.allSettled(folders.map(({ folder: one, purged }) => purgeFromLayer(from, one, purged)));
+    const done = await Promise.allSettled(
+      folders.map(({ folder: one, purged }) => purgeFromLayer(context, one, purged)),
+    );
     const failed = done.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
   };
@@ -88,7 +90,7 @@ export function openLayer({ from, languageModel, place, listDoubts, afterwards }
     const where = await folder();
     if (where === undefined) return;
     await sync(where);
-    await (await room()).noteArchives(from, where);
+    await (await room()).noteArchives(context, where);
   };
 
   return {
@@ -96,24 +98,24 @@ export function openLayer({ from, languageModel, place, listDoubts, afterwards }
     bringIntoStep,
     problems: () => problems,
     consolidationPorts: () => ({
-      from,
+      context,
       ...(languageModel && { languageModel }),
-      readMemory: async () => (await room()).renderWhole(from),
-      prepareFacts: async (facts) => prepareFacts(from, await listDoubts(facts), facts),
+      readMemory: async () => (await room()).renderWhole(context),
+      prepareFacts: async (facts) => prepareFacts(context, await listDoubts(facts), facts),
       prepareUpdate: async (update, { base, sessionId, isTainted, toolTexts }) => {
         const [{ isTooLong }, { prepareMemoryUpdate }, { doubtLine }] = await Promise.all([
           room(),
           import("./prepare-memory-update.js"),
           import("../consolidation/doubt-line.js"),
         ]);
-        const prepared = await prepareMemoryUpdate(from, update, {
+        const prepared = await prepareMemoryUpdate(context, update, {
           base,
-          mayForget: await isTooLong(from, base),
+          mayForget: await isTooLong(context, base),
           prepareFacts: async (inputs, reasons) => {
             const told = inputs.map((input) => ({ ...input, sessionId }));
             const doubts = isTainted ? told.map(() => outside) : await listDoubts(told);
             return prepareFacts(
-              from,
+              context,
               told.map(({ content }, index) => doubts[index] ?? reasons[index] ?? doubtLine(content, toolTexts)),
               told,
             );
@@ -140,14 +142,14 @@ export function openLayer({ from, languageModel, place, listDoubts, afterwards }
       // What is no target at all is refused by purge itself.
       const { all, project } = Object(target) as { all?: unknown; project?: unknown };
       const isOne = typeof target === "string" && target !== "";
-      if (!from.store.exists || !(isOne || all === true || project === true)) return purge(target, []);
+      if (!context.store.exists || !(isOne || all === true || project === true)) return purge(target, []);
       const { findId, findPurged } = await import("./find-purged.js");
       const where = isOne ? await folder().catch(ignoreMemoryError) : undefined;
       const isThere = where !== undefined && (await hasMemoryFile(where));
       // By its id from here on: where its line was taken away, its name is free.
-      const meant = isOne ? ((await findId(from, target)) ?? target) : target;
+      const meant = isOne ? ((await findId(context, target)) ?? target) : target;
       if (isThere) await sync(where).catch(ignoreMemoryError);
-      const { also, folders } = await findPurged(from, meant);
+      const { also, folders } = await findPurged(context, meant);
       const result = await purge(meant, also);
       await clean(folders);
       if (isThere) await sync(where).catch(ignoreMemoryError);
@@ -156,11 +158,12 @@ export function openLayer({ from, languageModel, place, listDoubts, afterwards }
     memoryFile: async () => {
       const where = await folder();
       const { readTold } = await room();
-      if (where === undefined) return { ...(await readTold(from)), added: 0, revised: 0, forgotten: 0, problems: [] };
+      if (where === undefined)
+        return { ...(await readTold(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
       const report = await sync(where);
-      await (await room()).noteArchives(from, where);
+      await (await room()).noteArchives(context, where);
       const { added, revised, forgotten, file } = report;
-      return { folder: where, file, ...(await readTold(from, report)), added, revised, forgotten, problems };
+      return { folder: where, file, ...(await readTold(context, report)), added, revised, forgotten, problems };
     },
   };
 }
@@ -169,7 +172,7 @@ const outside = "The conversation that it was taken from had read from outside t
 
 /** Prepares each that may be kept; one that may not (a secret and nothing else) costs only itself. */
 async function prepareFacts(
-  from: ProjectStore,
+  context: ProjectContext,
   doubts: readonly (string | undefined)[],
   facts: MemoryInput[],
 ): Promise<WriteFacts> {
@@ -178,11 +181,11 @@ async function prepareFacts(
     import("../../memory/remember.js"),
   ]);
   await loadContradictions();
-  const { maxEntries } = await from.settings();
+  const { maxEntries } = await context.settings();
   const prepared: PreparedMemory[] = [];
   for (const [index, fact] of facts.entries()) {
     try {
-      const [memory] = await prepareMemories(from, [fact]);
+      const [memory] = await prepareMemories(context, [fact]);
       const doubt = doubts[index];
       if (memory) prepared.push(doubt === undefined ? memory : inDoubt(memory, doubt));
     } catch (error) {

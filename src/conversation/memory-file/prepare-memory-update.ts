@@ -3,7 +3,7 @@ import { forgetRows } from "../../memory/forget.js";
 import { noteChanges } from "../../memory/history.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
 import { hashOf } from "../../memory/prepare-memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { takePlace } from "../../memory/replace-memory.js";
 import type { Writer } from "../../storage/storage.js";
@@ -52,30 +52,30 @@ const maxTimesTheSize = 4;
  * leaves out more than half of what it was shown where it may, is not taken at all.
  */
 export async function prepareMemoryUpdate(
-  from: ProjectStore,
+  context: ProjectContext,
   update: string,
   { mayForget, prepareFacts, base }: UpdateOptions,
 ): Promise<PreparedUpdate> {
-  const { maxMemorySize } = await from.settings();
+  const { maxMemorySize } = await context.settings();
   const text = withoutFence(update);
   if (Buffer.byteLength(text) > maxTimesTheSize * maxMemorySize) return { problem: "The update is too long." };
   const { statements } = readMemoryFile(text);
   const bullets = statements.filter(({ isBullet }) => isBullet).length;
   if (bullets === 0 || bullets * 2 < statements.length) return { problem: "The update is no list of statements." };
-  const { written = [] } = readMemoryFile(base ?? (await renderMemory(from)));
+  const { written = [] } = readMemoryFile(base ?? (await renderMemory(context)));
   // What is true everywhere is shown to a model, and is not its to change.
   const own = {
     statements: statements.filter(({ isEverywhere }) => !isEverywhere),
     written: written.filter(({ isEverywhere }) => !isEverywhere),
     isConflicted: false,
   };
-  const plan = comparePlan(own, await listMeantBy(from, own));
+  const plan = comparePlan(own, await listMeantBy(context, own));
   // Moved below another heading is not left out.
   const said = new Set(statements.map((one) => hashOf(one.text)));
   plan.forget = plan.forget.filter(({ memory }) => !said.has(hashOf(memory.content)));
   const problem = problemOf(plan, mayForget);
   if (problem !== undefined) return { problem };
-  const lines = await listUpdateLines(from, plan);
+  const lines = await listUpdateLines(context, plan);
   const writeFacts = await prepareFacts(
     lines.map(({ input }) => input),
     lines.map(({ isAgainst }) => (isAgainst ? "A model would have it in place of what a person taught." : undefined)),

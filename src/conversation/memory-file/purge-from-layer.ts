@@ -2,7 +2,7 @@ import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder } from "../../base/sync-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { isUnfinished, layerUnwritable, withFolderLock } from "./folder-lock.js";
 import { withoutEntries, type HistoryEntry } from "./history-entries.js";
 import { readMemoryFile } from "./read-memory-file.js";
@@ -17,7 +17,7 @@ export type PurgedFromLayer = { memories: PurgedMemory[]; archives: Pick<History
  * out of the HISTORY files, lines of purged memories out of MEMORY.md, whatever else is wrong with it; for a whole project all
  * files go, and the folder when nothing else is in it.
  */
-export async function purgeFromLayer(from: ProjectStore, folder: string, purged: PurgedFromLayer): Promise<void> {
+export async function purgeFromLayer(context: ProjectContext, folder: string, purged: PurgedFromLayer): Promise<void> {
   const files = await listLayerFiles(folder);
   if (files.length === 0) return;
   await withFolderLock(folder, async () => {
@@ -25,7 +25,7 @@ export async function purgeFromLayer(from: ProjectStore, folder: string, purged:
       const path = join(folder, file);
       // What a killed process was writing holds what the file held.
       if (purged === "all" || isUnfinished(file)) await rm(path, { force: true });
-      else if (file === memoryFileName) await cut(path, (text) => cutLines(from, text, purged.memories));
+      else if (file === memoryFileName) await cut(path, (text) => cutLines(context, text, purged.memories));
       else await cut(path, async (text) => withoutEntries(text, purged.archives));
     }
   });
@@ -35,8 +35,8 @@ export async function purgeFromLayer(from: ProjectStore, folder: string, purged:
   if (purged === "all") await rmdir(folder).catch(() => undefined);
 }
 
-async function cutLines(from: ProjectStore, text: string, purged: readonly PurgedMemory[]): Promise<string> {
-  return purged.length === 0 ? text : withoutPurged(text, purged, await listMeantBy(from, readMemoryFile(text)));
+async function cutLines(context: ProjectContext, text: string, purged: readonly PurgedMemory[]): Promise<string> {
+  return purged.length === 0 ? text : withoutPurged(text, purged, await listMeantBy(context, readMemoryFile(text)));
 }
 
 async function cut(file: string, without: (text: string) => Promise<string>): Promise<void> {

@@ -64,7 +64,7 @@ describe("MEMORY.md", () => {
   });
 
   it("[D1] shows what is trusted, sure and lasting, by type, and apart from it what is true everywhere", async () => {
-    const { from, user, keep } = layerProject();
+    const { context, user, keep } = layerProject();
     await keep({ content: "We deploy\n\n- on Mondays", type: "decision" });
     await keep({ content: "Prices are in cents", type: "fact" });
     await keep({ content: "Older and pinned", type: "fact", createdAt: "2025-01-01", pinned: true });
@@ -75,7 +75,7 @@ describe("MEMORY.md", () => {
     await keep({ content: "Was said", type: "conversation" });
     await remember(user, [{ content: "Answer in English", type: "preference" }]);
 
-    const text = renderMemoryFile(await listShown(from), { maxBytes: 8192 });
+    const text = renderMemoryFile(await listShown(context), { maxBytes: 8192 });
 
     expect(text.replace(/<!-- tacit .*/, "<!-- tacit")).toBe(`# Memory
 

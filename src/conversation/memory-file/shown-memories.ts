@@ -1,5 +1,5 @@
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { userProject } from "../../project/projects.js";
 import { countWorth, listWorthiest } from "./layer-queries.js";
 import { shownTypes } from "./line.js";
@@ -26,11 +26,11 @@ const maxLookedAt = 1000;
  * What a MEMORY.md of so many bytes may show: what is in force, sure enough to be told unasked, and about more than one piece
  * of work. A project of 100,000 memories is not read whole for it.
  */
-export async function listShown(from: ProjectStore, maxBytes?: number): Promise<ShownMemories> {
-  const { injectionConfidence, maxMemorySize } = await from.settings();
+export async function listShown(context: ProjectContext, maxBytes?: number): Promise<ShownMemories> {
+  const { injectionConfidence, maxMemorySize } = await context.settings();
   const room = timesTheRoom * (maxBytes ?? maxMemorySize);
   let more = 0;
-  const shown = async (of: ProjectStore): Promise<Memory[]> =>
+  const shown = async (of: ProjectContext): Promise<Memory[]> =>
     readProject(of, [], async (reader, project) => {
       const now = of.now();
       const found: Memory[] = [];
@@ -49,9 +49,9 @@ export async function listShown(from: ProjectStore, maxBytes?: number): Promise<
         }
       }
     });
-  const isUsers = "id" in from.project && from.project.id === userProject;
-  const project = await shown(from);
-  const everywhere = isUsers ? [] : await shown(userStore(from));
+  const isUsers = "id" in context.project && context.project.id === userProject;
+  const project = await shown(context);
+  const everywhere = isUsers ? [] : await shown(userStore(context));
   return { project, everywhere, ...(more > 0 && { more }) };
 }
 
@@ -63,8 +63,8 @@ const filter: MemoryFilter = {
 };
 
 /** The same store, seen from the project of what is true everywhere. */
-export function userStore(from: ProjectStore): ProjectStore {
-  return { ...from, project: { id: userProject }, settings: async () => from.settings("user") };
+export function userStore(context: ProjectContext): ProjectContext {
+  return { ...context, project: { id: userProject }, settings: async () => context.settings("user") };
 }
 
 // Chosen, not measured. What time changes by itself counts in tenths, so that the file stays as it is from day to day.

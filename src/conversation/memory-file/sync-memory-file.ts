@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { mayBeAgents } from "../../observer/spool/memory-file-mark.js";
 import { homeFolder } from "../../base/home-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findProject, isAccepted } from "../../project/projects.js";
 import { hashOf } from "../../memory/prepare-memory.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
@@ -55,16 +55,16 @@ const maxLines = 500;
  *
  * Killed at any point, the file still says what it was written from, and doing it again changes nothing twice.
  */
-export async function syncMemoryFile(from: ProjectStore, folder: string): Promise<SyncReport> {
+export async function syncMemoryFile(context: ProjectContext, folder: string): Promise<SyncReport> {
   const file = join(folder, memoryFileName);
   const nothing: SyncReport = { file, added: 0, revised: 0, forgotten: 0, isWritten: false, changed: [], problems: [] };
-  const { enabled, maxMemorySize: maxBytes } = await from.settings();
+  const { enabled, maxMemorySize: maxBytes } = await context.settings();
   if (!enabled) return nothing;
-  if (stampOf(file) === undefined && isEmpty(await listShown(from))) return nothing;
+  if (stampOf(file) === undefined && isEmpty(await listShown(context))) return nothing;
 
-  const mayTakeIn = await isOurs(from, folder);
+  const mayTakeIn = await isOurs(context, folder);
   // A file that somebody else put there does not become ours by being looked at.
-  if (mayTakeIn || stampOf(file) === undefined) await ensureNoted(from, folder);
+  if (mayTakeIn || stampOf(file) === undefined) await ensureNoted(context, folder);
   return withFolderLock(folder, async () => {
     const done = { added: 0, revised: 0, forgotten: 0, changed: [] as string[] };
     for (let tries = 1; ; tries += 1) {
@@ -72,7 +72,7 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
       const before = stamp === undefined ? undefined : readFile(file);
       const read = readMemoryFile(before ?? "");
       if (read.isConflicted) return { ...nothing, problems: [conflict(file)] };
-      const plan = differs(read) ? comparePlan(read, await listMeantBy(from, read)) : undefined;
+      const plan = differs(read) ? comparePlan(read, await listMeantBy(context, read)) : undefined;
       const isChanged = plan !== undefined && plan.revise.length + plan.forget.length + plan.remember.length > 0;
       if (isChanged && !mayTakeIn) return { ...nothing, problems: [notAccepted(file)] };
       if (isChanged && plan.remember.length > maxLines) {
@@ -80,7 +80,7 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
       }
       const isAgents = isChanged && mayBeAgents(homeFolder(), writtenAt(stamp));
       const applied = isChanged
-        ? await applyPlan(from, isAgents ? asSaidByAgent(plan) : plan, { isAgents })
+        ? await applyPlan(context, isAgents ? asSaidByAgent(plan) : plan, { isAgents })
         : undefined;
       if (applied) {
         done.added += applied.added;
@@ -89,7 +89,7 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
         done.changed.push(...applied.changed);
       }
       const held = applied?.refused.map(({ statement, memory }) => ({ statement, ...(memory && { memory }) })) ?? [];
-      const text = renderMemoryFile(await listShown(from), { maxBytes, held });
+      const text = renderMemoryFile(await listShown(context), { maxBytes, held });
       const mayReplace = () => stampOf(file) === stamp;
       const isCurrent =
         mayReplace() && (text === before || (await replaceFile(file, text, { mode: 0o600, mayReplace })));
@@ -104,15 +104,15 @@ export async function syncMemoryFile(from: ProjectStore, folder: string): Promis
 }
 
 /** The file as it would be written now; for a prompt. */
-export async function renderMemory(from: ProjectStore): Promise<string> {
-  const { maxMemorySize } = await from.settings();
-  return renderMemoryFile(await listShown(from), { maxBytes: maxMemorySize });
+export async function renderMemory(context: ProjectContext): Promise<string> {
+  const { maxMemorySize } = await context.settings();
+  return renderMemoryFile(await listShown(context), { maxBytes: maxMemorySize });
 }
 
 /** What the lines of a file may be about. */
-export async function listMeantBy(from: ProjectStore, { statements, written }: ReadFile): Promise<MeantMemories> {
-  const shown = written ? { project: [], everywhere: [] } : await listShown(from);
-  const meant = async (of: ProjectStore, isEverywhere: boolean) => {
+export async function listMeantBy(context: ProjectContext, { statements, written }: ReadFile): Promise<MeantMemories> {
+  const shown = written ? { project: [], everywhere: [] } : await listShown(context);
+  const meant = async (of: ProjectContext, isEverywhere: boolean) => {
     const shortIds = (written ?? []).filter((line) => line.isEverywhere === isEverywhere).map((line) => line.shortId);
     const contentHashes = statements.map(({ text }) => hashOf(text));
     return readProject(of, [], async (reader, project) =>
@@ -120,17 +120,17 @@ export async function listMeantBy(from: ProjectStore, { statements, written }: R
     );
   };
   return {
-    project: [...(await meant(from, false)), ...shown.project],
-    everywhere: [...(await meant(userStore(from), true)), ...shown.everywhere],
+    project: [...(await meant(context, false)), ...shown.project],
+    everywhere: [...(await meant(userStore(context), true)), ...shown.everywhere],
   };
 }
 
 /** A clone, or an archive that was unpacked, may bring a MEMORY.md of anybody's; in a work tree it counts when the user accepts it. */
-async function isOurs(from: ProjectStore, folder: string): Promise<boolean> {
-  const tree = await from.folder();
+async function isOurs(context: ProjectContext, folder: string): Promise<boolean> {
+  const tree = await context.folder();
   if (!isInside(folder, tree.root)) return true;
-  return from.store.read(async (reader) => {
-    const { project } = await findProject(reader, from.project);
+  return context.store.read(async (reader) => {
+    const { project } = await findProject(reader, context.project);
     if (!project) return false;
     if (await isAccepted(reader, project, tree)) return true;
     // What others may send here is theirs; without a remote it is ours where we wrote the first of it.

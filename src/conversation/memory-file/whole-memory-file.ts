@@ -7,7 +7,7 @@ import { withoutComments } from "./without-comments.js";
 import type { MemoryFile } from "../conversation-verbs.js";
 import { lookUp } from "../../memory/look-up.js";
 import type { Memory } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 
 export { findLayerFolder } from "./find-layer-folder.js";
 export { syncMemoryFile } from "./sync-memory-file.js";
@@ -16,26 +16,26 @@ export { syncMemoryFile } from "./sync-memory-file.js";
 const timesTheSize = 4;
 
 /** Everything that MEMORY.md could say, for a model that is to say it shorter where that is too much. */
-export async function renderWhole(from: ProjectStore): Promise<string> {
-  const maxBytes = timesTheSize * (await from.settings()).maxMemorySize;
-  return renderMemoryFile(await listShown(from, maxBytes), { maxBytes });
+export async function renderWhole(context: ProjectContext): Promise<string> {
+  const maxBytes = timesTheSize * (await context.settings()).maxMemorySize;
+  return renderMemoryFile(await listShown(context, maxBytes), { maxBytes });
 }
 
 /** Whether a text of it is longer than the file may be. */
-export async function isTooLong(from: ProjectStore, text: string): Promise<boolean> {
-  return Buffer.byteLength(withoutComments(text)) > (await from.settings()).maxMemorySize;
+export async function isTooLong(context: ProjectContext, text: string): Promise<boolean> {
+  return Buffer.byteLength(withoutComments(text)) > (await context.settings()).maxMemorySize;
 }
 
 /** Writes every archive that is not in the HISTORY files yet. */
-export async function noteArchives(from: ProjectStore, folder: string): Promise<void> {
-  await noteHistory(from, folder, {
+export async function noteArchives(context: ProjectContext, folder: string): Promise<void> {
+  await noteHistory(context, folder, {
     raw: async ({ id, data }) => {
       const [{ listArchivedTurns }, { rawFallback }] = await Promise.all([
         import("../archive/replay.js"),
         import("../consolidation/raw-fallback.js"),
       ]);
       const problem = data?.["problem"];
-      return rawFallback(await listArchivedTurns(from, id), typeof problem === "string" ? problem : "");
+      return rawFallback(await listArchivedTurns(context, id), typeof problem === "string" ? problem : "");
     },
   });
 }
@@ -45,15 +45,15 @@ export async function noteArchives(from: ProjectStore, folder: string): Promise<
  * are not: they may hold a secret, or come from anybody.
  */
 export async function readTold(
-  from: ProjectStore,
+  context: ProjectContext,
   synced?: Pick<SyncReport, "text" | "problems">,
 ): Promise<Pick<MemoryFile, "text" | "bytes">> {
   const whole = synced?.problems.length === 0 ? synced.text : undefined;
-  const told = whole ?? (await renderMemory(from));
+  const told = whole ?? (await renderMemory(context));
   return { text: withoutComments(told), bytes: Buffer.byteLength(told) };
 }
 
-export async function listMemoriesByIds(from: ProjectStore, ids: readonly string[]): Promise<Memory[]> {
-  const found = await Promise.all(ids.map((id) => lookUp(from, id)));
+export async function listMemoriesByIds(context: ProjectContext, ids: readonly string[]): Promise<Memory[]> {
+  const found = await Promise.all(ids.map((id) => lookUp(context, id)));
   return found.filter((memory) => memory !== undefined);
 }

@@ -7,7 +7,7 @@ import { stripInvisible } from "../../hygiene/invisible-characters.js";
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
 import type { TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { refuseWhenDisabled, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { keepNew } from "../../memory/remember.js";
 import type { Writer } from "../../storage/storage.js";
@@ -34,7 +34,7 @@ export interface AppendOptions {
  * added. What holds nothing that may be kept (all of it private) stands as `[private]`, so that who spoke when is not lost.
  */
 export async function appendTurns(
-  from: ProjectStore,
+  context: ProjectContext,
   session: string,
   turns: readonly IncomingTurn[],
   { keepCount }: AppendOptions = {},
@@ -43,13 +43,13 @@ export async function appendTurns(
   checkWholeNumber("keepCount", keepCount);
   if (turns.length === 0) return [];
   const sessionId = await checkSession(session);
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   // Before the transaction: cleaning takes longer than writing.
   const prepared: PreparedTurn[] = [];
-  for (const turn of turns) prepared.push(await prepareTurn(from, sessionId, turn));
+  for (const turn of turns) prepared.push(await prepareTurn(context, sessionId, turn));
 
-  return writeProject(from, async (writer, project) => {
-    const now = from.now();
+  return writeProject(context, async (writer, project) => {
+    const now = context.now();
     const news = await withoutKnown(writer, project, sessionId, prepared);
     if (news.length === 0) return [];
     const conversation = await ensureConversation(writer, project, { sessionId, createdAt: now.toISOString() });
@@ -106,7 +106,7 @@ interface PreparedTurn {
 }
 
 async function prepareTurn(
-  from: ProjectStore,
+  context: ProjectContext,
   sessionId: string,
   { role, content, timestamp, toolsUsed = [], key, isTainted = false }: IncomingTurn,
 ): Promise<PreparedTurn> {
@@ -118,7 +118,7 @@ async function prepareTurn(
     data: { role, ...(toolsUsed.length > 0 && index === 0 && { toolsUsed }) } satisfies Record<string, Json>,
     ...(timestamp !== undefined && { createdAt: timestamp }),
   }));
-  const memories = await prepareMemories(from, inputs);
+  const memories = await prepareMemories(context, inputs);
   // A tainted one does not wait for a person, as nobody reviews talk; but it is not found by whoever does not ask for it.
   const own: TrustFlag[] = [...flags, ...(isTainted ? (["tainted"] as const) : [])];
   const parts = memories.map((memory) => ({

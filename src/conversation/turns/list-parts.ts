@@ -1,6 +1,6 @@
 import { findMemoryOrForgotten } from "../../memory/get-memory.js";
 import type { KeyedMemory } from "../../memory/memory-queries.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Reader } from "../../storage/storage.js";
 import { listParts, type TurnPart } from "./turn-queries.js";
 
@@ -9,13 +9,13 @@ import { listParts, type TurnPart } from "./turn-queries.js";
  * happens to all. None for any other memory. Of those that are forgotten, or of those that are not.
  */
 export async function listOtherParts(
-  from: ProjectStore,
+  context: ProjectContext,
   reference: string,
   { forgotten }: { forgotten: boolean },
 ): Promise<string[]> {
-  if (!from.store.exists) return [];
-  return readProject(from, [] as string[], async (reader, project) => {
-    const found = await findMemoryOrForgotten(reader, project, reference, from.now());
+  if (!context.store.exists) return [];
+  return readProject(context, [] as string[], async (reader, project) => {
+    const found = await findMemoryOrForgotten(reader, project, reference, context.now());
     const others = found ? await listPartsBeside(reader, found) : [];
     return others.filter(({ isForgotten }) => isForgotten === forgotten).map(({ id }) => id);
   });

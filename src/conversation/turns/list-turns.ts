@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Reader } from "../../storage/storage.js";
 import type { Turn } from "../conversation.js";
 import { checkWholeNumber } from "./check-whole-number.js";
@@ -6,14 +6,14 @@ import { joinParts } from "./split-turn.js";
 import { findConversation, listTurnRows, type ConversationRow, type TurnQuery } from "./turn-queries.js";
 
 /** The turns of a conversation, archived or not, oldest first. */
-export async function listTurns(from: ProjectStore, sessionId: string, query: TurnQuery = {}): Promise<Turn[]> {
+export async function listTurns(context: ProjectContext, sessionId: string, query: TurnQuery = {}): Promise<Turn[]> {
   const { last, after, upTo } = query;
   for (const [name, value] of Object.entries({ last, after, upTo })) checkWholeNumber(name, value);
-  return readProject(from, [] as Turn[], async (reader, project) => {
+  return readProject(context, [] as Turn[], async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return [];
-    if (last === undefined) return joinParts(await listTurnRows(reader, conversation, query, from.now()));
-    return (await listLastTurns(reader, conversation, { ...query, last }, from.now())).turns;
+    if (last === undefined) return joinParts(await listTurnRows(reader, conversation, query, context.now()));
+    return (await listLastTurns(reader, conversation, { ...query, last }, context.now())).turns;
   });
 }
 

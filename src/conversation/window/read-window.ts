@@ -1,5 +1,5 @@
 import { estimateTokens } from "../../base/estimate-tokens.js";
-import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Message, Turn, Window, WindowOptions } from "../conversation.js";
 import { checkWholeNumber } from "../turns/check-whole-number.js";
 import { listLastTurns } from "../turns/list-turns.js";
@@ -14,23 +14,27 @@ const nothing: Window = { messages: [], tokens: 0, leftOut: 0 };
  * The last turns of a conversation, oldest first, as messages for a prompt: what the user said and what was answered. It
  * begins with a message of the user where something was left out before it, since half a turn says little.
  */
-export async function readWindow(from: ProjectStore, sessionId: string, options: WindowOptions = {}): Promise<Window> {
-  const { turns = (await from.settings()).windowTurns, maxTokens = Infinity } = options;
+export async function readWindow(
+  context: ProjectContext,
+  sessionId: string,
+  options: WindowOptions = {},
+): Promise<Window> {
+  const { turns = (await context.settings()).windowTurns, maxTokens = Infinity } = options;
   checkWholeNumber("turns", turns, 1);
   if (maxTokens !== Infinity) checkWholeNumber("maxTokens", maxTokens, 1);
-  const found = await readProject(from, undefined, async (reader, project) => {
+  const found = await readProject(context, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return undefined;
     const query = { after: conversation.windowAfter, roles: ["user", "assistant"] as const, last: 2 * turns };
-    return listLastTurns(reader, conversation, query, from.now());
+    return listLastTurns(reader, conversation, query, context.now());
   });
   return found ? fit(found.turns.map(toMessage), maxTokens, found.isAll) : nothing;
 }
 
 /** The window is empty from now on, until something is said; or it begins after the turn with this sequence. */
-export async function clearWindow(from: ProjectStore, sessionId: string, upTo?: number): Promise<void> {
-  if (!from.store.exists) return;
-  await writeProject(from, async (writer, project) => {
+export async function clearWindow(context: ProjectContext, sessionId: string, upTo?: number): Promise<void> {
+  if (!context.store.exists) return;
+  await writeProject(context, async (writer, project) => {
     const conversation = await findConversation(writer, project, sessionId);
     if (conversation) await moveWindow(writer, conversation, upTo ?? conversation.lastSequence);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { testChroma } from "../../../test/support/chroma-contract.js";
 import { startFakeChroma } from "../../../test/support/fake-chroma.js";
-import { contentsOf, idOf, keep, projectStore, stored } from "../../../test/support/keep-records.js";
+import { contentsOf, idOf, keep, projectContext, stored } from "../../../test/support/keep-records.js";
 import { exportToChroma } from "./export-to-chroma.js";
 import { importFromChroma } from "./import-from-chroma.js";
 
@@ -19,25 +19,25 @@ describe("a Chroma server in trouble", () => {
     ["says nothing", () => undefined, "did not answer within 0.2 s"],
   ])("is told with what to do where it %s, and nothing changes", async (_what, behave, message) => {
     const chroma = await startFakeChroma();
-    const from = await projectStore();
-    await keep(from, [stored({ content: "a" })]);
-    const before = await contentsOf(from);
+    const context = await projectContext();
+    await keep(context, [stored({ content: "a" })]);
+    const before = await contentsOf(context);
     chroma.instead = (_request, response) => {
       behave((status, body, headers) => response.writeHead(status, headers).end(body));
       return true;
     };
 
-    const taken = importFromChroma(from, chroma.url, { timeoutMs: 200 });
+    const taken = importFromChroma(context, chroma.url, { timeoutMs: 200 });
     await expect(taken).rejects.toMatchObject({ code: "import-refused", hint: expect.stringMatching(/\w/) });
     await expect(taken).rejects.toThrow(message);
-    const sent = exportToChroma(from, chroma.url, vectorsOf, { timeoutMs: 200 });
+    const sent = exportToChroma(context, chroma.url, vectorsOf, { timeoutMs: 200 });
     await expect(sent).rejects.toMatchObject({ code: "export-refused", message: expect.stringContaining(message) });
-    expect(await contentsOf(from)).toEqual(before);
+    expect(await contentsOf(context)).toEqual(before);
   });
 
   it("that answers without an end is not listened to for ever", async () => {
     const chroma = await startFakeChroma();
-    const from = await projectStore();
+    const context = await projectContext();
     const megabyte = Buffer.alloc(1 << 20, " ");
     let sent = 0;
     chroma.instead = (_request, response) => {
@@ -46,7 +46,7 @@ describe("a Chroma server in trouble", () => {
       return true;
     };
 
-    await expect(importFromChroma(from, chroma.url)).rejects.toThrow("does not end");
+    await expect(importFromChroma(context, chroma.url)).rejects.toThrow("does not end");
     expect(sent).toBeLessThan(200);
   });
 
@@ -57,7 +57,7 @@ describe("a Chroma server in trouble", () => {
     ["a page that is none", []],
   ])("that sends %s is not believed, and nothing is kept", async (_what, lie) => {
     const chroma = await startFakeChroma();
-    const [from, other] = [await projectStore(), await projectStore()];
+    const [context, other] = [await projectContext(), await projectContext()];
     await keep(other, [stored({ content: "a" })]);
     await exportToChroma(other, chroma.url, vectorsOf);
     chroma.instead = ({ url = "" }, response) => {
@@ -66,17 +66,17 @@ describe("a Chroma server in trouble", () => {
       return isLie;
     };
 
-    await expect(importFromChroma(from, chroma.url)).rejects.toThrow("answers otherwise than a Chroma server");
-    expect((await contentsOf(from))["memories"]).toEqual([]);
+    await expect(importFromChroma(context, chroma.url)).rejects.toThrow("answers otherwise than a Chroma server");
+    expect((await contentsOf(context))["memories"]).toEqual([]);
   });
 
   it("is refused where it holds what a newer Tacit wrote, or what no memory can be: all of it, by the id", async () => {
     const chroma = await startFakeChroma();
-    const from = await projectStore();
-    await keep(from, [stored({ content: "a" })]);
-    await exportToChroma(from, chroma.url, vectorsOf);
+    const context = await projectContext();
+    await keep(context, [stored({ content: "a" })]);
+    await exportToChroma(context, chroma.url, vectorsOf);
     const entries = chroma.collections.get("memories")?.entries;
-    const empty = await projectStore();
+    const empty = await projectContext();
     const entry = { document: "b", embedding: [], metadata: { tacit_version: 1, tacit_confidence: 7 } };
 
     entries?.set("z", entry);
@@ -88,32 +88,32 @@ describe("a Chroma server in trouble", () => {
 
   it("that goes away half-way is told with how many it has, and gets the rest the next time", async () => {
     const chroma = await startFakeChroma();
-    const from = await projectStore();
+    const context = await projectContext();
     await keep(
-      from,
+      context,
       Array.from({ length: 500 }, (_, index) => stored({ id: idOf(index + 1), content: `Fact number ${index}` })),
     );
     let upserts = 0;
     chroma.instead = ({ url = "", socket }) => url.endsWith("/upsert") && (upserts += 1) === 2 && !!socket.destroy();
 
-    const refused = exportToChroma(from, chroma.url, vectorsOf);
+    const refused = exportToChroma(context, chroma.url, vectorsOf);
     await expect(refused).rejects.toMatchObject({ hint: expect.stringMatching(/ \d+ memories are there by now/) });
     const half = chroma.collections.get("memories")?.entries.size;
-    await exportToChroma(from, chroma.url, vectorsOf);
+    await exportToChroma(context, chroma.url, vectorsOf);
 
     expect(half).toBeGreaterThan(0);
     expect(half).toBeLessThan(500);
     expect(chroma.collections.get("memories")?.entries.size).toBe(500);
-    expect(await importFromChroma(await projectStore(), chroma.url)).toMatchObject({ added: 500 });
+    expect(await importFromChroma(await projectContext(), chroma.url)).toMatchObject({ added: 500 });
   });
 
   it("gets nothing where the model fails: not even a collection", async () => {
     const chroma = await startFakeChroma();
-    const from = await projectStore();
-    await keep(from, [stored({ content: "a" })]);
+    const context = await projectContext();
+    await keep(context, [stored({ content: "a" })]);
     const failing = () => Promise.reject(new Error("no model"));
 
-    await expect(exportToChroma(from, chroma.url, failing)).rejects.toThrow("no model");
+    await expect(exportToChroma(context, chroma.url, failing)).rejects.toThrow("no model");
     expect(chroma.collections.size).toBe(0);
   });
 });
@@ -126,9 +126,9 @@ describe("the address of a Chroma server", () => {
     ["http://127.0.0.1:8000?token=secret", "says more than"],
     ["http://127.0.0.1:8000?collection=../x", "no collection of that name"],
   ])("is refused as %s, and never repeated", async (address, message) => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    const refused = importFromChroma(from, address);
+    const refused = importFromChroma(context, address);
 
     await expect(refused).rejects.toMatchObject({ code: "import-refused", message: expect.stringContaining(message) });
     await expect(refused).rejects.not.toThrow("secret");
@@ -136,17 +136,17 @@ describe("the address of a Chroma server", () => {
 
   it("may name tenant, database and collection, and a token goes with every request, but not where others read it", async () => {
     const chroma = await startFakeChroma();
-    const from = await projectStore();
+    const context = await projectContext();
     const tokens = new Set<unknown>();
     chroma.instead = ({ headers }) => !tokens.add(headers["x-chroma-token"]);
 
     const there = `${chroma.url}/api/v2/?tenant=acme&database=robots&collection=notes`;
-    await expect(importFromChroma(from, there, { token: "t0ken" })).rejects.toThrow("no collection notes");
+    await expect(importFromChroma(context, there, { token: "t0ken" })).rejects.toThrow("no collection notes");
 
     expect(chroma.requests.at(-1)).toBe("GET /api/v2/tenants/acme/databases/robots/collections/notes");
     expect([...tokens]).toEqual(["t0ken"]);
-    await expect(importFromChroma(from, "http://chroma.example", { token: "t0ken" })).rejects.toThrow("without TLS");
-    await expect(importFromChroma(from, chroma.url, { token: "a\nb" })).rejects.toThrow("the token has blanks");
+    await expect(importFromChroma(context, "http://chroma.example", { token: "t0ken" })).rejects.toThrow("without TLS");
+    await expect(importFromChroma(context, chroma.url, { token: "a\nb" })).rejects.toThrow("the token has blanks");
   });
 });
 

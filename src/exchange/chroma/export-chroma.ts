@@ -6,21 +6,21 @@ import { listVectors } from "../../embedding/list-vectors.js";
 import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma.js";
 import { exportToChroma } from "./export-to-chroma.js";
 import type { MemoryRecord } from "../../memory/memory-record.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 
 /**
  * Exports to Chroma with the vectors of the store, where the model is the one of such collections. What has none of it gets
  * one from the bundled model, whatever else is configured here; only where no model is wanted at all it is refused.
  */
 export async function exportChroma(
-  from: ProjectStore,
+  context: ProjectContext,
   embedding: Embedding,
   address: string,
   options?: ChromaExportOptions,
 ): Promise<ChromaExportReport> {
   let opened: OpenModel | undefined;
   const vectorsOf = async (memories: MemoryRecord[]): Promise<number[][]> => {
-    const known = await listKnown(from, memories);
+    const known = await listKnown(context, memories);
     const missing = memories.filter(({ id }) => !known.has(id));
     if (missing.length > 0) opened ??= await openCollectionModel(embedding);
     const made = (await opened?.embedder.embed(missing.map(contextualText), "document")) ?? [];
@@ -28,14 +28,14 @@ export async function exportChroma(
     return memories.map(({ id }) => Array.from(known.get(id) as Float32Array));
   };
   try {
-    return await exportToChroma(from, address, vectorsOf, options);
+    return await exportToChroma(context, address, vectorsOf, options);
   } finally {
     await opened?.close();
   }
 }
 
-async function listKnown(from: ProjectStore, memories: MemoryRecord[]): Promise<Map<string, Float32Array>> {
-  return from.store.read(async (reader) => {
+async function listKnown(context: ProjectContext, memories: MemoryRecord[]): Promise<Map<string, Float32Array>> {
+  return context.store.read(async (reader) => {
     const model = await findActiveModel(reader);
     if (!model || !isCollectionModel(model)) return new Map<string, Float32Array>();
     return listVectors(

@@ -3,7 +3,7 @@ import { Spool } from "../intake/spool.js";
 import { checkFilter } from "../../memory/check-input.js";
 import type { MemoryRecord } from "../../memory/memory-record.js";
 import type { MemoryFilter } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
 import { withRelativeFiles } from "../../memory/related-file.js";
 import { listRecords } from "../list-records.js";
@@ -17,7 +17,7 @@ import { collectionModel, type ChromaExportOptions, type ChromaExportReport, typ
  * embedded before the first one is sent.
  */
 export async function exportToChroma(
-  from: ProjectStore,
+  context: ProjectContext,
   address: string,
   vectorsOf: VectorsOf,
   options: ChromaExportOptions = {},
@@ -25,14 +25,14 @@ export async function exportToChroma(
   const { token: _token, timeoutMs: _timeoutMs, onProgress, ...filter } = options;
   const server = openChroma(address, options, "export-refused");
   checkFilter("export()", filter);
-  const narrowed = await withRelativeFiles(from, filter);
+  const narrowed = await withRelativeFiles(context, filter);
   await server.greet();
   refuseOtherModel(server, await server.find());
 
   const records = await Spool.open<MemoryRecord>();
   const entries = await Spool.open<NewEntry>();
   try {
-    await readRecords(from, narrowed, records);
+    await readRecords(context, narrowed, records);
     let read = 0;
     // The model is asked when nobody waits for the store.
     for await (const page of records.pages()) {
@@ -66,11 +66,11 @@ function refuseOtherModel(server: ChromaServer, collection: Collection | undefin
 }
 
 /** As of one moment. A project that is not there yet has no memories. */
-async function readRecords(from: ProjectStore, filter: MemoryFilter, records: Spool<MemoryRecord>): Promise<void> {
-  await from.store.snapshot(async (reader) => {
-    const { project } = await findProject(reader, from.project);
+async function readRecords(context: ProjectContext, filter: MemoryFilter, records: Spool<MemoryRecord>): Promise<void> {
+  await context.store.snapshot(async (reader) => {
+    const { project } = await findProject(reader, context.project);
     if (!project) return;
-    for await (const { record } of listRecords(reader, project, filter, from.now())) await records.append(record);
+    for await (const { record } of listRecords(reader, project, filter, context.now())) await records.append(record);
   });
 }
 

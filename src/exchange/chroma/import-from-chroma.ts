@@ -1,5 +1,5 @@
 import { keepRecords } from "../intake/keep-records.js";
-import { refuseWhenDisabled, type ProjectStore } from "../../project/project-context.js";
+import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import { evict } from "../import-memories.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { fromEntry } from "./chroma-record.js";
@@ -20,20 +20,20 @@ const maxEntries = 1_000_000;
  * from elsewhere cannot be checked without making it again.
  */
 export async function importFromChroma(
-  from: ProjectStore,
+  context: ProjectContext,
   address: string,
   options: ChromaImportOptions = {},
 ): Promise<ChromaImportReport> {
   const server = openChroma(address, options, "import-refused");
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   await server.greet();
   const collection = await server.find();
   if (!collection) {
     throw server.refuse(`it has no collection ${server.collection}.`, "Name another: …?collection=NAME");
   }
   const told = { leftOut: 0 };
-  const kept = await keepRecords(from, readCollection(from, server, collection, told), options);
-  const evicted = kept.added > 0 && !options.dryRun ? await evict(from) : [];
+  const kept = await keepRecords(context, readCollection(context, server, collection, told), options);
+  const evicted = kept.added > 0 && !options.dryRun ? await evict(context) : [];
   return {
     kinds: ["chroma"],
     files: 0,
@@ -45,7 +45,7 @@ export async function importFromChroma(
 }
 
 async function* readCollection(
-  from: ProjectStore,
+  context: ProjectContext,
   server: ChromaServer,
   collection: Collection,
   told: { leftOut: number },
@@ -54,7 +54,7 @@ async function* readCollection(
   if (count > maxEntries) {
     throw server.refuse(`its collection has ${count} entries.`, `Tacit takes in ${maxEntries} at most.`);
   }
-  const place = { collection: server.collection, collectionId: collection.id, now: from.now() };
+  const place = { collection: server.collection, collectionId: collection.id, now: context.now() };
   for (let offset = 0; offset < count; offset += pageSize) {
     const entries = await server.page(collection, pageSize, offset);
     const page: IncomingMemory[] = [];
@@ -62,6 +62,6 @@ async function* readCollection(
       if (document === null || document.trim() === "") told.leftOut += 1;
       else page.push(fromEntry({ ...entry, document }, place));
     }
-    yield* await settleEntries(from, page);
+    yield* await settleEntries(context, page);
   }
 }

@@ -1,7 +1,7 @@
 import { idFrom } from "../../base/ids.js";
 import { cleanFields } from "../../memory/clean-fields.js";
 import { hashOf } from "../../memory/prepare-memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { listTalkedIn, listTrusted, type TrustedHere } from "./chroma-queries.js";
 import { isEvent, isSoundPlace, withoutPlace } from "./turn-place.js";
@@ -10,10 +10,10 @@ import { isEvent, isSoundPlace, withoutPlace } from "./turn-place.js";
  * What arrives from a collection, beside what is here: another text under the id of what somebody vouches for is a memory of
  * its own, and what was said in a session that is known here has no place in it.
  */
-export async function settleEntries(from: ProjectStore, page: IncomingMemory[]): Promise<IncomingMemory[]> {
+export async function settleEntries(context: ProjectContext, page: IncomingMemory[]): Promise<IncomingMemory[]> {
   const sessions = await Promise.all(page.map(({ record }) => sessionOf(record)));
   const ids = page.flatMap(({ record }) => record.id ?? []);
-  const here = await readProject(from, nothing, async (reader, project) => ({
+  const here = await readProject(context, nothing, async (reader, project) => ({
     trusted: await listTrusted(reader, project, ids),
     talkedIn: await listTalkedIn(
       reader,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../../test/support/keep-records.js";
+import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import type { FieldChanges, StoredChange } from "../../memory/history.js";
 import { undo } from "../../memory/undo.js";
 
@@ -26,20 +26,20 @@ describe("a history that arrives", () => {
     [{ name: ["deadbeef", null] }, "A name has the form of an id"],
     [{ aliases: [["a\nb"], []] }, "A name holds a control character"],
   ])("is refused by its line where undoing it would write what no memory can hold: %j", async (fields, message) => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    const refused = keep(from, [{ content: "a" }, { record: stored({ content: "b" }), history: [change(fields)] }]);
+    const refused = keep(context, [{ content: "a" }, { record: stored({ content: "b" }), history: [change(fields)] }]);
 
     await expect(refused).rejects.toMatchObject({
       code: "import-refused",
       message: expect.stringMatching(/^memories\.jsonl:2: /),
     });
     await expect(refused).rejects.toThrow(message);
-    expect((await contentsOf(from))["memories"]).toEqual([]);
+    expect((await contentsOf(context))["memories"]).toEqual([]);
   });
 
   it("is kept as it is where it tells of what changes can do, and can be undone", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const fields: FieldChanges = {
       content: ["before", "after"],
       name: ["old", null],
@@ -54,10 +54,10 @@ describe("a history that arrives", () => {
     };
     const history = [change(fields)];
 
-    await keep(from, [{ record: stored({ content: "after", tags: ["y"] }), history }]);
+    await keep(context, [{ record: stored({ content: "after", tags: ["y"] }), history }]);
 
-    expect((await recordsOf(from))[0]?.history).toEqual(history);
-    expect(await undo(from, idOf(1))).toMatchObject({
+    expect((await recordsOf(context))[0]?.history).toEqual(history);
+    expect(await undo(context, idOf(1))).toMatchObject({
       content: "before",
       name: "old",
       aliases: ["o"],
@@ -69,12 +69,12 @@ describe("a history that arrives", () => {
   });
 
   it("is cleaned to what can be undone: what becomes the same without its secrets is there once", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const secrets = ["0", "1"].map((digit) => ["ghp", `${digit}123456789abcdefABCDEF0123456789abcd`].join("_"));
 
-    await keep(from, [{ record: stored({ content: "a" }), history: [change({ tags: [secrets, []] })] }]);
+    await keep(context, [{ record: stored({ content: "a" }), history: [change({ tags: [secrets, []] })] }]);
 
-    expect((await undo(from, idOf(1))).tags).toEqual([expect.stringContaining("redacted")]);
+    expect((await undo(context, idOf(1))).tags).toEqual([expect.stringContaining("redacted")]);
   });
 });
 

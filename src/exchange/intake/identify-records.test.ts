@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../../test/support/keep-records.js";
+import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { idFrom } from "../../base/ids.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import { history, type StoredChange } from "../../memory/history.js";
@@ -12,50 +12,50 @@ const later = "2026-06-01T00:00:00.000Z";
 
 describe("a record whose id is known", () => {
   it("replaces what is older, whole, as a step of history that can be undone", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const old = stored({ content: "use jest", name: "runner", tags: ["test"], branch: "main", accessCount: 3 });
-    await keep(from, [old]);
+    await keep(context, [old]);
 
-    const report = await keep(from, [stored({ content: "use vitest", name: "tests", updatedAt: later })]);
+    const report = await keep(context, [stored({ content: "use vitest", name: "tests", updatedAt: later })]);
 
     expect(report).toMatchObject({ added: 0, updated: 1, unchanged: 0, merged: 0 });
-    const [replaced] = await recordsOf(from);
+    const [replaced] = await recordsOf(context);
     expect(replaced?.record).toEqual(stored({ content: "use vitest", name: "tests", updatedAt: later }));
-    expect(await from.store.read(countOutOfStep)).toBe(0);
-    expect((await history(from, "tests"))[0]).toMatchObject({
+    expect(await context.store.read(countOutOfStep)).toBe(0);
+    expect((await history(context, "tests"))[0]).toMatchObject({
       verb: "imported",
       fields: { content: { before: "use jest", after: "use vitest" }, branch: { before: "main" } },
     });
-    expect(await undo(from, "tests")).toMatchObject({ content: "use jest", name: "runner", tags: ["test"] });
+    expect(await undo(context, "tests")).toMatchObject({ content: "use jest", name: "runner", tags: ["test"] });
   });
 
   it("[E7] changes nothing when it is not newer, or does not say", async () => {
-    const from = await projectStore();
-    await keep(from, [stored({ content: "use vitest", updatedAt: later })]);
-    const before = await contentsOf(from);
+    const context = await projectContext();
+    await keep(context, [stored({ content: "use vitest", updatedAt: later })]);
+    const before = await contentsOf(context);
     const { updatedAt: _unsaid, ...undated } = stored({ content: "use mocha" });
 
-    const report = await keep(from, [stored({ content: "use jest" }), undated]);
+    const report = await keep(context, [stored({ content: "use jest" }), undated]);
 
     expect(report).toMatchObject({ added: 0, updated: 0, unchanged: 2, merged: 0 });
-    expect(await contentsOf(from)).toEqual(before);
+    expect(await contentsOf(context)).toEqual(before);
   });
 
   it("counts once where a file holds it several times, and the newest stays", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       stored({ content: "first" }),
       stored({ content: "third", updatedAt: noon }),
       stored({ content: "second", updatedAt: later }),
     ]);
 
     expect(report).toMatchObject({ added: 1, updated: 1, unchanged: 1, merged: 0 });
-    expect((await recordsOf(from)).map(({ record }) => record.content)).toEqual(["third"]);
+    expect((await recordsOf(context)).map(({ record }) => record.content)).toEqual(["third"]);
   });
 
   it("becomes a further change of what came with a history in the same file, and nothing of the older stays", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const edited: StoredChange = {
       number: 2,
       verb: "edited",
@@ -64,13 +64,13 @@ describe("a record whose id is known", () => {
       fields: { content: ["zeroth", "first"] },
     };
 
-    await keep(from, [
+    await keep(context, [
       { record: stored({ id: idOf(1), content: "first", supersededBy: idOf(2) }), history: [edited] },
       stored({ id: idOf(2), content: "another" }),
       stored({ id: idOf(1), content: "second", updatedAt: later }),
     ]);
 
-    const [replaced] = await recordsOf(from);
+    const [replaced] = await recordsOf(context);
     expect(replaced?.record).not.toHaveProperty("supersededBy");
     expect(replaced?.history.map(({ number, verb }) => [number, verb])).toEqual([
       [2, "edited"],
@@ -79,8 +79,8 @@ describe("a record whose id is known", () => {
   });
 
   it("drops the links that Tacit had found for its old text", async () => {
-    const from = await projectStore();
-    await keep(from, [
+    const context = await projectContext();
+    await keep(context, [
       stored({ id: idOf(1), content: "the build needs node 20" }),
       stored({
         id: idOf(2),
@@ -89,38 +89,38 @@ describe("a record whose id is known", () => {
       }),
     ]);
 
-    await keep(from, [stored({ id: idOf(1), content: "something else altogether", updatedAt: later })]);
+    await keep(context, [stored({ id: idOf(1), content: "something else altogether", updatedAt: later })]);
 
-    expect((await recordsOf(from)).map(({ record }) => record.relations)).toEqual([[], []]);
+    expect((await recordsOf(context)).map(({ record }) => record.relations)).toEqual([[], []]);
   });
 });
 
 describe("what leads from one record to another", () => {
   it("is kept whichever comes first, and dropped where it leads nowhere", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const relation = (n: number) => ({ kind: "validates", memory: idOf(n), confidence: 1, automatic: false }) as const;
 
-    await keep(from, [
+    await keep(context, [
       stored({ id: idOf(1), content: "a", supersededBy: idOf(2), relations: [relation(2), relation(9)] }),
       stored({ id: idOf(2), content: "b", supersededBy: idOf(9), relations: [relation(1)] }),
     ]);
 
-    const [first, second] = (await recordsOf(from)).map(({ record }) => record);
+    const [first, second] = (await recordsOf(context)).map(({ record }) => record);
     expect(first).toMatchObject({ supersededBy: idOf(2), relations: [relation(2)] });
     expect(second?.relations).toEqual([relation(1)]);
     expect(second).not.toHaveProperty("supersededBy");
   });
 
   it("is kept where the newer state of a known memory leads to a new one", async () => {
-    const from = await projectStore();
-    await keep(from, [stored({ id: idOf(1), content: "a" })]);
+    const context = await projectContext();
+    await keep(context, [stored({ id: idOf(1), content: "a" })]);
 
-    await keep(from, [
+    await keep(context, [
       stored({ id: idOf(1), content: "a", supersededBy: idOf(2), validUntil: later, updatedAt: later }),
       stored({ id: idOf(2), content: "b" }),
     ]);
 
-    expect((await recordsOf(from))[0]?.record).toMatchObject({ supersededBy: idOf(2), validUntil: later });
+    expect((await recordsOf(context))[0]?.record).toMatchObject({ supersededBy: idOf(2), validUntil: later });
   });
 });
 
@@ -226,11 +226,11 @@ describe("a record of what is true everywhere", () => {
   ];
 
   it("goes into the project for that, in the same import, with names of its own", async () => {
-    const from = await projectStore({ project: "here" });
+    const context = await projectContext({ project: "here" });
 
-    const report = await keep(from, records);
+    const report = await keep(context, records);
 
-    const projects = await from.store.read(async (reader) =>
+    const projects = await context.store.read(async (reader) =>
       reader.rows("SELECT p.id, m.content FROM memories AS m JOIN projects AS p ON p.number = m.project_number"),
     );
     expect(report).toMatchObject({ added: 2, updated: 0, unchanged: 0, merged: 0 });
@@ -238,21 +238,21 @@ describe("a record of what is true everywhere", () => {
       { id: "here", content: "Use pnpm" },
       { id: "user", content: "Answer in German" },
     ]);
-    expect(await keep(from, records)).toMatchObject({ added: 0, unchanged: 2 });
+    expect(await keep(context, records)).toMatchObject({ added: 0, unchanged: 2 });
   });
 
   it("is not kept when one of the others is refused", async () => {
-    const from = await projectStore({ project: "here" });
-    await remember(from, [{ content: "holder", name: "rule" }]);
-    const before = await contentsOf(from);
+    const context = await projectContext({ project: "here" });
+    await remember(context, [{ content: "holder", name: "rule" }]);
+    const before = await contentsOf(context);
 
-    await expect(keep(from, records.toReversed())).rejects.toMatchObject({ code: "import-refused" });
+    await expect(keep(context, records.toReversed())).rejects.toMatchObject({ code: "import-refused" });
 
-    expect(await contentsOf(from)).toEqual(before);
+    expect(await contentsOf(context)).toEqual(before);
   });
 });
 
 async function twoProjects() {
-  const theirs = await projectStore({ project: "theirs" });
-  return { theirs, ours: await projectStore({ store: theirs.store, project: "ours" }) };
+  const theirs = await projectContext({ project: "theirs" });
+  return { theirs, ours: await projectContext({ store: theirs.store, project: "ours" }) };
 }

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../../test/support/keep-records.js";
+import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { idFrom } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import type { StoredChange } from "../../memory/history.js";
 import type { MemoryRecord } from "../../memory/memory-record.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import type { KeepReport } from "./intake.js";
 
@@ -18,25 +18,25 @@ describe("any import", () => {
         known,
         fc.array(oneImport, { minLength: 1, maxLength: 2 }),
         async (their, ours, imports) => {
-          const from = await projectStore({ db: ":memory:" });
-          await keep(await projectStore({ store: from.store, project: "theirs" }), their);
-          await remember(from, ours);
+          const context = await projectContext({ db: ":memory:" });
+          await keep(await projectContext({ store: context.store, project: "theirs" }), their);
+          await remember(context, ours);
           for (const { records, rebind } of imports) {
-            const before = await contentsOf(from);
+            const before = await contentsOf(context);
 
-            const report = await keepUnlessRefused(from, records, rebind);
+            const report = await keepUnlessRefused(context, records, rebind);
 
-            const after = await contentsOf(from);
-            const names = (await recordsOf(from)).flatMap(({ record: { name, aliases } }) =>
+            const after = await contentsOf(context);
+            const names = (await recordsOf(context)).flatMap(({ record: { name, aliases } }) =>
               [name ?? [], aliases].flat(),
             );
             expect(report ?? after).toEqual(report ?? before);
-            expect(await from.store.read(countOutOfStep)).toBe(0);
+            expect(await context.store.read(countOutOfStep)).toBe(0);
             expect(names).toHaveLength(new Set(names).size);
             // Whoever was merged with what something newer replaces then comes anew the next time.
-            const again = report?.updated === 0 ? await keep(from, records, { rebind }) : nothingNew;
+            const again = report?.updated === 0 ? await keep(context, records, { rebind }) : nothingNew;
             expect(again).toMatchObject(nothingNew);
-            expect(await contentsOf(from)).toEqual(after);
+            expect(await contentsOf(context)).toEqual(after);
           }
         },
       ),
@@ -49,12 +49,12 @@ const nothingNew = { added: 0, updated: 0, merged: 0, takenFrom: [] };
 
 /** Undefined where it was refused by the line of a record. */
 async function keepUnlessRefused(
-  from: ProjectStore,
+  context: ProjectContext,
   records: Brought[],
   rebind: boolean,
 ): Promise<KeepReport | undefined> {
   try {
-    return await keep(from, records, { rebind });
+    return await keep(context, records, { rebind });
   } catch (error) {
     const isRefusal = error instanceof MemoryError && error.code === "import-refused";
     if (isRefusal && /^memories\.jsonl:\d+: /.test(error.message)) return undefined;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { arbitraryRecord } from "../../../test/support/arbitrary-record.js";
-import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../../test/support/keep-records.js";
+import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { runs } from "../../../test/support/property-runs.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Json } from "../../base/base.js";
@@ -19,28 +19,28 @@ import { keepRecords } from "./keep-records.js";
 
 describe("keeping records", () => {
   it("[E1] keeps every field as it came, with its history", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       { record: everyField, history: twoChanges },
       stored({ id: idOf(2), content: "the other one" }),
     ]);
 
     expect(report).toMatchObject({ added: 2, updated: 0, unchanged: 0, merged: 0 });
-    expect((await recordsOf(from))[0]).toEqual({ record: everyField, history: twoChanges });
+    expect((await recordsOf(context))[0]).toEqual({ record: everyField, history: twoChanges });
   });
 
   it("[E7] changes nothing when the same records come again, whatever they are", async () => {
     await fc.assert(
       fc.asyncProperty(someRecords, async (records) => {
-        const from = await projectStore({ db: ":memory:" });
-        await keepUnlessRefused(from, records);
-        const once = await contentsOf(from);
+        const context = await projectContext({ db: ":memory:" });
+        await keepUnlessRefused(context, records);
+        const once = await contentsOf(context);
 
-        const again = await keep(from, records);
+        const again = await keep(context, records);
 
         expect(again).toMatchObject({ added: 0, updated: 0, merged: 0 });
-        expect(await contentsOf(from)).toEqual(once);
+        expect(await contentsOf(context)).toEqual(once);
       }),
       { numRuns: runs(50) },
     );
@@ -49,10 +49,10 @@ describe("keeping records", () => {
   it("gives to another store what it kept without a difference, and its indexes are in step", async () => {
     await fc.assert(
       fc.asyncProperty(someRecords, async (records) => {
-        const from = await projectStore({ db: ":memory:" });
-        await keepUnlessRefused(from, records);
-        const once = await recordsOf(from);
-        const other = await projectStore({ db: ":memory:" });
+        const context = await projectContext({ db: ":memory:" });
+        await keepUnlessRefused(context, records);
+        const once = await recordsOf(context);
+        const other = await projectContext({ db: ":memory:" });
 
         await keep(other, once);
 
@@ -64,24 +64,24 @@ describe("keeping records", () => {
   });
 
   it("keeps more than fits into a page, in their order, with their words and facets", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const records = Array.from({ length: 1001 }, (_, n) =>
       stored({ id: idOf(n), content: `memory number${n}`, tags: [`tag${n % 7}`], relatedFiles: [`src/${n % 3}.ts`] }),
     );
 
-    const report = await keep(from, records);
+    const report = await keep(context, records);
 
     expect(report.added).toBe(1001);
-    expect((await recordsOf(from)).map(({ record }) => record.id)).toEqual(records.map(({ id }) => id));
-    expect(await from.store.read(countOutOfStep)).toBe(0);
+    expect((await recordsOf(context)).map(({ record }) => record.id)).toEqual(records.map(({ id }) => id));
+    expect(await context.store.read(countOutOfStep)).toBe(0);
   });
 
   it("takes what is missing for what it is by default, and now", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    await keep(from, [{ content: "a turn", type: "conversation", sessionId: "s1" }]);
+    await keep(context, [{ content: "a turn", type: "conversation", sessionId: "s1" }]);
 
-    const [kept] = await recordsOf(from);
+    const [kept] = await recordsOf(context);
     expect(kept?.record).toMatchObject({
       scope: "global",
       visibility: "personal",
@@ -97,38 +97,38 @@ describe("keeping records", () => {
   });
 
   it("makes the files of what is new relative to the project, and leaves those of another store", async () => {
-    const from = await projectStore();
-    const { root } = await from.folder();
+    const context = await projectContext();
+    const { root } = await context.folder();
     const relation = { kind: "validates", confidence: 1, automatic: false } as const;
     const files = {
       relatedFiles: [join(root, "a.ts"), "./a.ts"],
       relations: [{ ...relation, file: join(root, "a.ts") }],
     };
 
-    await keep(from, [{ content: "new", ...files }, stored({ content: "old", ...files })]);
+    await keep(context, [{ content: "new", ...files }, stored({ content: "old", ...files })]);
 
-    const [fresh, old] = (await recordsOf(from)).map(({ record }) => record);
+    const [fresh, old] = (await recordsOf(context)).map(({ record }) => record);
     expect(fresh).toMatchObject({ relatedFiles: ["a.ts"], relations: [{ ...relation, file: "a.ts" }] });
     expect(old).toMatchObject(files);
   });
 
   it("lets what comes from another store fade from when it arrived", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    await keep(from, [stored({ id: idOf(1), type: "work_state", content: "an old state of work" })]);
+    await keep(context, [stored({ id: idOf(1), type: "work_state", content: "an old state of work" })]);
 
-    const memory = await readProject(from, undefined, async (reader, project) =>
-      getMemory(reader, project, idOf(1), from.now()),
+    const memory = await readProject(context, undefined, async (reader, project) =>
+      getMemory(reader, project, idOf(1), context.now()),
     );
     expect(memory?.memory).toMatchObject({ confidence: 0.8, currentConfidence: 0.8 });
   });
 
   it("takes what was set under a key elsewhere for what is set under it here, the newest, and leaves what stood beside it", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const set = { type: "context", scope: "session", metadata: { context_key: "task" } } as const;
     const [one, other] = ["elsewhere", "else"].map((id) => contextId({ id }, "task")) as [string, string];
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       stored({ ...set, id: one, content: "Build the shelf", updatedAt: "2026-11-15T08:00:00.000Z" }),
       stored({ ...set, id: idOf(2), content: "Burn the shelf", updatedAt: "2026-11-15T10:00:00.000Z" }),
       stored({ ...set, id: other, content: "Paint the shelf", updatedAt: "2026-11-15T09:00:00.000Z" }),
@@ -142,48 +142,48 @@ describe("keeping records", () => {
     ]);
 
     expect(report).toMatchObject({ added: 2, updated: 1, unchanged: 1 });
-    expect((await recordsOf(from)).map(({ record: { id, content } }) => [id, content])).toEqual([
+    expect((await recordsOf(context)).map(({ record: { id, content } }) => [id, content])).toEqual([
       [contextId({ id: "test" }, "task"), "Paint the shelf"],
       [idOf(2), "Burn the shelf"],
     ]);
   });
 
   it("keeps each number to its last digit", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     // SQLite reads these from JSON as their neighbours.
     const shares = [0.0580978488426287, 0.0780862166236704, 0.4154200331026143, 5.134973101064115e-12, 0.8];
 
     await keep(
-      from,
+      context,
       shares.map((confidence, n) => stored({ id: idOf(n), content: `sure of ${n}`, confidence })),
     );
 
-    expect((await recordsOf(from)).map(({ record }) => record.confidence)).toEqual(shares);
+    expect((await recordsOf(context)).map(({ record }) => record.confidence)).toEqual(shares);
   });
 
   it("cleans every text, those of its history too, and says so", async () => {
     const folder = temporaryFolder();
-    const from = await projectStore({ db: join(folder, "memory.db") });
+    const context = await projectContext({ db: join(folder, "memory.db") });
     const secret = ["ghp", "0123456789abcdefABCDEF0123456789abcd"].join("_");
     const history: StoredChange[] = [
       { number: 2, verb: "edited", at: noon, operation: idOf(9), fields: { content: [`with ${secret}`, "without"] } },
     ];
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       { record: stored({ content: `call it with ${secret}`, tags: [secret], metadata: { secret } }), history },
       stored({ id: idOf(2), content: "nothing to hide" }),
     ]);
 
     expect(report.redacted).toBe(1);
     for (const file of readdirSync(folder)) expect(readFileSync(join(folder, file), "latin1")).not.toContain(secret);
-    expect((await recordsOf(from))[0]?.record.trustFlags).toEqual(["secret-redacted"]);
+    expect((await recordsOf(context))[0]?.record.trustFlags).toEqual(["secret-redacted"]);
   });
 
   it("[E6] refuses them all for the first that does not fit, by its line, and changes nothing", async () => {
     const db = join(temporaryFolder(), "memory.db");
-    const from = await projectStore({ db });
+    const context = await projectContext({ db });
 
-    const refused = keep(from, [{ content: "good" }, { content: "bad\0" }, { content: "worse\0" }]);
+    const refused = keep(context, [{ content: "good" }, { content: "bad\0" }, { content: "worse\0" }]);
 
     await expect(refused).rejects.toMatchObject({
       code: "import-refused",
@@ -199,57 +199,57 @@ describe("keeping records", () => {
     ["nothing but a private part", { content: "<private>a</private>" }, "All of the text is marked as private"],
     ["an empty tag", { content: "a", tags: [" "] }, "A tag is empty"],
   ])("refuses %s", async (_what, record, message) => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    const refused = keep(from, [record]);
+    const refused = keep(context, [record]);
 
     await expect(refused).rejects.toMatchObject({ code: "import-refused", message: expect.stringContaining(message) });
   });
 
   it("refuses a history that counts wrong", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const [, change] = twoChanges;
 
-    const refused = keep(from, [{ record: stored({ content: "a" }), history: [change, change] as StoredChange[] }]);
+    const refused = keep(context, [{ record: stored({ content: "a" }), history: [change, change] as StoredChange[] }]);
 
     await expect(refused).rejects.toThrow("memories.jsonl:1: its history has two changes of one number.");
   });
 
   it("passes on what stops the reading, and changes nothing", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "known" }]);
-    const before = await contentsOf(from);
+    const context = await projectContext();
+    await remember(context, [{ content: "known" }]);
+    const before = await contentsOf(context);
     async function* broken(): AsyncGenerator<ArrivingRecord> {
       yield { record: { content: "one" }, origin: "a:1" };
       throw new Error("the disk is gone");
     }
 
-    await expect(keepRecords(from, broken())).rejects.toThrow("the disk is gone");
+    await expect(keepRecords(context, broken())).rejects.toThrow("the disk is gone");
 
-    expect(await contentsOf(from)).toEqual(before);
+    expect(await contentsOf(context)).toEqual(before);
   });
 
   it("creates nothing for nothing", async () => {
     const db = join(temporaryFolder(), "memory.db");
 
-    const report = await keep(await projectStore({ db }), []);
+    const report = await keep(await projectContext({ db }), []);
 
     expect(report).toMatchObject({ added: 0, updated: 0, unchanged: 0, merged: 0 });
     expect(existsSync(db)).toBe(false);
   });
 
   it("tells how far it is, reading and writing", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const told: string[] = [];
     const records = Array.from({ length: 900 }, (_, n) => ({ content: `memory ${n}` }));
 
-    await keep(from, records, { onProgress: (done, phase) => void told.push(`${phase} ${done}`) });
+    await keep(context, records, { onProgress: (done, phase) => void told.push(`${phase} ${done}`) });
 
     expect(told).toEqual(["reading 500", "reading 900", "writing 400", "writing 800", "writing 900"]);
   });
 
   it("leaves nothing in the folder for temporary files, and shows nothing there while it works", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const folder = temporaryFolder();
     const usual = process.env["TMPDIR"];
     process.env["TMPDIR"] = folder;
@@ -259,8 +259,8 @@ describe("keeping records", () => {
     });
     const seen: string[] = [];
 
-    await keep(from, [{ content: "a", name: "a" }], { onProgress: () => void seen.push(...readdirSync(folder)) });
-    await keep(from, [{ content: "b", name: "a" }]).catch(() => undefined);
+    await keep(context, [{ content: "a", name: "a" }], { onProgress: () => void seen.push(...readdirSync(folder)) });
+    await keep(context, [{ content: "b", name: "a" }]).catch(() => undefined);
 
     expect(seen).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
@@ -269,9 +269,9 @@ describe("keeping records", () => {
 
 describe("trying out", () => {
   it("tells what would become of the records, and changes nothing", async () => {
-    const from = await projectStore();
-    await keep(from, [stored({ id: idOf(1), content: "known" }), stored({ id: idOf(2), content: "old" })]);
-    const before = await contentsOf(from);
+    const context = await projectContext();
+    await keep(context, [stored({ id: idOf(1), content: "known" }), stored({ id: idOf(2), content: "old" })]);
+    const before = await contentsOf(context);
     const records = [
       stored({ id: idOf(1), content: "known" }),
       stored({ id: idOf(2), content: "new", updatedAt: noon }),
@@ -279,27 +279,27 @@ describe("trying out", () => {
       { content: "unheard of" },
     ];
 
-    const report = await keep(from, records, { dryRun: true });
+    const report = await keep(context, records, { dryRun: true });
 
     expect(report).toMatchObject({ added: 1, updated: 1, unchanged: 1, merged: 1 });
-    expect(await contentsOf(from)).toEqual(before);
-    expect(await keep(from, records)).toEqual(report);
+    expect(await contentsOf(context)).toEqual(before);
+    expect(await keep(context, records)).toEqual(report);
   });
 
   it("creates no store", async () => {
     const db = join(temporaryFolder(), "memory.db");
 
-    const report = await keep(await projectStore({ db }), [{ content: "a" }, { content: "a" }], { dryRun: true });
+    const report = await keep(await projectContext({ db }), [{ content: "a" }, { content: "a" }], { dryRun: true });
 
     expect(report).toMatchObject({ added: 1, updated: 0, unchanged: 1, merged: 0 });
     expect(existsSync(db)).toBe(false);
   });
 
   it("refuses what the real run would refuse", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "holder", name: "rule" }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "holder", name: "rule" }]);
 
-    await expect(keep(from, [{ content: "a", name: "rule" }], { dryRun: true })).rejects.toMatchObject({
+    await expect(keep(context, [{ content: "a", name: "rule" }], { dryRun: true })).rejects.toMatchObject({
       code: "import-refused",
     });
   });
@@ -400,8 +400,8 @@ function toldChange(number: number, before: MemoryRecord, after: MemoryRecord): 
 }
 
 /** Any texts may hold what hygiene refuses; that is not what is asked here. */
-async function keepUnlessRefused(...[from, records]: Parameters<typeof keep>): Promise<void> {
-  const wasRefused = await keep(from, records).then(
+async function keepUnlessRefused(...[context, records]: Parameters<typeof keep>): Promise<void> {
+  const wasRefused = await keep(context, records).then(
     () => false,
     (error: { code?: string }) => {
       if (error.code === "import-refused") return true;

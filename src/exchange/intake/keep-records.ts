@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { contextId, contextKeyOf } from "../../memory/context-id.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { userProject, type Project } from "../../project/projects.js";
 import { Store, type Writer } from "../../storage/storage.js";
 import { settleNames } from "./contested-names.js";
@@ -21,16 +21,16 @@ import { Spool } from "./spool.js";
  * writes everything.
  */
 export async function keepRecords(
-  from: ProjectStore,
+  context: ProjectContext,
   arriving: AsyncIterable<ArrivingRecord>,
   options: KeepOptions = {},
 ): Promise<KeepReport> {
   const spool = await Spool.open<PreparedRecord>();
   try {
-    const prepared = await prepareAll(from, arriving, spool, options);
+    const prepared = await prepareAll(context, arriving, spool, options);
     if (prepared.destinations.size === 0) return noneKept(prepared);
-    const work = async (writer: Writer) => keepAll(writer, from, prepared, options);
-    return await (options.dryRun ? tryOut(from.store, work) : from.store.write(work));
+    const work = async (writer: Writer) => keepAll(writer, context, prepared, options);
+    return await (options.dryRun ? tryOut(context.store, work) : context.store.write(work));
   } finally {
     await spool.close();
   }
@@ -49,12 +49,12 @@ interface Prepared {
 
 /** Spools what was checked and cleaned, and tells for which projects it is. */
 async function prepareAll(
-  from: ProjectStore,
+  context: ProjectContext,
   arriving: AsyncIterable<ArrivingRecord>,
   spool: Spool<PreparedRecord>,
   options: KeepOptions,
 ): Promise<Prepared> {
-  const { root } = await from.folder();
+  const { root } = await context.folder();
   const destinations = new Set<Destination>();
   let isTalk = false;
   let redacted = 0;
@@ -96,7 +96,7 @@ async function tryOut<T>(store: Store, work: (writer: Writer) => Promise<T>): Pr
 
 async function keepAll(
   writer: Writer,
-  from: ProjectStore,
+  context: ProjectContext,
   prepared: Prepared,
   options: KeepOptions,
 ): Promise<KeepReport> {
@@ -104,8 +104,8 @@ async function keepAll(
   const report = noneKept(prepared);
   let done = 0;
   for (const destination of destinations) {
-    const hint = destination === "user" ? { id: userProject } : from.project;
-    const keeping = await beginKeeping(writer, hint, from.now(), report);
+    const hint = destination === "user" ? { id: userProject } : context.project;
+    const keeping = await beginKeeping(writer, hint, context.now(), report);
     try {
       const unsettled = pagesFor(spool, destination, keeping.project);
       const moved = isTalk ? await settleSessions(keeping, unsettled) : new Map<string, string>();

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { contentsOf, idOf, keep, noon, projectStore, recordsOf, stored } from "../../../test/support/keep-records.js";
+import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import { history, type StoredChange } from "../../memory/history.js";
 import { remember } from "../../memory/remember.js";
 
 describe("a record without an id", () => {
   it("is merged into the memory that says so already, which gains what it adds", async () => {
-    const from = await projectStore();
-    const [known] = await remember(from, [{ content: "Use  pnpm", tags: ["build"], expiresAt: "2027-01-01" }]);
+    const context = await projectContext();
+    const [known] = await remember(context, [{ content: "Use  pnpm", tags: ["build"], expiresAt: "2027-01-01" }]);
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       { content: "Use pnpm", tags: ["npm"], relatedFiles: ["package.json"], name: "tool", metadata: { a: 1 } },
     ]);
 
     expect(report).toMatchObject({ added: 0, updated: 0, unchanged: 0, merged: 1 });
-    const [merged, ...others] = await recordsOf(from);
+    const [merged, ...others] = await recordsOf(context);
     expect(others).toEqual([]);
     expect(merged?.record).toMatchObject({
       id: known?.id,
@@ -25,31 +25,31 @@ describe("a record without an id", () => {
       relatedFiles: ["package.json"],
     });
     expect(merged?.record).not.toHaveProperty("expiresAt");
-    expect(await from.store.read(countOutOfStep)).toBe(0);
-    expect((await history(from, "tool"))[0]).toMatchObject({ verb: "merged" });
+    expect(await context.store.read(countOutOfStep)).toBe(0);
+    expect((await history(context, "tool"))[0]).toMatchObject({ verb: "merged" });
   });
 
   it("[E7] changes nothing when it adds nothing, not even the time of the last change", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const records = [
       { content: "Use pnpm", tags: ["build"], name: "tool", aliases: ["pm"] },
       { content: "we said so", type: "conversation", sessionId: "s1" },
       { content: "until tonight", type: "context", scope: "session" as const, sessionId: "s1" },
     ];
-    await keep(from, records);
-    const before = await contentsOf(from);
-    const anHourLater = await projectStore({ store: from.store, now: "2026-11-15T13:00:00.000Z" });
+    await keep(context, records);
+    const before = await contentsOf(context);
+    const anHourLater = await projectContext({ store: context.store, now: "2026-11-15T13:00:00.000Z" });
 
     const report = await keep(anHourLater, records);
 
     expect(report).toMatchObject({ added: 0, updated: 0, unchanged: 3, merged: 0 });
-    expect(await contentsOf(from)).toEqual(before);
+    expect(await contentsOf(context)).toEqual(before);
   });
 
   it("is merged with the one before it in the same file", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       { content: "Use pnpm", tags: ["a"] },
       { content: "Use npm" },
       { content: "Use pnpm", tags: ["b"] },
@@ -57,11 +57,11 @@ describe("a record without an id", () => {
     ]);
 
     expect(report).toMatchObject({ added: 2, updated: 0, unchanged: 1, merged: 1 });
-    expect((await recordsOf(from)).map(({ record }) => record.tags)).toEqual([["a", "b"], []]);
+    expect((await recordsOf(context)).map(({ record }) => record.tags)).toEqual([["a", "b"], []]);
   });
 
   it("is a further change of the one before it, after those that one came with", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const edited: StoredChange = {
       number: 2,
       verb: "edited",
@@ -70,13 +70,13 @@ describe("a record without an id", () => {
       fields: { tags: [[], ["a"]] },
     };
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       { record: stored({ content: "Use pnpm", tags: ["a"] }), history: [edited] },
       { content: "Use pnpm", tags: ["b"] },
     ]);
 
     expect(report).toMatchObject({ added: 1, merged: 1 });
-    expect((await history(from, idOf(1))).map(({ number, verb }) => [number, verb])).toEqual([
+    expect((await history(context, idOf(1))).map(({ number, verb }) => [number, verb])).toEqual([
       [3, "merged"],
       [2, "edited"],
       [1, "remembered"],
@@ -95,24 +95,24 @@ describe("a record without an id", () => {
     [{ validUntil: noon }],
     [{ expiresAt: "2026-01-01T00:00:00.000Z" }],
   ])("stays apart where merging would lose what it says: %j", async (differing) => {
-    const from = await projectStore();
-    await keep(from, [stored({ content: "Use pnpm", name: "tool", metadata: { a: 1 } })]);
+    const context = await projectContext();
+    await keep(context, [stored({ content: "Use pnpm", name: "tool", metadata: { a: 1 } })]);
 
-    const report = await keep(from, [{ content: "Use pnpm", ...differing }]);
+    const report = await keep(context, [{ content: "Use pnpm", ...differing }]);
 
     expect(report).toMatchObject({ added: 1, updated: 0, unchanged: 0, merged: 0 });
   });
 
   it("is a memory of its own where each one counts, unless it is the very same event", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const turn = { content: "yes", type: "conversation", sessionId: "s1", createdAt: "2026-11-01T00:00:00.000Z" };
 
     // The last one comes when the others are in the store.
     const first = await keep(
-      from,
+      context,
       Array.from({ length: 401 }, () => turn),
     );
-    const again = await keep(from, [turn, { ...turn, createdAt: noon }, { ...turn, sessionId: "s2" }]);
+    const again = await keep(context, [turn, { ...turn, createdAt: noon }, { ...turn, sessionId: "s2" }]);
 
     expect(first.added).toBe(401);
     expect(again).toMatchObject({ added: 2, updated: 0, unchanged: 1, merged: 0 });
@@ -121,49 +121,49 @@ describe("a record without an id", () => {
 
 describe("a record with an id that is not known", () => {
   it("is merged by its text, and what leads to it leads to the memory that took it in", async () => {
-    const from = await projectStore();
-    const [known] = await remember(from, [{ content: "Use pnpm" }]);
+    const context = await projectContext();
+    const [known] = await remember(context, [{ content: "Use pnpm" }]);
     const relation = { kind: "validates", confidence: 1, automatic: false } as const;
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       stored({ id: idOf(1), content: "because", relations: [{ ...relation, memory: idOf(2) }] }),
       stored({ id: idOf(2), content: "Use pnpm", tags: ["npm"], relations: [{ ...relation, memory: idOf(1) }] }),
     ]);
 
     expect(report).toMatchObject({ added: 1, updated: 0, unchanged: 0, merged: 1 });
-    const [old, reason] = (await recordsOf(from)).map(({ record }) => record);
+    const [old, reason] = (await recordsOf(context)).map(({ record }) => record);
     expect(old).toMatchObject({ id: known?.id, tags: ["npm"], relations: [{ ...relation, memory: idOf(1) }] });
     expect(reason?.relations).toEqual([{ ...relation, memory: known?.id }]);
   });
 
   it("is not added by an older state that the same file holds", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "Use pnpm" }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "Use pnpm" }]);
     const newer = stored({ id: idOf(1), content: "Use pnpm", updatedAt: noon });
 
-    const report = await keep(from, [newer, stored({ id: idOf(1), content: "Use npm" })]);
+    const report = await keep(context, [newer, stored({ id: idOf(1), content: "Use npm" })]);
 
     expect(report).toMatchObject({ added: 0, unchanged: 2 });
   });
 
   it("leads no longer to itself when both ends are merged into one memory", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "Use pnpm" }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "Use pnpm" }]);
     const similar = { kind: "similar", memory: idOf(2), confidence: 1, automatic: false } as const;
 
-    await keep(from, [
+    await keep(context, [
       stored({ id: idOf(1), content: "Use pnpm", relations: [similar] }),
       stored({ id: idOf(2), content: "Use pnpm" }),
     ]);
 
-    expect((await recordsOf(from)).map(({ record }) => record.relations)).toEqual([[]]);
+    expect((await recordsOf(context)).map(({ record }) => record.relations)).toEqual([[]]);
   });
 
   it("is not merged when it is forgotten, beside one that is", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: "Use pnpm" }]);
+    const context = await projectContext();
+    await remember(context, [{ content: "Use pnpm" }]);
 
-    const report = await keep(from, [
+    const report = await keep(context, [
       stored({ id: idOf(1), content: "Use pnpm" }),
       stored({ id: idOf(2), content: "Use pnpm", forgottenAt: noon }),
     ]);
@@ -172,13 +172,13 @@ describe("a record with an id that is not known", () => {
   });
 
   it("stays two where it was two before, whatever the texts say", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     // Far enough apart for the first to be in the store when the second comes.
     const records = Array.from({ length: 500 }, (_, n) => stored({ id: idOf(n), content: `Use pnpm ${n % 450}` }));
 
-    const report = await keep(from, records);
+    const report = await keep(context, records);
 
     expect(report.added).toBe(500);
-    expect((await recordsOf(from)).map(({ record }) => record)).toEqual(records);
+    expect((await recordsOf(context)).map(({ record }) => record)).toEqual(records);
   });
 });

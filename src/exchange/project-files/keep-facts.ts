@@ -1,4 +1,4 @@
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { keepStatements, prepareStatements } from "./keep-statements.js";
 import type { FoundFacts } from "./list-facts.js";
 import { isRule } from "./keep-rules.js";
@@ -20,19 +20,19 @@ export interface KeepFactsOptions {
  * answer whoever asks, marked as unverified, until the folder is accepted as a whole or one is verified.
  */
 export async function keepFacts(
-  from: ProjectStore,
+  context: ProjectContext,
   { facts, unread }: FoundFacts,
   { invited, withdrawn = false }: KeepFactsOptions,
 ): Promise<Omit<LearnedFacts, "found">> {
   const inputs = facts.map((fact) => ({ fact, input: inputOf(fact) }));
-  const prepared = await prepareStatements(from, inputs, ({ fact: { file, subject } }) => `${file} ${subject}`);
+  const prepared = await prepareStatements(context, inputs, ({ fact: { file, subject } }) => `${file} ${subject}`);
   const statements = prepared.map(({ fact: { isQuoted = false }, ...statement }) => ({
     ...statement,
     isQuoted,
     mayBeTold: invited && !isQuoted,
   }));
   const isOneOfThem = (key: string) => !isRule(key);
-  const { kept, forgotten } = await keepStatements(from, statements, {
+  const { kept, forgotten } = await keepStatements(context, statements, {
     isOneOfThem,
     unread,
     takesNew: true,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { fileOf, findStandIn, type Kept, keepStatements, listKnown, prepareStatements } from "./keep-statements.js";
 import type { FoundRules } from "./list-rules.js";
 import type { RuleFile } from "./project-files.js";
@@ -23,15 +23,15 @@ export interface KeepRulesOptions {
  * unverified, until a person has looked at them or the folder is accepted.
  */
 export async function keepRules(
-  from: ProjectStore,
+  context: ProjectContext,
   found: readonly FoundRules[],
   { takesNew, trusted, withdrawn = false }: KeepRulesOptions,
 ): Promise<RuleFile[]> {
-  const prepared = await prepareRules(from, found);
+  const prepared = await prepareRules(context, found);
   const statements = prepared.map(({ key, memory }) => ({ key, memory, isQuoted: true, mayBeTold: trusted }));
   const unread = found.flatMap(({ file, problem }) => (problem === undefined ? [] : [file]));
   const options = { isOneOfThem: isRule, unread, takesNew, withdrawn };
-  const { kept, forgotten } = await keepStatements(from, statements, options);
+  const { kept, forgotten } = await keepStatements(context, statements, options);
   const fates = new Map(prepared.map(({ key }, at) => [key, kept[at]]));
   const goneFrom = (file: string) => forgotten.filter((key) => fileOf(key) === file).length;
   const files = describe(found, prepared, (key) => fates.get(key)?.memory).map((rules) => {
@@ -46,10 +46,10 @@ export async function keepRules(
 }
 
 /** The same without keeping anything. */
-export async function lookAtRules(from: ProjectStore, found: readonly FoundRules[]): Promise<RuleFile[]> {
-  const prepared = await prepareRules(from, found);
-  const memories = await readProject(from, new Map<string, Memory>(), async (reader, project) => {
-    const now = from.now();
+export async function lookAtRules(context: ProjectContext, found: readonly FoundRules[]): Promise<RuleFile[]> {
+  const prepared = await prepareRules(context, found);
+  const memories = await readProject(context, new Map<string, Memory>(), async (reader, project) => {
+    const now = context.now();
     const known = await listKnown(reader, project, now);
     const own = new Map<string, Memory>();
     for (const rule of prepared) {
@@ -73,7 +73,7 @@ interface PreparedRule {
   memory: Pick<Memory, "content">;
 }
 
-async function prepareRules(from: ProjectStore, found: readonly FoundRules[]) {
+async function prepareRules(context: ProjectContext, found: readonly FoundRules[]) {
   const said = found.flatMap(({ file, rules }) =>
     rules.map(({ content, type = "convention", tags = [], relatedFiles = [] }) => ({
       file,
@@ -81,7 +81,7 @@ async function prepareRules(from: ProjectStore, found: readonly FoundRules[]) {
     })),
   );
   // By what is left of it when it was cleaned: a key goes where a secret must not.
-  return prepareStatements(from, said, ({ file }, { type, contentHash }) => {
+  return prepareStatements(context, said, ({ file }, { type, contentHash }) => {
     const hash = createHash("sha256").update(`${type} ${contentHash}`).digest("hex").slice(0, 16);
     return `${file} rule:${hash}`;
   });

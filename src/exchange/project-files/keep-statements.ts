@@ -7,7 +7,7 @@ import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../
 import type { MemoryRecord } from "../../memory/memory-record.js";
 import type { Memory, MemoryInput, TrustFlag } from "../../memory/memory.js";
 import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { writeProject, type ProjectStore } from "../../project/project-context.js";
+import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import { isAccepted, type Project } from "../../project/projects.js";
 import { keepNew } from "../../memory/remember.js";
 import { restoreRow } from "../../memory/restore.js";
@@ -54,29 +54,29 @@ const atOnce = 100;
  * pinned or forgot stays theirs. In an accepted folder all of it may be told; else see `Statement.mayBeTold`.
  */
 export async function keepStatements(
-  from: ProjectStore,
+  context: ProjectContext,
   statements: readonly Statement[],
   options: KeepStatementsOptions,
 ): Promise<{ kept: Kept[]; forgotten: string[] }> {
   // First, so that what has moved to another file is not taken for known there.
-  const forgotten = await forgetOthers(from, new Set(statements.map(({ key }) => key)), options);
+  const forgotten = await forgetOthers(context, new Set(statements.map(({ key }) => key)), options);
   const kept: Kept[] = [];
   for (let at = 0; at < statements.length; at += atOnce) {
-    kept.push(...(await keepPortion(from, statements.slice(at, at + atOnce), options)));
+    kept.push(...(await keepPortion(context, statements.slice(at, at + atOnce), options)));
   }
   return { kept, forgotten };
 }
 
 /** Forgets what no file says any more, and tells the keys. */
 async function forgetOthers(
-  from: ProjectStore,
+  context: ProjectContext,
   said: ReadonlySet<string>,
   { isOneOfThem, unread }: KeepStatementsOptions,
 ): Promise<string[]> {
   const forgotten: string[] = [];
   for (;;) {
-    const portion = await writeProject(from, async (writer, project) => {
-      const known = await listKnown(writer, project, from.now());
+    const portion = await writeProject(context, async (writer, project) => {
+      const known = await listKnown(writer, project, context.now());
       const gone = [...known].filter(
         ([key, { record }]) =>
           isOneOfThem(key) &&
@@ -86,7 +86,7 @@ async function forgetOthers(
           isOurs(record) &&
           !record.pinned,
       );
-      for (const [, old] of gone.slice(0, atOnce)) await letGo(writer, project, old, from.now());
+      for (const [, old] of gone.slice(0, atOnce)) await letGo(writer, project, old, context.now());
       return gone.slice(0, atOnce).map(([key]) => key);
     });
     forgotten.push(...portion);
@@ -95,13 +95,13 @@ async function forgetOthers(
 }
 
 async function keepPortion(
-  from: ProjectStore,
+  context: ProjectContext,
   statements: readonly Statement[],
   { takesNew, withdrawn }: KeepStatementsOptions,
 ): Promise<Kept[]> {
-  const folder = await from.folder();
-  return writeProject(from, async (writer, project) => {
-    const now = from.now();
+  const folder = await context.folder();
+  return writeProject(context, async (writer, project) => {
+    const now = context.now();
     const accepted = await isAccepted(writer, project, folder);
     const known = await listKnown(writer, project, now);
     const kept: Kept[] = [];
@@ -121,14 +121,14 @@ async function keepPortion(
 
 /** Input by input, under their keys: cleaned, and marked as what they are. What cannot be kept is left out. */
 export async function prepareStatements<T extends { input: MemoryInput }>(
-  from: ProjectStore,
+  context: ProjectContext,
   said: readonly T[],
   keyOf: (one: T, memory: PreparedMemory) => string,
 ): Promise<(T & { key: string; memory: PreparedMemory })[]> {
   const prepared = new Map<string, T & { key: string; memory: PreparedMemory }>();
   for (const one of said) {
     try {
-      const [memory] = (await prepareMemories(from, [one.input])) as [PreparedMemory];
+      const [memory] = (await prepareMemories(context, [one.input])) as [PreparedMemory];
       const key = keyOf(one, memory);
       // As it was written, so that a person's edit is known by it.
       const metadata = { project_fact: key, project_text: memory.contentHash };

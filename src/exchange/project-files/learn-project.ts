@@ -6,7 +6,7 @@ import { listFacts } from "./list-facts.js";
 import { listRules } from "./list-rules.js";
 import type { LearnedProject, LearnProjectOptions } from "./project-files.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
-import { readProject, refuseWhenDisabled, type ProjectStore } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import { getFolder } from "../../project/get-folder.js";
 import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
 
@@ -15,34 +15,34 @@ import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
  * otherwise now. Refuses where only the name of a project is known, and in a home folder.
  */
 export async function learnProject(
-  from: ProjectStore,
+  context: ProjectContext,
   here: FolderIdentity | undefined,
   { invited = false, rules: takesNew = invited, trustRules: trusted = false, dryRun = false }: LearnProjectOptions = {},
 ): Promise<LearnedProject> {
   const { root } = ownFolder(here);
-  await refuseWhenDisabled(from);
+  await refuseWhenDisabled(context);
   const facts = await listFacts(root);
   const rules = await listRules(root);
   if (dryRun) {
     const none = { memories: [], added: 0, updated: 0, unchanged: 0, forgotten: 0, left: 0 };
-    return { facts: { found: facts.facts, ...none }, rules: await lookAtRules(from, rules) };
+    return { facts: { found: facts.facts, ...none }, rules: await lookAtRules(context, rules) };
   }
-  const kept = await keepFacts(from, facts, { invited });
-  const taken = await keepRules(from, rules, { takesNew, trusted });
-  if (kept.added > 0 || taken.some(({ added = 0 }) => added > 0)) await evict(from);
+  const kept = await keepFacts(context, facts, { invited });
+  const taken = await keepRules(context, rules, { takesNew, trusted });
+  if (kept.added > 0 || taken.some(({ added = 0 }) => added > 0)) await evict(context);
   return { facts: { found: facts.facts, ...kept }, rules: taken };
 }
 
 /** Once a folder is accepted, or no longer, so is what was learned from its files; where nothing was, nothing happens. */
-export async function settleTrust(from: ProjectStore, accepted: boolean): Promise<void> {
-  const known = await readProject(from, [], async (reader, project) => [
-    ...(await listKnown(reader, project, from.now())).keys(),
+export async function settleTrust(context: ProjectContext, accepted: boolean): Promise<void> {
+  const known = await readProject(context, [], async (reader, project) => [
+    ...(await listKnown(reader, project, context.now())).keys(),
   ]);
   if (known.length === 0) return;
-  const { root } = await from.folder();
-  await keepFacts(from, await listFacts(root), { invited: false, withdrawn: !accepted });
+  const { root } = await context.folder();
+  await keepFacts(context, await listFacts(root), { invited: false, withdrawn: !accepted });
   const takesNew = accepted && known.some(isRule);
-  await keepRules(from, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
+  await keepRules(context, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
 }
 
 function ownFolder(here: FolderIdentity | undefined): FolderIdentity {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
 import type { ReadBack } from "./read-back.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 
 /** The shared files of the work tree, looked at by the way. */
 export interface Sharing {
@@ -20,14 +20,14 @@ const everyMs = 1000;
 // An answer must not wait for what another process is writing.
 const patienceMs = 50;
 
-export function openSharing(from: ProjectStore): Sharing {
+export function openSharing(context: ProjectContext): Sharing {
   let readAt = -Infinity;
   let notices: string[] = [];
   const read = async (): Promise<void> => {
     // A project that was named need not be the one of this folder.
-    if (!("folder" in from.project) || performance.now() - readAt < everyMs) return;
+    if (!("folder" in context.project) || performance.now() - readAt < everyMs) return;
     readAt = performance.now();
-    notices = await look(from);
+    notices = await look(context);
   };
   return {
     read,
@@ -37,23 +37,23 @@ export function openSharing(from: ProjectStore): Sharing {
     },
     share: async (options) => {
       readAt = -Infinity;
-      return (await import("./share.js")).share(from, options);
+      return (await import("./share.js")).share(context, options);
     },
     accept: async (accepted = true) => {
-      await (await load()).accept(from, accepted);
+      await (await load()).accept(context, accepted);
       readAt = -Infinity;
       await read();
     },
   };
 }
 
-async function look(from: ProjectStore): Promise<string[]> {
+async function look(context: ProjectContext): Promise<string[]> {
   try {
-    const { root } = await from.folder();
+    const { root } = await context.folder();
     // Most projects share nothing, and then nothing is loaded.
     if (!lstatSync(join(root, ".tacit", "memories"), { throwIfNoEntry: false })?.isDirectory()) return [];
-    if (!(await from.settings()).enabled) return [];
-    return noticesOf(await (await load()).readBack(from, patienceMs));
+    if (!(await context.settings()).enabled) return [];
+    return noticesOf(await (await load()).readBack(context, patienceMs));
   } catch (error) {
     // Somebody else is writing; the next look will do it.
     if (error instanceof MemoryError && error.code === "store-locked") return [];

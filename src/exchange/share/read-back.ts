@@ -1,5 +1,5 @@
 import type { FolderIdentity } from "../../project/identify-folder.js";
-import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import { acceptFolder, findProject, isAccepted, type Project } from "../../project/projects.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
@@ -25,13 +25,13 @@ export interface ReadBack {
  * where nothing changed, and gives up when the store is busy: an answer must not wait for it. What waits for acceptance
  * is only counted.
  */
-export async function readBack(from: ProjectStore, patienceMs: number): Promise<ReadBack> {
-  const folder = await folderOf(from);
+export async function readBack(context: ProjectContext, patienceMs: number): Promise<ReadBack> {
+  const folder = await folderOf(context);
   const { root, commit = "" } = folder;
   const fingerprint = await fingerprintOf(root);
   if (fingerprint === undefined) return { waiting: 0, problems: [] };
-  const { accepted, last, changedAt } = await from.store.read(async (reader) => {
-    const { project } = await findProject(reader, from.project);
+  const { accepted, last, changedAt } = await context.store.read(async (reader) => {
+    const { project } = await findProject(reader, context.project);
     const reading = project && (await findLastReading(reader, project, root));
     return {
       accepted: project !== undefined && (await isAccepted(reader, project, folder)),
@@ -41,14 +41,14 @@ export async function readBack(from: ProjectStore, patienceMs: number): Promise<
         project && reading && reading.problems.length > 0 ? `${await lastChange(reader, project)}${commit}` : "",
     };
   });
-  if (!accepted) return { waiting: await countWaiting(from, folder), problems: [] };
+  if (!accepted) return { waiting: await countWaiting(context, folder), problems: [] };
   if (last?.fingerprint === `${fingerprint}${changedAt}`) return { waiting: 0, problems: last.problems };
 
-  const look = await lookAt(from, root, { gitMs });
+  const look = await lookAt(context, root, { gitMs });
   return writeProject(
-    from,
+    context,
     async (writer, project) => {
-      const taken = await take(writer, project, root, look, () => ({}), from.now(), maxAtOnce);
+      const taken = await take(writer, project, root, look, () => ({}), context.now(), maxAtOnce);
       const { problems } = reportOf(taken.steps, look, { taken, isRepaired: false });
       const now = problems.length > 0 ? `${await lastChange(writer, project)}${commit}` : "";
       if (taken.isWhole) {
@@ -61,24 +61,24 @@ export async function readBack(from: ProjectStore, patienceMs: number): Promise<
 }
 
 /** The user says that what lies in this repository, or folder, may speak, or no longer. */
-export async function accept(from: ProjectStore, accepted: boolean): Promise<void> {
-  const folder = await folderOf(from);
-  await writeProject(from, async (writer, project) => acceptFolder(writer, project, folder, accepted));
+export async function accept(context: ProjectContext, accepted: boolean): Promise<void> {
+  const folder = await folderOf(context);
+  await writeProject(context, async (writer, project) => acceptFolder(writer, project, folder, accepted));
 }
 
 /** A project that was named need not be the one of this folder, and its memories do not belong here. */
-export async function folderOf(from: ProjectStore): Promise<FolderIdentity> {
-  if ("folder" in from.project) return from.folder();
+export async function folderOf(context: ProjectContext): Promise<FolderIdentity> {
+  if ("folder" in context.project) return context.folder();
   throw new MemoryError(
     "share-refused",
-    `Sharing is about the project of this folder, and ${from.project.id} was named.`,
+    `Sharing is about the project of this folder, and ${context.project.id} was named.`,
     "Leave --project out, or go to the folder of that project.",
   );
 }
 
 /** How many files nobody has vouched for; those that another, accepted clone has as well are none. */
-export async function countWaiting(from: ProjectStore, { root }: FolderIdentity): Promise<number> {
-  const states = await readProject(from, [], listSharedStates);
+export async function countWaiting(context: ProjectContext, { root }: FolderIdentity): Promise<number> {
+  const states = await readProject(context, [], listSharedStates);
   if (states.length === 0) return (await listSharedNames(root))?.length ?? 0;
   const known = new Set(states.map(({ fileHash }) => fileHash));
   return ((await readSharedFiles(root)) ?? []).filter(({ hash }) => !known.has(hash)).length;

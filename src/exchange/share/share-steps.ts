@@ -1,5 +1,5 @@
 import { listByKeys } from "../../memory/memory-queries.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { SharedChanges, ShareReport } from "../exchange.js";
@@ -28,12 +28,12 @@ import { takeFiles, type Taken } from "./take-files.js";
 
 /** Looks at the disk, before any transaction. `visible` are memories that are about to be made visible. */
 export async function lookAt(
-  from: ProjectStore,
+  context: ProjectContext,
   root: string,
   { visible = [], gitMs }: { visible?: Iterable<string>; gitMs: number },
 ): Promise<Look> {
-  const states = await readProject(from, [], listSharedStates);
-  const found = await findFiles(from, root, states);
+  const states = await readProject(context, [], listSharedStates);
+  const found = await findFiles(context, root, states);
   const names = await listSharedNames(root);
   const there = new Set(names?.map(hashOfPath));
   const ids = new Set([...found.files.map(({ fileId }) => fileId), ...found.unreadIds]);
@@ -54,8 +54,8 @@ export async function lookAt(
 export type Chosen = (id: string) => Choice;
 
 /** What would be done. */
-export async function planAhead(from: ProjectStore, root: string, look: Look, chosen: Chosen): Promise<Step[]> {
-  return readProject(from, [], (reader, project) => plan(reader, project, root, look, chosen, from.now()));
+export async function planAhead(context: ProjectContext, root: string, look: Look, chosen: Chosen): Promise<Step[]> {
+  return readProject(context, [], (reader, project) => plan(reader, project, root, look, chosen, context.now()));
 }
 
 async function plan(

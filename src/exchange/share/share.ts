@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import { getMemory } from "../../memory/get-memory.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, refuseWhenDisabled, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import { acceptFolder, isAccepted } from "../../project/projects.js";
 import { revise } from "../../memory/revise.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
@@ -20,27 +20,27 @@ const gitMs = 10_000;
  * side is carried to the other, removals too; where both changed, the report asks and nothing is overwritten. A file that
  * is gone though no commit removes it is asked about; one that a power cut damaged is written again. Never shares what is personal, or what the scanner found something in.
  */
-export async function share(from: ProjectStore, options: ShareOptions = {}): Promise<ShareReport> {
-  await refuseWhenDisabled(from);
-  const folder = await folderOf(from);
-  await refuseUnaccepted(from, folder);
-  const named = await listNamed(from, options.references ?? []);
+export async function share(context: ProjectContext, options: ShareOptions = {}): Promise<ShareReport> {
+  await refuseWhenDisabled(context);
+  const folder = await folderOf(context);
+  await refuseUnaccepted(context, folder);
+  const named = await listNamed(context, options.references ?? []);
   const visible = named.filter((memory) => !isWithheld(memory)).map(({ id }) => id);
-  if (!options.dryRun) for (const id of visible) await revise(from, id, { visibility: "project" });
+  if (!options.dryRun) for (const id of visible) await revise(context, id, { visibility: "project" });
   const chosen = (id: string) => (named.length === 0 || named.some((memory) => memory.id === id) ? options : {});
-  const look = await lookAt(from, folder.root, { visible, gitMs });
+  const look = await lookAt(context, folder.root, { visible, gitMs });
   if (options.dryRun) {
-    return reportOf(await planAhead(from, folder.root, look, chosen), look, { isRepaired: true });
+    return reportOf(await planAhead(context, folder.root, look, chosen), look, { isRepaired: true });
   }
 
-  const taken = await writeProject(from, async (writer, project) => {
+  const taken = await writeProject(context, async (writer, project) => {
     await acceptFolder(writer, project, folder, true);
-    return take(writer, project, folder.root, look, chosen, from.now());
+    return take(writer, project, folder.root, look, chosen, context.now());
   });
   // The files are written between two transactions, because nobody should wait for a disk while holding the lock. A
   // crash before the second leaves files that say what their memories say.
-  const again = await lookAt(from, folder.root, { visible, gitMs });
-  const written = await planAhead(from, folder.root, again, chosen);
+  const again = await lookAt(context, folder.root, { visible, gitMs });
+  const written = await planAhead(context, folder.root, again, chosen);
   if (written.some((step) => step.do === "write")) await makeSharedFolder(folder.root);
   await carryOut(folder.root, written);
   const fingerprint = (await fingerprintOf(folder.root)) ?? "";
@@ -48,9 +48,9 @@ export async function share(from: ProjectStore, options: ShareOptions = {}): Pro
     taken,
     isRepaired: true,
   });
-  await writeProject(from, async (writer, project) => {
+  await writeProject(context, async (writer, project) => {
     const { refused } = taken;
-    await settle(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, from.now());
+    await settle(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, context.now());
     await writeLastReading(writer, project, folder.root, { fingerprint, problems: report.problems });
   });
   const withheld = listWithheld(written.map(({ side }) => side));
@@ -58,9 +58,9 @@ export async function share(from: ProjectStore, options: ShareOptions = {}): Pro
 }
 
 /** Whoever shares into an empty folder is the first to do so; what others left there needs a word first. */
-async function refuseUnaccepted(from: ProjectStore, folder: FolderIdentity): Promise<void> {
-  const accepted = await readProject(from, false, (reader, project) => isAccepted(reader, project, folder));
-  const waiting = accepted ? 0 : await countWaiting(from, folder);
+async function refuseUnaccepted(context: ProjectContext, folder: FolderIdentity): Promise<void> {
+  const accepted = await readProject(context, false, (reader, project) => isAccepted(reader, project, folder));
+  const waiting = accepted ? 0 : await countWaiting(context, folder);
   if (waiting === 0) return;
   throw new MemoryError(
     "share-refused",
@@ -69,11 +69,11 @@ async function refuseUnaccepted(from: ProjectStore, folder: FolderIdentity): Pro
   );
 }
 
-async function listNamed(from: ProjectStore, references: string[]): Promise<Memory[]> {
-  return readProject(from, [], async (reader, project) => {
+async function listNamed(context: ProjectContext, references: string[]): Promise<Memory[]> {
+  return readProject(context, [], async (reader, project) => {
     const named: Memory[] = [];
     for (const reference of references) {
-      named.push((await getMemory(reader, project, reference, from.now())).memory);
+      named.push((await getMemory(reader, project, reference, context.now())).memory);
     }
     return named;
   });

@@ -2,7 +2,7 @@ import { idFrom } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { findConflictMarkers } from "./conflict-markers.js";
 import { findDoubtful, type DoubtfulFile } from "./damaged-files.js";
 import type { ShareProblem } from "../exchange.js";
@@ -37,7 +37,7 @@ export interface FoundFiles {
  * Reads the files of a work tree. Those that are as they were when they were last read are not read again; one that is
  * not understood hides no other.
  */
-export async function findFiles(from: ProjectStore, root: string, states: SharedState[]): Promise<FoundFiles> {
+export async function findFiles(context: ProjectContext, root: string, states: SharedState[]): Promise<FoundFiles> {
   const known = new Map(states.filter((state) => state.root === root).map((state) => [state.pathHash, state]));
   const files = (await readSharedFiles(root)) ?? [];
   const doubtful = await findDoubtful(root, files, known);
@@ -45,7 +45,7 @@ export async function findFiles(from: ProjectStore, root: string, states: Shared
   const byId = new Map<string, string>();
   for (const file of files) {
     try {
-      const read = await readOne(from, file, known.get(hashOfPath(file.path)));
+      const read = await readOne(context, file, known.get(hashOfPath(file.path)));
       const twin = byId.get(read.fileId);
       if (twin !== undefined) throw refused(file.path, `has the id of ${twin}`, "Give one of them another id.");
       byId.set(read.fileId, file.path);
@@ -59,7 +59,7 @@ export async function findFiles(from: ProjectStore, root: string, states: Shared
   return found;
 }
 
-async function readOne(from: ProjectStore, file: SharedFile, known: SharedState | undefined): Promise<FoundFile> {
+async function readOne(context: ProjectContext, file: SharedFile, known: SharedState | undefined): Promise<FoundFile> {
   const { path, text, hash } = file;
   if (file.isHollow) throw refused(path, "is damaged: it is empty or holds bytes of zero", howToRepair(path));
   if (text === undefined) throw refused(path, "is no UTF-8 text of up to 1 MiB", "Make it one, or take it away.");
@@ -71,7 +71,7 @@ async function readOne(from: ProjectStore, file: SharedFile, known: SharedState 
     throw refused(`${path}:${line}`, "has a merge conflict", "Resolve it as in any other file, then go on.");
   }
   const { record } = await parseMarkdown(text, path, "shared");
-  const [says] = await prepareMemories(from, [inputOf(record)]);
+  const [says] = await prepareMemories(context, [inputOf(record)]);
   return {
     path,
     hash,

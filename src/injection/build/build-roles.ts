@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Building } from "./build.js";
 import type { Doubting } from "../../observer/trust/source-trust.js";
 import type { InjectionPorts } from "../injection.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { Methodologies, MethodologyPlugin } from "../../methodology/methodology.js";
 
 /** The ways of working of a memory. The plug-ins of a program are looked at before anything else happens. */
@@ -18,7 +18,7 @@ export async function openWays(plugins: MethodologyPlugin[] | undefined): Promis
 
 /** Tells the roles of a build what they should know. Loads nothing before it is asked. */
 export function openBuilding(
-  from: ProjectStore,
+  context: ProjectContext,
   ports: () => InjectionPorts,
   ways: () => Promise<Methodologies>,
   /** Whether what an agent says in a session may be trusted. */
@@ -46,16 +46,16 @@ export function openBuilding(
       const { sessionId } = rest;
       const judged = sessionId === undefined ? {} : await judgeAgent([{ sessionId, content }]);
       const { doubts: [doubt] = [], unverified } = judged;
-      return (await states()).saveWorkState(from, { ...rest, state: known, methodology }, { doubt, unverified });
+      return (await states()).saveWorkState(context, { ...rest, state: known, methodology }, { doubt, unverified });
     },
     findWorkState: async ({ methodology, sessionId, ...place } = {}) => {
-      const found = await (await states()).findWorkState(from, place, { methodology: await way(methodology) });
+      const found = await (await states()).findWorkState(context, place, { methodology: await way(methodology) });
       if (found && sessionId !== undefined) {
         await (await import("./note-work-state.js")).noteWorkState(ports(), found, sessionId);
       }
       return found;
     },
-    closeWorkState: async (place = {}) => (await states()).closeWorkState(from, place),
+    closeWorkState: async (place = {}) => (await states()).closeWorkState(context, place),
     phaseOf: async (phase, methodology) => (await way(methodology)).mapPhase(phase),
     workUnitOf: async (context, methodology) => (await way(methodology)).resolveWorkUnitRef(context),
     methodologies: async () => (await ways()).list(),

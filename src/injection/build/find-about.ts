@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { recall } from "../../retrieval/recall.js";
 import type { InjectionPorts } from "../injection.js";
 import { listenerIn, mayBeTold, type Listener } from "../injection-eligible.js";
@@ -33,23 +33,23 @@ const maxRecalled = 5;
  * names, else those of what its words recall. Only what may be told.
  */
 export async function findAbout(
-  { from, recall: ports }: Pick<InjectionPorts, "from" | "recall">,
+  { context, recall: ports }: Pick<InjectionPorts, "context" | "recall">,
   { task = "", modules = [], files = [], sessionId }: Work,
   { types, minConfidence }: { types: string[]; minConfidence: number },
 ): Promise<KnownAbout> {
   refuseUnless(typeof task === "string", "task", "a text");
   refuseUnless(areTexts(modules), "modules", "a list of names");
   refuseUnless(areTexts(files), "files", "a list of paths");
-  const { root } = await from.folder();
-  const listener = await listenerIn(from, { minConfidence }, { sessionId });
+  const { root } = await context.folder();
+  const listener = await listenerIn(context, { minConfidence }, { sessionId });
   const given = inPlay(root, files, modules);
-  if (!isEmpty(given) || task.trim() === "") return listAbout(from, given, types, listener);
-  const known = await readProject(from, [], listModules);
-  const named = await listAbout(from, namedIn(task, { root, known }, { strictly: false }), types, listener);
+  if (!isEmpty(given) || task.trim() === "") return listAbout(context, given, types, listener);
+  const known = await readProject(context, [], listModules);
+  const named = await listAbout(context, namedIn(task, { root, known }, { strictly: false }), types, listener);
   if (named.memories.length > 0) return named;
 
   const wanted = countWanted(task);
-  const ask: Ask = async (options) => (await recall(from, ports, task, options)).results;
+  const ask: Ask = async (options) => (await recall(context, ports, task, options)).results;
   const results = await recallTold(ask, { types, limit: maxRecalled, includeUser: false }, listener);
   const recalled = results.filter(({ matched }) => countTelling(matched) >= wanted).map(({ memory }) => memory);
   const around = inPlay(
@@ -57,7 +57,7 @@ export async function findAbout(
     recalled.flatMap(({ relatedFiles }) => relatedFiles),
     recalled.flatMap(({ relatedModules }) => relatedModules),
   );
-  const { memories } = await listAbout(from, around, types, listener);
+  const { memories } = await listAbout(context, around, types, listener);
   return { ...around, memories: [...new Map([...recalled, ...memories].map((one) => [one.id, one])).values()] };
 }
 
@@ -69,10 +69,15 @@ function areTexts(values: unknown): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === "string");
 }
 
-async function listAbout(from: ProjectStore, about: InPlay, types: string[], listener: Listener): Promise<KnownAbout> {
+async function listAbout(
+  context: ProjectContext,
+  about: InPlay,
+  types: string[],
+  listener: Listener,
+): Promise<KnownAbout> {
   if (isEmpty(about)) return { ...about, memories: [] };
-  const near = await readProject(from, [], (reader, project) =>
-    listInPlay(reader, project, { types, ...about, most: maxOfType }, listener, from.now()),
+  const near = await readProject(context, [], (reader, project) =>
+    listInPlay(reader, project, { types, ...about, most: maxOfType }, listener, context.now()),
   );
   const told = near.filter((memory) => mayBeTold(memory, listener));
   return { ...about, memories: nearestFirst(told, about) };

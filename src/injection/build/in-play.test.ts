@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import { namedIn } from "./in-play.js";
@@ -47,7 +47,7 @@ describe("what a text is about", () => {
 
 describe("the modules of a project", () => {
   it("are those that memories are filed under, by themselves or by their files", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const files = [
       "README.md",
       "src/auth/a.ts",
@@ -56,13 +56,13 @@ describe("the modules of a project", () => {
       "src/main.ts",
       "src/ui/d.ts",
     ];
-    await remember(from, [
+    await remember(context, [
       ...files.map((file) => ({ content: file, relatedFiles: [file] })),
       { content: "one", relatedModules: ["checkout", "src/auth"] },
     ]);
-    await remember({ ...from, project: { id: "other" } }, [{ content: "two", relatedModules: ["elsewhere"] }]);
+    await remember({ ...context, project: { id: "other" } }, [{ content: "two", relatedModules: ["elsewhere"] }]);
 
-    const modules = await readProject(from, [], listModules);
+    const modules = await readProject(context, [], listModules);
 
     expect(modules.toSorted()).toEqual([".", "checkout", "src", "src/auth", "src/auth-old", "src/ui"]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { remember } from "../../memory/remember.js";
 import { plannerContext } from "./planner-context.js";
@@ -107,7 +107,7 @@ describe("what a planner is told", () => {
 
   it("is nothing that is unsure, waits, or is of another session; and nothing at all where nothing is to be told", async () => {
     const ports = await knowing({ ...deadEnd, confidence: 0.5 }, { ...dependency, scope: "session", sessionId: "x" });
-    await remember(ports.from, [{ ...calibration }], { doubts: ["It was read on the web."] });
+    await remember(ports.context, [{ ...calibration }], { doubts: ["It was read on the web."] });
     const query = { task: "", modules: ["src/store"] };
 
     const usual = await plannerContext(ports, query);
@@ -186,7 +186,7 @@ const elsewhere: MemoryInput = { ...deadEnd, content: "Do not inline styles.", r
 delete elsewhere.data;
 
 async function knowing(...inputs: MemoryInput[]) {
-  const from = await projectStore();
-  await remember(from, inputs);
-  return injectionPorts(from);
+  const context = await projectContext();
+  await remember(context, inputs);
+  return injectionPorts(context);
 }

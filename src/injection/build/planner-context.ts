@@ -85,13 +85,13 @@ const leastOfPattern = 0.6;
 
 /** Recipes for tasks of this kind: the task has most of the words that their own tasks had in common. */
 async function findRecipes(
-  { from, recall: ports }: InjectionPorts,
+  { context, recall: ports }: InjectionPorts,
   { task = "", sessionId }: PlannerQuery,
   minConfidence: number,
 ): Promise<Memory[]> {
   if (task.trim() === "") return [];
-  const ask: Ask = async (options) => (await recall(from, ports, task, options)).results;
-  const listener = await listenerIn(from, { minConfidence }, { sessionId });
+  const ask: Ask = async (options) => (await recall(context, ports, task, options)).results;
+  const listener = await listenerIn(context, { minConfidence }, { sessionId });
   const results = await recallTold(ask, { types: ["workflow_recipe"], limit: 10 }, listener);
   const words = stems(task);
   return results

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { remember } from "../../memory/remember.js";
 import { qaContext } from "./qa-context.js";
@@ -31,7 +31,9 @@ describe("what a reviewer is told", () => {
       { type: "requirement", content: "Only perhaps.", confidence: 0.3 },
       { type: "requirement", content: "Elsewhere.", relatedModules: ["src/mail"] },
     );
-    await remember(ports.from, [{ type: "requirement", content: "From the web." }], { doubts: ["Read on the web."] });
+    await remember(ports.context, [{ type: "requirement", content: "From the web." }], {
+      doubts: ["Read on the web."],
+    });
 
     const context = await qaContext(ports, { files: ["src/shop/checkout.ts"], task: "Check the checkout" });
 
@@ -66,11 +68,11 @@ describe("what a reviewer is told", () => {
     const ports = await knowing({ type: "requirement", content: "Every answer has an id." });
     const unsure = Array.from({ length: 25 }, (_, n) => ({ type: "requirement", content: `Perhaps ${n}.` }));
     await remember(
-      ports.from,
+      ports.context,
       unsure.map((one) => ({ ...one, confidence: 0.3 })),
     );
     await remember(
-      ports.from,
+      ports.context,
       unsure.map((one) => ({ ...one, content: `${one.content} An agent says so.` })),
       { unverified: "No hooks run." },
     );
@@ -80,7 +82,7 @@ describe("what a reviewer is told", () => {
 });
 
 async function knowing(...inputs: MemoryInput[]) {
-  const from = await projectStore();
-  await remember(from, inputs);
-  return injectionPorts(from);
+  const context = await projectContext();
+  await remember(context, inputs);
+  return injectionPorts(context);
 }

@@ -47,10 +47,10 @@ export async function qaContext(
   });
 }
 
-async function listWide({ from }: InjectionPorts, { sessionId }: QaQuery, minConfidence: number): Promise<Memory[]> {
-  const listener = await listenerIn(from, { minConfidence }, { sessionId });
-  const found = await readProject(from, [], (reader, project) =>
-    listProjectWide(reader, project, { types, most: 20 }, listener, from.now()),
+async function listWide({ context }: InjectionPorts, { sessionId }: QaQuery, minConfidence: number): Promise<Memory[]> {
+  const listener = await listenerIn(context, { minConfidence }, { sessionId });
+  const found = await readProject(context, [], (reader, project) =>
+    listProjectWide(reader, project, { types, most: 20 }, listener, context.now()),
   );
   return found
     .filter((memory) => mayBeTold(memory, listener))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { remember } from "../../memory/remember.js";
 import { native } from "../../methodology/native.js";
@@ -61,7 +61,7 @@ describe("what one role of a build hands over to the next", () => {
       content: `Point ${index} of the plan is here.`,
     }));
     const ports = await knowing({ ...said, content: "Perhaps.", confidence: 0.3 }, ...many);
-    await remember(ports.from, [{ ...said, content: "From the web." }], { doubts: ["Read on the web."] });
+    await remember(ports.context, [{ ...said, content: "From the web." }], { doubts: ["Read on the web."] });
     const query = { from: "planner", to: "coder", ...said, methodology };
 
     const whole = await relay(ports, query);
@@ -116,7 +116,7 @@ describe("what one role of a build hands over to the next", () => {
 });
 
 async function knowing(...inputs: MemoryInput[]) {
-  const from = await projectStore();
-  await remember(from, inputs);
-  return injectionPorts(from);
+  const context = await projectContext();
+  await remember(context, inputs);
+  return injectionPorts(context);
 }

@@ -1,5 +1,5 @@
 import type { Memory, WorkUnit } from "../../memory/memory.js";
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { MethodologyPlugin } from "../../methodology/methodology.js";
 import { listOfSession } from "../choice-queries.js";
 import { nothingAt } from "../inject.js";
@@ -40,7 +40,7 @@ export async function relay(given: InjectionPorts, query: RelayQuery, options: I
   return ifToBeTold(given, options, nothingAt("relay"), async (ports, { minConfidence, budgetTokens, deadline }) => {
     const told = toSessionId === undefined ? undefined : await ports.soFar(toSessionId, undefined);
     const types = transition.filter?.types;
-    const recorded = await listRecorded(ports.from, query, minConfidence);
+    const recorded = await listRecorded(ports.context, query, minConfidence);
     const fresh = recorded.filter(
       ({ id, type }) => !told?.ids.has(id) && (types === undefined || types.includes(type)),
     );
@@ -59,14 +59,14 @@ function unknown({ from, to, methodology }: RelayQuery): string {
 
 /** What the session or the piece of work has led to, the newest first; raw talk and Tacit's own figures are not among it. */
 async function listRecorded(
-  from: ProjectStore,
+  context: ProjectContext,
   { sessionId, workUnit }: RelayQuery,
   minConfidence: number,
 ): Promise<Memory[]> {
-  const now = from.now();
-  const listener = await listenerIn(from, { minConfidence }, { sessionId, workUnit });
+  const now = context.now();
+  const listener = await listenerIn(context, { minConfidence }, { sessionId, workUnit });
   const query = { without: quietTypes, most: maxRead };
-  const found = await readProject(from, [], async (reader, project) => [
+  const found = await readProject(context, [], async (reader, project) => [
     ...(sessionId === undefined ? [] : await listOfSession(reader, project, { sessionId, ...query }, listener, now)),
     ...(workUnit === undefined ? [] : await listOfUnit(reader, project, query, listener, now)),
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { remember } from "../../memory/remember.js";
 import { calibratedStepLimit, stepLimit } from "./step-limit.js";
 
@@ -29,7 +29,7 @@ describe("the limit of steps", () => {
   });
 
   it("[I12] follows from the calibrations of the modules in play, and is the plan where there are none", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const data = {
       module: "src/store",
       methodology: "native",
@@ -39,7 +39,7 @@ describe("the limit of steps", () => {
     };
     const input = { type: "task_calibration", relatedModules: ["src/store"] };
     const [known] = await remember(
-      from,
+      context,
       [
         { ...input, content: "Half as much again", data: { ...data, sampleCount: 3 } },
         { ...input, content: "From the web", data: { ...data, ratio: 9, sampleCount: 9 } },
@@ -47,9 +47,9 @@ describe("the limit of steps", () => {
       { doubts: [undefined, "Read on the web."] },
     );
 
-    const here = await calibratedStepLimit({ from }, { baseSteps: 10, files: ["src/store/read.ts"] });
-    const elsewhere = await calibratedStepLimit({ from }, { baseSteps: 10, modules: ["src/ui"] });
-    const none = await calibratedStepLimit({ from }, { baseSteps: 10, modules: ["src/store"] }, { mode: "none" });
+    const here = await calibratedStepLimit({ context }, { baseSteps: 10, files: ["src/store/read.ts"] });
+    const elsewhere = await calibratedStepLimit({ context }, { baseSteps: 10, modules: ["src/ui"] });
+    const none = await calibratedStepLimit({ context }, { baseSteps: 10, modules: ["src/store"] }, { mode: "none" });
 
     expect(here).toEqual({ steps: 15, factor: 1.5, memories: [known?.id] });
     expect([elsewhere, none]).toEqual([

@@ -61,18 +61,18 @@ export interface CalibratedStepLimit {
 
 /** The step limit by what work on these modules has taken so far; the plan itself where nothing is known of them. */
 export async function calibratedStepLimit(
-  { from }: Pick<InjectionPorts, "from">,
+  { context }: Pick<InjectionPorts, "context">,
   { modules = [], files = [], methodology, ...limit }: StepLimitQuery,
   options: InjectOptions = {},
 ): Promise<CalibratedStepLimit> {
   checkOptions(options);
-  const settings = await from.settings();
+  const settings = await context.settings();
   if (!mayTell(settings, options)) return { steps: stepLimit(limit), memories: [] };
   const { minConfidence = settings.injectionConfidence } = options;
-  const listener = await listenerIn(from, { minConfidence }, {});
-  const about = inPlay((await from.folder()).root, files, modules);
-  const known = await readProject(from, [], (reader, project) =>
-    listInPlay(reader, project, { types: ["task_calibration"], ...about, most: 50 }, listener, from.now()),
+  const listener = await listenerIn(context, { minConfidence }, {});
+  const about = inPlay((await context.folder()).root, files, modules);
+  const known = await readProject(context, [], (reader, project) =>
+    listInPlay(reader, project, { types: ["task_calibration"], ...about, most: 50 }, listener, context.now()),
   );
   const sure = known.filter((memory) => mayBeTold(memory, listener));
   const { factor, counted } = stepFactor(sure, { modules: about.modules, methodology });

@@ -32,7 +32,7 @@ export async function ifToBeTold<T extends Injection>(
   checkOptions(options);
   const deadline = openDeadline(options.deadlineMs ?? usualDeadlineMs);
   return inTime(ports, deadline, nothing, async (noting) => {
-    const settings = await ports.from.settings();
+    const settings = await ports.context.settings();
     if (!mayTell(settings, options)) return nothing;
     const { minConfidence = settings.injectionConfidence, budgetTokens = usualBudget } = options;
     return work(noting, { minConfidence, budgetTokens, deadline });

@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import { isUnverified } from "../../memory/decay.js";
 import { list } from "../../memory/list.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import { revise } from "../../memory/revise.js";
 import { supersede } from "../../memory/supersede.js";
@@ -38,7 +38,7 @@ const confidence = 0.95;
  * where it is `unverified`, why nobody can vouch for it, it is kept so. In both cases the older one stays in force.
  */
 export async function saveWorkState(
-  from: ProjectStore,
+  context: ProjectContext,
   { state, methodology, workUnit, branch, sessionId, files = [] }: WorkStateInput,
   trust: Trust = {},
 ): Promise<RememberedMemory | undefined> {
@@ -57,10 +57,10 @@ export async function saveWorkState(
     ...(branch !== undefined && { branch }),
     ...(sessionId !== undefined && { sessionId }),
   };
-  const place = { workUnit, branch: branch ?? (await from.folder()).branch };
-  const [old, ...older] = await listReplaceable(from, place, trust);
-  const saved = old ? await replace(from, old, input, { trust, place }) : await keep(from, input, trust);
-  if (trust.doubt === undefined) await close(from, older);
+  const place = { workUnit, branch: branch ?? (await context.folder()).branch };
+  const [old, ...older] = await listReplaceable(context, place, trust);
+  const saved = old ? await replace(context, old, input, { trust, place }) : await keep(context, input, trust);
+  if (trust.doubt === undefined) await close(context, older);
   return saved;
 }
 
@@ -70,29 +70,36 @@ interface Trust {
 }
 
 /** What is kept of the same work; for what nobody can vouch for only what is no better. */
-async function listReplaceable(from: ProjectStore, place: Place, { doubt, unverified }: Trust): Promise<Memory[]> {
-  const open = await listOpen(from, place);
+async function listReplaceable(context: ProjectContext, place: Place, { doubt, unverified }: Trust): Promise<Memory[]> {
+  const open = await listOpen(context, place);
   return doubt === undefined && unverified !== undefined ? open.filter(isUnverified) : open;
 }
 
-async function keep(from: ProjectStore, input: MemoryInput, { doubt, unverified }: Trust): Promise<RememberedMemory> {
-  const [saved] = await remember(from, [input], { doubts: [doubt], ...(unverified !== undefined && { unverified }) });
+async function keep(
+  context: ProjectContext,
+  input: MemoryInput,
+  { doubt, unverified }: Trust,
+): Promise<RememberedMemory> {
+  const [saved] = await remember(context, [input], {
+    doubts: [doubt],
+    ...(unverified !== undefined && { unverified }),
+  });
   return saved as RememberedMemory;
 }
 
 /** Puts it in the place of the older one, or of that which another process has just put there. */
 async function replace(
-  from: ProjectStore,
+  context: ProjectContext,
   old: Memory,
   input: MemoryInput,
   { trust, place }: { trust: Trust; place: Place },
 ): Promise<RememberedMemory> {
   try {
-    return await supersede(from, old.id, input, trust);
+    return await supersede(context, old.id, input, trust);
   } catch (error) {
-    const [now] = await listReplaceable(from, place, trust);
+    const [now] = await listReplaceable(context, place, trust);
     if (!(error instanceof MemoryError) || now?.id === old.id) throw error;
-    return now ? supersede(from, now.id, input, trust) : keep(from, input, trust);
+    return now ? supersede(context, now.id, input, trust) : keep(context, input, trust);
   }
 }
 
@@ -109,13 +116,13 @@ export interface UnfinishedWork {
  * or where it is not sure enough any more: what nobody took up for a week has mostly been overtaken.
  */
 export async function findWorkState(
-  from: ProjectStore,
+  context: ProjectContext,
   { workUnit, branch }: WorkPlace,
   { methodology, minConfidence }: { methodology: MethodologyPlugin; minConfidence?: number },
 ): Promise<UnfinishedWork | undefined> {
-  const floor = minConfidence ?? (await from.settings()).injectionConfidence;
-  const place = { workUnit, branch: branch ?? (await from.folder()).branch };
-  const open = await listOpen(from, place, { alsoOfUnits: true });
+  const floor = minConfidence ?? (await context.settings()).injectionConfidence;
+  const place = { workUnit, branch: branch ?? (await context.folder()).branch };
+  const open = await listOpen(context, place, { alsoOfUnits: true });
   const memory = saidBeforeSeen(open.filter((one) => mayBeTold(one, { minConfidence: floor, ...place })));
   if (!memory) return undefined;
   const state = memory.data ?? {};
@@ -137,13 +144,13 @@ function isSeen({ source }: Memory): boolean {
 }
 
 /** The work is finished: nothing of it comes back. Gives what was kept of it. */
-export async function closeWorkState(from: ProjectStore, { workUnit, branch }: WorkPlace): Promise<Memory[]> {
-  return close(from, await listOpen(from, { workUnit, branch: branch ?? (await from.folder()).branch }));
+export async function closeWorkState(context: ProjectContext, { workUnit, branch }: WorkPlace): Promise<Memory[]> {
+  return close(context, await listOpen(context, { workUnit, branch: branch ?? (await context.folder()).branch }));
 }
 
-async function close(from: ProjectStore, open: readonly Memory[]): Promise<Memory[]> {
+async function close(context: ProjectContext, open: readonly Memory[]): Promise<Memory[]> {
   const closed: Memory[] = [];
-  for (const { id } of open) closed.push(await revise(from, id, { expiresAt: from.now().toISOString() }));
+  for (const { id } of open) closed.push(await revise(context, id, { expiresAt: context.now().toISOString() }));
   return closed;
 }
 
@@ -157,12 +164,12 @@ const readDays = 21;
 
 /** What is in force of this piece of work, the newest first. On a branch, units count for whoever looks what there is. */
 async function listOpen(
-  from: ProjectStore,
+  context: ProjectContext,
   { workUnit, branch }: Place,
   { alsoOfUnits = false }: { alsoOfUnits?: boolean } = {},
 ): Promise<Memory[]> {
-  const since = new Date(from.now().getTime() - readDays * 86_400_000).toISOString();
-  const all = await list(from, { types: ["work_state"], since });
+  const since = new Date(context.now().getTime() - readDays * 86_400_000).toISOString();
+  const all = await list(context, { types: ["work_state"], since });
   return all.filter((memory) =>
     workUnit
       ? memory.workUnit !== undefined && unitKey(memory.workUnit) === unitKey(workUnit)

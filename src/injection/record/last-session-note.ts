@@ -1,5 +1,5 @@
 import { shortId } from "../../base/ids.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { readProject } from "../../project/project-context.js";
 import { listSessions } from "../../observer/cross-session/session-queries.js";
 import { injectedIn } from "../../observer/spool/read-injected.js";
@@ -12,10 +12,10 @@ const newsMs = 3 * 86_400_000;
  * One line for a person about the session that was learned from last: what it was told and used, what it was asked to
  * remember, what it taught, and where the rest is. Undefined where that is nothing, or long ago.
  */
-export async function lastSessionNote(from: ProjectStore): Promise<string | undefined> {
-  return readProject(from, undefined, async (reader, project) => {
+export async function lastSessionNote(context: ProjectContext): Promise<string | undefined> {
+  return readProject(context, undefined, async (reader, project) => {
     const [last] = await listSessions(reader, project, 1);
-    if (!last || from.now().getTime() - Date.parse(last.endedAt) > newsMs) return undefined;
+    if (!last || context.now().getTime() - Date.parse(last.endedAt) > newsMs) return undefined;
     const summary = await sessionSummary(reader, project, last.sessionId, injectedIn([]));
     return summary && sentence(summary);
   });

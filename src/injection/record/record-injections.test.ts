@@ -1,9 +1,9 @@
 import { injectedIn } from "../../observer/spool/read-injected.js";
 import { describe, expect, it } from "vitest";
 import { commitFiles, gitRepository } from "../../../test/support/git-repository.js";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { toldSession, type ToldSession } from "../../../test/support/told-session.js";
-import { readProject, writeProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import { purge } from "../../memory/purge.js";
 import { remember } from "../../memory/remember.js";
 import { openDigest } from "../../observer/notes/digest.js";
@@ -20,13 +20,13 @@ const failure = `TypeError: Cannot read properties of undefined (reading 'rate')
 describe("what an agent was told", () => {
   it("[I9] is kept with whether it was used and what finding it out had cost, once a session", async () => {
     const shop = await openShop();
-    const { from } = shop;
+    const { context } = shop;
     const id = await learnError(shop);
 
     const session = toldSession("s3").starts().reads("src/tax.ts").isTold([id, "gone"]).isTold([id], { point: "step" });
     await finish(shop, session.edits("src/rates.ts", "{}", "{ a: 1 }").runs("npm test", "Tests  4 passed (4)").ends());
 
-    const summary = await readProject(from, undefined, (reader, project) =>
+    const summary = await readProject(context, undefined, (reader, project) =>
       sessionSummary(reader, project, "s3", injectedIn([])),
     );
     expect(summary).toMatchObject({ told: 1, tokens: 160, used: 1, cited: 0, followed: 1, learned: 0, remembered: 0 });
@@ -36,7 +36,7 @@ describe("what an agent was told", () => {
     // The failing run and a read of the file it pointed to, in both sessions.
     expect(summary?.savedTokens).toBeGreaterThan(1000);
     expect(summary?.savedTokens).toBeLessThan(1100);
-    const { days, sessions } = await readProject(from, { days: [], sessions: [] }, listInjections);
+    const { days, sessions } = await readProject(context, { days: [], sessions: [] }, listInjections);
     expect(days).toMatchObject([
       { point: "file-read", injections: 1, memories: 1, used: 1, savedTokens: summary?.savedTokens },
       { point: "step", injections: 1, memories: 1, used: 0, savedTokens: 0 },
@@ -46,7 +46,7 @@ describe("what an agent was told", () => {
 
   it("is not used where nothing of it is done, and counts as told also to a session that is resumed", async () => {
     const shop = await openShop();
-    const { from } = shop;
+    const { context } = shop;
     const id = await learnError(shop);
 
     await finish(
@@ -58,29 +58,29 @@ describe("what an agent was told", () => {
         .ends(),
     );
 
-    const told = await readProject(from, undefined, (reader, project) =>
+    const told = await readProject(context, undefined, (reader, project) =>
       injectedBefore(reader, project, { sessionId: "s3" }),
     );
     expect(told).toEqual({ ids: new Set([id]), took: new Map([[id, 40]]), hasPrefetched: true });
-    const summary = await readProject(from, undefined, (reader, project) =>
+    const summary = await readProject(context, undefined, (reader, project) =>
       sessionSummary(reader, project, "s3", injectedIn([])),
     );
     expect(summary).toMatchObject({ told: 1, used: 0, savedTokens: 0 });
     expect(
-      await readProject(from, undefined, (reader, project) => sessionSummary(reader, project, "s9", injectedIn([]))),
+      await readProject(context, undefined, (reader, project) => sessionSummary(reader, project, "s9", injectedIn([]))),
     ).toBeUndefined();
   });
 
   it("is used by the agent that was told, and by no other", async () => {
     const shop = await openShop();
-    const { from } = shop;
-    const [{ id } = { id: "" }] = await remember(from, [{ content: "Round down.", type: "decision" }]);
+    const { context } = shop;
+    const [{ id } = { id: "" }] = await remember(context, [{ content: "Round down.", type: "decision" }]);
     const cite = `I round down, as [Memory #${id.slice(-8)}: Round down.] says.`;
 
     await finish(shop, toldSession("s1").starts().reads("src/tax.ts").isTold([id]).sub("a").says(cite).back().ends());
     await finish(shop, toldSession("s2").starts().reads("src/tax.ts").isTold([id]).says(cite).ends());
 
-    const { sessions } = await readProject(from, { days: [], sessions: [] }, listInjections);
+    const { sessions } = await readProject(context, { days: [], sessions: [] }, listInjections);
     expect(sessions.map(({ sessionId, used, savedTokens }) => [sessionId, used, savedTokens])).toEqual([
       ["s2", 1, 0],
       ["s1", 0, 0],
@@ -89,19 +89,19 @@ describe("what an agent was told", () => {
 
   it("[I9] is kept once, though it is written twice, and goes with its memory", async () => {
     const shop = await openShop();
-    const { from } = shop;
-    const [{ id } = { id: "" }] = await remember(from, [{ content: "Round down.", type: "decision" }]);
+    const { context } = shop;
+    const [{ id } = { id: "" }] = await remember(context, [{ content: "Round down.", type: "decision" }]);
     const pads = padsOf(shop, toldSession("s1").starts().isTold([id]));
     const write = () =>
-      writeProject(from, (writer, project) =>
+      writeProject(context, (writer, project) =>
         recordInjections(writer, project, { spoolId: "p", sessionId: "s1", pads }),
       );
 
     await write();
     await write();
-    const before = await readProject(from, { days: [], sessions: [] }, listInjections);
-    await purge(from, id);
-    const after = await readProject(from, { days: [], sessions: [] }, listInjections);
+    const before = await readProject(context, { days: [], sessions: [] }, listInjections);
+    await purge(context, id);
+    const after = await readProject(context, { days: [], sessions: [] }, listInjections);
 
     expect(before.sessions).toMatchObject([{ injections: 1, memories: 1, tokens: 60 }]);
     expect(after.sessions).toMatchObject([{ injections: 1, memories: 0, tokens: 60 }]);
@@ -109,7 +109,7 @@ describe("what an agent was told", () => {
 });
 
 interface Shop {
-  from: ProjectStore;
+  context: ProjectContext;
   root: string;
   commit: string;
 }
@@ -117,7 +117,7 @@ interface Shop {
 async function openShop(): Promise<Shop> {
   const root = gitRepository();
   const files = { "src/tax.ts": "export const tax = 1;\n", "src/rates.ts": "export const rates = {};\n" };
-  return { from: await projectStore(), root, commit: commitFiles(root, files) };
+  return { context: await projectContext(), root, commit: commitFiles(root, files) };
 }
 
 /** What two sessions that hit an error and recover lead to. */
@@ -136,9 +136,9 @@ async function learnError(shop: Shop): Promise<string> {
 }
 
 async function finish(shop: Shop, session: ToldSession): Promise<LearnedReport> {
-  const { from, root } = shop;
+  const { context, root } = shop;
   const read = { spoolId: `spool-${session.id}`, sessionId: session.id, root, pads: padsOf(shop, session) };
-  return finishSession({ from, alsoWrite: recordInjections }, read);
+  return finishSession({ context, alsoWrite: recordInjections }, read);
 }
 
 function padsOf({ root, commit }: Shop, { events }: ToldSession): GrowingScratchpad[] {

@@ -31,11 +31,11 @@ export async function findAnswer(
     excludeTypes: [...quietTypes],
     excludeIds: [...asked.soFar.ids],
   };
-  const listener = await listenerIn(ports.from, asked, { sessionId });
+  const listener = await listenerIn(ports.context, asked, { sessionId });
   for (const search of searches.slice(-maxSearches).toReversed()) {
     for (const way of waysOf(search)) {
       if (asked.deadline.left() === 0) return [];
-      const ask: Ask = async (given) => (await recall(ports.from, ports.recall, way, given)).results;
+      const ask: Ask = async (given) => (await recall(ports.context, ports.recall, way, given)).results;
       const answer = (await recallTold(ask, options, listener)).find(
         ({ memory, matched, explanation }) =>
           wasLookedFor(memory, way) ||

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { askedAs } from "../../../test/support/injection-asked.js";
 import { injectionPorts } from "../../../test/support/injection-ports.js";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import type { Asked, Moment } from "../injection.js";
 import { waysOf } from "./answered-search.js";
@@ -14,43 +14,43 @@ const trap = { content: "It leaks a process.", type: "gotcha", relatedFiles: [fi
 
 describe("a warning between two steps", () => {
   it("comes for a file that was just touched", async () => {
-    const from = await projectWith(trap);
+    const context = await projectWith(trap);
 
-    expect(await decide(from, { touched: ["src/a.ts", file] })).toEqual({
+    expect(await decide(context, { touched: ["src/a.ts", file] })).toEqual({
       trigger: "warning",
       told: ["It leaks a process."],
     });
   });
 
   it("does not come for other files, other types, what is not sure enough, or what was told", async () => {
-    const from = await projectWith(
+    const context = await projectWith(
       { ...trap, content: "Less sure.", confidence: 0.6 },
       { ...trap, content: "Coupled.", type: "causal_dependency" },
     );
-    const [told] = await remember(from, [trap]);
+    const [told] = await remember(context, [trap]);
 
-    expect(await decide(from, { touched: [file] }, askedAs({ told: [told?.id ?? ""] }))).toBeUndefined();
-    expect(await decide(from, { touched: ["src/a.ts"] })).toBeUndefined();
+    expect(await decide(context, { touched: [file] }, askedAs({ told: [told?.id ?? ""] }))).toBeUndefined();
+    expect(await decide(context, { touched: ["src/a.ts"] })).toBeUndefined();
   });
 });
 
 describe("what a session has recorded", () => {
   it("comes back in it", async () => {
-    const from = await projectWith({ content: "The flag is off.", sessionId: "s1" });
+    const context = await projectWith({ content: "The flag is off.", sessionId: "s1" });
 
-    expect(await decide(from, {})).toEqual({ trigger: "recorded", told: ["The flag is off."] });
+    expect(await decide(context, {})).toEqual({ trigger: "recorded", told: ["The flag is off."] });
   });
 
   it("does not come twice, nor in another session, nor what was only inferred, said in talk or is unverified", async () => {
-    const from = await projectWith(
+    const context = await projectWith(
       { content: "Of another.", sessionId: "s2" },
       { content: "Inferred.", sessionId: "s1", source: "observer_inferred" },
       { content: "hello", sessionId: "s1", type: "conversation" },
     );
-    const [told] = await remember(from, [{ content: "Told.", sessionId: "s1" }]);
-    await remember(from, [{ content: "Nobody vouches.", sessionId: "s1" }], { unverified: "No hooks run." });
+    const [told] = await remember(context, [{ content: "Told.", sessionId: "s1" }]);
+    await remember(context, [{ content: "Nobody vouches.", sessionId: "s1" }], { unverified: "No hooks run." });
 
-    expect(await decide(from, {}, askedAs({ told: [told?.id ?? ""] }))).toBeUndefined();
+    expect(await decide(context, {}, askedAs({ told: [told?.id ?? ""] }))).toBeUndefined();
   });
 });
 
@@ -63,9 +63,9 @@ describe("the answer to a search", () => {
     ["the third to last search", "OrderBook", "zebra", "giraffe"],
     ["words", "leaks process"],
   ])("comes for %s", async (_what, ...searches) => {
-    const from = await projectWith(insight, trap, { content: "Orders are sorted by price." });
+    const context = await projectWith(insight, trap, { content: "Orders are sorted by price." });
 
-    const decided = await decide(from, { searches });
+    const decided = await decide(context, { searches });
 
     expect(decided).toMatchObject({ trigger: "answered-search", told: [expect.any(String)] });
   });
@@ -90,9 +90,9 @@ describe("the answer to a search", () => {
     ["the fourth to last search", "OrderBook", "lion", "zebra", "giraffe"],
     ["nothing", ""],
   ])("does not come for %s", async (_what, ...searches) => {
-    const from = await projectWith(insight, trap, { content: "A test of the function is in each file." });
+    const context = await projectWith(insight, trap, { content: "A test of the function is in each file." });
 
-    expect(await decide(from, { searches })).toBeUndefined();
+    expect(await decide(context, { searches })).toBeUndefined();
   });
 
   it("reads a pattern as the words it looks for", () => {
@@ -106,44 +106,44 @@ describe("the answer to a search", () => {
 
 describe("a step", () => {
   it("is told nothing before the fifth", async () => {
-    const from = await projectWith(trap);
+    const context = await projectWith(trap);
     const early = { ...askedAs().soFar, steps: 4 };
 
-    expect(await decide(from, { touched: [file], step: 4 })).toBeUndefined();
-    expect(await decide(from, { touched: [file], step: 5 })).toBeDefined();
-    expect(await decide(from, { touched: [file] }, askedAs({ soFar: early }))).toBeUndefined();
+    expect(await decide(context, { touched: [file], step: 4 })).toBeUndefined();
+    expect(await decide(context, { touched: [file], step: 5 })).toBeDefined();
+    expect(await decide(context, { touched: [file] }, askedAs({ soFar: early }))).toBeUndefined();
   });
 
   it("is told of one trigger, the warning first, and of none when the time is over", async () => {
-    const from = await projectWith(trap, { content: "OrderBook moved.", sessionId: "s1" });
+    const context = await projectWith(trap, { content: "OrderBook moved.", sessionId: "s1" });
     const moment = { touched: [file], searches: ["OrderBook"] };
 
-    expect(await decide(from, moment)).toMatchObject({ trigger: "warning" });
-    expect(await decide(from, moment, askedAs({ deadline: { left: () => 0 } }))).toBe("late");
+    expect(await decide(context, moment)).toMatchObject({ trigger: "warning" });
+    expect(await decide(context, moment, askedAs({ deadline: { left: () => 0 } }))).toBe("late");
   });
 
   it("is late where the time is over before its last search was looked for", async () => {
-    const from = await projectWith({ content: "`OrderBook` is in `src/trade/ledger.ts`.", type: "module_insight" });
+    const context = await projectWith({ content: "`OrderBook` is in `src/trade/ledger.ts`.", type: "module_insight" });
     const left = [1, 1, 1, 0];
     const deadline = { left: () => left.shift() ?? 0 };
 
-    expect(await decide(from, { searches: ["OrderBook"] }, askedAs({ deadline }))).toBe("late");
-    expect(await decide(from, { searches: ["PriceFeed"] })).toBeUndefined();
+    expect(await decide(context, { searches: ["OrderBook"] }, askedAs({ deadline }))).toBe("late");
+    expect(await decide(context, { searches: ["PriceFeed"] })).toBeUndefined();
   });
 });
 
 async function decide(
-  from: ProjectStore,
+  context: ProjectContext,
   some: Partial<Extract<Moment, { point: "step" }>>,
   asked: Asked = askedAs(),
 ): Promise<{ trigger: string; told: string[] } | "late" | undefined> {
-  const found = await decideStep(injectionPorts(from), { point: "step", sessionId: "s1", ...some }, asked);
+  const found = await decideStep(injectionPorts(context), { point: "step", sessionId: "s1", ...some }, asked);
   if (found === undefined || found === "late") return found;
   return { trigger: found.trigger, told: found.choices.map(({ memory }) => memory.content) };
 }
 
-async function projectWith(...inputs: MemoryInput[]): Promise<ProjectStore> {
-  const from = await projectStore();
-  await remember(from, inputs);
-  return from;
+async function projectWith(...inputs: MemoryInput[]): Promise<ProjectContext> {
+  const context = await projectContext();
+  await remember(context, inputs);
+  return context;
 }

@@ -10,15 +10,15 @@ const explicit: Source[] = ["agent_explicit", "user_taught"];
 
 /** What this very session was told to remember and has not been told back yet, the newest first. */
 export async function findRecorded(
-  { from }: InjectionPorts,
+  { context }: InjectionPorts,
   { sessionId }: Extract<Moment, { point: "step" }>,
   asked: Asked,
 ): Promise<Choice[]> {
   if (sessionId === "") return [];
-  const listener = await listenerIn(from, asked, { sessionId });
+  const listener = await listenerIn(context, asked, { sessionId });
   const query = { sessionId, without: quietTypes, sources: explicit, most: most + asked.soFar.ids.size };
-  const found = await readProject(from, [], (reader, project) =>
-    listOfSession(reader, project, query, listener, from.now()),
+  const found = await readProject(context, [], (reader, project) =>
+    listOfSession(reader, project, query, listener, context.now()),
   );
   return found
     .filter((memory) => mayBeTold(memory, listener) && !asked.soFar.ids.has(memory.id))

@@ -2,7 +2,7 @@ import type { Writer } from "../../storage/storage.js";
 import { findMemory } from "../get-memory.js";
 import { noteChanges } from "../history.js";
 import type { KeyedMemory } from "../memory-queries.js";
-import { writeProject, type ProjectStore } from "../../project/project-context.js";
+import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { takePlace } from "../replace-memory.js";
 import { wasTakenBack } from "./contradiction-queries.js";
@@ -38,13 +38,13 @@ export async function closeRows(
  * brought back after it was closed by this very memory, is left alone. Tells which were closed.
  */
 export async function closeContradicted(
-  from: ProjectStore,
+  context: ProjectContext,
   newId: string,
   olds: ClosedMemory[],
 ): Promise<ClosedMemory[]> {
-  if (olds.length === 0 || !from.store.exists) return [];
-  return writeProject(from, async (writer, project) => {
-    const now = from.now();
+  if (olds.length === 0 || !context.store.exists) return [];
+  return writeProject(context, async (writer, project) => {
+    const now = context.now();
     const newer = await findMemory(writer, project, newId, now);
     if (newer?.memory.status !== "active") return [];
     const open: { keyed: KeyedMemory; why: string }[] = [];

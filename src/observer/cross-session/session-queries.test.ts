@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { writeProject } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
@@ -51,7 +51,7 @@ describe("the record of a session", () => {
 });
 
 async function inProject(work: (writer: Writer, project: Project) => Promise<void>): Promise<void> {
-  await writeProject(await projectStore(), work);
+  await writeProject(await projectContext(), work);
 }
 
 function recordOf(sessionId: string): SessionRecord {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { writeProject } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Row, Writer } from "../../storage/storage.js";
@@ -88,7 +88,7 @@ describe("what is known of files", () => {
 });
 
 async function inProject(work: (writer: Writer, project: Project) => Promise<void>): Promise<void> {
-  await writeProject(await projectStore(), work);
+  await writeProject(await projectContext(), work);
 }
 
 async function rows(writer: Writer, sql: string): Promise<Row[]> {

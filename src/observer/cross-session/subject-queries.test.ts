@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { forgetRow } from "../../memory/forget.js";
 import { listByReference } from "../../memory/memory-queries.js";
 import { writeProject } from "../../project/project-context.js";
@@ -82,10 +82,10 @@ describe("what sessions showed", () => {
   });
 
   it("may lead to a memory again that Tacit let go by itself, and not to one that a person forgot", async () => {
-    const from = await projectStore();
-    const [one] = await remember(from, [{ content: "Prices are in cents." }]);
+    const context = await projectContext();
+    const [one] = await remember(context, [{ content: "Prices are in cents." }]);
     const id = one?.id ?? "";
-    await writeProject(from, async (writer, project) => {
+    await writeProject(context, async (writer, project) => {
       const number = await writeSession(writer, project, recordOf("s1"));
       await addSightings(writer, project, { number, at: now.toISOString() }, [saw("a")]);
       await notePromoted(writer, project, saw("a"), id, now);
@@ -127,10 +127,10 @@ describe("what sessions showed", () => {
   });
 
   it("leads to a memory, which is known, counted, released, and takes its evidence with it", async () => {
-    const from = await projectStore();
-    const [one] = await remember(from, [{ content: "Prices are in cents.", sessionId: "s1" }]);
+    const context = await projectContext();
+    const [one] = await remember(context, [{ content: "Prices are in cents.", sessionId: "s1" }]);
     const id = one?.id ?? "";
-    await writeProject(from, async (writer, project) => {
+    await writeProject(context, async (writer, project) => {
       const number = await writeSession(writer, project, recordOf("s1"));
       await addSightings(writer, project, { number, at: now.toISOString() }, [saw("a"), saw("b")]);
       await notePromoted(writer, project, saw("a"), id, now);
@@ -192,7 +192,7 @@ describe("what sessions showed", () => {
 });
 
 async function inProject(work: (writer: Writer, project: Project) => Promise<void>): Promise<void> {
-  await writeProject(await projectStore(), work);
+  await writeProject(await projectContext(), work);
 }
 
 async function rows(writer: Writer, sql: string): Promise<Row[]> {

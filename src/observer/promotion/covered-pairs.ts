@@ -15,7 +15,7 @@ const tellMore: readonly SignalName[] = [
 
 /** Which candidates are pairs of files of which another one, or a memory that there is, tells more. */
 export async function listCovered(
-  { from }: PromotionPorts,
+  { context }: PromotionPorts,
   candidates: readonly Candidate[],
 ): Promise<ReadonlySet<Candidate>> {
   const pairs = candidates.filter(({ signal }) => signal === "co-access");
@@ -23,7 +23,7 @@ export async function listCovered(
   const others = candidates
     .filter(({ signal }) => tellMore.includes(signal))
     .map((other) => new Set(other.relatedFiles));
-  const told = await readProject(from, new Set<string>(), (reader, project) =>
+  const told = await readProject(context, new Set<string>(), (reader, project) =>
     listToldPairs(
       reader,
       project,

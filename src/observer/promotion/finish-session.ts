@@ -30,17 +30,17 @@ export async function finishSession(
   session: ReadSession,
   { type: usualType = "build", isRunning = false }: FinishOptions = {},
 ): Promise<LearnedReport> {
-  const { from } = ports;
+  const { context } = ports;
   const finished = await lookAt(ports, session, usualType, isRunning);
   for (let look = 1; ; look++) {
     const prepared = await prepareCandidates(ports, finished);
-    const report = await writeProject(from, async (writer, project): Promise<LearnedReport | undefined> => {
+    const report = await writeProject(context, async (writer, project): Promise<LearnedReport | undefined> => {
       if (await isTakenIn(writer, session.spoolId)) {
         const before = await findSession(writer, project, session.sessionId);
         return { ...nothingOf(finished, before?.record), isRepeated: true };
       }
       if ((await readRevision(writer, project)) !== prepared.revision && look < maxLooks) return undefined;
-      return writeFinished(writer, project, finished, prepared, { ...ports, now: from.now() });
+      return writeFinished(writer, project, finished, prepared, { ...ports, now: context.now() });
     });
     if (report) return report;
   }
@@ -48,7 +48,7 @@ export async function finishSession(
 
 /** Everything about the session that does not depend on what others write meanwhile. */
 async function lookAt(
-  { from }: PromotionPorts,
+  { context }: PromotionPorts,
   { pads, root, sessionId, spoolId, outside, isUncleaned = false }: ReadSession,
   usualType: SessionType,
   isRunning: boolean,
@@ -56,8 +56,8 @@ async function lookAt(
   const start = pads[0]?.start;
   const type = start?.type ?? usualType;
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
-  const taint = await openSessionTaint(from, { sessionId, root, pads, ...(outside && { outside }) });
-  const summary = summarise(pads, { sessionId, type, outcome, taint, now: from.now() });
+  const taint = await openSessionTaint(context, { sessionId, root, pads, ...(outside && { outside }) });
+  const summary = summarise(pads, { sessionId, type, outcome, taint, now: context.now() });
   // Not the one that is checked out now: who finishes a session may do so days later.
   const branch = pads[0]?.end?.branch ?? start?.branch;
   const seen = gatherSightings({ pads, type, root, outcome, taint, ...(branch !== undefined && { branch }) });

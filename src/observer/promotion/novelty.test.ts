@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { projectStore } from "../../../test/support/keep-records.js";
+import { projectContext } from "../../../test/support/keep-records.js";
 import { remember } from "../../memory/remember.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { Candidate } from "./compose.js";
 import { listNovel } from "./novelty.js";
 
@@ -9,7 +9,7 @@ const known = "The cache of prices is emptied whenever an order is placed by a c
 
 describe("what is new", () => {
   it("is what no memory of its type says in nearly the same words", async () => {
-    const from = await storeWith(known);
+    const context = await storeWith(known);
     const candidates = [
       candidateOf(known),
       candidateOf(known.replace("a customer", "any customer")),
@@ -18,43 +18,43 @@ describe("what is new", () => {
       candidateOf(known, "decision"),
     ];
 
-    expect(await listNovel({ from }, candidates)).toEqual(candidates.slice(2));
+    expect(await listNovel({ context }, candidates)).toEqual(candidates.slice(2));
   });
 
   it("is also what only an agent has said that nobody watched", async () => {
-    const from = await projectStore();
-    await remember(from, [{ content: known, type: "gotcha" }], { unverified: "No hooks run." });
+    const context = await projectContext();
+    await remember(context, [{ content: known, type: "gotcha" }], { unverified: "No hooks run." });
     const candidates = [candidateOf(known), candidateOf(known.replace("by a customer", "by customers"))];
 
-    expect(await listNovel({ from }, candidates.slice(0, 1))).toEqual(candidates.slice(0, 1));
-    expect(await listNovel({ from }, candidates.slice(1))).toEqual(candidates.slice(1));
+    expect(await listNovel({ context }, candidates.slice(0, 1))).toEqual(candidates.slice(0, 1));
+    expect(await listNovel({ context }, candidates.slice(1))).toEqual(candidates.slice(1));
   });
 
   it("is told apart from what the same session says already", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const candidates = [candidateOf(known), candidateOf(known.replace("a customer", "any customer"))];
 
-    expect(await listNovel({ from }, candidates)).toEqual(candidates.slice(0, 1));
+    expect(await listNovel({ context }, candidates)).toEqual(candidates.slice(0, 1));
   });
 
   it("is not what means the same, where something can tell; and a failing model decides nothing", async () => {
-    const from = await projectStore();
+    const context = await projectContext();
     const candidates = [candidateOf(known), candidateOf("Mails are sent by a queue of their own.")];
     const isKnown = async (texts: readonly string[]) => texts.map((text) => text === known);
 
-    expect(await listNovel({ from, isKnown }, candidates)).toEqual(candidates.slice(1));
-    expect(await listNovel({ from, isKnown: async () => [] }, candidates)).toEqual(candidates);
-    expect(await listNovel({ from, isKnown: async () => Promise.reject(new Error("down")) }, candidates)).toEqual(
+    expect(await listNovel({ context, isKnown }, candidates)).toEqual(candidates.slice(1));
+    expect(await listNovel({ context, isKnown: async () => [] }, candidates)).toEqual(candidates);
+    expect(await listNovel({ context, isKnown: async () => Promise.reject(new Error("down")) }, candidates)).toEqual(
       candidates,
     );
-    expect(await listNovel({ from }, [])).toEqual([]);
+    expect(await listNovel({ context }, [])).toEqual([]);
   });
 });
 
-async function storeWith(content: string): Promise<ProjectStore> {
-  const from = await projectStore();
-  await remember(from, [{ content, type: "gotcha" }]);
-  return from;
+async function storeWith(content: string): Promise<ProjectContext> {
+  const context = await projectContext();
+  await remember(context, [{ content, type: "gotcha" }]);
+  return context;
 }
 
 function candidateOf(content: string, type = "gotcha"): Candidate {

@@ -12,7 +12,7 @@ import type { PromotionPorts } from "./promotion.js";
  */
 export async function listNovel(ports: PromotionPorts, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
-  const said = await readProject(ports.from, [] as boolean[], async (reader, project) => {
+  const said = await readProject(ports.context, [] as boolean[], async (reader, project) => {
     const known: boolean[] = [];
     for (const candidate of candidates) {
       const similar = await listSimilar(reader, project, candidate);

@@ -32,9 +32,9 @@ export interface PreparedCandidates {
 
 /** Composes, sifts and words what a session shows. Outside of any transaction: cleaning takes time, and a model more. */
 export async function prepareCandidates(ports: PromotionPorts, finished: FinishedSession): Promise<PreparedCandidates> {
-  const { from } = ports;
+  const { context } = ports;
   const { record } = finished.summary;
-  const { enabled, maxEntries } = await from.settings();
+  const { enabled, maxEntries } = await context.settings();
   const { revision, subjects, history, made } = await readPast(ports, finished);
   const session = { sessionId: record.sessionId, at: record.endedAt };
   const composed = enabled ? composeCandidates(finished.seen, subjects, history, session) : [];
@@ -67,14 +67,14 @@ interface Past {
   made: number;
 }
 
-async function readPast({ from }: PromotionPorts, { summary, seen }: FinishedSession): Promise<Past> {
+async function readPast({ context }: PromotionPorts, { summary, seen }: FinishedSession): Promise<Past> {
   const nothing: Past = {
     revision: "0 0 0",
     subjects: new Map(),
     made: 0,
     history: historyOf({ sessions: 0, files: new Map(), modules: new Map() }, summary),
   };
-  return readProject(from, nothing, async (reader, project) => {
+  return readProject(context, nothing, async (reader, project) => {
     const before = await findSession(reader, project, summary.record.sessionId);
     const subjects = await listKnown(reader, project, seen, summary.record.sessionId);
     const named = [...subjects.values()].flatMap(({ sightings }) => sightings.flatMap(({ data }) => textsIn(data)));
@@ -110,10 +110,10 @@ function historyOf(
 }
 
 /** Without what a person never wants to hear of again, by what it is about or by its very text. */
-async function withoutRefused({ from }: PromotionPorts, candidates: Candidate[]): Promise<Candidate[]> {
+async function withoutRefused({ context }: PromotionPorts, candidates: Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const marks = new Map(candidates.map((candidate) => [candidate, refusalMarks(candidate)]));
-  const refused = await readProject(from, new Set<string>(), (reader, project) =>
+  const refused = await readProject(context, new Set<string>(), (reader, project) =>
     listRefused(reader, project, [...marks.values()].flat()),
   );
   return candidates.filter((candidate) => !marks.get(candidate)?.some((mark) => refused.has(mark)));
@@ -125,12 +125,12 @@ function refusalMarks({ signal, subject, content }: Candidate): string[] {
 
 /** The memory as it will be kept; undefined where hygiene or its schema refuses it, which must not cost the others. */
 async function prepare(
-  { from }: PromotionPorts,
+  { context }: PromotionPorts,
   candidate: Candidate,
   { summary, isRunning, branch }: FinishedSession,
 ): Promise<PreparedMemory | undefined> {
   try {
-    const [memory] = await prepareMemories(from, [inputOf(candidate, summary)]);
+    const [memory] = await prepareMemories(context, [inputOf(candidate, summary)]);
     if (!memory) return undefined;
     // Of the session, not of the folder as it is now.
     const whole = { ...memory, branch: branch ?? null, provenanceSessionIds: [...new Set(candidate.sessionIds)] };

@@ -1,6 +1,6 @@
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { Memory } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import type { SessionRecord } from "../cross-session/session-queries.js";
@@ -9,7 +9,7 @@ import type { Scratchpad } from "../scratchpad/session-view.js";
 
 /** What promotion asks beyond the store. */
 export interface PromotionPorts {
-  from: ProjectStore;
+  context: ProjectContext;
   /** Words candidates better than a template can; undefined where none is configured. */
   languageModel?: () => Promise<LanguageModel | undefined>;
   /** For each text whether a memory means the same; where no model is at hand, words decide alone. */

@@ -27,9 +27,9 @@ const maxProposals = 5;
 const leastWeight = 0.6;
 const leastSessions = 3;
 
-export async function readOverview({ from }: PromotionPorts, { module }: Occasion): Promise<Overview> {
+export async function readOverview({ context }: PromotionPorts, { module }: Occasion): Promise<Overview> {
   const nothing: Overview = { files: [], pairs: [], errors: [] };
-  return readProject(from, nothing, (reader, project) =>
+  return readProject(context, nothing, (reader, project) =>
     module === "*" ? readPairs(reader, project) : readModule(reader, project, module),
   );
 }

@@ -30,13 +30,13 @@ export async function synthesize(
   ports: PromotionPorts,
   { force = false }: { force?: boolean } = {},
 ): Promise<SynthesisReport> {
-  const { from } = ports;
+  const { context } = ports;
   const report: SynthesisReport = { looked: [], waiting: [] };
-  if (!(await from.settings()).enabled) return report;
-  const due = await readProject(from, [], async (reader, project) =>
+  if (!(await context.settings()).enabled) return report;
+  const due = await readProject(context, [], async (reader, project) =>
     listDue(await countModuleSessions(reader, project), await listMade(reader, project), {
       sessions: await countSessions(reader, project),
-      now: from.now(),
+      now: context.now(),
       force,
     }),
   );
@@ -59,13 +59,13 @@ export async function synthesize(
 }
 
 /** Without what a memory was made of before, here or by a signal, and what a person never wants to hear of again. */
-async function withoutKnown({ from }: PromotionPorts, proposals: Proposal[]): Promise<Proposal[]> {
+async function withoutKnown({ context }: PromotionPorts, proposals: Proposal[]): Promise<Proposal[]> {
   const subjectsOf = ({ signal, subject, alsoSeenAs }: Proposal) => [{ signal, subject }, ...alsoSeenAs];
   const marksOf = (proposal: Proposal) => [
     ...subjectsOf(proposal).map(({ signal, subject }) => refusalMark(signal, subject)),
     refusalMark(hashOf(proposal.content)),
   ];
-  return readProject(from, proposals, async (reader, project) => {
+  return readProject(context, proposals, async (reader, project) => {
     const known = await listKnown(reader, project, proposals.flatMap(subjectsOf), "");
     const refused = await listRefused(reader, project, proposals.flatMap(marksOf));
     return proposals.filter(
@@ -78,21 +78,21 @@ async function withoutKnown({ from }: PromotionPorts, proposals: Proposal[]): Pr
 
 /** Undefined when somebody else has done it meanwhile. */
 async function write(
-  { from }: PromotionPorts,
+  { context }: PromotionPorts,
   { module, occasion, sessions }: Occasion,
   overview: Overview,
   candidates: Proposal[],
 ): Promise<Memory[] | undefined> {
-  const { maxEntries } = await from.settings();
+  const { maxEntries } = await context.settings();
   const what = module === "*" ? "all modules" : `\`${module}\``;
   const reason = `It was found by looking over ${sessions} sessions of ${what}, and no single one of them shows it.`;
   const prepared: { candidate: Proposal; memory: PreparedMemory }[] = [];
   for (const candidate of candidates) {
-    const memory = await prepare(from, candidate);
+    const memory = await prepare(context, candidate);
     if (memory) prepared.push({ candidate, memory: { ...memory, review: { state: "pending", reason } } });
   }
-  return writeProject(from, async (writer, project) => {
-    const now = from.now();
+  return writeProject(context, async (writer, project) => {
+    const now = context.now();
     const count = { module, occasion, memories: prepared.length, now };
     if (!(await noteMade(writer, project, count)) && !occasion.startsWith("asked")) return undefined;
     const kept = await keepMany(
@@ -118,10 +118,10 @@ async function write(
   });
 }
 
-async function prepare(from: PromotionPorts["from"], candidate: Proposal): Promise<PreparedMemory | undefined> {
+async function prepare(context: PromotionPorts["context"], candidate: Proposal): Promise<PreparedMemory | undefined> {
   const { type, content, data, relatedFiles, relatedModules, confidence, source } = candidate;
   try {
-    const [memory] = await prepareMemories(from, [
+    const [memory] = await prepareMemories(context, [
       {
         type,
         content,

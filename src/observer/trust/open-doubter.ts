@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
 import type { Outside } from "../notes/note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
@@ -14,12 +14,12 @@ export type Doubter = (content: string) => string | undefined;
  * in what it read.
  */
 export async function openDoubter(
-  from: ProjectStore,
+  context: ProjectContext,
   session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: Outside },
 ): Promise<Doubter> {
   const { pads, sessionId } = session;
-  const before = await readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId));
-  const taint = pads.length > 0 ? await openSessionTaint(from, session) : undefined;
+  const before = await readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId));
+  const taint = pads.length > 0 ? await openSessionTaint(context, session) : undefined;
   const outside =
     before?.record.outside ??
     session.outside ??

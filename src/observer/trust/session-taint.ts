@@ -1,4 +1,4 @@
-import { readProject, type ProjectStore } from "../../project/project-context.js";
+import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
 import type { Outside } from "../notes/note.js";
@@ -13,14 +13,14 @@ const gitMs = 2000;
  * part of the same session had read.
  */
 export async function openSessionTaint(
-  from: ProjectStore,
+  context: ProjectContext,
   session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: Outside },
 ): Promise<Taint> {
   const { sessionId, root, pads } = session;
   const [tracked, ownFiles, before] = await Promise.all([
     listTracked(root, pads[0]?.start?.commit, { timeoutMs: gitMs }),
-    readProject(from, new Map<string, "clean" | "tainted">(), listWritten),
-    readProject(from, undefined, (reader, project) => findSession(reader, project, sessionId)),
+    readProject(context, new Map<string, "clean" | "tainted">(), listWritten),
+    readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
   const taint = openTaint({ pads, root, tracked, ownFiles });
   const outside = before?.record.outside ?? session.outside;

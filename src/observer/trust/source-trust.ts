@@ -1,5 +1,5 @@
 import type { MemoryInput } from "../../memory/memory.js";
-import type { ProjectStore } from "../../project/project-context.js";
+import type { ProjectContext } from "../../project/project-context.js";
 import type { RememberOptions } from "../../memory/remember.js";
 import type { Observer } from "../observe.js";
 import type { ReadSession } from "../promotion/promotion.js";
@@ -38,14 +38,14 @@ interface Heard {
   asked: ReadonlySet<string>;
 }
 
-export function openDoubting(from: ProjectStore, { root, watching, notedOf, underWay }: Watched): Doubting {
+export function openDoubting(context: ProjectContext, { root, watching, notedOf, underWay }: Watched): Doubting {
   const openDoubters = async (sessionIds: Iterable<string>): Promise<Map<string, Heard>> => {
     const { openDoubter } = await import("./open-doubter.js");
     const doubters = new Map<string, Heard>();
     for (const sessionId of sessionIds) {
       const session = { sessionId, root, ...(await notedOf(sessionId)) };
       const asked = session.pads.flatMap(({ actions }) => actions.flatMap(({ remembers = [] }) => remembers));
-      doubters.set(sessionId, { doubt: await openDoubter(from, session), asked: new Set(asked) });
+      doubters.set(sessionId, { doubt: await openDoubter(context, session), asked: new Set(asked) });
     }
     return doubters;
   };
