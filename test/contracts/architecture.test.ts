@@ -1,121 +1,173 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
-import { describe, expect, it } from "vitest";
-
-/**
- * Which rooms each room may import. A new arrow is a line here, and a reviewed one. Rooms stand in the order of
- * docs/ARCHITECTURE.md: a room imports rooms above it, never below, so there can be no circle.
- */
-const allowed: Record<string, readonly string[]> = {
-  base: [],
-  storage: ["base"],
-  hygiene: ["base"],
-  config: ["base"],
-  memory: ["base", "storage", "hygiene", "config"],
-  intake: ["base", "storage", "memory"],
-  exchange: ["base", "storage", "hygiene", "memory", "intake"],
-  "language-model": ["base", "storage", "hygiene", "config"],
-  embedding: ["base", "storage", "config", "memory", "language-model"],
-  codegraph: ["base", "storage", "hygiene", "embedding"],
-  verification: ["base", "storage", "memory"],
-  retrieval: ["base", "storage", "hygiene", "config", "memory", "language-model", "embedding"],
-  observer: ["base", "storage", "hygiene", "config", "memory", "language-model"],
-  conversation: ["base", "storage", "hygiene", "config", "memory", "language-model", "observer"],
-  methodology: ["base", "hygiene", "memory"],
-  injection: ["base", "storage", "hygiene", "config", "memory", "retrieval", "observer", "methodology"],
-  install: ["base"],
-  // The composition root: the only place where rooms are put together.
-  ".": [
-    "base",
-    "storage",
-    "hygiene",
-    "config",
-    "memory",
-    "exchange",
-    "language-model",
-    "embedding",
-    "codegraph",
-    "verification",
-    "retrieval",
-    "observer",
-    "conversation",
-    "methodology",
-    "injection",
-    "install",
-  ],
-  // Surfaces see the public API and nothing else.
-  mcp: ["index.ts", "spoken.ts"],
-  agents: ["index.ts", "observe-agents.ts", "hooks.ts", "spoken.ts", "mcp"],
-  cli: ["index.ts", "observe.ts", "noted-sessions.ts", "inject-once.ts", "spoken.ts", "install", "agents", "mcp"],
-};
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { doors, longFunctions, orderInside, rooms } from "../support/house-rules.js";
+import { readHouse, type House } from "../support/read-house.js";
 
 const source = join(import.meta.dirname, "..", "..", "src");
-const files = filesBelow(source).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+const house = readHouse(source);
 
-describe("the rooms", () => {
-  it("import only what is listed", () => {
-    const arrows = files.flatMap((file) => importsOf(file).map((target) => ({ from: roomOf(file), to: target, file })));
-    const forbidden = arrows
-      .filter(({ from, to }) => from !== to && !(allowed[from] ?? []).includes(to))
-      .map(({ file, to }) => `${relative(source, file)} imports ${to}`);
+// memory and codegraph are what most others stand on.
+const maxDoors = (room: string): number => (room === "memory" || room === "codegraph" ? 15 : 12);
+const maxLines = 400;
+const maxFunctionLines = 120;
 
-    expect(forbidden).toEqual([]);
+describe("src", () => {
+  it("holds rooms and the entry files of the package's exports, nothing else", () => {
+    expect(house.looseFiles).toEqual(["index.ts", "observe.ts"]);
+    expect(house.rooms).toEqual(Object.keys(rooms).toSorted());
   });
 
-  it("are all listed, in an order in which each imports only earlier ones", () => {
-    const rooms = readdirSync(source).filter((name) => statSync(join(source, name)).isDirectory());
-    const order = Object.keys(allowed);
-
-    expect(rooms.filter((room) => !order.includes(room))).toEqual([]);
-    for (const [room, imports] of Object.entries(allowed)) {
+  it("has rooms that import only what is listed, each only earlier ones", () => {
+    expect(forbiddenArrows(house)).toEqual([]);
+    const order = Object.keys(rooms);
+    for (const [room, imports] of Object.entries(rooms)) {
       for (const other of imports.filter((name) => order.includes(name))) {
         expect(order.indexOf(other), `${room} imports ${other}`).toBeLessThan(order.indexOf(room));
       }
     }
   });
 
-  it("list no arrow that nobody uses", () => {
-    const used = new Set(files.flatMap((file) => importsOf(file).map((target) => `${roomOf(file)} → ${target}`)));
-    const listed = Object.entries(allowed).flatMap(([room, imports]) => imports.map((other) => `${room} → ${other}`));
+  it("lists no arrow that nobody uses", () => {
+    const used = new Set(house.imports.map(({ from, to }) => `${roomOf(from)} → ${targetOf(to)}`));
+    const listed = Object.entries(rooms).flatMap(([room, imports]) => imports.map((other) => `${room} → ${other}`));
 
     expect(listed.filter((arrow) => !used.has(arrow))).toEqual([]);
   });
 
-  it("each open with a file of their own name that says what they are for and what they refuse", () => {
-    for (const room of Object.keys(allowed).filter((name) => name !== ".")) {
-      const opening = readFileSync(join(source, room, `${room}.ts`), "utf8").slice(0, 700);
+  it("has rooms that open with a file of their own name, which says what they are for and what they refuse", () => {
+    for (const room of Object.keys(rooms)) {
+      const opening = house.textOf(`${room}/${room}.ts`).slice(0, 900);
 
       expect(opening, room).toContain(`${room}: `);
       expect(opening, room).toMatch(/refuses/);
     }
   });
 
-  it("hold files of at most 400 lines", () => {
-    const long = files.filter((file) => readFileSync(file, "utf8").split("\n").length > 400);
+  it("has rooms that are entered by listed doors, at most 12 of them, and 15 of memory and codegraph", () => {
+    const entered = enteredFiles(house);
 
-    expect(long.map((file) => relative(source, file))).toEqual([]);
+    expect(entered).toEqual(doors);
+    for (const [room, files] of Object.entries(entered)) expect(files.length, room).toBeLessThanOrEqual(maxDoors(room));
+  });
+
+  it("has sub-rooms that import only earlier ones of their room", () => {
+    const inside = subRoomsOf(house);
+
+    expect(Object.fromEntries(Object.entries(orderInside).map(([room, parts]) => [room, parts.toSorted()]))).toEqual(
+      inside,
+    );
+    expect(backwardImports(house)).toEqual([]);
+  });
+
+  it("has files of at most 400 lines", () => {
+    expect(house.files.filter((file) => house.textOf(file).split("\n").length > maxLines)).toEqual([]);
+  });
+
+  it("has functions of at most 120 lines, but for those that are named here until they are split", () => {
+    expect(house.listFunctionsOver(maxFunctionLines)).toEqual(longFunctions);
   });
 });
 
-function roomOf(file: string): string {
-  const [first = "", second] = relative(source, file).split(/[\\/]/);
-  return second === undefined ? "." : first;
+describe("this test", () => {
+  let folder = "";
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("fails for a file that is put into src", () => {
+    const broken = houseWith({ "helpers.ts": "export const one = 1;\n" });
+
+    expect(broken.looseFiles).toEqual(["helpers.ts"]);
+  });
+
+  it("fails for a room that imports a later one", () => {
+    const broken = houseWith({ "base/base.ts": 'import { Store } from "../storage/storage.js";\n' });
+
+    expect(forbiddenArrows(broken)).toEqual(["base/base.ts imports storage"]);
+  });
+
+  it("fails for a sub-room that imports backwards, even a type, even lazily", () => {
+    const [earlier = "", later = ""] = (orderInside["observer"] ?? []).filter((part) => !part.startsWith("("));
+    const broken = houseWith({
+      [`observer/${earlier}/a.ts`]: `import type { B } from "../${later}/b.js";\nconst load = () => import("../${later}/b.js");\n`,
+    });
+
+    expect(backwardImports(broken)).toEqual([
+      `observer/${earlier}/a.ts imports ${later}`,
+      `observer/${earlier}/a.ts imports ${later}`,
+    ]);
+  });
+
+  it("fails for a room that is entered by a file that is not listed", () => {
+    const broken = houseWith({ "storage/storage.ts": 'import { within } from "../base/secret-passage.js";\n' });
+
+    expect(enteredFiles(broken)).toEqual({ base: ["base/secret-passage.ts"] });
+  });
+
+  it("fails for a function that passes 120 lines", () => {
+    const body = Array.from({ length: 120 }, (_, n) => `  void ${n};`).join("\n");
+    const broken = houseWith({ "base/long.ts": `export const long = () => {\n${body}\n};\n` });
+
+    expect(broken.listFunctionsOver(maxFunctionLines)).toEqual(["base/long.ts long"]);
+  });
+
+  function houseWith(files: Record<string, string>): House {
+    folder = mkdtempSync(join(tmpdir(), "tacit-house-"));
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    return readHouse(folder);
+  }
+});
+
+function forbiddenArrows({ imports }: House): string[] {
+  return imports
+    .filter(({ from, to }) => roomOf(from) !== "." && roomOf(from) !== roomOf(to))
+    .filter(({ from, to }) => !(rooms[roomOf(from)] ?? []).includes(targetOf(to)))
+    .map(({ from, to }) => `${from} imports ${targetOf(to)}`);
 }
 
-/** The rooms a file imports; a file beside the rooms counts by its own name for surfaces, and not at all for itself. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  const targets = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path]) =>
-    join(file, "..", path ?? ""),
+/** For each room the files by which other rooms and the entry files enter it, sorted. */
+function enteredFiles({ imports }: House): Record<string, string[]> {
+  const entered: Record<string, Set<string>> = {};
+  for (const { from, to } of imports) {
+    if (roomOf(to) !== "." && roomOf(from) !== roomOf(to)) (entered[roomOf(to)] ??= new Set()).add(to);
+  }
+  return Object.fromEntries(
+    Object.keys(entered)
+      .toSorted()
+      .map((room) => [room, [...(entered[room] ?? [])].toSorted()]),
   );
-  return targets.map((target) => {
-    const room = roomOf(target);
-    return room === "." && roomOf(file) !== "." ? relative(source, target).replace(/\.js$/, ".ts") : room;
+}
+
+function subRoomsOf({ files }: House): Record<string, string[]> {
+  const inside: Record<string, Set<string>> = {};
+  for (const file of files) if (file.includes("/")) (inside[roomOf(file)] ??= new Set()).add(partOf(file));
+  const divided = Object.entries(inside).filter(([, parts]) => [...parts].some((part) => !part.startsWith("(")));
+  return Object.fromEntries(divided.map(([room, parts]) => [room, [...parts].toSorted()]));
+}
+
+function backwardImports({ imports }: House): string[] {
+  return imports.flatMap(({ from, to }) => {
+    const order = orderInside[roomOf(from)];
+    if (!order || roomOf(from) !== roomOf(to) || partOf(from) === partOf(to)) return [];
+    return order.indexOf(partOf(to)) < order.indexOf(partOf(from)) ? [] : [`${from} imports ${partOf(to)}`];
   });
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .flatMap((path) => (statSync(path).isDirectory() ? filesBelow(path) : [path]));
+function roomOf(file: string): string {
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : ".";
+}
+
+/** What an arrow leads to: a room, or a file beside the rooms. */
+function targetOf(file: string): string {
+  return roomOf(file) === "." ? file : roomOf(file);
+}
+
+/** Where a file stands in its room: the file that opens it, the others beside that one, or a sub-room. */
+function partOf(file: string): string {
+  const [room = "", part = "", inner] = file.split("/");
+  if (inner !== undefined) return part;
+  return part === `${room}.ts` ? "(opening)" : "(top)";
 }
