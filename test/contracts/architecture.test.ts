@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -67,6 +67,34 @@ describe("src", () => {
 
   it("has functions of at most 120 lines, but for those that are named here until they are split", () => {
     expect(house.listFunctionsOver(maxFunctionLines)).toEqual(longFunctions);
+  });
+});
+
+describe("docs/ARCHITECTURE.md", () => {
+  const page = readFileSync(join(source, "..", "docs", "ARCHITECTURE.md"), "utf8");
+
+  it("has a table of the rooms that src holds, in their order", () => {
+    const rows = [...page.matchAll(/^\| `([a-z-]+)\/`\s+\|/gm)].map(([, room]) => room);
+
+    expect(rows).toEqual(Object.keys(rooms));
+  });
+
+  it("names no file that is not there", () => {
+    const named = [...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = ""]) => file.replace(/^src\//, ""));
+    const isThere = (file: string): boolean =>
+      house.files.some((one) => one === file || one.endsWith(`/${file}`)) || existsSync(join(source, "..", file));
+
+    expect(named.filter((file) => !isThere(file))).toEqual([]);
+  });
+
+  it("walks through files that are there, each once", () => {
+    for (const [, walk = ""] of page.matchAll(/^```walk\n([^]*?)^```$/gm)) {
+      const files = [...walk.matchAll(/^\s*([\w/-]+\.ts)/gm)].map(([, file = ""]) => file);
+
+      expect(files.length).toBeGreaterThan(5);
+      expect(files.filter((file) => !house.files.includes(file))).toEqual([]);
+      expect(new Set(files).size).toBe(files.length);
+    }
   });
 });
 
