@@ -3,8 +3,9 @@ import { quote } from "../mcp/tools/quoted.js";
 import { recall } from "../mcp/tools/recall-tool.js";
 import { keep } from "../mcp/tools/remember-tool.js";
 import { runTool } from "../mcp/tools/run-tool.js";
-import { seenFrom } from "../mcp/tools/seen-from.js";
-import { answer, countOf, type ToolAnswer } from "../mcp/tools/tool.js";
+import { countOf } from "../base/count-of.js";
+import { resolveNamedFile } from "../base/resolve-named-file.js";
+import { answer, type ToolAnswer } from "../mcp/tools/tool.js";
 import type { AgentMemory } from "./agent-memory.js";
 
 /** A tool that an agent in this process may call. */
@@ -121,7 +122,7 @@ const rememberTool = {
         confidence: confidence ?? usualConfidence,
         scope: scope === "session" ? "session" : "global",
         ...(tags && { tags }),
-        ...(files && { relatedFiles: files.map((file) => seenFrom(directory ?? process.cwd(), file)) }),
+        ...(files && { relatedFiles: files.map((file) => resolveNamedFile(file, directory)) }),
         ...(agent !== undefined && { agent }),
       },
     );
@@ -177,7 +178,7 @@ async function listToForget(memory: AgentMemory, query: string): Promise<ToolAns
   const { results } = await memory.recallReport(query, options);
   if (results.length === 0) return answer({ said: "Nothing is remembered about this; nothing was forgotten." });
   const { text, included } = await quote(results, { point: "forget" });
-  const found = countOf(included.length, "memory", "memories");
+  const found = countOf(included.length, "memory");
   const ids = included.map((id) => id.slice(-8)).join(", ");
   return answer({
     said: `Nothing is forgotten yet. ${found} could be meant: ${ids}. Call forget again with the id of each that is to go.`,

@@ -2,7 +2,7 @@ import type { Compaction, Consolidation, RememberedMemory } from "../../index.js
 import type { Answer } from "../terminal/answer.js";
 import { withTalk } from "./chat-session.js";
 import type { ConsolidateFlags } from "./chat.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { contradictedRemark, remarksOn } from "../terminal/remarks.js";
 import { oneLine, renderMemoryList, shortId } from "../terminal/render-memory.js";

@@ -2,7 +2,7 @@ import type { ConversationSummary } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { cleaned, withTalk } from "./chat-session.js";
 import type { WindowFlags } from "./chat.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
 import { oneLine } from "../terminal/render-memory.js";

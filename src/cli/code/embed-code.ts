@@ -1,5 +1,5 @@
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { oneLine } from "../terminal/render-memory.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";

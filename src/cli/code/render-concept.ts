@@ -1,5 +1,5 @@
 import type { Concept, ConceptKind, ConceptPlace, ConceptSummary } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { oneLine, renderMemoryList, shortId } from "../terminal/render-memory.js";
 

@@ -1,5 +1,5 @@
 import type { DescribedModules, ModuleDigest, ModuleList } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { longestUnfolded, oneLine } from "../terminal/render-memory.js";
 import { fold, padTo, widthOf } from "../terminal/text-width.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { ImportReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { evictedRemark } from "../terminal/remarks.js";
 import { readToken } from "./read-token.js";
 import { oneLine, shortId } from "../terminal/render-memory.js";

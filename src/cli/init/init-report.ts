@@ -1,5 +1,5 @@
 import type { CodeOverview, IndexReport, LearnedProject, TacitMemory } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { type ConnectedAgent, type FoundAgent, fromHome } from "./init-agents.js";
 import { listOf } from "../terminal/list-of.js";
 import type { Page } from "../terminal/page.js";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Memory } from "../../index.js";
 import { aboutMemory, type Answer } from "../terminal/answer.js";
 import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../terminal/filter-options.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { oneLine, renderMemoryList } from "../terminal/render-memory.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { getMemory } from "../terminal/get-memory.js";
 import { shortId } from "../terminal/render-memory.js";
 import type { Shell } from "../terminal/shell.js";

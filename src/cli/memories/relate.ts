@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from "commander";
 import type { Relation } from "../../index.js";
 import { aboutMemory, type Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedCode } from "../../base/resolve-named-file.js";
 import { fraction } from "../terminal/option-values.js";
 import { oneLine } from "../terminal/render-memory.js";
 import { setOnly } from "../terminal/set-only.js";
@@ -78,7 +78,7 @@ async function relate(
   const stated = setOnly<{ kind: Kind; memory?: string; file?: string; confidence?: number }>({
     kind,
     memory: isCode ? undefined : target,
-    file: isCode || target === undefined ? codeArgument(other) : undefined,
+    file: isCode || target === undefined ? resolveNamedCode(other) : undefined,
     confidence,
   });
   const related = await shell.withMemory((memory) =>
@@ -88,11 +88,4 @@ async function relate(
     const relation = oneLine(`${kind.replaceAll("_", " ")} ${other}`, page);
     return remove ? `Took a relation of ${id} away: ${relation}.` : `Related ${id}: ${relation}.`;
   });
-}
-
-/** A file as it was typed, or one with what it defines: `./store.ts#Store.read` from here. */
-function codeArgument(typed: string): string {
-  const whole = fileArgument(typed);
-  const mark = typed.indexOf("#");
-  return whole !== typed || mark <= 0 ? whole : fileArgument(typed.slice(0, mark)) + typed.slice(mark);
 }

@@ -1,5 +1,5 @@
 import type { Evidence, Memory } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { oneLine, shortId } from "../terminal/render-memory.js";
 

@@ -1,5 +1,5 @@
 import type { SessionRecord } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
 import { oneLine, renderMemoryList, shortId } from "../terminal/render-memory.js";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Acute, SessionRecord, SessionSummary, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { oneLine, renderMemoryList, shortId } from "../terminal/render-memory.js";
 import { renderSessions } from "./render-sessions.js";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Stats } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderEmbedding } from "./render-embedding.js";
 import { renderInjections } from "./render-injections.js";

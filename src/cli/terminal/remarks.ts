@@ -1,5 +1,5 @@
 import type { Memory, RememberedMemory, TrustFlag } from "../../index.js";
-import { countOf } from "./count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { shortId } from "./render-memory.js";
 
 const removed: Record<TrustFlag, string> = {
