@@ -113,6 +113,7 @@ export type { SynthesisReport } from "./observer/synthesis/synthesis.js";
 export type { CodeGraph } from "./retrieval/code-graph.js";
 export type { Packed, PackOptions } from "./retrieval/pack.js";
 export type { Reranker } from "./retrieval/rerank.js";
+export { searchToForget } from "./retrieval/search-to-forget.js";
 export type {
   Explanation,
   HeldBack,

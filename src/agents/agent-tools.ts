@@ -172,10 +172,9 @@ async function forgetOne(memory: AgentMemory, reference: string): Promise<ToolAn
   return answer({ said: `Forgot ${short}. A person can bring it back for 30 days: tacit restore ${short}` });
 }
 
-/** By words, since a like meaning is no reason to forget; and of this project: what holds everywhere is not for it to forget. */
 async function listToForget(memory: AgentMemory, query: string): Promise<ToolAnswer> {
-  const options = { limit: maxToForget, mode: "words", includeUser: false, explicit: false } as const;
-  const { results } = await memory.recallReport(query, options);
+  const { searchToForget } = await import("../index.js");
+  const { results } = await memory.recallReport(query, { ...searchToForget, limit: maxToForget });
   if (results.length === 0) return answer({ said: "Nothing is remembered about this; nothing was forgotten." });
   const { text, included } = await quote(results, { point: "forget" });
   const found = countOf(included.length, "memory");

@@ -6,7 +6,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 
 describe("resolveNamedFile", () => {
   it("makes a file that is there absolute", () => {
-    expect(resolveNamedFile("resolve-named-file.ts", here)).toBe(fileURLToPath(new URL("resolve-named-file.ts", import.meta.url)));
+    expect(resolveNamedFile("resolve-named-file.ts", here)).toBe(
+      fileURLToPath(new URL("resolve-named-file.ts", import.meta.url)),
+    );
   });
 
   it.each(["./not-there.ts", "../not-there.ts", "./a/../not-there.ts"])(
@@ -33,7 +35,10 @@ describe("resolveNamedCode", () => {
     expect(resolveNamedCode("resolve-named-file.ts", here)).toBe(file);
   });
 
-  it.each(["not/there.ts#Store.read", "Store.read", "#odd", "pattern:retry"])("passes %j on as it was named", (named) => {
-    expect(resolveNamedCode(named, here)).toBe(named);
-  });
+  it.each(["not/there.ts#Store.read", "Store.read", "#odd", "pattern:retry"])(
+    "passes %j on as it was named",
+    (named) => {
+      expect(resolveNamedCode(named, here)).toBe(named);
+    },
+  );
 });

@@ -30,7 +30,11 @@ export interface RememberedTyped {
  * Remembers what was typed to an agent for its memory. A person's word is trusted whatever the session has read; but a hook
  * that says nothing else may be anybody's, so it counts as that only in a session of which it is known how it began.
  */
-export async function rememberTyped(memory: TypedInto, typed: Typed, options: ObserveOptions): Promise<RememberedTyped> {
+export async function rememberTyped(
+  memory: TypedInto,
+  typed: Typed,
+  options: ObserveOptions,
+): Promise<RememberedTyped> {
   const { content, sessionId, isByAgent } = typed;
   const isByPerson = !isByAgent && (await isKnown(memory, sessionId, options));
   if (!isByPerson) {

@@ -7,7 +7,8 @@ import { hookMoment } from "../../agents/claude-code/hook-moment.js";
 import { isByAgent } from "../../agents/claude-code/tool-call.js";
 import { typedCommand } from "../../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
-import { homeFolder, noteSpoken } from "../../install/agent-last-seen.js";
+import { homeFolder } from "../../base/home-folder.js";
+import { noteSpoken } from "../../install/agent-last-seen.js";
 import { takeGlobalFlags } from "../terminal/global-flags.js";
 
 export interface HookLine {

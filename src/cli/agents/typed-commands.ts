@@ -5,7 +5,8 @@ import { rememberTyped, type RememberedTyped } from "../../hook/remember-typed.j
 import type { Memory, OpenOptions, TacitMemory } from "../../index.js";
 import { countOf } from "../../base/count-of.js";
 import { remarksOnText } from "../terminal/remarks.js";
-import { longestUnfolded, shortId } from "../terminal/render-memory.js";
+import { longestUnfolded } from "../terminal/one-line.js";
+import { shortId } from "../terminal/short-id.js";
 
 // A person waits for it, and several of these waits may come one after the other.
 const patienceMs = 150;

@@ -5,7 +5,7 @@ import type { WindowFlags } from "./chat.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { renderTurns } from "./render-turns.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";

@@ -3,7 +3,7 @@ import type { Answer } from "../terminal/answer.js";
 import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import type { Page } from "../terminal/page.js";
 import type { RecallFlags } from "../memories/recall-options.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";

@@ -4,7 +4,8 @@ import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
 import { evictedRemark } from "../terminal/remarks.js";
 import { readToken } from "./read-token.js";
-import { oneLine, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { shortId } from "../terminal/short-id.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

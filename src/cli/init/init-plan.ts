@@ -4,7 +4,7 @@ import { countOf } from "../../base/count-of.js";
 import { type FoundAgent, fromHome, type InitAgents } from "./init-agents.js";
 import { listOf } from "../terminal/list-of.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { fold } from "../terminal/text-width.js";
 
 export interface InitFlags {

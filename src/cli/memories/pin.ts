@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Memory } from "../../index.js";
-import { aboutMemory } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
 import { countOf } from "../../base/count-of.js";
 import type { Shell } from "../terminal/shell.js";
 

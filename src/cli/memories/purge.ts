@@ -3,7 +3,7 @@ import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
 import { getMemory } from "../terminal/get-memory.js";
-import { shortId } from "../terminal/render-memory.js";
+import { shortId } from "../terminal/short-id.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

@@ -1,10 +1,11 @@
 import { Argument, type Command, Option } from "commander";
 import type { Relation } from "../../index.js";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
 import { resolveNamedCode } from "../../base/resolve-named-file.js";
 import { fraction } from "../terminal/option-values.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";

@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 import type { Memory, TacitMemory } from "../../index.js";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
 import { getMemory } from "../terminal/get-memory.js";
 import type { Page } from "../terminal/page.js";
-import { renderMemoryList, shortId } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
+import { shortId } from "../terminal/short-id.js";
 import type { Shell } from "../terminal/shell.js";
 import { textArgument } from "../terminal/text-argument.js";
 import { fold } from "../terminal/text-width.js";

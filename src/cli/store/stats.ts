@@ -4,7 +4,8 @@ import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderEmbedding } from "./render-embedding.js";
 import { renderInjections } from "./render-injections.js";
-import { oneLine, renderFields } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderFields } from "../terminal/render-fields.js";
 import type { Shell } from "../terminal/shell.js";
 
 const dayMs = 86_400_000;
