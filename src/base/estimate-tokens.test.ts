@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadTokenCounter } from "./count-tokens.js";
 import { estimateTokens } from "./estimate-tokens.js";
