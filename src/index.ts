@@ -42,7 +42,7 @@ export type {
   NodeKind,
   Tier,
 } from "./codegraph/codegraph.js";
-export type { Check, Diagnosis } from "./doctor/diagnose.js";
+export type { Check, Diagnosis } from "./doctor/check.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
 export type { Config, Origin } from "./config/read-config.js";
 export { getSetting, settings, type Setting } from "./config/settings.js";
@@ -72,6 +72,7 @@ export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.j
 export type { ForgetOptions } from "./memory/forget.js";
 export type { Change, ChangeVerb } from "./memory/history.js";
 export type { BindOptions } from "./memory/names.js";
+export type { PendingReview } from "./memory/pending-review.js";
 export type { PruneReport } from "./memory/prune.js";
 export type { PurgeTarget } from "./memory/purge.js";
 export type { StatedRelation } from "./memory/relate.js";
@@ -112,6 +113,7 @@ export type { SynthesisReport } from "./observer/synthesis/synthesis.js";
 export type { CodeGraph } from "./retrieval/code-graph.js";
 export type { Packed, PackOptions } from "./retrieval/pack.js";
 export type { Reranker } from "./retrieval/rerank.js";
+export { searchToForget } from "./retrieval/search-to-forget.js";
 export type {
   Explanation,
   HeldBack,

@@ -3,8 +3,9 @@ import { quote } from "../mcp/tools/quoted.js";
 import { recall } from "../mcp/tools/recall-tool.js";
 import { keep } from "../mcp/tools/remember-tool.js";
 import { runTool } from "../mcp/tools/run-tool.js";
-import { seenFrom } from "../mcp/tools/seen-from.js";
-import { answer, countOf, type ToolAnswer } from "../mcp/tools/tool.js";
+import { countOf } from "../base/count-of.js";
+import { resolveNamedFile } from "../base/resolve-named-file.js";
+import { answer, type ToolAnswer } from "../mcp/tools/tool.js";
 import type { AgentMemory } from "./agent-memory.js";
 
 /** A tool that an agent in this process may call. */
@@ -121,7 +122,7 @@ const rememberTool = {
         confidence: confidence ?? usualConfidence,
         scope: scope === "session" ? "session" : "global",
         ...(tags && { tags }),
-        ...(files && { relatedFiles: files.map((file) => seenFrom(directory ?? process.cwd(), file)) }),
+        ...(files && { relatedFiles: files.map((file) => resolveNamedFile(file, directory)) }),
         ...(agent !== undefined && { agent }),
       },
     );
@@ -171,13 +172,12 @@ async function forgetOne(memory: AgentMemory, reference: string): Promise<ToolAn
   return answer({ said: `Forgot ${short}. A person can bring it back for 30 days: tacit restore ${short}` });
 }
 
-/** By words, since a like meaning is no reason to forget; and of this project: what holds everywhere is not for it to forget. */
 async function listToForget(memory: AgentMemory, query: string): Promise<ToolAnswer> {
-  const options = { limit: maxToForget, mode: "words", includeUser: false, explicit: false } as const;
-  const { results } = await memory.recallReport(query, options);
+  const { searchToForget } = await import("../index.js");
+  const { results } = await memory.recallReport(query, { ...searchToForget, limit: maxToForget });
   if (results.length === 0) return answer({ said: "Nothing is remembered about this; nothing was forgotten." });
   const { text, included } = await quote(results, { point: "forget" });
-  const found = countOf(included.length, "memory", "memories");
+  const found = countOf(included.length, "memory");
   const ids = included.map((id) => id.slice(-8)).join(", ");
   return answer({
     said: `Nothing is forgotten yet. ${found} could be meant: ${ids}. Call forget again with the id of each that is to go.`,

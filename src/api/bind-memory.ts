@@ -221,6 +221,10 @@ export function bindMemory(
       await takeUp();
       return list(context, query);
     },
+    pendingReview: async () => {
+      await takeUp();
+      return (await import("../memory/pending-review.js")).pendingReview(context);
+    },
     recall: async (question, options) => (await report(question, options)).results,
     recallReport: report,
     index: async (options) => {

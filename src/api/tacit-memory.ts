@@ -4,7 +4,7 @@ import type { CodeOverview } from "../codegraph/ask/overview.js";
 import type { Concepts } from "../code-memory/concepts/concept.js";
 import type { Config } from "../config/read-config.js";
 import type { Conversing } from "../conversation/conversation-verbs.js";
-import type { Diagnosis } from "../doctor/diagnose.js";
+import type { Diagnosis } from "../doctor/check.js";
 import type {
   ChromaExportOptions,
   ChromaExportReport,
@@ -32,6 +32,7 @@ import type {
   RememberedMemory,
 } from "../memory/memory.js";
 import type { BindOptions } from "../memory/names.js";
+import type { PendingReview } from "../memory/pending-review.js";
 import type { ProjectSummary } from "../project/projects.js";
 import type { PruneReport } from "../memory/prune.js";
 import type { PurgeTarget } from "../memory/purge.js";
@@ -65,6 +66,8 @@ export interface TacitMemory extends Observing, Injecting, Building, Conversing,
   /** Of this project, or of the project `user`. Undefined for what is not there; a forgotten memory only when asked for. */
   get(reference: string, options?: { forgotten?: boolean }): Promise<Memory | undefined>;
   list(options?: ListQuery): Promise<Memory[]>;
+  /** What a person has to accept, and what agents stated unwatched and nobody has verified. */
+  pendingReview(): Promise<PendingReview>;
   recall(question: string, options?: RecallOptions): Promise<RecallResult[]>;
   /** The same, with how it was searched, what was held back, and what the reader should know. */
   recallReport(question: string, options?: RecallOptions): Promise<RecallReport>;

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadTokenCounter } from "./count-tokens.js";
 import { estimateTokens } from "./estimate-tokens.js";
 
 describe("estimateTokens", () => {
   it.each([
-    ["a document", readFileSync(join(import.meta.dirname, "../../README.md"), "utf8"), 0, 0.25],
-    ["a program", readFileSync(join(import.meta.dirname, "words.ts"), "utf8"), 0, 0.25],
+    ["a document", readFileSync(new URL("../../README.md", import.meta.url), "utf8"), 0, 0.25],
+    ["a program", readFileSync(new URL("./words.ts", import.meta.url), "utf8"), 0, 0.25],
     ["a gotcha", "The payments service must be restarted after migrations: the pool caches statements.", 0, 0.4],
     ["a coupling", "When src/billing/invoice.ts changes, test/billing/invoice.test.ts must change too.", 0, 0.4],
     ["an error", "EADDRINUSE: address already in use :::3000. Kill the stale dev server first.", 0, 0.4],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `tacit`. Answers the version and the hooks of agents before anything else is loaded; the rest is behind cli.ts.
+// The command `tacit`. Answers the version and the hooks of agents before anything else is loaded; the rest is behind run-command-line.ts.
 import { asksForVersion, versionAnswer } from "./version.js";
 
 const args = process.argv.slice(2);
@@ -7,8 +7,8 @@ const args = process.argv.slice(2);
 if (asksForVersion(args)) {
   process.stdout.write(versionAnswer(args.includes("--json")));
 } else if (!(await isForAgents())) {
-  const { cli } = await import("./cli.js");
-  await cli(args);
+  const { runCommandLine } = await import("./run-command-line.js");
+  await runCommandLine(args);
 }
 
 /** Runs what an agent waits for, where the line says so. */

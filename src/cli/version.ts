@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { builtFile } from "../base/built-file.js";
 
 /** True when the version is asked for, anywhere before `--`. */
 export function asksForVersion(args: string[]): boolean {
@@ -8,7 +9,7 @@ export function asksForVersion(args: string[]): boolean {
 
 /** The version as it is printed, with its line end. */
 export function versionAnswer(json: boolean): string {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const manifest = readFileSync(builtFile("../package.json"), "utf8");
   const { version }: { version: string } = JSON.parse(manifest);
   return json ? `${JSON.stringify({ version })}\n` : `${version}\n`;
 }

@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 import { readJournal } from "../install/journal.js";
 import { planInstall } from "../install/install.js";
 import { type Connection, listConnections } from "../install/list-connections.js";

@@ -1,5 +1,5 @@
 import type { Code } from "../code-memory/code.js";
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 
 /** How the index of the code stands. That there is none is nothing bad: recall goes without. */
 export async function checkCode(code: Code): Promise<Check> {

@@ -4,7 +4,7 @@ import { comparePlan } from "../conversation/memory-file/compare-plan.js";
 import { readMemoryFile } from "../conversation/memory-file/read-memory-file.js";
 import { listMeantBy, memoryFileName, renderMemory } from "../conversation/memory-file/sync-memory-file.js";
 import { readStanding, type Standing } from "../conversation/standing-queries.js";
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 import { findLayerFolder } from "../conversation/memory-file/whole-memory-file.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { isOver } from "../conversation/consolidation/lease.js";

@@ -1,4 +1,4 @@
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 import type { ProjectContext } from "../project/project-context.js";
 
 /** How many memories the code speaks against. That is no fault of the store, and nothing that hurries. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 
 // Where hooks note what agents do, agents are seen, and MEMORY.md is.
 const parts = ["sessions", "agents", "layers"];

@@ -1,4 +1,4 @@
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 import { listConnections } from "../install/list-connections.js";
 import { openPlace, type Place } from "../install/place.js";
 import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";

@@ -1,6 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Settings } from "../config/config.js";
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 import { canBeNamed, chooseEmbedder, partsOf } from "../embedding/choose-embedder.js";
 import type { Embedding, EmbeddingStatus } from "../embedding/embedding.js";
 import { suggestEmbedder } from "../embedding/suggest-embedder.js";

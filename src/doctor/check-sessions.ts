@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Check } from "./diagnose.js";
+import type { Check } from "./check.js";
 import { list } from "../memory/list.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { countSessions } from "../observer/cross-session/session-queries.js";

@@ -4,6 +4,7 @@ import type { Code } from "../code-memory/code.js";
 import { MemoryError } from "../base/memory-error.js";
 import { readConfig, type ConfigPlace } from "../config/read-config.js";
 import type { Embedding } from "../embedding/embedding.js";
+import type { Check, Diagnosis } from "./check.js";
 import { checkHome } from "./check-home.js";
 import { countVectorsOutOfStep } from "../embedding/vectors-in-step.js";
 import { findDamagedTexts, type DamagedMemoryText } from "../memory/damaged-memories.js";
@@ -15,21 +16,6 @@ import { countOutOfStep } from "../memory/derived-indexes.js";
 import { describeLocation } from "../storage/connect.js";
 import { eraseTraces } from "../storage/erasure.js";
 import { findDamage } from "../storage/integrity.js";
-
-export interface Check {
-  name: string;
-  status: "ok" | "warning" | "broken";
-  message: string;
-  hint?: string;
-  /** The texts that are not as they were written. */
-  damaged?: DamagedMemoryText[];
-}
-
-export interface Diagnosis {
-  /** False when something is broken; a warning is not. */
-  ok: boolean;
-  checks: Check[];
-}
 
 /** Asks every room how it is. Never throws for what it finds: a store that cannot be opened is a finding. */
 export async function diagnose(

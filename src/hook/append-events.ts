@@ -10,6 +10,7 @@ import { cleanId } from "../observer/spool/clean-id.js";
 import { markMemoryFile } from "../observer/spool/memory-file-mark.js";
 import { openSpoolPlace, realFolder, type SpoolPlace } from "../observer/spool/spool-place.js";
 import { maySet } from "../project/quick-settings.js";
+import { withoutUntrustedTranscript } from "./untrusted-transcript.js";
 
 export type { AgentEvent, Deed, Outcome, QaIssue, SessionType } from "../observer/events/event.js";
 
@@ -82,16 +83,19 @@ async function markCompactions(place: SpoolPlace, notes: readonly OwnedNote[]): 
 
 /**
  * What an agent tells, in its own form, as events; none for what tells nothing. Of `ai-sdk` a document is a step with its
- * `sessionId`, and an `agentId` where there are several. With `type` sessions that do not say so start as ones of that kind.
+ * `sessionId`, and an `agentId` where there are several. With `type` sessions that do not say so start as ones of that kind;
+ * where an agent is behind a hook, the transcript that it names is left out.
  */
 export async function readEvents(
   source: EventSource,
   document: unknown,
-  options: { type?: SessionType } = {},
+  { isByAgent = () => false, ...options }: { type?: SessionType; isByAgent?: () => boolean } = {},
 ): Promise<AgentEvent[]> {
   switch (source) {
-    case "claude-code":
-      return (await import("../observer/adapters/claude-code-hook.js")).fromHook(document, options);
+    case "claude-code": {
+      const { fromHook } = await import("../observer/adapters/claude-code-hook.js");
+      return withoutUntrustedTranscript(fromHook(document, options), isByAgent);
+    }
     case "opencode":
       return (await import("../observer/adapters/opencode.js")).fromOpencode(document, undefined, options);
     case "ai-sdk": {

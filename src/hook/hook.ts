@@ -1,6 +1,9 @@
 /**
- * What a plug-in of an agent needs to understand a hook: the moment that it makes of it, and what a call of a tool does.
- * Apart from `index.ts`, so that a hook's process loads nothing else.
+ * hook: what a process does that lives for one event of an agent: it notes what the agent did, finds what to inject, and
+ * remembers what a person typed. This file has what a plug-in needs to understand a hook: the moment that it makes of it, and
+ * what a call of a tool does. Apart from `index.ts`, so that a hook's process loads nothing else.
+ *
+ * It refuses to learn from sessions, to ask a model, and to take an agent's word for a person's.
  */
 export { archiveLine } from "../conversation/archive/archive-line.js";
 export type { Moment } from "../injection/injection.js";

@@ -1,9 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findUserHome, homeFolder } from "../base/home-folder.js";
-
-/** Where surfaces keep what is theirs: Tacit's own folder. */
-export { findUserHome, homeFolder };
+import { homeFolder } from "../base/home-folder.js";
 
 // A name that any file system takes, of an agent that says what it likes.
 const longestName = 64;

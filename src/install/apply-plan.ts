@@ -8,7 +8,7 @@ import {
   type FileChange,
   type Plan,
   type PlanOptions,
-} from "./install.js";
+} from "./plan-install.js";
 import { changeJournal, type JournalEntry, type Step } from "./journal.js";
 import type { Place } from "./place.js";
 

@@ -13,7 +13,7 @@ import {
   whyNotWritable,
 } from "./config-file.js";
 import { isEmptyDocument, isSameBeside, lenient, takePart } from "./document.js";
-import { getAgent, problemOf, type Problem } from "./install.js";
+import { getAgent, problemOf, type Problem } from "./plan-install.js";
 import { changeJournal, readJournal, type JournalEntry } from "./journal.js";
 import { isOursUnreadable } from "./list-connections.js";
 import type { Place } from "./place.js";

@@ -18,6 +18,8 @@ describe("isOfToolCall", () => {
     ["one that it hides all of it from", [{ CLAUDE_PROJECT_DIR: "/project" }, call, terminal]],
     ["a hook of a Claude Code that an agent runs", [{ ...call, ...hook }, call, call, terminal]],
     ["one of which it hides what it is", [hook, terminal, { CLAUDECODE: "1" }, terminal]],
+    ["one that an agent runs below a hook", [call, hook]],
+    ["a hook below a call of a tool", [hook, call]],
     ["what nobody can be seen behind", [terminal]],
     ["nothing", []],
   ])("says yes of %s", (_, environments) => {

@@ -19,6 +19,11 @@ export function isOfToolCall([own = {}, ...before]: readonly Environment[]): boo
   return !own["CLAUDE_PROJECT_DIR"] || [own, ...before].some(isCall);
 }
 
+/** Whether an agent, and no person, is behind the hook that this process was started as. It takes a few milliseconds. */
+export function isByAgent(): boolean {
+  return isOfToolCall(startedWith());
+}
+
 function isCall(environment: Environment): boolean {
   if (environment["CLAUDE_CODE_EXECPATH"] || environment["AI_AGENT"]?.endsWith("_agent")) return true;
   return environment["CLAUDECODE"] !== undefined && !environment["CLAUDE_PROJECT_DIR"];

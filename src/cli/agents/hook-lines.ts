@@ -4,10 +4,11 @@ import { resolve } from "node:path";
 import { beginsAnew } from "../../agents/claude-code/begins-anew.js";
 import { tellingAnswer } from "../../agents/claude-code/hook-answer.js";
 import { hookMoment } from "../../agents/claude-code/hook-moment.js";
-import { withOwnTranscript } from "../../agents/claude-code/own-transcript.js";
+import { isByAgent } from "../../agents/claude-code/tool-call.js";
 import { typedCommand } from "../../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
-import { homeFolder, noteSpoken } from "../../install/agent-last-seen.js";
+import { homeFolder } from "../../base/home-folder.js";
+import { noteSpoken } from "../../install/agent-last-seen.js";
 import { takeGlobalFlags } from "../terminal/global-flags.js";
 
 export interface HookLine {
@@ -85,7 +86,7 @@ async function answerOf(
 ): Promise<string | undefined> {
   const { observeOnce, readEvents } = await import("../../hook/append-events.js");
   const options = { ...place, directory: process.env["CLAUDE_PROJECT_DIR"] || folderOf(document) || process.cwd() };
-  const events = await readEvents("claude-code", withOwnTranscript(document));
+  const events = await readEvents("claude-code", document, { isByAgent });
   const observed = await observeOnce(events, options).catch(complain);
   if (observed?.isFinishingDue) await finishElsewhere(observed.root, place);
   if (observed && beginsAnew(document)) await takenIn(sessionOf(document), options);

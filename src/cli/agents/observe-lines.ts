@@ -53,7 +53,7 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
     const type = sessionTypeNames.find((name) => name === given);
     // What an agent does is worth more than what kind of session it has.
     if (type !== given) complain(`--type is one of ${sessionTypeNames.join(", ")}.`);
-    const options = { ...(type !== undefined && { type }) };
+    const options = { ...(type !== undefined && { type }), ...(await whoIsBehind(source)) };
     const folders = new Map<string, unknown[]>();
     const startedIn = source === "claude-code" ? process.env["CLAUDE_PROJECT_DIR"] : undefined;
     for (const document of await readDocuments()) {
@@ -61,8 +61,7 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
       folders.set(folder, [...(folders.get(folder) ?? []), document]);
     }
     for (const [directory, documents] of folders) {
-      const own = source === "claude-code" ? await ownTranscripts(documents) : documents;
-      const events = (await Promise.all(own.map((document) => readEvents(source, document, options)))).flat();
+      const events = (await Promise.all(documents.map((document) => readEvents(source, document, options)))).flat();
       const { ended, root, isFinishingDue } = await observeOnce(events, { ...place, directory });
       // At the beginning of a session its agent waits, and at the end of one it does not.
       if (isFinishingDue) await finish({ ...place, directory: root }, { isQuick: ended.length === 0 });
@@ -72,9 +71,11 @@ export async function observeLines({ from, type: given, ...place }: ObserveLine)
   }
 }
 
-async function ownTranscripts(documents: readonly unknown[]): Promise<unknown[]> {
-  const { withOwnTranscript } = await import("../../agents/claude-code/own-transcript.js");
-  return documents.map((document) => withOwnTranscript(document));
+/** Only Claude Code says what it was started with. */
+async function whoIsBehind(source: string): Promise<{ isByAgent?: () => boolean }> {
+  if (source !== "claude-code") return {};
+  const { isByAgent } = await import("../../agents/claude-code/tool-call.js");
+  return { isByAgent };
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { TypedCommand } from "../../agents/agents.js";
 import { blockingAnswer, tellingAnswer } from "../../agents/claude-code/hook-answer.js";
-import { isOfToolCall, startedWith } from "../../agents/claude-code/tool-call.js";
+import { isByAgent as isAgentBehind } from "../../agents/claude-code/tool-call.js";
+import { rememberTyped, type RememberedTyped } from "../../hook/remember-typed.js";
 import type { Memory, OpenOptions, TacitMemory } from "../../index.js";
-import { isStartNoted } from "../../hook/spool-status.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { remarksOnText } from "../terminal/remarks.js";
-import { longestUnfolded, shortId } from "../terminal/render-memory.js";
+import { longestUnfolded } from "../terminal/one-line.js";
+import { shortId } from "../terminal/short-id.js";
 
 // A person waits for it, and several of these waits may come one after the other.
 const patienceMs = 150;
@@ -22,40 +23,28 @@ export async function answerTyped(
   sessionId: string,
   options: OpenOptions,
 ): Promise<string | undefined> {
-  const isByAgent = isOfToolCall(startedWith());
+  const isByAgent = isAgentBehind();
   // Texts that nobody has reviewed are not for an agent that asks for them by itself.
   if (command.name === "memory-review" && isByAgent) return undefined;
   const { neutralise, openMemory } = await import("../../index.js");
   const memory = await openMemory({ ...options, timeoutMs: patienceMs, embedder: null });
   try {
     if (command.name === "memory-review") return blockingAnswer(neutralise(await describeReview(memory)));
-    const isByPerson = !isByAgent && (await isKnown(memory, sessionId, options));
-    return await (isByPerson ? keepForPerson(memory, command.text) : keepForAgent(memory, command.text));
+    const kept = await rememberTyped(memory, { content: command.text, sessionId, isByAgent }, options);
+    return kept.isByPerson ? answerPerson(kept, command.text) : answerAgent(kept);
   } finally {
     await memory.close();
   }
 }
 
-/** A hook that says nothing but this may be anybody's: of a session of Claude Code it is known how it began. */
-async function isKnown(memory: TacitMemory, sessionId: string, options: OpenOptions): Promise<boolean> {
-  if (isStartNoted(sessionId, options)) return true;
-  // One that paused for long was learned from in the meantime.
-  return (await memory.sessions()).some((session) => session.sessionId === sessionId);
-}
-
-/** Said by the person and by nobody else, so that what the session has read does not count. */
-async function keepForPerson(memory: TacitMemory, content: string): Promise<string | undefined> {
-  const { id, status, merged } = await memory.remember({ content, source: "user_taught" });
-  const kept = await (status === "waiting" ? memory.acceptMemory(id) : memory.verify(id));
+function answerPerson({ memory, merged }: RememberedTyped, typed: string): string | undefined {
   const how = merged ? "was known already, as" : "was kept just now as";
-  const remarks = remarksOnText(content, kept).map((remark) => `Tacit: ${remark}`);
-  const text = `Tacit: what the user asked to remember ${how} memory #${shortId(id)}.`;
+  const remarks = remarksOnText(typed, memory).map((remark) => `Tacit: ${remark}`);
+  const text = `Tacit: what the user asked to remember ${how} memory #${shortId(memory.id)}.`;
   return tellingAnswer("UserPromptSubmit", text, remarks);
 }
 
-/** Without the session that it names: an agent may name any. What all that go on here have read counts. */
-async function keepForAgent(memory: TacitMemory, content: string): Promise<string | undefined> {
-  const { id, status, userVerified } = await memory.remember({ content }, { asAgent: true });
+function answerAgent({ memory: { id, status, userVerified } }: RememberedTyped): string | undefined {
   const ref = shortId(id);
   if (userVerified) return tellingAnswer("UserPromptSubmit", `Tacit: it was known already, as memory #${ref}.`);
   const [how, next] =
@@ -70,12 +59,12 @@ async function keepForAgent(memory: TacitMemory, content: string): Promise<strin
 }
 
 async function describeReview(memory: TacitMemory): Promise<string> {
-  const [waiting, unverified] = [await memory.list({ status: "waiting" }), await countUnverified(memory)];
+  const { waiting, unverified } = await memory.pendingReview();
   const unwatched =
-    unverified === 0
+    unverified.length === 0
       ? []
       : [
-          `${countOf(unverified, "memory")} that nobody verified, told only to those who ask: tacit review --unverified`,
+          `${countOf(unverified.length, "memory")} that nobody verified, told only to those who ask: tacit review --unverified`,
         ];
   if (waiting.length === 0) return ["Tacit: nothing waits for a review.", ...unwatched].join("\n\n");
   const more = waiting.length - maxShown;
@@ -86,11 +75,6 @@ async function describeReview(memory: TacitMemory): Promise<string> {
     ...unwatched,
     "In a terminal: tacit review accept REF · tacit review reject REF · tacit show REF --evidence",
   ].join("\n\n");
-}
-
-async function countUnverified(memory: TacitMemory): Promise<number> {
-  const stated = await memory.list({ sources: ["agent_explicit"] });
-  return stated.filter(({ trustFlags, userVerified }) => trustFlags.includes("unverified") && !userVerified).length;
 }
 
 function describe({ id, type, content, review }: Memory): string {

@@ -2,10 +2,12 @@ import type { Compaction, Consolidation, RememberedMemory } from "../../index.js
 import type { Answer } from "../terminal/answer.js";
 import { withTalk } from "./chat-session.js";
 import type { ConsolidateFlags } from "./chat.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { contradictedRemark, remarksOn } from "../terminal/remarks.js";
-import { oneLine, renderMemoryList, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
+import { shortId } from "../terminal/short-id.js";
 import { indented } from "./render-turns.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";

@@ -1,7 +1,7 @@
 import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { cleaned, refuseBlankSession } from "./chat-session.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { indented } from "./render-turns.js";
 import type { Shell } from "../terminal/shell.js";
 import { textArgument } from "../terminal/text-argument.js";

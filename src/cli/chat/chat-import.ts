@@ -1,8 +1,8 @@
 import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { cleaned } from "./chat-session.js";
-import { countOf } from "../terminal/count-of.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { countOf } from "../../base/count-of.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 

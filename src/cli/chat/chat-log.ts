@@ -1,7 +1,7 @@
 import type { Role, TurnInput } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { refuseBlankSession, withTalk } from "./chat-session.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { earlierNotice, renderTurns } from "./render-turns.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";

@@ -1,8 +1,8 @@
 import type { MemoryFile } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { cleaned } from "./chat-session.js";
-import { countOf } from "../terminal/count-of.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { countOf } from "../../base/count-of.js";
+import { oneLine } from "../terminal/one-line.js";
 import type { Shell } from "../terminal/shell.js";
 
 /** MEMORY.md in step with the memories, what was taken in from it, and where it lies; a store in memory has no file. */

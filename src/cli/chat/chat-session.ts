@@ -1,7 +1,7 @@
 import type { Conversation, TacitMemory } from "../../index.js";
 import { brief } from "../terminal/brief.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

@@ -1,8 +1,8 @@
 import type { Turn } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 
 /** What was said, as a turn or as a message for a model. */
 export type Said = Pick<Turn, "role" | "content" | "timestamp"> &

@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import type { Concept, ConceptKind, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
-import { countOf } from "../terminal/count-of.js";
-import { fileArgument } from "../terminal/file-argument.js";
+import { countOf } from "../../base/count-of.js";
+import { resolveNamedCode } from "../../base/resolve-named-file.js";
 import { collect, fraction } from "../terminal/option-values.js";
 import { renderConcept, renderConcepts } from "./render-concept.js";
 import { setOnly } from "../terminal/set-only.js";
@@ -113,7 +113,7 @@ interface Asked {
 async function stateOrShow(shell: Shell, { kind, name, text }: Asked, flags: ConceptFlags): Promise<Answer> {
   const id = `${kind}:${name}`;
   const { memory: references = [], confidence, remove = false } = flags;
-  const places = (flags.appliesTo ?? flags.about)?.map(placeArgument);
+  const places = (flags.appliesTo ?? flags.about)?.map((place) => resolveNamedCode(place));
   if (remove && text !== undefined) {
     throw await wrongUsage("--remove takes no text.", `For example: tacit ${kind} ${brief(name)} --remove`);
   }
@@ -157,11 +157,4 @@ async function getConcept(memory: TacitMemory, id: string): Promise<Concept> {
     `Nobody has spoken of ${brief(id)}.`,
     `tacit ${kind} lists those that there are.`,
   );
-}
-
-/** A file as it was typed in this folder; what it names in the file stays. */
-function placeArgument(typed: string): string {
-  const whole = fileArgument(typed);
-  const mark = typed.indexOf("#");
-  return whole !== typed || mark <= 0 ? whole : fileArgument(typed.slice(0, mark)) + typed.slice(mark);
 }

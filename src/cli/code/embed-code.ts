@@ -1,6 +1,6 @@
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { countOf } from "../../base/count-of.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { tellNotes } from "../terminal/tell-notes.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedCode } from "../../base/resolve-named-file.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { renderImpact } from "./render-impact.js";
 import { setOnly } from "../terminal/set-only.js";
@@ -29,18 +29,11 @@ export function addImpact(program: Command, shell: Shell): void {
     .option("--limit <count>", "show at most so many, nearest first", wholeNumber)
     .addHelpText("after", details)
     .action(async (target: string, flags: ImpactFlags) => {
-      const found = await shell.withMemory((memory) => memory.impact(targetArgument(target), setOnly(flags)));
+      const found = await shell.withMemory((memory) => memory.impact(resolveNamedCode(target), setOnly(flags)));
       await shell.print({
         document: found,
         ids: found.dependents.map(({ node }) => node.id),
         text: (page) => renderImpact(found, page, { isLimited: flags.limit !== undefined }),
       });
     });
-}
-
-/** The file of a target as it was typed in this folder; what it names in the file stays. */
-function targetArgument(typed: string): string {
-  const whole = fileArgument(typed);
-  const sign = typed.indexOf("#");
-  return whole !== typed || sign < 0 ? whole : `${fileArgument(typed.slice(0, sign))}${typed.slice(sign)}`;
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { RepositoryMapOptions } from "../../index.js";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
@@ -33,7 +33,7 @@ export function addMap(program: Command, shell: Shell): void {
       const options = setOnly<RepositoryMapOptions>({
         tokens,
         prompt: task,
-        files: files?.map((file) => fileArgument(file)),
+        files: files?.map((file) => resolveNamedFile(file)),
       });
       const map = await shell.withMemory((memory) => memory.repositoryMap(options));
       await shell.print({

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { renderDescribed, renderModule, renderModules } from "./render-module.js";
 import type { Shell } from "../terminal/shell.js";
@@ -53,7 +53,7 @@ async function list(shell: Shell): Promise<void> {
 
 async function show(shell: Shell, name: string, { tokens }: ModuleFlags): Promise<void> {
   const options = tokens === undefined ? {} : { budgetTokens: tokens };
-  const { sections, ...digest } = await shell.withMemory((memory) => memory.module(fileArgument(name), options));
+  const { sections, ...digest } = await shell.withMemory((memory) => memory.module(resolveNamedFile(name), options));
   await shell.print({
     document: digest,
     ids: digest.files,
@@ -62,7 +62,7 @@ async function show(shell: Shell, name: string, { tokens }: ModuleFlags): Promis
 }
 
 async function describe(shell: Shell, name: string | undefined): Promise<void> {
-  const options = name === undefined ? {} : { modules: [fileArgument(name)] };
+  const options = name === undefined ? {} : { modules: [resolveNamedFile(name)] };
   const report = await shell.withMemory((memory) => memory.describeModules(options));
   await shell.print({
     document: report,

@@ -1,9 +1,9 @@
 import type { CodeAnswer } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import type { Page } from "../terminal/page.js";
 import type { RecallFlags } from "../memories/recall-options.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
@@ -18,7 +18,7 @@ export async function recallCode(shell: Shell, query: string, flags: RecallFlags
     memory.recallCode(query, {
       ...setOnly<{ limit?: number; files?: string[]; mode?: "words" | "hybrid" }>({
         limit: flags.limit,
-        files: flags.file?.map((file) => fileArgument(file)),
+        files: flags.file?.map((file) => resolveNamedFile(file)),
         mode: flags.words ? "words" : flags.mode,
       }),
     }),

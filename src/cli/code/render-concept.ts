@@ -1,7 +1,9 @@
 import type { Concept, ConceptKind, ConceptPlace, ConceptSummary } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine, renderMemoryList, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
+import { shortId } from "../terminal/short-id.js";
 
 const nothing: Record<ConceptKind, string> = {
   pattern: `No pattern is known. State one: tacit pattern retry "…" --applies-to src/http.ts`,

@@ -1,7 +1,8 @@
 import type { CodeImpact } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine, renderMemoryList } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
 
 type Dependent = CodeImpact["dependents"][number];
 

@@ -1,7 +1,7 @@
 import type { DescribedModules, ModuleDigest, ModuleList } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { longestUnfolded, oneLine } from "../terminal/render-memory.js";
+import { longestUnfolded, oneLine } from "../terminal/one-line.js";
 import { fold, padTo, widthOf } from "../terminal/text-width.js";
 
 /** A module a line: its name, how many files it has, and the beginning of what it is for. */

@@ -1,5 +1,5 @@
 import type { IndexCodeOptions, IndexReport, TacitMemory } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Shell } from "../terminal/shell.js";
 import { whileStoppable } from "../terminal/while-stoppable.js";
 

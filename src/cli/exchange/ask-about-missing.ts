@@ -1,6 +1,6 @@
 import type { ShareOptions, ShareReport } from "../../index.js";
 import type { Asking } from "../terminal/ask.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 
 /** Asks what becomes of memories whose shared files are missing; undefined where all stays as it is, as after Ctrl-C. */
 export async function askAboutMissing(

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { ExportFormat, ExportOptions, ExportReport } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { addFilterOptions, type FilterFlags, readFilter } from "../terminal/filter-options.js";
 import { readToken } from "./read-token.js";
 import type { Shell } from "../terminal/shell.js";

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { ImportReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { evictedRemark } from "../terminal/remarks.js";
 import { readToken } from "./read-token.js";
-import { oneLine, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { shortId } from "../terminal/short-id.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

@@ -3,9 +3,10 @@ import type { ShareOptions, ShareReport } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { canAsk, openAsking } from "../terminal/ask.js";
 import { askAboutMissing } from "./ask-about-missing.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine, renderMemoryList } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 

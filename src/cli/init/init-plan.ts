@@ -1,10 +1,10 @@
 import type { FoundTranscript, RuleFile, TacitMemory } from "../../index.js";
 import type { Asking } from "../terminal/ask.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { type FoundAgent, fromHome, type InitAgents } from "./init-agents.js";
 import { listOf } from "../terminal/list-of.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { fold } from "../terminal/text-width.js";
 
 export interface InitFlags {

@@ -1,9 +1,10 @@
 import type { CodeOverview, IndexReport, LearnedProject, TacitMemory } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { type ConnectedAgent, type FoundAgent, fromHome } from "./init-agents.js";
 import { listOf } from "../terminal/list-of.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine, renderFields } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderFields } from "../terminal/render-fields.js";
 import { replayDocument, type ReplayedFile } from "../sessions/run-replay.js";
 import { fold } from "../terminal/text-width.js";
 

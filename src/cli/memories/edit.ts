@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
 import { addMemoryOptions, addRemovalOptions, type MemoryFlags, readMemoryChanges } from "./memory-options.js";
 import { remarksOnText, takenRemark } from "../terminal/remarks.js";

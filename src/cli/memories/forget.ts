@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import type { Memory } from "../../index.js";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
 import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../terminal/filter-options.js";
-import { countOf } from "../terminal/count-of.js";
-import { oneLine, renderMemoryList } from "../terminal/render-memory.js";
+import { countOf } from "../../base/count-of.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
@@ -32,9 +34,6 @@ export function addForget(program: Command, shell: Shell): void {
     .action(async (references: string[], flags: ForgetFlags) => shell.print(await forget(shell, references, flags)));
   addMinScoreOption(addFilterOptions(command));
 }
-
-// What is forgotten must have the words that were named, wherever it came from; a like meaning is no reason.
-const byWords = { mode: "words", includeTainted: true, includeUser: false, explicit: false } as const;
 
 async function forget(shell: Shell, references: string[], flags: ForgetFlags): Promise<Answer> {
   const { query, yes = false, ...filters } = flags;
@@ -69,9 +68,10 @@ async function forget(shell: Shell, references: string[], flags: ForgetFlags): P
 }
 
 async function forgetFound(shell: Shell, query: string, filters: FilterFlags, yes: boolean): Promise<Answer> {
+  const { searchToForget } = await import("../../index.js");
   const { memories, note } = await shell.withMemory(async (memory) => {
-    // What holds everywhere is not for one project to forget.
-    const results = await memory.recall(query, { ...readFilter(filters), ...byWords });
+    // A person may forget it wherever it came from.
+    const results = await memory.recall(query, { ...readFilter(filters), ...searchToForget, includeTainted: true });
     const found = results.map((result) => result.memory);
     return {
       memories: yes ? await memory.forgetMany(found.map(({ id }) => id)) : found,

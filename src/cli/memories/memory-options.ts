@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { MemoryChanges, MemoryInput, Scope, Visibility } from "../../index.js";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import { scopeChoices } from "../terminal/filter-options.js";
 import { collect, comingMoment, fraction, jsonObject, keyValue } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
@@ -71,7 +71,7 @@ export function readMemoryInput(content: string, flags: MemoryFlags): MemoryInpu
   return setOnly<MemoryInput>({
     content,
     type: flags.type,
-    relatedFiles: (flags.file || undefined)?.map((file) => fileArgument(file)),
+    relatedFiles: (flags.file || undefined)?.map((file) => resolveNamedFile(file)),
     relatedModules: flags.module || undefined,
     tags: flags.tag || undefined,
     name: flags.name === false ? undefined : flags.name,
@@ -93,7 +93,7 @@ export function readMemoryChanges(content: string | undefined, flags: MemoryFlag
   return setOnly<MemoryChanges>({
     content,
     type: flags.type,
-    relatedFiles: flags.file === false ? [] : flags.file?.map((file) => fileArgument(file)),
+    relatedFiles: flags.file === false ? [] : flags.file?.map((file) => resolveNamedFile(file)),
     relatedModules: flags.module === false ? [] : flags.module,
     tags: flags.tag === false ? [] : flags.tag,
     name: flags.name === false ? null : flags.name,

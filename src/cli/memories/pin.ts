@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Memory } from "../../index.js";
-import { aboutMemory } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import { countOf } from "../../base/count-of.js";
 import type { Shell } from "../terminal/shell.js";
 
 export function addPin(program: Command, shell: Shell): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Memory, PruneReport } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderMemoryList } from "../terminal/render-memory.js";
 import type { Shell } from "../terminal/shell.js";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Phase, RecallMode, RecallOptions } from "../../index.js";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../terminal/filter-options.js";
 import { collect, fraction, tokenBudget } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
@@ -77,7 +77,7 @@ export function readRecallOptions(flags: RecallFlags): RecallOptions {
       phase: flags.phase,
       sort: flags.sort,
       explain: flags.explain,
-      recentFiles: flags.recentFile?.map((file) => fileArgument(file)),
+      recentFiles: flags.recentFile?.map((file) => resolveNamedFile(file)),
       includeSuperseded: flags.includeSuperseded ?? flags.history,
       includeTainted: flags.includeTainted,
       minConfidence: flags.minConfidence,

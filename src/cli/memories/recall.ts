@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
 import type { RecallOptions, RecallReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { findProjectNotice, withNotice } from "../terminal/project-notice.js";
 import { addRecallOptions, type RecallFlags, readRecallOptions } from "./recall-options.js";
 import { countedAtMost, renderNothing, renderRecall, shownAtMost } from "./render-recall.js";

@@ -1,10 +1,11 @@
 import { Argument, type Command, Option } from "commander";
 import type { Relation } from "../../index.js";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
-import { fileArgument } from "../terminal/file-argument.js";
+import { resolveNamedCode } from "../../base/resolve-named-file.js";
 import { fraction } from "../terminal/option-values.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
@@ -78,7 +79,7 @@ async function relate(
   const stated = setOnly<{ kind: Kind; memory?: string; file?: string; confidence?: number }>({
     kind,
     memory: isCode ? undefined : target,
-    file: isCode || target === undefined ? codeArgument(other) : undefined,
+    file: isCode || target === undefined ? resolveNamedCode(other) : undefined,
     confidence,
   });
   const related = await shell.withMemory((memory) =>
@@ -88,11 +89,4 @@ async function relate(
     const relation = oneLine(`${kind.replaceAll("_", " ")} ${other}`, page);
     return remove ? `Took a relation of ${id} away: ${relation}.` : `Related ${id}: ${relation}.`;
   });
-}
-
-/** A file as it was typed, or one with what it defines: `./store.ts#Store.read` from here. */
-function codeArgument(typed: string): string {
-  const whole = fileArgument(typed);
-  const mark = typed.indexOf("#");
-  return whole !== typed || mark <= 0 ? whole : fileArgument(typed.slice(0, mark)) + typed.slice(mark);
 }

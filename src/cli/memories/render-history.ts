@@ -1,7 +1,8 @@
 import type { Change, Relation } from "../../index.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
-import { longestUnfolded, oneLine, shortId } from "../terminal/render-memory.js";
+import { longestUnfolded, oneLine } from "../terminal/one-line.js";
+import { shortId } from "../terminal/short-id.js";
 import { fold, padTo, widthOf } from "../terminal/text-width.js";
 
 const arrow = " → ";

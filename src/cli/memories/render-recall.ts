@@ -1,7 +1,9 @@
 import type { HeldBack, QueryExplanation, RecallReport } from "../../index.js";
 import type { Page } from "../terminal/page.js";
 import type { RecallFlags } from "./recall-options.js";
-import { oneLine, renderResults, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderResults } from "../terminal/render-memory.js";
+import { shortId } from "../terminal/short-id.js";
 import { fold } from "../terminal/text-width.js";
 
 /** How many results a person sees who does not say how many. */

@@ -1,5 +1,5 @@
 import type { Memory, StaleReport } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderMemoryList } from "../terminal/render-memory.js";
 

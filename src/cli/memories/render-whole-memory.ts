@@ -1,8 +1,9 @@
 import type { Memory } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
-import { renderFields, shortId } from "../terminal/render-memory.js";
+import { renderFields } from "../terminal/render-fields.js";
+import { shortId } from "../terminal/short-id.js";
 
 // As long as forget promises.
 const restorableDays = 30;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { aboutMemory } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
 import type { Shell } from "../terminal/shell.js";
 
 export function addRestore(program: Command, shell: Shell): void {

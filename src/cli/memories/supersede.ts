@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "./memory-options.js";
 import { remarksOn, takenRemark } from "../terminal/remarks.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { textArgument } from "../terminal/text-argument.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { MemoryType } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
-import { renderFields } from "../terminal/render-memory.js";
+import { countOf } from "../../base/count-of.js";
+import { renderFields } from "../terminal/render-fields.js";
 import type { Shell } from "../terminal/shell.js";
 import { fold } from "../terminal/text-width.js";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { aboutMemory } from "../terminal/answer.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import type { Shell } from "../terminal/shell.js";
 
 export function addUnalias(program: Command, shell: Shell): void {

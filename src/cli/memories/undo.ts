@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { renderAge } from "../terminal/render-age.js";
 import { renderChange } from "./render-history.js";

@@ -1,8 +1,10 @@
 import type { SessionRecord } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
-import { oneLine, renderMemoryList, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
+import { shortId } from "../terminal/short-id.js";
 import type { ReplayedFile } from "./run-replay.js";
 import { waitingNotice } from "../terminal/waiting-notice.js";
 

@@ -1,7 +1,8 @@
 import type { SessionSummary } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { shortId } from "../terminal/short-id.js";
 import { describeUse, renderHowSaved } from "./render-use.js";
 import { fold } from "../terminal/text-width.js";
 

@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 import type { Memory, TacitMemory } from "../../index.js";
-import { aboutMemory, type Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { aboutMemory } from "../listing/about-memory.js";
+import type { Answer } from "../terminal/answer.js";
+import { countOf } from "../../base/count-of.js";
 import { getMemory } from "../terminal/get-memory.js";
 import type { Page } from "../terminal/page.js";
-import { renderMemoryList, shortId } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../terminal/render-memory.js";
+import { shortId } from "../terminal/short-id.js";
 import type { Shell } from "../terminal/shell.js";
 import { textArgument } from "../terminal/text-argument.js";
 import { fold } from "../terminal/text-width.js";
@@ -63,8 +65,7 @@ export function addReview(program: Command, shell: Shell): void {
 
 async function showWaiting(shell: Shell): Promise<Answer> {
   const { waiting, unverified, inDoubt } = await shell.withMemory(async (memory) => ({
-    waiting: await memory.list({ status: "waiting" }),
-    unverified: (await listUnverified(memory)).length,
+    ...(await memory.pendingReview()),
     inDoubt: (await memory.verifyStale({ recheck: false })).inDoubt.length,
   }));
   return {
@@ -81,7 +82,7 @@ async function showWaiting(shell: Shell): Promise<Answer> {
                 "tacit review accept REF · edit REF TEXT · reject REF [--forever] · tacit show REF --evidence",
               ),
             ]),
-        ...(unverified === 0 ? [] : [dimmed(unverifiedNotice(unverified), page)]),
+        ...(unverified.length === 0 ? [] : [dimmed(unverifiedNotice(unverified.length), page)]),
         ...(inDoubt === 0 ? [] : [dimmed(doubtNotice(inDoubt), page)]),
       ].join("\n\n"),
   };
@@ -103,7 +104,7 @@ function doubtNotice(count: number): string {
 }
 
 async function showUnverified(shell: Shell): Promise<Answer> {
-  const unverified = await shell.withMemory(listUnverified);
+  const { unverified } = await shell.withMemory((memory) => memory.pendingReview());
   return {
     document: unverified,
     ids: unverified.map(({ id }) => id),
@@ -115,12 +116,6 @@ async function showUnverified(shell: Shell): Promise<Answer> {
             page.paint("dim", 'tacit verify REF lets agents be told · tacit forget REF · tacit flag REF "why"'),
           ].join("\n\n"),
   };
-}
-
-/** What an agent said outright while nobody watched it: it speaks, but only to those who ask. */
-async function listUnverified(memory: TacitMemory): Promise<Memory[]> {
-  const stated = await memory.list({ sources: ["agent_explicit"] });
-  return stated.filter(({ trustFlags, userVerified }) => trustFlags.includes("unverified") && !userVerified);
 }
 
 async function accept(shell: Shell, references: string[]): Promise<Answer> {

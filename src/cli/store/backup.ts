@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Shell } from "../terminal/shell.js";
 
 export function addBackup(program: Command, shell: Shell): void {

@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { Config, Setting } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import type { Page } from "../terminal/page.js";
-import { oneLine, renderFields } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderFields } from "../terminal/render-fields.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

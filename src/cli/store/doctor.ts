@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Diagnosis } from "../../index.js";
 import type { Page, Style } from "../terminal/page.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Shell } from "../terminal/shell.js";
 import { padTo, widthOf } from "../terminal/text-width.js";
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import type { EmbeddingStatus, EmbedReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import type { Page } from "../terminal/page.js";
 import { renderEmbedding } from "./render-embedding.js";
-import { oneLine } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 

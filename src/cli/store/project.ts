@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { ProjectIdentity, ProjectSummary, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { quoted } from "../terminal/quoted.js";
-import { oneLine, renderFields } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderFields } from "../terminal/render-fields.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

@@ -1,8 +1,8 @@
 import type { EmbeddingStatus } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
-import { renderFields } from "../terminal/render-memory.js";
+import { renderFields } from "../terminal/render-fields.js";
 
 /** How it stands with the vectors of the store: whose they are, how many, and what is in the way. */
 export function renderEmbedding(status: EmbeddingStatus, page: Page): string {

@@ -1,8 +1,10 @@
 import type { Stats } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
-import { oneLine, renderFields, shortId } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderFields } from "../terminal/render-fields.js";
+import { shortId } from "../terminal/short-id.js";
 import { describeSaved, describeUse, renderHowSaved } from "../sessions/render-use.js";
 import { fold } from "../terminal/text-width.js";
 

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { Stats } from "../../index.js";
-import { countOf } from "../terminal/count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderEmbedding } from "./render-embedding.js";
 import { renderInjections } from "./render-injections.js";
-import { oneLine, renderFields } from "../terminal/render-memory.js";
+import { oneLine } from "../terminal/one-line.js";
+import { renderFields } from "../terminal/render-fields.js";
 import type { Shell } from "../terminal/shell.js";
 
 const dayMs = 86_400_000;

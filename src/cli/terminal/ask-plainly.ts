@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Asking, Choice } from "./ask.js";
 import type { Page } from "./page.js";
-import { oneLine } from "./render-memory.js";
+import { oneLine } from "./one-line.js";
 import { fold } from "./text-width.js";
 
 /** One line a question, for terminals that show no menus. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { MemoryFilter, RecallOptions, Scope, Source, Status } from "../../index.js";
-import { fileArgument } from "./file-argument.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import { collect, collectFrom, fraction, keyValue, pastMoment, wholeNumber } from "./option-values.js";
 import { setOnly } from "./set-only.js";
 
@@ -84,7 +84,7 @@ export function addMinScoreOption(command: Command): Command {
 export function readFilter(flags: FilterFlags): MemoryFilter & Pick<RecallOptions, "limit" | "minScore"> {
   return setOnly<MemoryFilter & Pick<RecallOptions, "limit" | "minScore">>({
     type: flags.type,
-    files: flags.file?.map((file) => fileArgument(file)),
+    files: flags.file?.map((file) => resolveNamedFile(file)),
     modules: flags.module,
     tags: flags.tag,
     scope: flags.scope,

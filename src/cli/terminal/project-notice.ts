@@ -1,6 +1,6 @@
 import type { TacitMemory } from "../../index.js";
 import type { Page } from "./page.js";
-import { oneLine } from "./render-memory.js";
+import { oneLine } from "./one-line.js";
 import type { Shell } from "./shell.js";
 
 /** What the user should know or decide about the project. Asked after the answer, which must not wait for it. */

@@ -1,6 +1,6 @@
 import type { Memory, RememberedMemory, TrustFlag } from "../../index.js";
-import { countOf } from "./count-of.js";
-import { shortId } from "./render-memory.js";
+import { countOf } from "../../base/count-of.js";
+import { shortId } from "./short-id.js";
 
 const removed: Record<TrustFlag, string> = {
   "secret-redacted": "A secret was taken out before anything was kept.",

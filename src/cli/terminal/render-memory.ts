@@ -1,22 +1,16 @@
 import type { Memory, RecallResult } from "../../index.js";
+import { longestUnfolded, oneLine } from "./one-line.js";
 import type { Page } from "./page.js";
 import { renderAge } from "./render-age.js";
 import { renderExplanation } from "./render-explanation.js";
-import { fold, padTo, widthOf } from "./text-width.js";
+import { shortId } from "./short-id.js";
+import { fold, widthOf } from "./text-width.js";
 
 // In columns. The longest type of our own has 17 letters; one from elsewhere must not push the text off the page.
 const widestType = 20;
 const narrowest = 16;
-// Where nothing has to fit, a memory of 64 KiB must still not bury the others; `show` prints it whole.
-export const longestUnfolded = 300;
-
 // The project of what is true everywhere; recall puts it below the project's own.
 const userProject = "user";
-
-/** Enough of an id to be told apart by a person; every command takes it. */
-export function shortId(id: string): string {
-  return id.slice(-8);
-}
 
 /**
  * Memories under each other: id, kind and the beginning of the text, with the details below, and in between what there
@@ -100,11 +94,6 @@ function typeOf(memory: Memory, page: Page): string {
   return fold(oneLine(memory.type, page), widestType, 1).join("");
 }
 
-/** Line breaks go first: in a list, a memory must not be able to look like two. */
-export function oneLine(text: string, page: Page): string {
-  return page.clean(text.replaceAll(/\s+/g, " "));
-}
-
 /** What is worth knowing at a glance, and only what is out of the ordinary. */
 function detailsOf(memory: Memory, page: Page): string[] {
   return [
@@ -130,15 +119,4 @@ function foldParts(parts: string[], width: number): string[] {
     else lines.push(...fold(part, width));
   }
   return lines;
-}
-
-/** `label  value` lines with the values under each other, after at least so many columns. */
-export function renderFields(fields: [label: string, value: string][], page: Page, leastColumn = 0): string {
-  const column = Math.max(leastColumn, ...fields.map(([label]) => widthOf(label)));
-  return fields
-    .map(([label, value]) => {
-      const lines = fold(oneLine(value, page), page.width - column - 2);
-      return `${page.paint("dim", padTo(label, column))}  ${lines.join(`\n${" ".repeat(column + 2)}`)}`;
-    })
-    .join("\n");
 }

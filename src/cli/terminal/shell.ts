@@ -49,7 +49,7 @@ export function openShell(flags: GlobalFlags): Shell {
   };
 }
 
-/** Resolves when the text is out. What goes wrong with the stream is told where the stream is watched (cli.ts). */
+/** Resolves when the text is out. What goes wrong with the stream is told where the stream is watched (run-command-line.ts). */
 async function write(text: string): Promise<void> {
   await new Promise<void>((written) => {
     process.stdout.write(text, () => written());

@@ -1,5 +1,5 @@
 import type { TacitMemory } from "../../index.js";
-import { countOf } from "./count-of.js";
+import { countOf } from "../../base/count-of.js";
 import type { Page } from "./page.js";
 
 /** How many memories wait for a person. */

@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { CodeImpact } from "../../index.js";
 import { cutLine, quote } from "./quoted.js";
 import { quoted, said, toldMemory as toldMemorySchema } from "./schemas.js";
-import { seenFrom } from "./seen-from.js";
+import { countOf } from "../../base/count-of.js";
+import { resolveNamedCode } from "../../base/resolve-named-file.js";
 import { toldMemory } from "./told-memory.js";
-import { answer, asks, countOf, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
+import { answer, asks, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
 
 // Two pages; whoever needs more names a smaller target.
 const maxDependents = 40;
@@ -49,7 +50,9 @@ export async function answerAbout(
   asked: { target: string; maxDepth?: number | undefined },
 ): Promise<ToolAnswer> {
   const depth = asked.maxDepth === undefined ? {} : { depth: asked.maxDepth };
-  const found = await (await memory())[verb](placeOf(directory, asked.target), { ...depth, limit: maxDependents });
+  const found = await (
+    await memory()
+  )[verb](resolveNamedCode(asked.target, directory), { ...depth, limit: maxDependents });
   const linked = found.memories
     .slice(0, maxMemories)
     .map((link) => ({ memory: link.memory, why: `It hangs on ${link.on}.` }));
@@ -69,9 +72,9 @@ export async function answerAbout(
     tests < found.tests.length ||
     memories.length < found.memories.length;
   const counted = [
-    countOf(dependents, sayings[verb].one, sayings[verb].many),
+    countOf(dependents, sayings[verb].one),
     ...(tests === 0 ? [] : [`${countOf(tests, "test")} to run`]),
-    countOf(memories.length, "memory", "memories"),
+    countOf(memories.length, "memory"),
   ].join(", ");
   return answer({
     said: [
@@ -88,20 +91,13 @@ export async function answerAbout(
 }
 
 const sayings = {
-  impact: { one: "dependent", many: "dependents", hangs: "depends on it", nothing: "Nothing known depends on it." },
+  impact: { one: "dependent", hangs: "depends on it", nothing: "Nothing known depends on it." },
   dependencies: {
     one: "dependency",
-    many: "dependencies",
     hangs: "is needed by it",
     nothing: "It needs nothing known.",
   },
 };
-
-/** The file of a target as the agent sees it from where it stands; what it names in the file stays. */
-function placeOf(directory: string, named: string): string {
-  const sign = named.indexOf("#");
-  return sign < 0 ? seenFrom(directory, named) : `${seenFrom(directory, named.slice(0, sign))}${named.slice(sign)}`;
-}
 
 function notesOn({ target: targets, concepts, unresolved, notes }: CodeImpact): string[] {
   const ids = targets.map(({ id }) => id).slice(0, maxNames);

@@ -2,9 +2,10 @@ import * as z from "zod";
 import type { RecallOptions, TacitMemory } from "../../index.js";
 import { quote, quoteLines } from "./quoted.js";
 import { files, phase, quoted, said, toldMemory as toldMemorySchema, types } from "./schemas.js";
-import { seenFrom } from "./seen-from.js";
+import { countOf } from "../../base/count-of.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import { toldMemory } from "./told-memory.js";
-import { answer, asks, countOf, defineTool, type ToolAnswer } from "./tool.js";
+import { answer, asks, defineTool, type ToolAnswer } from "./tool.js";
 
 // What a model reads through; it asks again for more.
 const defaultLimit = 8;
@@ -28,7 +29,7 @@ export const recallTool = defineTool({
     recall(context, query, {
       limit,
       ...(wanted && { types: wanted }),
-      ...(named && { recentFiles: named.map((file) => seenFrom(context.directory, file)) }),
+      ...(named && { recentFiles: named.map((file) => resolveNamedFile(file, context.directory)) }),
       ...(doing && { phase: doing }),
     }),
 });
@@ -53,7 +54,7 @@ export async function recall(
   const more = leftOut === 0 ? [] : [`${leftOut} more did not fit: ask for something narrower.`];
   return answer(
     {
-      said: [`${countOf(told.length, "memory", "memories")}, best first.`, ...more].join(" "),
+      said: [`${countOf(told.length, "memory")}, best first.`, ...more].join(" "),
       memories: told.map((one) => toldMemory(one)),
       quoted: text,
     },

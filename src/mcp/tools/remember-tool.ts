@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Memory, MemoryInput, RememberedMemory, TacitMemory } from "../../index.js";
 import { quoteLines } from "./quoted.js";
 import { files, said, type } from "./schemas.js";
-import { seenFrom } from "./seen-from.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
 import { defineTool } from "./tool.js";
 
 export const rememberTool = defineTool({
@@ -30,7 +30,7 @@ export const rememberTool = defineTool({
       ...(kind !== undefined && { type: kind }),
       ...(name !== undefined && { name }),
       ...(tags && { tags }),
-      ...(named && { relatedFiles: named.map((file) => seenFrom(context.directory, file)) }),
+      ...(named && { relatedFiles: named.map((file) => resolveNamedFile(file, context.directory)) }),
     });
     return { text, structured: { id: kept.memory.id, outcome: kept.outcome, said: kept.said, ...kept.details } };
   },

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { quoteLines } from "./quoted.js";
 import { files, quoted, said } from "./schemas.js";
-import { seenFrom } from "./seen-from.js";
-import { answer, asks, countOf, defineTool } from "./tool.js";
+import { countOf } from "../../base/count-of.js";
+import { resolveNamedFile } from "../../base/resolve-named-file.js";
+import { answer, asks, defineTool } from "./tool.js";
 
 export const sessionContextTool = defineTool({
   name: "session_context",
@@ -26,10 +27,10 @@ export const sessionContextTool = defineTool({
     ).sessionContext({
       ...(sessionId !== undefined && { sessionId }),
       ...(task !== undefined && { task }),
-      ...(named && { files: named.map((file) => seenFrom(directory, file)) }),
+      ...(named && { files: named.map((file) => resolveNamedFile(file, directory)) }),
     });
     const told = memories.map((one) => ({ id: one.id, tokens: one.tokens }));
-    const found = `${countOf(told.length, "memory", "memories")}.`;
+    const found = `${countOf(told.length, "memory")}.`;
     const nothing = told.length === 0 ? "Nothing to tell yet." : "";
     return answer(
       {

@@ -32,10 +32,6 @@ export function answer<Structured extends { said: string; quoted?: string }>(
   return { text: text === "" ? structured.said : text, structured: { ...structured } };
 }
 
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** A tool as a client sees it, and what it does. The texts are fixed: no memory ever shows in them. */
 export interface Tool {
   name: string;

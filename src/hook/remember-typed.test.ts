@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import { openMemory } from "../index.js";
+import { observeOnce } from "./append-events.js";
+import { rememberTyped } from "./remember-typed.js";
+
+const typed = { content: "Use pnpm.", sessionId: "s1", isByAgent: false };
+
+describe("rememberTyped", () => {
+  it("trusts a person in a session of which it is known how it began", async () => {
+    const { memory, place } = await opened({ hasStarted: true });
+
+    const { memory: kept, isByPerson, merged } = await rememberTyped(memory, typed, place);
+
+    expect({ isByPerson, merged }).toEqual({ isByPerson: true, merged: false });
+    expect(kept).toMatchObject({ status: "active", source: "user_taught", userVerified: true });
+  });
+
+  it.each([
+    ["in a session that nobody saw begin", { hasStarted: false, isByAgent: false }],
+    ["behind a call of a tool", { hasStarted: true, isByAgent: true }],
+  ])("takes for an agent's word what is typed %s", async (_, { hasStarted, isByAgent }) => {
+    const { memory, place } = await opened({ hasStarted });
+
+    const { memory: kept, isByPerson } = await rememberTyped(memory, { ...typed, isByAgent }, place);
+
+    expect(isByPerson).toBe(false);
+    expect(kept).toMatchObject({ source: "agent_explicit", userVerified: false });
+  });
+
+  it("vouches for what an agent had said before", async () => {
+    const { memory, place } = await opened({ hasStarted: true });
+    const stated = await memory.remember({ content: typed.content }, { asAgent: true });
+
+    const { memory: kept, merged } = await rememberTyped(memory, typed, place);
+
+    expect(merged).toBe(true);
+    expect(kept).toMatchObject({ id: stated.id, userVerified: true });
+  });
+});
+
+async function opened({ hasStarted }: { hasStarted: boolean }) {
+  const place = { db: join(temporaryFolder(), "memory.db"), directory: temporaryFolder() };
+  if (hasStarted) await observeOnce([{ sessionId: "s1", kind: "start", agent: "claude-code" }], place);
+  const memory = await openMemory({ ...place, embedder: null });
+  onTestFinished(() => memory.close());
+  return { memory, place };
+}
