@@ -1,7 +1,6 @@
 import { memoryTypes } from "./memory-types.js";
-import type { MemoryRecord } from "./memory-record.js";
+import type { MemoryRecord, Review, Source } from "./memory.js";
 import { isTaintedSql } from "./sound-json.js";
-import type { Review, Source } from "./memory.js";
 
 // Seed of the product: what use adds, how often, and up to where.
 const usesForConfidence = 5;

@@ -3,7 +3,7 @@ import type { Json } from "../base/base.js";
 import type { Reader, Row, Writer } from "../storage/storage.js";
 import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
 import { listByKeys } from "./memory-queries.js";
-import type { MemoryRecord } from "./memory-record.js";
+import type { MemoryRecord } from "./memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type Project } from "../project/projects.js";
 import { readJson } from "./sound-json.js";

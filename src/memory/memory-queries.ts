@@ -1,8 +1,8 @@
 import type { Reader, Row } from "../storage/storage.js";
 import { toMemory } from "./to-memory.js";
 import { filterConditions, isArchived } from "./memory-filter.js";
-import { recordColumns, recordOf, type MemoryRecord } from "./memory-record.js";
-import type { Drift, Memory, MemoryFilter } from "./memory.js";
+import { recordColumns, recordOf } from "./memory-record.js";
+import type { MemoryRecord, Drift, Memory, MemoryFilter } from "./memory.js";
 import type { Project } from "../project/projects.js";
 import { soundJson } from "./sound-json.js";
 

@@ -3,7 +3,7 @@ import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Writer } from "../storage/storage.js";
 import { reindexMemory } from "./derived-indexes.js";
 import { listByKeys } from "./memory-queries.js";
-import type { ReleasedNames } from "./memory-record.js";
+import type { ReleasedNames } from "./memory.js";
 import type { Project } from "../project/projects.js";
 
 /** Who holds a name or alias within the project. */

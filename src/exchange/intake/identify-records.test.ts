@@ -3,7 +3,7 @@ import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from 
 import { idFrom } from "../../base/ids.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import { history, type StoredChange } from "../../memory/history.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { purge } from "../../memory/purge.js";
 import { remember } from "../../memory/remember.js";
 import { undo } from "../../memory/undo.js";

@@ -11,7 +11,7 @@ import { contextId } from "../../memory/context-id.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import { getMemory } from "../../memory/get-memory.js";
 import type { FieldChanges, StoredChange } from "../../memory/history.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import type { ArrivingRecord } from "./intake.js";

@@ -3,7 +3,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import { checkData } from "../../memory/check-data.js";
 import { cleanFields, type FieldCleaner } from "../../memory/clean-fields.js";
 import type { StoredChange } from "../../memory/history.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { stampedHalfLife } from "../../memory/memory-types.js";
 import { cite, cleanContent, defaultConfidence, hashOf, relatedTo } from "../../memory/prepare-memory.js";
 import { relativeTo } from "../../memory/related-file.js";

@@ -6,7 +6,8 @@ import { insertRelations } from "./insert-records.js";
 import type { KeptLater } from "./keep-later.js";
 import type { Keeping } from "./keeping.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
-import { columnsOf, type MemoryRecord } from "../../memory/memory-record.js";
+import { columnsOf } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { isNewer, type PreparedRecord } from "./prepare-record.js";
 import { unlinkSimilar } from "../../memory/similar.js";
 

@@ -4,7 +4,7 @@ import { arbitraryRecord, arbitraryText } from "../../../test/support/arbitrary-
 import { sampleRecord } from "../../../test/support/sample-record.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { defineMemoryTypes } from "../../memory/define-memory-types.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { isForRules, mergeRules, parseRules, renderRules } from "./rule-files.js";
 
 describe("the section of a rule file", () => {
