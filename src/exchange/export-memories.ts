@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { checkFilter } from "../memory/check-input.js";
+import { checkFilter } from "../memory/check-filter.js";
 import type { MemoryRecord, MemoryFilter } from "../memory/memory.js";
 import { findProject } from "../project/projects.js";
 import type { ProjectContext } from "../project/project-context.js";

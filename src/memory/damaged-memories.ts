@@ -4,7 +4,7 @@ import type { Reader, Store, Writer } from "../storage/storage.js";
 import { hashOf } from "./hash-of.js";
 import { noteChanges } from "./history.js";
 import { columnKinds } from "./memory-record.js";
-import { cite } from "./prepare-memory.js";
+import { cite } from "./cite.js";
 import { enumerated, jsonInstead, readJson } from "./sound-json.js";
 
 /** A damaged text, and the memory that it belongs to. */

@@ -56,6 +56,28 @@ export async function listByReference(
   return [];
 }
 
+/** Who holds a name or alias within the project. */
+export async function findNameHolder(
+  reader: Reader,
+  project: Project,
+  name: string,
+): Promise<{ key: number; id: string; citation: string; isAlias: boolean } | undefined> {
+  const [row] = await reader.rows(
+    `SELECT m.key, m.id, m.citation_text, n.is_alias
+     FROM memory_names AS n JOIN memories AS m ON m.key = n.memory_key
+     WHERE n.project_number = :project AND n.name = :name`,
+    { project: project.number, name: name.normalize("NFC") },
+  );
+  return (
+    row && {
+      key: Number(row["key"]),
+      id: String(row["id"]),
+      citation: String(row["citation_text"]),
+      isAlias: row["is_alias"] === 1,
+    }
+  );
+}
+
 /** The newest forgotten memory that had this name or alias. */
 export async function findForgottenByName(
   reader: Reader,

@@ -5,7 +5,7 @@ import { listByKeys, type KeyedMemory } from "./memory-queries.js";
 import { columnsOf } from "./memory-record.js";
 import type { MemoryRecord } from "./memory.js";
 import type { Project } from "../project/projects.js";
-import { hashOf } from "./prepare-memory.js";
+import { hashOf } from "./hash-of.js";
 import { linkSimilar, listSimilar, unlinkSimilar } from "./similar.js";
 
 /** Fields of a record with their new values; undefined takes one away. */

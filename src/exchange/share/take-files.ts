@@ -1,8 +1,8 @@
 import { forgetRows } from "../../memory/forget.js";
 import { noteChanges, type Operation } from "../../memory/history.js";
-import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
+import { listByKeys, findNameHolder, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { Relation, TrustFlag } from "../../memory/memory.js";
-import { bindName, findNameHolder, releaseNames } from "../../memory/names.js";
+import { bindName, releaseNames } from "../../memory/names.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
 import type { Project } from "../../project/projects.js";
 import { relate, unrelate } from "../../memory/relations.js";
