@@ -1,4 +1,4 @@
-import { listStoredChanges, type StoredChange } from "../memory/history.js";
+import { listStoredChanges, type StoredChange } from "../memory/stored-changes.js";
 import { filterConditions } from "../memory/memory-filter.js";
 import { recordColumns, recordOf } from "../memory/memory-record.js";
 import type { MemoryRecord, MemoryFilter } from "../memory/memory.js";

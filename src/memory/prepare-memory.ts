@@ -52,6 +52,11 @@ export interface PreparedMemory extends Required<
   provenanceSessionIds?: string[];
 }
 
+/** Its name and its aliases. */
+export function namesOf({ name, aliases }: PreparedMemory): string[] {
+  return name === null ? aliases : [name, ...aliases];
+}
+
 export const defaultConfidence = 0.8;
 
 /** Checks and cleans inputs before any of them reaches the store. The first that does not fit refuses them all. */

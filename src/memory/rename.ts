@@ -3,7 +3,7 @@ import { shortId } from "../base/ids.js";
 import type { Writer } from "../storage/storage.js";
 import { prepareName, prepareNames } from "./check-name.js";
 import { getMemory } from "./get-memory.js";
-import { noteChanges } from "./history.js";
+import { noteChanges } from "./note-changes.js";
 import { findNameHolder, type KeyedMemory } from "./memory-queries.js";
 import type { Memory, NamedMemory } from "./memory.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";

@@ -2,7 +2,7 @@ import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Writer } from "../storage/storage.js";
 import { graceDays } from "./forget.js";
 import { findMemoryOrForgotten, notFoundHere } from "./get-memory.js";
-import { noteChanges } from "./history.js";
+import { noteChanges } from "./note-changes.js";
 import { listByReference, findNameHolder, type KeyedMemory } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { bindName } from "./names.js";

@@ -1,6 +1,7 @@
 import type { Writer } from "../storage/storage.js";
 import { forgetRow } from "./forget.js";
-import { toldOf, type FieldChanges } from "./history.js";
+import { toldOf } from "./note-changes.js";
+import type { FieldChanges } from "./stored-changes.js";
 import { elements, withoutChange } from "./list-changes.js";
 import { findNameHolder, type KeyedMemory } from "./memory-queries.js";
 import type { ForgottenReason, Relation } from "./memory.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Json } from "../../src/base/base.js";
-import type { StoredChange } from "../../src/memory/history.js";
+import type { StoredChange } from "../../src/memory/stored-changes.js";
 import {
   codeKinds,
   relationKinds,

@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
 import { identifyFolder } from "../../src/project/identify-folder.js";
-import { listStoredChanges, type StoredChange } from "../../src/memory/history.js";
+import { listStoredChanges, type StoredChange } from "../../src/memory/stored-changes.js";
 import type { ArrivingRecord, KeepOptions, KeepReport } from "../../src/exchange/intake/intake.js";
 import { keepRecords } from "../../src/exchange/intake/keep-records.js";
 import { recordColumns, recordOf } from "../../src/memory/memory-record.js";

@@ -176,9 +176,10 @@ async function prepareFacts(
   doubts: readonly (string | undefined)[],
   facts: MemoryInput[],
 ): Promise<WriteFacts> {
-  const [{ prepareMemories }, { inDoubt, keepMany, loadContradictions }] = await Promise.all([
+  const [{ prepareMemories }, { inDoubt }, { keepMany, loadContradictions }] = await Promise.all([
     import("../../memory/prepare-memory.js"),
-    import("../../memory/remember.js"),
+    import("../../memory/distrust.js"),
+    import("../../memory/store-memories.js"),
   ]);
   await loadContradictions();
   const { maxEntries } = await context.settings();

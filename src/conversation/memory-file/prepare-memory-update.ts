@@ -1,6 +1,6 @@
 import { findMemory } from "../../memory/get-memory.js";
 import { forgetRows } from "../../memory/forget.js";
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
 import { hashOf } from "../../memory/hash-of.js";
 import type { ProjectContext } from "../../project/project-context.js";

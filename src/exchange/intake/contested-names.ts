@@ -1,7 +1,7 @@
 import { shortId } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { reindexMemory } from "../../memory/derived-indexes.js";
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys, findNameHolder } from "../../memory/memory-queries.js";
 import { bindName, type BindOptions } from "../../memory/names.js";
 import type { Keeping } from "./keeping.js";

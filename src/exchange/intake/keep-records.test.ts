@@ -10,7 +10,7 @@ import type { Json } from "../../base/base.js";
 import { contextId } from "../../memory/context-id.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import { getMemory } from "../../memory/get-memory.js";
-import type { FieldChanges, StoredChange } from "../../memory/history.js";
+import type { FieldChanges, StoredChange } from "../../memory/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";

@@ -2,7 +2,7 @@ import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { checkData } from "../../memory/check-data.js";
 import { cleanFields, type FieldCleaner } from "../../memory/clean-fields.js";
-import type { StoredChange } from "../../memory/history.js";
+import type { StoredChange } from "../../memory/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { stampedHalfLife } from "../../memory/memory-types.js";
 import { cleanContent, defaultConfidence, relatedTo } from "../../memory/prepare-memory.js";

@@ -1,7 +1,7 @@
 import { bindFreeNames } from "./contested-names.js";
 import { reindexMemory } from "../../memory/derived-indexes.js";
 import { isUnverified } from "../../memory/decay.js";
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import { insertRelations } from "./insert-records.js";
 import type { KeptLater } from "./keep-later.js";
 import type { Keeping } from "./keeping.js";
