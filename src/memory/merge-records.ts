@@ -1,5 +1,5 @@
 import type { Json } from "../base/base.js";
-import { isUnverified } from "./decay.js";
+import { isUnverified } from "./trust.js";
 import type { MemoryRecord } from "./memory.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { FieldValues } from "./write-fields.js";

@@ -1,4 +1,5 @@
-import { earnedConfidence, fadedConfidence, isWaiting, lastUsed, settledReview } from "./decay.js";
+import { earnedConfidence, fadedConfidence, lastUsed, settledReview } from "./decay.js";
+import { isWaiting } from "./trust.js";
 import type { MemoryRecord, Drift, Memory, Status } from "./memory.js";
 import { typeHalfLife } from "./memory-types.js";
 import type { Project } from "../project/projects.js";

@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { contextId, isContextKey } from "../../memory/context-id.js";
-import { isUnverified } from "../../memory/decay.js";
+import { isUnverified } from "../../memory/trust.js";
 import { noteChanges } from "../../memory/note-changes.js";
 import { listByReference } from "../../memory/memory-queries.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";

@@ -1,6 +1,6 @@
 import { bindFreeNames } from "./contested-names.js";
 import { reindexMemory } from "../../memory/derived-indexes.js";
-import { isUnverified } from "../../memory/decay.js";
+import { isUnverified } from "../../memory/trust.js";
 import { noteChanges } from "../../memory/note-changes.js";
 import { insertRelations } from "./insert-records.js";
 import type { KeptLater } from "./keep-later.js";

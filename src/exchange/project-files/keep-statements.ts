@@ -1,6 +1,6 @@
 import { idFrom } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/decay.js";
+import { isUnverified } from "../../memory/trust.js";
 import { forgetRow } from "../../memory/forget.js";
 import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys, listByReference, listSameText, type KeyedMemory } from "../../memory/memory-queries.js";

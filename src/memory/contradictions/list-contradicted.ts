@@ -1,6 +1,6 @@
 import { indexTokens, stems } from "../../base/words.js";
 import type { Reader } from "../../storage/storage.js";
-import { isUnverified } from "../decay.js";
+import { isUnverified } from "../trust.js";
 import { listByKeys, type KeyedMemory } from "../memory-queries.js";
 import type { MemoryRecord } from "../memory.js";
 import type { PreparedMemory } from "../prepare-memory.js";
