@@ -74,9 +74,10 @@ export function bindMemory(
   const judging = openJudging(context, models.ports.languageModel);
   let isPruned = false;
   let isChanged = false;
-  const changing = () => {
+  /** Loads the verb that changes a memory with its first use: a process that only asks starts without it. */
+  const changing = async <T>(verb: Promise<T>): Promise<T> => {
     isChanged = true;
-    return import("./changes.js");
+    return verb;
   };
   const remarks = async () => {
     // What is wrong with the file itself is told where it matters.
@@ -132,7 +133,7 @@ export function bindMemory(
     inputs: MemoryInput[],
     { asAgent = false, ...options }: TellingOptions = {},
   ): Promise<RememberedMemory[]> => {
-    const { remember, rememberAsAgent } = await changing();
+    const { remember, rememberAsAgent } = await changing(import("../memory/remember.js"));
     const { hangOnConcepts } = await hanging();
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
     const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
@@ -251,7 +252,7 @@ export function bindMemory(
     stats: async () => (await import("./read-stats.js")).readStats(context, await embedding()),
     acceptMemory: async (...args) => confirmed(rewritten(observing.acceptMemory(...args))),
     revise: async (reference, changes, options) => {
-      const { revise } = await changing();
+      const { revise } = await changing(import("../memory/revise.js"));
       const { sessionId, content = "" } = changes ?? {};
       const judged = options?.asAgent
         ? await judgeChange({ content, ...(typeof sessionId === "string" && { sessionId }) })
@@ -259,51 +260,71 @@ export function bindMemory(
       return rewritten(revise(context, reference, changes, { ...options, ...judged }));
     },
     supersede: async (reference, input, options) => {
-      const { supersede } = await changing();
+      const { supersede } = await changing(import("../memory/supersede.js"));
       return rewritten(supersede(context, reference, input, { ...options, doubt: await doubtOf(input) }));
     },
-    rename: async (...args) => (await changing()).rename(context, ...args),
-    alias: async (...args) => (await changing()).alias(context, ...args),
-    unalias: async (name) => (await changing()).unalias(context, name),
+    rename: async (...args) => (await changing(import("../memory/rename.js"))).rename(context, ...args),
+    alias: async (...args) => (await changing(import("../memory/rename.js"))).alias(context, ...args),
+    unalias: async (name) => (await changing(import("../memory/rename.js"))).unalias(context, name),
     relate: async (reference, stated) =>
-      (await changing()).relateMemory(context, reference, await (await hanging()).toConcept(stated)),
+      (await changing(import("../memory/relate.js"))).relateMemory(
+        context,
+        reference,
+        await (await hanging()).toConcept(stated),
+      ),
     unrelate: async (reference, stated) =>
-      (await changing()).unrelateMemory(context, reference, await (await hanging()).toConcept(stated)),
-    history: async (reference) => (await changing()).history(context, reference),
+      (await changing(import("../memory/relate.js"))).unrelateMemory(
+        context,
+        reference,
+        await (await hanging()).toConcept(stated),
+      ),
+    history: async (reference) => (await import("../memory/history.js")).history(context, reference),
     undo: async (...args) => {
-      const undone = await changed((await changing()).undo(context, ...args));
+      const undone = await changed((await changing(import("../memory/undo.js"))).undo(context, ...args));
       ground({ ids: [undone.id] });
       return undone;
     },
-    forget: async (reference) => (await (await changing()).forget(context, [await wholeOf(reference)]))[0] as Memory,
+    forget: async (reference) =>
+      (await (await changing(import("../memory/forget.js"))).forget(context, [await wholeOf(reference)]))[0] as Memory,
     forgetMany: async (references, { asAgent = false, sessionId } = {}) => {
       const wholes: string[][] = [];
       if (Array.isArray(references)) for (const reference of references) wholes.push(await wholeOf(reference));
       const judged = asAgent ? await judgeChange({ content: "", ...(sessionId !== undefined && { sessionId }) }) : {};
-      return (await changing()).forget(context, Array.isArray(references) ? wholes : references, judged);
+      return (await changing(import("../memory/forget.js"))).forget(
+        context,
+        Array.isArray(references) ? wholes : references,
+        judged,
+      );
     },
     restore: async (reference) =>
-      changed((await changing()).restore(context, reference, await otherParts(reference, { forgotten: true }))),
+      changed(
+        (await changing(import("../memory/restore.js"))).restore(
+          context,
+          reference,
+          await otherParts(reference, { forgotten: true }),
+        ),
+      ),
     purge: async (what) =>
       purging(what, () =>
         layer.purging(what, async (target, also) => {
-          const { purge } = await changing();
+          const { purge } = await changing(import("../memory/purge.js"));
           // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
           const others = await Promise.all(also.map((id) => purge(context, id)));
           const done = await purge(context, target);
           return { ...done, purged: done.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
         }),
       ),
-    pin: async (reference, pinned = true) => (await changing()).pin(context, reference, pinned),
-    verify: async (reference) => confirmed((await changing()).verify(context, reference)),
+    pin: async (reference, pinned = true) =>
+      (await changing(import("../memory/review.js"))).pin(context, reference, pinned),
+    verify: async (reference) => confirmed((await changing(import("../memory/review.js"))).verify(context, reference)),
     verifyStale: async (options) => {
       await settled();
       return verifyStale(context, here, code, options);
     },
-    flag: async (...args) => (await changing()).flag(context, ...args),
+    flag: async (...args) => (await changing(import("../memory/review.js"))).flag(context, ...args),
     prune: async (options) => {
       isPruned = true;
-      return (await changing()).prune(context, options);
+      return (await changing(import("../memory/prune.js"))).prune(context, options);
     },
     config: async () => (await import("../config/read-config.js")).readConfig(place),
     configure: async (where, name, value) =>
