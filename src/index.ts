@@ -5,19 +5,19 @@ export type {
   CodeAnswer,
   CodeImpact,
   CodeState,
+  ImpactConcept,
   IndexCodeOptions,
   IndexReport,
   RepositoryMap,
   RepositoryMapOptions,
   WatchCodeOptions,
-} from "./code-memory/code.js";
+} from "./code-memory/code-memory.js";
 export type { ConceptKind } from "./base/concept-id.js";
 export type {
   Concept,
   ConceptPlace,
   Concepts,
   ConceptSummary,
-  ImpactConcept,
   StateConceptOptions,
 } from "./code-memory/concepts/concept.js";
 export type { ScipReport } from "./codegraph/scip/take-index.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
 import type { Building } from "../injection/build/build.js";
-import type { Code } from "../code-memory/code.js";
+import type { Code } from "../code-memory/code-memory.js";
 import type { ConfigPlace } from "../config/read-config.js";
 import { openConversing } from "../conversation/open-conversation.js";
 import { openJudging } from "../conversation/contradictions/contradiction-check.js";
@@ -134,11 +134,10 @@ export function bindMemory(
     { asAgent = false, ...options }: TellingOptions = {},
   ): Promise<RememberedMemory[]> => {
     const { remember, rememberAsAgent } = await changing(import("../memory/remember.js"));
-    const { hangOnConcepts } = await hanging();
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
     const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
-    const hung = await hangOnConcepts(context, inputs, { asAgent, doubts: judged.doubts });
-    const done = await kept((asAgent ? rememberAsAgent : remember)(context, hung, { ...options, ...judged }));
+    const attached = await concepts.attach(inputs, { asAgent, doubts: judged.doubts });
+    const done = await kept((asAgent ? rememberAsAgent : remember)(context, attached, { ...options, ...judged }));
     judging.judge(done);
     return done;
   };
@@ -241,7 +240,7 @@ export function bindMemory(
     codeNotes: code.notes,
     codeState: code.state,
     ...concepts.verbs,
-    codeOverview: async () => (await import("../code-memory/read-overview.js")).readOverview(context, here),
+    codeOverview: code.overview,
     modules: async () => (await import("../code-memory/modules/read-module.js")).listModules({ context, here, code }),
     module: async (...args) =>
       (await import("../code-memory/modules/read-module.js")).readModule({ context, here, code }, ...args),
@@ -270,13 +269,13 @@ export function bindMemory(
       (await changing(import("../memory/relate.js"))).relateMemory(
         context,
         reference,
-        await (await hanging()).toConcept(stated),
+        await concepts.toConcept(stated),
       ),
     unrelate: async (reference, stated) =>
       (await changing(import("../memory/relate.js"))).unrelateMemory(
         context,
         reference,
-        await (await hanging()).toConcept(stated),
+        await concepts.toConcept(stated),
       ),
     history: async (reference) => (await import("../memory/history.js")).history(context, reference),
     undo: async (...args) => {
@@ -400,7 +399,6 @@ export function bindMemory(
 }
 
 const learning = () => import("../exchange/project-files/learn-project.js");
-const hanging = () => import("../code-memory/concepts/attach-concepts.js");
 const mapping = () => import("../code-memory/map/draw-repository-map.js");
 const describing = () => import("../code-memory/modules/describe-modules.js");
 

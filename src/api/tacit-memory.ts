@@ -1,5 +1,5 @@
 import type { Building } from "../injection/build/build.js";
-import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory/code.js";
+import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory/code-memory.js";
 import type { CodeOverview } from "../codegraph/ask/overview.js";
 import type { Concepts } from "../code-memory/concepts/concept.js";
 import type { Config } from "../config/read-config.js";

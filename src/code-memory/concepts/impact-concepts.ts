@@ -1,5 +1,5 @@
 import { parseConceptId } from "../../base/concept-id.js";
-import type { CodeImpact } from "../code.js";
+import type { CodeImpact } from "../code-memory.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
 import { touching } from "../../codegraph/concepts/touching.js";
 import { listByKeys } from "../../memory/memory-queries.js";

@@ -1,7 +1,7 @@
 import { estimateTokens } from "../../base/estimate-tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { listMemoriesOf } from "../links/follow-code.js";
-import type { Code } from "../code.js";
+import { listMemoriesOf } from "../links/list-memories-of.js";
+import type { Code } from "../code-memory.js";
 import { chooseSections } from "../../codegraph/modules/choose-sections.js";
 import { openDigesting, readDigest, readShortPurpose, type CodeDigest } from "../../codegraph/modules/read-digest.js";
 import { readModules } from "../../codegraph/modules/read-modules.js";
@@ -11,7 +11,7 @@ import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { sectionsOf } from "./module-sections.js";
 import type { ModuleDigest, ModuleList, ModuleOptions } from "./module.js";
-import { openOwnTree } from "../current-tree.js";
+import { openOwnTree } from "../tree/current-tree.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** Where modules are asked about. */
