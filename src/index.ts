@@ -1,6 +1,5 @@
-export { openMemory } from "./api/open-memory.js";
-export type { OpenOptions } from "./api/open-memory.js";
-export type { BackupReport, ProjectIdentity, TacitMemory, TellingOptions } from "./api/tacit-memory.js";
+export { openMemory } from "./api/api.js";
+export type { BackupReport, OpenOptions, ProjectIdentity, Stats, TacitMemory, TellingOptions } from "./api/api.js";
 export type {
   CodeAnswer,
   CodeImpact,
@@ -42,7 +41,7 @@ export type {
   NodeKind,
   Tier,
 } from "./codegraph/codegraph.js";
-export type { Check, Diagnosis } from "./doctor/diagnose.js";
+export type { Check, Diagnosis } from "./doctor/doctor.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
 export type { Config, Origin } from "./config/read-config.js";
 export { getSetting, settings, type Setting } from "./config/settings.js";
@@ -101,7 +100,7 @@ export type { ProjectSummary } from "./project/projects.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
-export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/observing.js";
+export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/session.js";
 export { sessionTypes, type SessionType } from "./config/config.js";
 export type { SessionRecord } from "./observer/cross-session/session-queries.js";
 export type { FoundTranscript } from "./observer/adapters/find-transcripts.js";
@@ -157,7 +156,7 @@ export {
 } from "./conversation/conversation.js";
 export type { ImportConversationOptions, ImportedConversation } from "./conversation/import/import-conversation.js";
 export type { TurnQuery } from "./conversation/turns/turn-queries.js";
-export type { Injecting } from "./session/injecting.js";
+export type { Injecting } from "./session/session.js";
 export type {
   Injection,
   InjectionMode,
@@ -189,5 +188,4 @@ export type {
   ChromaImportOptions,
   ChromaImportReport,
 } from "./exchange/chroma/chroma.js";
-export type { Stats } from "./api/read-stats.js";
 export type { StaleReport, VerifyStaleOptions } from "./code-memory/drift/verify-stale.js";

@@ -360,7 +360,7 @@ export function bindMemory(
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
     diagnose: async () =>
-      (await import("../doctor/diagnose.js")).diagnose(context, place, remarks, await embedding(), code),
+      (await import("../doctor/doctor.js")).diagnose(context, place, remarks, await embedding(), code),
     repair: async () => {
       const { repairVectors } = await import("../embedding/vectors-in-step.js");
       const { isHurt, quarantineDamage } = await import("../memory/damaged-memories.js");
@@ -371,7 +371,7 @@ export function bindMemory(
           await repairVectors(writer);
           return quarantined;
         });
-      const { diagnose, toFailedRepair, toRepair } = await import("../doctor/diagnose.js");
+      const { diagnose, toFailedRepair, toRepair } = await import("../doctor/doctor.js");
       // Looked for before, so that others do not wait for it. The disk of a server is the server's.
       const isDamaged = store.exists && store.location.kind !== "remote" && (await isHurt(store).catch(() => true));
       const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
