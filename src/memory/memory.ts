@@ -1,7 +1,7 @@
 /**
  * memory: what a memory is, and its life: remember, revise, supersede, forget, restore, purge, pin, verify, flag.
  *
- * It owns the type registry, names, relations, projects and the word index that is kept in step with the rows.
+ * It owns the type registry, names, relations, history and the indexes that are in step with the rows.
  * It refuses ranking (retrieval) and file formats (exchange).
  */
 import type { Json } from "../base/base.js";
