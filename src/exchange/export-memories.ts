@@ -12,7 +12,7 @@ import { longestFrontMatter } from "./formats/front-matter.js";
 import { renderHeader, renderLine } from "./formats/json-lines.js";
 import { listRecords, type StoredRecord } from "./list-records.js";
 import { fileNameOf, renderMarkdown } from "./formats/markdown.js";
-import { isForRules, mergeRules, outsideSection, renderRules } from "./rules/rule-files.js";
+import { isForRules, mergeRules, outsideSection, renderRules } from "./rules/rule-section.js";
 import { aboutFile, exportRefused, findFile, forAll, forOwner, replaceFile, type Write } from "./write-file.js";
 
 /**

@@ -6,13 +6,13 @@ import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 import { listHanging, type HangingMemory } from "./code-links.js";
 
-const maxHanging = 50;
+const maxLinked = 50;
 // The nearest are chosen of so many: what a file holds besides is looked at, too.
 const maxCompared = 1000;
 
 /**
- * The memories that hang on these nodes and on the files they are in, each once, those of the first nodes first. What hangs
- * on something else of such a file is not among them.
+ * The memories that are linked to these nodes and to the files they are in, each once, those of the first nodes first. What is
+ * linked to something else of such a file is not among them.
  */
 export async function listMemoriesOf(
   reader: Reader,
@@ -22,13 +22,13 @@ export async function listMemoriesOf(
 ): Promise<{ memory: Memory; on: string; by: string; confidence: number }[]> {
   const ids = [...new Set(nodes.flatMap(({ id, file }) => [id, file]))];
   const placeOf = orderOf(nodes);
-  const hanging = (await listHanging(reader, project, ids, { limit: maxCompared, now }))
+  const links = (await listHanging(reader, project, ids, { limit: maxCompared, now }))
     .map((link) => ({ link, place: placeOf(link.on) }))
     .filter(({ place }) => place < Infinity)
     .toSorted((a, b) => a.place - b.place);
   const nearest = new Map<number, HangingMemory>();
-  for (const { link } of hanging) {
-    if (!nearest.has(link.key) && nearest.size < maxHanging) nearest.set(link.key, link);
+  for (const { link } of links) {
+    if (!nearest.has(link.key) && nearest.size < maxLinked) nearest.set(link.key, link);
   }
   const memories = await listByKeys(reader, project, [...nearest.keys()], now);
   return memories.flatMap(({ key, memory }) => {

@@ -59,7 +59,7 @@ export async function readModule(
   });
 }
 
-/** What hangs on its files, and what says that it is about the module, by whatever name. */
+/** What is linked to its files, and what says that it is about the module, by whatever name. */
 async function listModuleMemories(
   reader: Reader,
   project: Project,
@@ -79,10 +79,10 @@ async function listModuleMemories(
   ];
   const modules = [...new Set([...names, ...names.map((one) => `module:${one}`)])];
   const stated = await listMemories(reader, project, { modules, includeTainted: false, limit: maxMemories }, now);
-  const hanging = await listMemoriesOf(reader, project, nodes, now);
+  const linked = await listMemoriesOf(reader, project, nodes, now);
   const known = new Set(stated.map(({ id }) => id));
   return [
     ...stated.map((memory) => ({ memory, on: name })),
-    ...hanging.filter(({ memory }) => !known.has(memory.id)).map(({ memory, on }) => ({ memory, on })),
+    ...linked.filter(({ memory }) => !known.has(memory.id)).map(({ memory, on }) => ({ memory, on })),
   ].slice(0, maxMemories);
 }
