@@ -363,17 +363,18 @@ export function bindMemory(
       (await import("../doctor/doctor.js")).diagnose(context, place, remarks, await embedding(), code),
     repair: async () => {
       const { repairVectors } = await import("../embedding/vectors-in-step.js");
-      const { isHurt, quarantineDamage } = await import("../memory/damaged-memories.js");
+      const damage = await import("../memory/damaged-memories.js");
       const rebuild = async () =>
         store.write(async (writer) => {
-          const quarantined = isDamaged ? await quarantineDamage(writer, context.now()) : [];
+          const quarantined = isDamaged ? await damage.quarantineDamage(writer, context.now()) : [];
           await rebuildIndexes(writer);
           await repairVectors(writer);
           return quarantined;
         });
       const { diagnose, toFailedRepair, toRepair } = await import("../doctor/doctor.js");
       // Looked for before, so that others do not wait for it. The disk of a server is the server's.
-      const isDamaged = store.exists && store.location.kind !== "remote" && (await isHurt(store).catch(() => true));
+      const isDamaged =
+        store.exists && store.location.kind !== "remote" && (await damage.isHurt(store).catch(() => true));
       const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
       const diagnosis = await diagnose(context, place, remarks, await embedding(), code);
       if (repair === undefined) return diagnosis;

@@ -64,12 +64,12 @@ async function keepAndClose(
   options: BindOptions,
 ): Promise<KeptMemory> {
   // Before the index has changes of its own to look through.
-  const { listContradicted, closeRows } = rules ?? (await loadContradictions());
-  const found = await listContradicted(writer, project, memory, now);
+  const contradictions = rules ?? (await loadContradictions());
+  const found = await contradictions.listContradicted(writer, project, memory, now);
   const kept = await keepNoted(writer, project, memory, now, options);
   const olds = kept.merged ? [] : found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
   if (olds.length === 0) return kept;
-  const closed = await closeRows(writer, project, kept, olds, now);
+  const closed = await contradictions.closeRows(writer, project, kept, olds, now);
   return { ...kept, ...closed, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }
 

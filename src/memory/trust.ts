@@ -16,7 +16,7 @@ export function isWaiting(record: Trust & Pick<MemoryRecord, "review">): boolean
   return review.state === "pending" && !userVerified && (inferred.has(source) || trustFlags.includes("tainted"));
 }
 
-/** `isWaiting` as SQL over `memories AS m`. */
+/** The same as SQL over `memories AS m`. */
 export const isWaitingSql = `(m.review_state = 'pending' AND m.user_verified = 0
     AND (m.source IN (${inferredSql}) OR ${isTaintedSql}))`;
 
@@ -25,7 +25,7 @@ export function isUnverified({ trustFlags, userVerified }: Pick<MemoryRecord, "t
   return trustFlags.includes("unverified") && !userVerified;
 }
 
-/** `isUnverified` as SQL over `memories AS m`. */
+/** The same as SQL over `memories AS m`. */
 export const isUnverifiedSql = `(m.user_verified = 0 AND m.trust_flags LIKE '%"unverified"%')`;
 
 /** Being used often proves nothing about what came from outside, or what was inferred or said unwatched and nobody verified. */
@@ -34,5 +34,5 @@ export function mayEarnByUse(record: Trust): boolean {
   return !trustFlags.includes("tainted") && !isUnverified(record) && (userVerified || !inferred.has(source));
 }
 
-/** `mayEarnByUse` as SQL over `memories AS m`. */
+/** The same as SQL over `memories AS m`. */
 export const mayEarnByUseSql = `NOT (${isTaintedSql} OR ${isUnverifiedSql} OR (m.user_verified = 0 AND m.source IN (${inferredSql})))`;
