@@ -1,23 +1,22 @@
-export { openMemory } from "./api/open-memory.js";
-export type { OpenOptions } from "./api/open-memory.js";
-export type { BackupReport, ProjectIdentity, TacitMemory, TellingOptions } from "./api/tacit-memory.js";
+export { openMemory } from "./api/api.js";
+export type { BackupReport, OpenOptions, ProjectIdentity, Stats, TacitMemory, TellingOptions } from "./api/api.js";
 export type {
   CodeAnswer,
   CodeImpact,
   CodeState,
+  ImpactConcept,
   IndexCodeOptions,
   IndexReport,
   RepositoryMap,
   RepositoryMapOptions,
   WatchCodeOptions,
-} from "./code-memory/code.js";
+} from "./code-memory/code-memory.js";
 export type { ConceptKind } from "./base/concept-id.js";
 export type {
   Concept,
   ConceptPlace,
   Concepts,
   ConceptSummary,
-  ImpactConcept,
   StateConceptOptions,
 } from "./code-memory/concepts/concept.js";
 export type { ScipReport } from "./codegraph/scip/take-index.js";
@@ -42,7 +41,7 @@ export type {
   NodeKind,
   Tier,
 } from "./codegraph/codegraph.js";
-export type { Check, Diagnosis } from "./doctor/check.js";
+export type { Check, Diagnosis } from "./doctor/doctor.js";
 export { MemoryError, type MemoryErrorCode } from "./base/memory-error.js";
 export type { Config, Origin } from "./config/read-config.js";
 export { getSetting, settings, type Setting } from "./config/settings.js";
@@ -70,7 +69,8 @@ export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
 export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
 export type { ForgetOptions } from "./memory/forget.js";
-export type { Change, ChangeVerb } from "./memory/history.js";
+export type { Change } from "./memory/history.js";
+export type { ChangeVerb } from "./memory/stored-changes.js";
 export type { BindOptions } from "./memory/names.js";
 export type { PendingReview } from "./memory/pending-review.js";
 export type { PruneReport } from "./memory/prune.js";
@@ -101,7 +101,7 @@ export type { ProjectSummary } from "./project/projects.js";
 export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
-export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/observing.js";
+export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/session.js";
 export { sessionTypes, type SessionType } from "./config/config.js";
 export type { SessionRecord } from "./observer/cross-session/session-queries.js";
 export type { FoundTranscript } from "./observer/adapters/find-transcripts.js";
@@ -158,7 +158,7 @@ export {
 } from "./conversation/conversation.js";
 export type { ImportConversationOptions, ImportedConversation } from "./conversation/import/import-conversation.js";
 export type { TurnQuery } from "./conversation/turns/turn-queries.js";
-export type { Injecting } from "./session/injecting.js";
+export type { Injecting } from "./session/session.js";
 export type {
   Injection,
   InjectionMode,
@@ -190,5 +190,4 @@ export type {
   ChromaImportOptions,
   ChromaImportReport,
 } from "./exchange/chroma/chroma.js";
-export type { Stats } from "./api/read-stats.js";
 export type { StaleReport, VerifyStaleOptions } from "./code-memory/drift/verify-stale.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
 import type { Building } from "../injection/build/build.js";
-import type { Code } from "../code-memory/code.js";
+import type { Code } from "../code-memory/code-memory.js";
 import type { ConfigPlace } from "../config/read-config.js";
 import { openConversing } from "../conversation/open-conversation.js";
 import { openJudging } from "../conversation/contradictions/contradiction-check.js";
@@ -74,9 +74,10 @@ export function bindMemory(
   const judging = openJudging(context, models.ports.languageModel);
   let isPruned = false;
   let isChanged = false;
-  const changing = () => {
+  /** Loads the verb that changes a memory with its first use: a process that only asks starts without it. */
+  const changing = async <T>(verb: Promise<T>): Promise<T> => {
     isChanged = true;
-    return import("./changes.js");
+    return verb;
   };
   const remarks = async () => {
     // What is wrong with the file itself is told where it matters.
@@ -132,12 +133,11 @@ export function bindMemory(
     inputs: MemoryInput[],
     { asAgent = false, ...options }: TellingOptions = {},
   ): Promise<RememberedMemory[]> => {
-    const { remember, rememberAsAgent } = await changing();
-    const { hangOnConcepts } = await hanging();
+    const { remember, rememberAsAgent } = await changing(import("../memory/remember.js"));
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
     const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
-    const hung = await hangOnConcepts(context, inputs, { asAgent, doubts: judged.doubts });
-    const done = await kept((asAgent ? rememberAsAgent : remember)(context, hung, { ...options, ...judged }));
+    const attached = await concepts.attach(inputs, { asAgent, doubts: judged.doubts });
+    const done = await kept((asAgent ? rememberAsAgent : remember)(context, attached, { ...options, ...judged }));
     judging.judge(done);
     return done;
   };
@@ -244,7 +244,7 @@ export function bindMemory(
     codeNotes: code.notes,
     codeState: code.state,
     ...concepts.verbs,
-    codeOverview: async () => (await import("../code-memory/read-overview.js")).readOverview(context, here),
+    codeOverview: code.overview,
     modules: async () => (await import("../code-memory/modules/read-module.js")).listModules({ context, here, code }),
     module: async (...args) =>
       (await import("../code-memory/modules/read-module.js")).readModule({ context, here, code }, ...args),
@@ -255,7 +255,7 @@ export function bindMemory(
     stats: async () => (await import("./read-stats.js")).readStats(context, await embedding()),
     acceptMemory: async (...args) => confirmed(rewritten(observing.acceptMemory(...args))),
     revise: async (reference, changes, options) => {
-      const { revise } = await changing();
+      const { revise } = await changing(import("../memory/revise.js"));
       const { sessionId, content = "" } = changes ?? {};
       const judged = options?.asAgent
         ? await judgeChange({ content, ...(typeof sessionId === "string" && { sessionId }) })
@@ -263,51 +263,71 @@ export function bindMemory(
       return rewritten(revise(context, reference, changes, { ...options, ...judged }));
     },
     supersede: async (reference, input, options) => {
-      const { supersede } = await changing();
+      const { supersede } = await changing(import("../memory/supersede.js"));
       return rewritten(supersede(context, reference, input, { ...options, doubt: await doubtOf(input) }));
     },
-    rename: async (...args) => (await changing()).rename(context, ...args),
-    alias: async (...args) => (await changing()).alias(context, ...args),
-    unalias: async (name) => (await changing()).unalias(context, name),
+    rename: async (...args) => (await changing(import("../memory/rename.js"))).rename(context, ...args),
+    alias: async (...args) => (await changing(import("../memory/rename.js"))).alias(context, ...args),
+    unalias: async (name) => (await changing(import("../memory/rename.js"))).unalias(context, name),
     relate: async (reference, stated) =>
-      (await changing()).relateMemory(context, reference, await (await hanging()).toConcept(stated)),
+      (await changing(import("../memory/relate.js"))).relateMemory(
+        context,
+        reference,
+        await concepts.toConcept(stated),
+      ),
     unrelate: async (reference, stated) =>
-      (await changing()).unrelateMemory(context, reference, await (await hanging()).toConcept(stated)),
-    history: async (reference) => (await changing()).history(context, reference),
+      (await changing(import("../memory/relate.js"))).unrelateMemory(
+        context,
+        reference,
+        await concepts.toConcept(stated),
+      ),
+    history: async (reference) => (await import("../memory/history.js")).history(context, reference),
     undo: async (...args) => {
-      const undone = await changed((await changing()).undo(context, ...args));
+      const undone = await changed((await changing(import("../memory/undo.js"))).undo(context, ...args));
       ground({ ids: [undone.id] });
       return undone;
     },
-    forget: async (reference) => (await (await changing()).forget(context, [await wholeOf(reference)]))[0] as Memory,
+    forget: async (reference) =>
+      (await (await changing(import("../memory/forget.js"))).forget(context, [await wholeOf(reference)]))[0] as Memory,
     forgetMany: async (references, { asAgent = false, sessionId } = {}) => {
       const wholes: string[][] = [];
       if (Array.isArray(references)) for (const reference of references) wholes.push(await wholeOf(reference));
       const judged = asAgent ? await judgeChange({ content: "", ...(sessionId !== undefined && { sessionId }) }) : {};
-      return (await changing()).forget(context, Array.isArray(references) ? wholes : references, judged);
+      return (await changing(import("../memory/forget.js"))).forget(
+        context,
+        Array.isArray(references) ? wholes : references,
+        judged,
+      );
     },
     restore: async (reference) =>
-      changed((await changing()).restore(context, reference, await otherParts(reference, { forgotten: true }))),
+      changed(
+        (await changing(import("../memory/restore.js"))).restore(
+          context,
+          reference,
+          await otherParts(reference, { forgotten: true }),
+        ),
+      ),
     purge: async (what) =>
       purging(what, () =>
         layer.purging(what, async (target, also) => {
-          const { purge } = await changing();
+          const { purge } = await changing(import("../memory/purge.js"));
           // What quotes a turn, or was learned from it, goes with it; the turns beside it stay.
           const others = await Promise.all(also.map((id) => purge(context, id)));
           const done = await purge(context, target);
           return { ...done, purged: done.purged + others.reduce((sum, { purged }) => sum + purged, 0) };
         }),
       ),
-    pin: async (reference, pinned = true) => (await changing()).pin(context, reference, pinned),
-    verify: async (reference) => confirmed((await changing()).verify(context, reference)),
+    pin: async (reference, pinned = true) =>
+      (await changing(import("../memory/review.js"))).pin(context, reference, pinned),
+    verify: async (reference) => confirmed((await changing(import("../memory/review.js"))).verify(context, reference)),
     verifyStale: async (options) => {
       await settled();
       return verifyStale(context, here, code, options);
     },
-    flag: async (...args) => (await changing()).flag(context, ...args),
+    flag: async (...args) => (await changing(import("../memory/review.js"))).flag(context, ...args),
     prune: async (options) => {
       isPruned = true;
-      return (await changing()).prune(context, options);
+      return (await changing(import("../memory/prune.js"))).prune(context, options);
     },
     config: async () => (await import("../config/read-config.js")).readConfig(place),
     configure: async (where, name, value) =>
@@ -344,20 +364,21 @@ export function bindMemory(
       return { file: resolve(file), memories: await store.read(async (reader) => countMemories(reader)), bytes };
     },
     diagnose: async () =>
-      (await import("../doctor/diagnose.js")).diagnose(context, place, remarks, await embedding(), code),
+      (await import("../doctor/doctor.js")).diagnose(context, place, remarks, await embedding(), code),
     repair: async () => {
       const { repairVectors } = await import("../embedding/vectors-in-step.js");
-      const { isHurt, quarantineDamage } = await import("../memory/damaged-memories.js");
+      const damage = await import("../memory/damaged-memories.js");
       const rebuild = async () =>
         store.write(async (writer) => {
-          const quarantined = isDamaged ? await quarantineDamage(writer, context.now()) : [];
+          const quarantined = isDamaged ? await damage.quarantineDamage(writer, context.now()) : [];
           await rebuildIndexes(writer);
           await repairVectors(writer);
           return quarantined;
         });
-      const { diagnose, toFailedRepair, toRepair } = await import("../doctor/diagnose.js");
+      const { diagnose, toFailedRepair, toRepair } = await import("../doctor/doctor.js");
       // Looked for before, so that others do not wait for it. The disk of a server is the server's.
-      const isDamaged = store.exists && store.location.kind !== "remote" && (await isHurt(store).catch(() => true));
+      const isDamaged =
+        store.exists && store.location.kind !== "remote" && (await damage.isHurt(store).catch(() => true));
       const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
       const diagnosis = await diagnose(context, place, remarks, await embedding(), code);
       if (repair === undefined) return diagnosis;
@@ -383,7 +404,6 @@ export function bindMemory(
 }
 
 const learning = () => import("../exchange/project-files/learn-project.js");
-const hanging = () => import("../code-memory/concepts/attach-concepts.js");
 const mapping = () => import("../code-memory/map/draw-repository-map.js");
 const describing = () => import("../code-memory/modules/describe-modules.js");
 

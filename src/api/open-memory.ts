@@ -18,8 +18,6 @@ import { checkOptions, defaultTimeoutMs, type OpenOptions } from "./open-options
 import { Store } from "../storage/storage.js";
 import type { TacitMemory } from "./tacit-memory.js";
 
-export type { OpenOptions };
-
 /** Opens the memory of a project. Creates no file: the first write does. Close it when done. */
 export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory> {
   checkOptions(options);

@@ -1,10 +1,10 @@
 import type { Building } from "../injection/build/build.js";
-import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory/code.js";
+import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory/code-memory.js";
 import type { CodeOverview } from "../codegraph/ask/overview.js";
 import type { Concepts } from "../code-memory/concepts/concept.js";
 import type { Config } from "../config/read-config.js";
 import type { Conversing } from "../conversation/conversation-verbs.js";
-import type { Diagnosis } from "../doctor/check.js";
+import type { Diagnosis } from "../doctor/doctor.js";
 import type {
   ChromaExportOptions,
   ChromaExportReport,
@@ -40,10 +40,9 @@ import type { StatedRelation } from "../memory/relate.js";
 import type { RenameOptions } from "../memory/rename.js";
 import type { ReviseOptions } from "../memory/revise.js";
 import type { UndoOptions } from "../memory/undo.js";
-import type { Injecting } from "../session/injecting.js";
+import type { Injecting, Observing } from "../session/session.js";
 import type { EmbedOptions, EmbedReport } from "../embedding/embed-pending.js";
 import type { Describing } from "../code-memory/modules/module.js";
-import type { Observing } from "../session/observing.js";
 import type { Packed, PackOptions } from "../retrieval/pack.js";
 import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from "../retrieval/retrieval.js";
 import type { Stats } from "./read-stats.js";

@@ -1,13 +1,9 @@
-import type { CodeOverview } from "../codegraph/ask/overview.js";
-import type { FolderIdentity } from "../project/identify-folder.js";
-import type { ProjectContext } from "../project/project-context.js";
+import { overview, type CodeOverview } from "../codegraph/ask/overview.js";
 import { refuseAnyFolder } from "../project/refuse-any-folder.js";
-import { openOwnTree } from "./current-tree.js";
+import type { OwnTree } from "./tree/current-tree.js";
 
 /** What there is in the code of a project, in figures and examples. Refuses where it is not indexed, and in a home folder. */
-export async function readOverview(context: ProjectContext, here: FolderIdentity | undefined): Promise<CodeOverview> {
-  const tree = openOwnTree(context, here);
+export async function readOverview(tree: OwnTree): Promise<CodeOverview> {
   refuseAnyFolder(tree.folder());
-  const { overview } = await import("../codegraph/ask/overview.js");
   return tree.ask(async (reader, found) => overview(reader, found));
 }

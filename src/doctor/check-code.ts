@@ -1,4 +1,4 @@
-import type { Code } from "../code-memory/code.js";
+import type { Code } from "../code-memory/code-memory.js";
 import type { Check } from "./check.js";
 
 /** How the index of the code stands. That there is none is nothing bad: recall goes without. */

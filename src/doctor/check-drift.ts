@@ -1,13 +1,13 @@
+import { readDrift } from "../code-memory/drift/verify-stale.js";
 import type { Check } from "./check.js";
 import type { ProjectContext } from "../project/project-context.js";
 
 /** How many memories the code speaks against. That is no fault of the store, and nothing that hurries. */
 export async function checkDrift(context: ProjectContext): Promise<Check> {
   const name = "drift";
-  const stale = await (await import("../code-memory/drift/follow-drift.js")).listStale(context);
-  const inDoubt = stale.filter(({ drift = [] }) => drift.some(({ outcome }) => outcome === "doubt")).length;
-  const moved = stale.length - inDoubt;
-  if (stale.length === 0) return { name, status: "ok", message: "no memory is in doubt" };
+  const { inDoubt: doubted, moved: elsewhere } = await readDrift(context);
+  const [inDoubt, moved] = [doubted.length, elsewhere.length];
+  if (inDoubt + moved === 0) return { name, status: "ok", message: "no memory is in doubt" };
   const parts = [
     ...(inDoubt === 0
       ? []

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Code } from "../code-memory/code.js";
+import type { Code } from "../code-memory/code-memory.js";
 import { MemoryError } from "../base/memory-error.js";
 import { readConfig, type ConfigPlace } from "../config/read-config.js";
 import type { Embedding } from "../embedding/embedding.js";

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { checkFilter } from "../memory/check-input.js";
-import type { MemoryRecord } from "../memory/memory-record.js";
-import type { MemoryFilter } from "../memory/memory.js";
+import { checkFilter } from "../memory/check-filter.js";
+import type { MemoryRecord, MemoryFilter } from "../memory/memory.js";
 import { findProject } from "../project/projects.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { withRelativeFiles } from "../memory/related-file.js";
@@ -13,7 +12,7 @@ import { longestFrontMatter } from "./formats/front-matter.js";
 import { renderHeader, renderLine } from "./formats/json-lines.js";
 import { listRecords, type StoredRecord } from "./list-records.js";
 import { fileNameOf, renderMarkdown } from "./formats/markdown.js";
-import { isForRules, mergeRules, outsideSection, renderRules } from "./rules/rule-files.js";
+import { isForRules, mergeRules, outsideSection, renderRules } from "./rules/rule-section.js";
 import { aboutFile, exportRefused, findFile, forAll, forOwner, replaceFile, type Write } from "./write-file.js";
 
 /**

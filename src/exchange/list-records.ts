@@ -1,7 +1,7 @@
-import { listStoredChanges, type StoredChange } from "../memory/history.js";
+import { listStoredChanges, type StoredChange } from "../memory/stored-changes.js";
 import { filterConditions } from "../memory/memory-filter.js";
-import { recordColumns, recordOf, type MemoryRecord } from "../memory/memory-record.js";
-import type { MemoryFilter } from "../memory/memory.js";
+import { recordColumns, recordOf } from "../memory/memory-record.js";
+import type { MemoryRecord, MemoryFilter } from "../memory/memory.js";
 import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 

@@ -4,7 +4,7 @@ import { arbitraryRecord } from "../../test/support/arbitrary-record.js";
 import { renderHeader, renderLine } from "./formats/json-lines.js";
 import { renderMarkdown } from "./formats/markdown.js";
 import { recognise } from "./recognise.js";
-import { renderRules } from "./rules/rule-files.js";
+import { renderRules } from "./rules/rule-section.js";
 
 describe("recognise", () => {
   it.each([

@@ -4,7 +4,7 @@ import { sampleRecord } from "../../test/support/sample-record.js";
 import { idFrom } from "../base/ids.js";
 import { hashOf } from "../memory/hash-of.js";
 import { toMemory } from "../memory/to-memory.js";
-import type { MemoryRecord } from "../memory/memory-record.js";
+import type { MemoryRecord } from "../memory/memory.js";
 import { readProject } from "../project/project-context.js";
 import { mayBeTold, type Listener } from "./injection-eligible.js";
 import { toldConditions } from "./told-queries.js";

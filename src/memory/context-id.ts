@@ -1,5 +1,5 @@
 import { idFrom } from "../base/ids.js";
-import type { MemoryRecord } from "./memory-record.js";
+import type { MemoryRecord } from "./memory.js";
 import type { Project } from "../project/projects.js";
 
 /** The id of the one memory that holds what is set under a key, in a session or for whoever works on the project. */

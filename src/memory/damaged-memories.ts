@@ -2,9 +2,9 @@ import { findUnreadable, quarantineText, type DamagedText, type FoundText } from
 import { findDamage } from "../storage/integrity.js";
 import type { Reader, Store, Writer } from "../storage/storage.js";
 import { hashOf } from "./hash-of.js";
-import { noteChanges } from "./history.js";
+import { noteChanges } from "./note-changes.js";
 import { columnKinds } from "./memory-record.js";
-import { cite } from "./prepare-memory.js";
+import { cite } from "./cite.js";
 import { enumerated, jsonInstead, readJson } from "./sound-json.js";
 
 /** A damaged text, and the memory that it belongs to. */

@@ -1,7 +1,6 @@
 import { memoryTypes } from "./memory-types.js";
-import type { MemoryRecord } from "./memory-record.js";
-import { isTaintedSql } from "./sound-json.js";
-import type { Review, Source } from "./memory.js";
+import type { MemoryRecord, Review } from "./memory.js";
+import { mayEarnByUse, mayEarnByUseSql, type Trust } from "./trust.js";
 
 // Seed of the product: what use adds, how often, and up to where.
 const usesForConfidence = 5;
@@ -13,51 +12,22 @@ const usesForReview = 10;
 export const fadedAfterHalfLives = 3;
 
 const dayMs = 86_400_000;
-const inferred = new Set<Source>(["observer_inferred", "qa_auto", "mcp_auto", "commit_auto"]);
 
 /**
  * The confidence that was stated, and 0.05 for every five uses that nobody corrected, up to 0.95. It is worked out when
  * a memory is looked at, and never written: a correction takes back what use had added.
  */
-export function earnedConfidence(record: Earning & Pick<MemoryRecord, "confidence" | "usesSinceCorrection">): number {
-  if (!mayEarn(record)) return record.confidence;
+export function earnedConfidence(record: Trust & Pick<MemoryRecord, "confidence" | "usesSinceCorrection">): number {
+  if (!mayEarnByUse(record)) return record.confidence;
   const earned = addedConfidence * Math.floor(record.usesSinceCorrection / usesForConfidence);
   return Math.max(record.confidence, Math.min(maxEarned, round(record.confidence + earned)));
 }
 
 /** A pending review that ten uses without a correction have settled. What a person flagged stays flagged. */
 export function settledReview(record: MemoryRecord): Review {
-  const settled = record.review.state === "pending" && mayEarn(record) && record.usesSinceCorrection >= usesForReview;
+  const settled =
+    record.review.state === "pending" && mayEarnByUse(record) && record.usesSinceCorrection >= usesForReview;
   return settled ? { state: "none" } : record.review;
-}
-
-/**
- * True for what does not speak before a person has looked at it: a pending review of something that was only inferred or
- * came from outside. What an agent or a person said outright speaks meanwhile.
- */
-export function isWaiting(record: Earning & Pick<MemoryRecord, "review">): boolean {
-  const { review, userVerified, trustFlags, source } = record;
-  return review.state === "pending" && !userVerified && (inferred.has(source) || trustFlags.includes("tainted"));
-}
-
-/** The same as SQL over `memories AS m`. */
-export const isWaitingSql = `(m.review_state = 'pending' AND m.user_verified = 0
-    AND (m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) OR ${isTaintedSql}))`;
-
-/** True for what an agent said that nobody watched, until a person verifies it: no use makes up for that. */
-export function isUnverified({ trustFlags, userVerified }: Pick<MemoryRecord, "trustFlags" | "userVerified">): boolean {
-  return trustFlags.includes("unverified") && !userVerified;
-}
-
-/** The same as SQL over `memories AS m`. */
-export const isUnverifiedSql = `(m.user_verified = 0 AND m.trust_flags LIKE '%"unverified"%')`;
-
-type Earning = Pick<MemoryRecord, "trustFlags" | "source" | "userVerified">;
-
-/** Being used often proves nothing about what came from outside, or what was inferred or said unwatched and nobody verified. */
-function mayEarn(record: Earning): boolean {
-  const { trustFlags, source, userVerified } = record;
-  return !trustFlags.includes("tainted") && !isUnverified(record) && (userVerified || !inferred.has(source));
 }
 
 /** What is left of a confidence after so much time without use. */
@@ -88,11 +58,9 @@ export function lastUsed(
 export const lastUsedSql = "max(m.stored_at, ifnull(m.last_accessed_at, ''), ifnull(m.arrived_at, ''))";
 
 /** What `earnedConfidence` gives, as SQL over `memories AS m`. */
-export const earnedConfidenceSql = `CASE
-  WHEN ${isTaintedSql} THEN m.confidence
-  WHEN ${isUnverifiedSql} THEN m.confidence
-  WHEN m.user_verified = 0 AND m.source IN (${[...inferred].map((source) => `'${source}'`).join(", ")}) THEN m.confidence
-  ELSE max(m.confidence, min(${maxEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence}))) END`;
+export const earnedConfidenceSql = `CASE WHEN ${mayEarnByUseSql}
+  THEN max(m.confidence, min(${maxEarned}, m.confidence + ${addedConfidence} * (m.uses_since_correction / ${usesForConfidence})))
+  ELSE m.confidence END`;
 
 /**
  * The half-life of a memory as SQL over `memories AS m`: its own, or that of its type; NULL for what never fades. A constant,

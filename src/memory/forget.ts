@@ -1,10 +1,10 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Writer } from "../storage/storage.js";
 import { getMemory } from "./get-memory.js";
-import { noteChanges, type ChangeVerb, type Operation } from "./history.js";
+import { noteChanges, type Operation } from "./note-changes.js";
+import type { ChangeVerb } from "./stored-changes.js";
 import { listByKeys } from "./memory-queries.js";
-import type { ForgottenReason } from "./memory-record.js";
-import type { Memory } from "./memory.js";
+import type { ForgottenReason, Memory } from "./memory.js";
 import { releaseNames } from "./names.js";
 import { changeMemory } from "./change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";

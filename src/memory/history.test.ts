@@ -5,7 +5,8 @@ import { built, ended, runProgram } from "../../test/support/child-process.js";
 import { movableClock, openTestMemory } from "../../test/support/open-memories.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { TacitMemory } from "../index.js";
-import type { Change, ChangeVerb } from "./history.js";
+import type { Change } from "./history.js";
+import type { ChangeVerb } from "./stored-changes.js";
 
 type Clock = ReturnType<typeof movableClock>;
 

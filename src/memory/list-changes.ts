@@ -1,6 +1,5 @@
 import type { Json } from "../base/base.js";
-import type { MemoryRecord } from "./memory-record.js";
-import type { Relation } from "./memory.js";
+import type { MemoryRecord, Relation } from "./memory.js";
 
 type Element = string | Relation;
 

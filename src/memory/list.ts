@@ -1,4 +1,4 @@
-import { checkFilter } from "./check-input.js";
+import { checkFilter } from "./check-filter.js";
 import { listMemories, type ListQuery } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";

@@ -1,5 +1,5 @@
 import type { SqlArgs } from "../storage/storage.js";
-import { isWaitingSql } from "./decay.js";
+import { isWaitingSql } from "./trust.js";
 import type { MemoryFilter, Status } from "./memory.js";
 import { isTaintedSql, soundJson } from "./sound-json.js";
 import { parseTime } from "./parse-time.js";

@@ -1,8 +1,8 @@
 import type { Reader, Row } from "../storage/storage.js";
 import { toMemory } from "./to-memory.js";
 import { filterConditions, isArchived } from "./memory-filter.js";
-import { recordColumns, recordOf, type MemoryRecord } from "./memory-record.js";
-import type { Drift, Memory, MemoryFilter } from "./memory.js";
+import { recordColumns, recordOf } from "./memory-record.js";
+import type { MemoryRecord, Drift, Memory, MemoryFilter } from "./memory.js";
 import type { Project } from "../project/projects.js";
 import { soundJson } from "./sound-json.js";
 
@@ -54,6 +54,28 @@ export async function listByReference(
     if (rows.length > 0) return rows.map((row) => toKeyed(row, project, now));
   }
   return [];
+}
+
+/** Who holds a name or alias within the project. */
+export async function findNameHolder(
+  reader: Reader,
+  project: Project,
+  name: string,
+): Promise<{ key: number; id: string; citation: string; isAlias: boolean } | undefined> {
+  const [row] = await reader.rows(
+    `SELECT m.key, m.id, m.citation_text, n.is_alias
+     FROM memory_names AS n JOIN memories AS m ON m.key = n.memory_key
+     WHERE n.project_number = :project AND n.name = :name`,
+    { project: project.number, name: name.normalize("NFC") },
+  );
+  return (
+    row && {
+      key: Number(row["key"]),
+      id: String(row["id"]),
+      citation: String(row["citation_text"]),
+      isAlias: row["is_alias"] === 1,
+    }
+  );
 }
 
 /** The newest forgotten memory that had this name or alias. */

@@ -1,11 +1,10 @@
 /**
  * memory: what a memory is, and its life: remember, revise, supersede, forget, restore, purge, pin, verify, flag.
  *
- * It owns the type registry, names, relations, projects and the word index that is kept in step with the rows.
+ * It owns the type registry, names, relations, history and the indexes that are in step with the rows.
  * It refuses ranking (retrieval) and file formats (exchange).
  */
 import type { Json } from "../base/base.js";
-import type { MemoryRecord } from "./memory-record.js";
 
 export type Scope = "global" | "module" | "work_unit" | "session";
 export type Visibility = "personal" | "project" | "team" | "org";
@@ -86,6 +85,74 @@ export interface Chunk {
 export interface Review {
   state: "none" | "pending" | "flagged";
   reason?: string;
+}
+
+/** Why Tacit forgot a memory by itself; absent when somebody asked for it. */
+export type ForgottenReason = "faded" | "evicted" | "unshared" | "unproved";
+
+/** The names that a forgotten memory had. */
+export interface ReleasedNames {
+  name: string | null;
+  aliases: string[];
+}
+
+/**
+ * What is stored of a memory, without what follows from the moment of looking: the form in which it travels, and of
+ * which its history tells. What is not set is absent.
+ */
+export interface MemoryRecord {
+  id: string;
+  type: string;
+  content: string;
+  name?: string;
+  aliases: string[];
+  /** Structured data in the schema of the type, such as the steps of a recipe. */
+  data?: Record<string, Json>;
+  metadata: Record<string, Json>;
+  tags: string[];
+  relatedFiles: string[];
+  relatedModules: string[];
+  /** As it was stated; use may have added to it. */
+  confidence: number;
+  scope: Scope;
+  visibility: Visibility;
+  source: Source;
+  sessionId?: string;
+  agent?: string;
+  commit?: string;
+  branch?: string;
+  /** Every session that said this. */
+  provenanceSessionIds: string[];
+  /** The code it hangs on: files, and what they define (`src/store.ts#Store.read`). */
+  graphNodes: string[];
+  relations: Relation[];
+  /** Its own; that of its type where absent. */
+  halfLifeDays?: number;
+  expiresAt?: string;
+  validFrom: string;
+  validUntil?: string;
+  supersededBy?: string;
+  review: Review;
+  trustFlags: TrustFlag[];
+  userVerified: boolean;
+  pinned: boolean;
+  /** At most 40 characters, for a chip. */
+  citationText: string;
+  workUnit?: WorkUnit;
+  methodology?: string;
+  chunk?: Chunk;
+  accessCount: number;
+  usesSinceCorrection: number;
+  lastAccessedAt?: string;
+  /** When the thing became known; may lie in the past of an import. */
+  createdAt: string;
+  /** When Tacit stored it. */
+  storedAt: string;
+  updatedAt: string;
+  forgottenAt?: string;
+  /** Why Tacit forgot it by itself; absent when somebody asked. */
+  forgottenReason?: ForgottenReason;
+  releasedNames?: ReleasedNames;
 }
 
 /**

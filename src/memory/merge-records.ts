@@ -1,6 +1,6 @@
 import type { Json } from "../base/base.js";
-import { isUnverified } from "./decay.js";
-import type { MemoryRecord } from "./memory-record.js";
+import { isUnverified } from "./trust.js";
+import type { MemoryRecord } from "./memory.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { FieldValues } from "./write-fields.js";
 

@@ -2,31 +2,9 @@ import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Writer } from "../storage/storage.js";
 import { reindexMemory } from "./derived-indexes.js";
-import { listByKeys } from "./memory-queries.js";
-import type { ReleasedNames } from "./memory-record.js";
+import { findNameHolder, listByKeys } from "./memory-queries.js";
+import type { ReleasedNames } from "./memory.js";
 import type { Project } from "../project/projects.js";
-
-/** Who holds a name or alias within the project. */
-export async function findNameHolder(
-  reader: Reader,
-  project: Project,
-  name: string,
-): Promise<{ key: number; id: string; citation: string; isAlias: boolean } | undefined> {
-  const [row] = await reader.rows(
-    `SELECT m.key, m.id, m.citation_text, n.is_alias
-     FROM memory_names AS n JOIN memories AS m ON m.key = n.memory_key
-     WHERE n.project_number = :project AND n.name = :name`,
-    { project: project.number, name: name.normalize("NFC") },
-  );
-  return (
-    row && {
-      key: Number(row["key"]),
-      id: String(row["id"]),
-      citation: String(row["citation_text"]),
-      isAlias: row["is_alias"] === 1,
-    }
-  );
-}
 
 /** Who loses these names when they are rebound, by id. */
 export async function listLosers(

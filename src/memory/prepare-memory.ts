@@ -3,6 +3,7 @@ import { MemoryError } from "../base/memory-error.js";
 import { checkInput } from "./check-input.js";
 import { checkData } from "./check-data.js";
 import { prepareName, prepareNames } from "./check-name.js";
+import { cite } from "./cite.js";
 import { cleanFields, type FieldCleaner } from "./clean-fields.js";
 import { hashOf } from "./hash-of.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
@@ -10,8 +11,6 @@ import type { MemoryInput, Relation, Review, TrustFlag } from "./memory.js";
 import { parseTime } from "./parse-time.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { relativeTo } from "./related-file.js";
-
-export { hashOf };
 
 /** A memory that may be stored: checked, cleaned, with its defaults. */
 export interface PreparedMemory extends Required<
@@ -53,8 +52,12 @@ export interface PreparedMemory extends Required<
   provenanceSessionIds?: string[];
 }
 
+/** Its name and its aliases. */
+export function namesOf({ name, aliases }: PreparedMemory): string[] {
+  return name === null ? aliases : [name, ...aliases];
+}
+
 export const defaultConfidence = 0.8;
-const citationLength = 40;
 
 /** Checks and cleans inputs before any of them reaches the store. The first that does not fit refuses them all. */
 export async function prepareMemories(context: ProjectContext, inputs: MemoryInput[]): Promise<PreparedMemory[]> {
@@ -143,18 +146,6 @@ export async function cleanContent(cleaner: FieldCleaner, text: string): Promise
 /** A relation to a file inside the root, made relative to it. */
 export function relatedTo(root: string, relation: Relation): Relation {
   return relation.file === undefined ? relation : { ...relation, file: relativeTo(root, relation.file) };
-}
-
-/** The beginning of a text in at most 40 characters, whole words where it can be. */
-export function cite(content: string): string {
-  const line = content.replace(/\s+/g, " ").trim();
-  if (line.length <= citationLength) return line;
-  // A character has at most two units, and a text may be long.
-  const characters = Array.from(line.slice(0, 2 * citationLength + 1));
-  if (characters.length <= citationLength) return line;
-  const cut = characters.slice(0, citationLength - 1).join("");
-  const lastBlank = cut.lastIndexOf(" ");
-  return `${(lastBlank > citationLength / 2 ? cut.slice(0, lastBlank) : cut).trimEnd()}…`;
 }
 
 /** Counted from now, the time of storing: a memory imported from the past has not expired before it arrives. */

@@ -1,5 +1,6 @@
 import type { Reader } from "../storage/storage.js";
-import { earnedConfidenceSql, fadedAfterHalfLives, halfLifeSql, isWaitingSql, lastUsedSql } from "./decay.js";
+import { earnedConfidenceSql, fadedAfterHalfLives, halfLifeSql, lastUsedSql } from "./decay.js";
+import { isWaitingSql } from "./trust.js";
 import { graceDays } from "./forget.js";
 import { isArchived } from "./memory-filter.js";
 import { keyRange } from "./memory-queries.js";

@@ -3,7 +3,7 @@ import { cleanText } from "../hygiene/hygiene.js";
 import type { Writer } from "../storage/storage.js";
 import { fitsCode } from "./check-input.js";
 import { getMemory } from "./get-memory.js";
-import { noteChanges } from "./history.js";
+import { noteChanges } from "./note-changes.js";
 import { relationKinds, type Memory, type Relation, type RelationKind } from "./memory.js";
 import { changeMemory } from "./change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";

@@ -1,7 +1,6 @@
 import type { Writer } from "../storage/storage.js";
 import type { KeyedMemory } from "./memory-queries.js";
-import type { ReleasedNames } from "./memory-record.js";
-import type { Relation } from "./memory.js";
+import type { ReleasedNames, Relation } from "./memory.js";
 import { bindName, releaseNames } from "./names.js";
 import type { Project } from "../project/projects.js";
 import { relate } from "./relations.js";

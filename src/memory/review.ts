@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import { cleanText } from "../hygiene/hygiene.js";
 import { getMemory } from "./get-memory.js";
-import { noteChanges } from "./history.js";
+import { noteChanges } from "./note-changes.js";
 import type { Memory } from "./memory.js";
 import { changeMemory } from "./change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";

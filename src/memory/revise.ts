@@ -3,7 +3,7 @@ import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import { checkChanges } from "./check-input.js";
 import { findMemory, getMemory } from "./get-memory.js";
-import { noteChanges } from "./history.js";
+import { noteChanges } from "./note-changes.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from "./memory.js";
 import { bindName, listLosers, type BindOptions } from "./names.js";

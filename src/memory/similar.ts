@@ -1,6 +1,6 @@
 import { stems } from "../base/words.js";
 import type { Reader, Writer } from "../storage/storage.js";
-import { isUnverifiedSql, isWaitingSql } from "./decay.js";
+import { isUnverifiedSql, isWaitingSql } from "./trust.js";
 import { keyRange } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Relation } from "./memory.js";

@@ -1,12 +1,14 @@
 import { MemoryError } from "../base/memory-error.js";
 import { findMemory, getMemory } from "./get-memory.js";
-import { noteChanges } from "./history.js";
+import { noteChanges } from "./note-changes.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
 import { listLosers, type BindOptions } from "./names.js";
-import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
+import { prepareMemories, namesOf, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory } from "./change-memory.js";
 import { readProject, refuseWhenDisabled, type ProjectContext } from "../project/project-context.js";
-import { asUnverified, findSameMemory, inDoubt, keep, keepMany, namesOf } from "./remember.js";
+import { keep, keepMany } from "./store-memories.js";
+import { findSameMemory } from "./find-same-memory.js";
+import { asUnverified, inDoubt } from "./distrust.js";
 import { close, replaces, succeed } from "./replace-memory.js";
 
 /**

@@ -1,11 +1,11 @@
 import type { Writer } from "../storage/storage.js";
 import { forgetRow } from "./forget.js";
-import { toldOf, type FieldChanges } from "./history.js";
+import { toldOf } from "./note-changes.js";
+import type { FieldChanges } from "./stored-changes.js";
 import { elements, withoutChange } from "./list-changes.js";
-import type { KeyedMemory } from "./memory-queries.js";
-import type { ForgottenReason } from "./memory-record.js";
-import type { Relation } from "./memory.js";
-import { bindName, findNameHolder, nameTaken } from "./names.js";
+import { findNameHolder, type KeyedMemory } from "./memory-queries.js";
+import type { ForgottenReason, Relation } from "./memory.js";
+import { bindName, nameTaken } from "./names.js";
 import type { Project } from "../project/projects.js";
 import { relate } from "./relations.js";
 import { writeFields } from "./write-fields.js";

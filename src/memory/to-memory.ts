@@ -1,7 +1,7 @@
-import { earnedConfidence, fadedConfidence, isWaiting, lastUsed, settledReview } from "./decay.js";
-import type { MemoryRecord } from "./memory-record.js";
+import { earnedConfidence, fadedConfidence, lastUsed, settledReview } from "./decay.js";
+import { isWaiting } from "./trust.js";
+import type { MemoryRecord, Drift, Memory, Status } from "./memory.js";
 import { typeHalfLife } from "./memory-types.js";
-import type { Drift, Memory, Status } from "./memory.js";
 import type { Project } from "../project/projects.js";
 
 /** What else decides how a memory stands. */

@@ -2,7 +2,7 @@ import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader } from "../storage/storage.js";
 import { refuseForgotten } from "./get-memory.js";
-import { toldOf } from "./history.js";
+import { toldOf } from "./note-changes.js";
 import { wasChangedAgain } from "./list-changes.js";
 import { refuseAfterGrace } from "./restore.js";
 import { bringsBack, type Part } from "./take-back.js";

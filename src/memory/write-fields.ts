@@ -2,9 +2,10 @@ import type { Json } from "../base/base.js";
 import type { Writer } from "../storage/storage.js";
 import { reindexMemory } from "./derived-indexes.js";
 import { listByKeys, type KeyedMemory } from "./memory-queries.js";
-import { columnsOf, type MemoryRecord } from "./memory-record.js";
+import { columnsOf } from "./memory-record.js";
+import type { MemoryRecord } from "./memory.js";
 import type { Project } from "../project/projects.js";
-import { hashOf } from "./prepare-memory.js";
+import { hashOf } from "./hash-of.js";
 import { linkSimilar, listSimilar, unlinkSimilar } from "./similar.js";
 
 /** Fields of a record with their new values; undefined takes one away. */

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleRecord } from "../../test/support/sample-record.js";
-import type { MemoryRecord } from "../memory/memory-record.js";
-import { phases, type Memory } from "../memory/memory.js";
+import { phases, type MemoryRecord, type Memory } from "../memory/memory.js";
 import { native } from "./native.js";
 
 describe("the native way of working", () => {

@@ -4,10 +4,10 @@ import { listContradicted, type Statement } from "../memory/contradictions/list-
 import { checkChanges } from "../memory/check-input.js";
 import { forgetRows } from "../memory/forget.js";
 import { findMemory, getMemory } from "../memory/get-memory.js";
-import { noteChanges } from "../memory/history.js";
+import { noteChanges } from "../memory/note-changes.js";
 import type { KeyedMemory } from "../memory/memory-queries.js";
 import type { Memory, Status } from "../memory/memory.js";
-import { hashOf } from "../memory/prepare-memory.js";
+import { hashOf } from "../memory/hash-of.js";
 import { changeMemory } from "../memory/change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";

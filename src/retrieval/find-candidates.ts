@@ -1,5 +1,5 @@
 import type { FilterSql } from "../memory/memory-filter.js";
-import { findNameHolder } from "../memory/names.js";
+import { findNameHolder } from "../memory/memory-queries.js";
 import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { isArchive, isTurn, loadCandidates, type Candidate } from "./candidate.js";

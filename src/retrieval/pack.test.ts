@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { sampleRecord } from "../../test/support/sample-record.js";
 import { memoryTypes } from "../memory/memory-types.js";
 import type { Memory, Phase } from "../memory/memory.js";
-import { cite } from "../memory/prepare-memory.js";
+import { cite } from "../memory/cite.js";
 import type { Found } from "./pack-fold.js";
 import { pack } from "./pack.js";
 

@@ -1,5 +1,5 @@
 import { queryWords } from "../base/words.js";
-import { checkFilter } from "../memory/check-input.js";
+import { checkFilter } from "../memory/check-filter.js";
 import { sureEnoughSql } from "../memory/decay.js";
 import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
 import type { ProjectContext } from "../project/project-context.js";

@@ -3,7 +3,7 @@ import type { CountTokens } from "../base/count-tokens.js";
 import { within } from "../base/within.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
-import type { Injecting } from "./injecting.js";
+import type { Injecting } from "./session.js";
 import type { InjectionPorts, Moment } from "../injection/injection.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Models } from "../retrieval/open-models.js";

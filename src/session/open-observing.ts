@@ -17,7 +17,7 @@ import type { Scratchpad } from "../observer/scratchpad/session-view.js";
 import type { NotedInjections } from "../observer/spool/read-injected.js";
 import { markMemoryFile } from "../observer/spool/memory-file-mark.js";
 import type { SpoolPlace } from "../observer/spool/spool-place.js";
-import type { FinishSessionOptions, Observing } from "./observing.js";
+import type { FinishSessionOptions, Observing } from "./session.js";
 
 // Whoever asks waits so long for what ended sessions left behind, and none is begun after it; finishing one takes about a
 // tenth of a second. The next who asks goes on.

@@ -12,7 +12,7 @@ import { readBeginning } from "../observer/adapters/find-transcripts.js";
 import type { AgentEvent, SessionType } from "../observer/events/event.js";
 import type { LearnedReport, PromotionPorts } from "../observer/promotion/promotion.js";
 import { replayEvents } from "../observer/replay.js";
-import type { ReplayOptions, ReplayReport } from "./observing.js";
+import type { ReplayOptions, ReplayReport } from "./session.js";
 
 // Often enough for a line of progress, seldom enough to cost nothing.
 const eventsBetweenProgress = 500;

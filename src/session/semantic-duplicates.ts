@@ -1,4 +1,4 @@
-import { isUnverified } from "../memory/decay.js";
+import { isUnverified } from "../memory/trust.js";
 import { filterConditions } from "../memory/memory-filter.js";
 import { listByKeys } from "../memory/memory-queries.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";

@@ -10,10 +10,11 @@ import {
   listSameText,
   keyRange,
   listMemories,
+  findNameHolder,
 } from "../../src/memory/memory-queries.js";
-import { bindName, findNameHolder, listLosers } from "../../src/memory/names.js";
+import { bindName, listLosers } from "../../src/memory/names.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../../src/memory/prune-queries.js";
-import { hashOf } from "../../src/memory/prepare-memory.js";
+import { hashOf } from "../../src/memory/hash-of.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 import { ensureProject, findProject, listProjectKeys, type Project } from "../../src/project/projects.js";
 import { relate } from "../../src/memory/relations.js";

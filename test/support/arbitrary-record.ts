@@ -1,13 +1,14 @@
 import * as fc from "fast-check";
 import type { Json } from "../../src/base/base.js";
-import type { StoredChange } from "../../src/memory/history.js";
-import type { ReleasedNames, MemoryRecord } from "../../src/memory/memory-record.js";
+import type { StoredChange } from "../../src/memory/stored-changes.js";
 import {
   codeKinds,
   relationKinds,
   scopes,
   sources,
   visibilities,
+  type ReleasedNames,
+  type MemoryRecord,
   type Chunk,
   type Relation,
   type Review,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { VectorsOf } from "../../src/exchange/chroma/chroma.js";
 import { exportToChroma } from "../../src/exchange/chroma/export-to-chroma.js";
 import { importFromChroma } from "../../src/exchange/chroma/import-from-chroma.js";
-import type { MemoryRecord } from "../../src/memory/memory-record.js";
+import type { MemoryRecord } from "../../src/memory/memory.js";
 import { forget } from "../../src/memory/forget.js";
 import { revise } from "../../src/memory/revise.js";
 import { idOf, keep, noon, projectContext, recordsOf, stored } from "./keep-records.js";

@@ -1,10 +1,11 @@
 import { inject, onTestFinished } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
 import { identifyFolder } from "../../src/project/identify-folder.js";
-import { listStoredChanges, type StoredChange } from "../../src/memory/history.js";
+import { listStoredChanges, type StoredChange } from "../../src/memory/stored-changes.js";
 import type { ArrivingRecord, KeepOptions, KeepReport } from "../../src/exchange/intake/intake.js";
 import { keepRecords } from "../../src/exchange/intake/keep-records.js";
-import { recordColumns, recordOf, type MemoryRecord } from "../../src/memory/memory-record.js";
+import { recordColumns, recordOf } from "../../src/memory/memory-record.js";
+import type { MemoryRecord } from "../../src/memory/memory.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 import { Store } from "../../src/storage/storage.js";
 import { startServer } from "../remote/start-server.js";

@@ -1,4 +1,4 @@
-import type { MemoryRecord } from "../../src/memory/memory-record.js";
+import type { MemoryRecord } from "../../src/memory/memory.js";
 
 /** A record as a store has it, with nothing set but what is given. */
 export function sampleRecord(fields: Partial<MemoryRecord> = {}): MemoryRecord {

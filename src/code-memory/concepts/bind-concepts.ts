@@ -1,3 +1,4 @@
+import type { HangOptions } from "./attach-concepts.js";
 import type { Concepts } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
@@ -13,14 +14,21 @@ interface Parts {
   takeUp: () => Promise<void>;
 }
 
-/** The verbs of patterns and decisions, loaded with the first of them, and what an export leaves behind of them. */
+/** The verbs of patterns and decisions, loaded with the first of them, how memories attach to them, and what an export leaves behind. */
 export function bindConcepts({ context, here, remember, takeUp }: Parts): {
   verbs: Concepts;
+  /** Inputs of `remember`, attached to the patterns and decisions that they belong to. */
+  attach: (inputs: MemoryInput[], options: HangOptions) => Promise<MemoryInput[]>;
+  /** A stated relation, which leads to the one id of a pattern or a decision, however it was written. */
+  toConcept: <Stated extends { file?: string }>(stated: Stated) => Promise<Stated>;
   noteStated: (report: ExportReport) => Promise<ExportReport>;
 } {
   const loading = () => import("./open-concepts.js");
   const open = async () => (await loading()).openConcepts(context, here, remember);
+  const attaching = () => import("./attach-concepts.js");
   return {
+    attach: async (inputs, options) => (await attaching()).hangOnConcepts(context, inputs, options),
+    toConcept: async (stated) => (await attaching()).toConcept(stated),
     verbs: {
       concepts: async (options) => {
         await takeUp();

@@ -38,13 +38,6 @@ export interface ConceptPlace {
   saidBy: string[];
 }
 
-/** A pattern or a decision that concerns what was asked about. */
-export interface ImpactConcept extends Pick<ConceptSummary, "id" | "kind" | "name" | "isUnverified"> {
-  /** The place by which it does. */
-  on: string;
-  confidence: number;
-}
-
 export interface StateConceptOptions {
   /** What it is, in a sentence: a memory of its type, that holds the places too, and takes them along where it goes. */
   content?: string;

@@ -1,5 +1,5 @@
 import { parseConceptId } from "../../base/concept-id.js";
-import type { CodeImpact } from "../code.js";
+import type { CodeImpact } from "../code-memory.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
 import { touching } from "../../codegraph/concepts/touching.js";
 import { listByKeys } from "../../memory/memory-queries.js";
@@ -58,14 +58,14 @@ async function listMemories(
   concepts: readonly FoundConcept[],
   now: Date,
 ): Promise<Joined["memories"]> {
-  const hanging = concepts.flatMap(({ id, members }) => members.slice(0, maxMemories).map(({ key }) => ({ key, id })));
+  const attached = concepts.flatMap(({ id, members }) => members.slice(0, maxMemories).map(({ key }) => ({ key, id })));
   const known = new Map(
-    (await listByKeys(reader, project, [...new Set(hanging.map(({ key }) => key))], now)).map((one) => [
+    (await listByKeys(reader, project, [...new Set(attached.map(({ key }) => key))], now)).map((one) => [
       one.key,
       one.memory,
     ]),
   );
-  return hanging.flatMap(({ key, id }) => {
+  return attached.flatMap(({ key, id }) => {
     const memory = known.get(key);
     return memory ? [{ memory, on: id, by: "node", confidence: 1 }] : [];
   });

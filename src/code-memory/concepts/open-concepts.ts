@@ -15,7 +15,7 @@ import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { relativeTo } from "../../memory/related-file.js";
-import { openOwnTree, type OwnTree } from "../current-tree.js";
+import { openOwnTree, type OwnTree } from "../tree/current-tree.js";
 import { readConcepts, type FoundConcept } from "./read-concepts.js";
 import type { Reader } from "../../storage/storage.js";
 

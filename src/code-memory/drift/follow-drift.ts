@@ -19,7 +19,7 @@ import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Store } from "../../storage/storage.js";
 import { checkMemories, type CheckOptions, type CheckReport } from "./check-memories.js";
-import { dropVerdicts, listConcerned, listDrifted, type Checked } from "./ground-queries.js";
+import { dropVerdicts, listConcerned, listDriftedKeys, type Checked } from "./ground-queries.js";
 import type { CodeView } from "./verification.js";
 
 /** The trees of a project: the one that is looked at, and the others that are still there. */
@@ -66,9 +66,9 @@ export async function confirmIn(
 }
 
 /** The memories in force that something in the code speaks against, those in doubt first. */
-export async function listStale(context: ProjectContext): Promise<Memory[]> {
+export async function listDrifted(context: ProjectContext): Promise<Memory[]> {
   const found = await readProject(context, [], async (reader, project) =>
-    listByKeys(reader, project, await listDrifted(reader, project), context.now()),
+    listByKeys(reader, project, await listDriftedKeys(reader, project), context.now()),
   );
   return found.map(({ memory }) => memory).filter(({ status }) => status === "active" || status === "waiting");
 }

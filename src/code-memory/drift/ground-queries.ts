@@ -176,7 +176,7 @@ export async function dropVerdicts(writer: Writer, ids: readonly string[]): Prom
 }
 
 /** The keys of the project's memories that something speaks against, those in doubt first. */
-export async function listDrifted(reader: Reader, project: Project): Promise<number[]> {
+export async function listDriftedKeys(reader: Reader, project: Project): Promise<number[]> {
   const rows = await reader.rows(
     `SELECT d.memory_key, min(d.outcome) AS worst FROM memory_drift AS d
      CROSS JOIN memories AS m ON m.key = d.memory_key AND m.content_hash = d.content_hash

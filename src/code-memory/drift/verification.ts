@@ -1,8 +1,8 @@
 /**
- * verification: whether what a memory says of the code can still be true. It notes what a memory rests on when it is kept
- * (its grounds), and compares that with the code after every change: it holds, it moved, or it is in doubt, and why.
+ * Drift: what a memory says of the code may no longer be true. What it rests on (its grounds) is noted when it is stored,
+ * and compared with the code after every change: it holds, it moved, or it is in doubt, and why.
  *
- * It refuses to rewrite or hide a memory, and to judge what code does: a body that changed is no reason for doubt.
+ * A memory is neither rewritten nor hidden for it. Nor does it judge what code does: a body that changed is no reason for doubt.
  */
 import type { Signature } from "./read-signature.js";
 

@@ -1,9 +1,9 @@
 import { MemoryError } from "../../base/memory-error.js";
-import type { Code } from "../code.js";
+import type { Code } from "../code-memory.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { openOwnTree } from "../current-tree.js";
+import { openOwnTree } from "../tree/current-tree.js";
 import type { ProjectTrees } from "./follow-drift.js";
 
 /** Which memories were just kept or changed. */
@@ -32,20 +32,21 @@ export async function verifyStale(
   code: Code,
   { recheck = true }: VerifyStaleOptions = {},
 ): Promise<StaleReport> {
-  const { checkIn, listStale } = await import("./follow-drift.js");
   // Also brings the index into step with the files.
   const notes = recheck ? await code.notes() : [];
   const trees = recheck ? await findTrees(context, here) : undefined;
-  const checked = trees ? (await checkIn(context, "all", trees)).checked : 0;
-  const stale = await listStale(context);
-  const isDoubted = ({ drift = [] }: Memory) => drift.some(({ outcome }) => outcome === "doubt");
-  return {
-    checked,
-    inDoubt: stale.filter(isDoubted),
-    moved: stale.filter((memory) => !isDoubted(memory)),
-    notes,
-  };
+  const checked = trees ? (await (await following()).checkIn(context, "all", trees)).checked : 0;
+  return { checked, ...(await readDrift(context)), notes };
 }
+
+/** What was found at the last comparison. */
+export async function readDrift(context: ProjectContext): Promise<Pick<StaleReport, "inDoubt" | "moved">> {
+  const drifted = await (await following()).listDrifted(context);
+  const isDoubted = ({ drift = [] }: Memory) => drift.some(({ outcome }) => outcome === "doubt");
+  return { inDoubt: drifted.filter(isDoubted), moved: drifted.filter((memory) => !isDoubted(memory)) };
+}
+
+const following = () => import("./follow-drift.js");
 
 /** How memories that are kept or verified come to know what they rest on in the code. */
 export interface Grounding {
@@ -62,7 +63,7 @@ export function openGrounding(context: ProjectContext, here: FolderIdentity | un
   let underWay: Promise<unknown> = Promise.resolve();
   const take = async (which: GroundedMemories): Promise<void> => {
     const trees = await findTrees(context, here);
-    if (trees) await (await import("./follow-drift.js")).checkIn(context, which, trees, { isFirst: true });
+    if (trees) await (await following()).checkIn(context, which, trees, { isFirst: true });
   };
   return {
     ground: (which) => {
@@ -81,7 +82,7 @@ export function openGrounding(context: ProjectContext, here: FolderIdentity | un
 
 async function confirm(context: ProjectContext, here: FolderIdentity | undefined, id: string): Promise<void> {
   try {
-    await (await import("./follow-drift.js")).confirmIn(context, [id], await findTrees(context, here));
+    await (await following()).confirmIn(context, [id], await findTrees(context, here));
   } catch (error) {
     // It is verified all the same. What it rests on is seen at the next indexing.
     if (!(error instanceof MemoryError)) throw error;
@@ -92,5 +93,5 @@ async function confirm(context: ProjectContext, here: FolderIdentity | undefined
 async function findTrees(context: ProjectContext, here: FolderIdentity | undefined): Promise<ProjectTrees | undefined> {
   const { tree } = await context.store.read(openOwnTree(context, here).find);
   if (tree?.completedAt === undefined) return undefined;
-  return { tree, others: await (await import("../links/follow-code.js")).listOtherTrees(context, tree) };
+  return { tree, others: await (await import("../tree/list-other-trees.js")).listOtherTrees(context, tree) };
 }

@@ -1,6 +1,7 @@
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
 import { parseNodeId } from "../../base/node-id.js";
 import { keyRange } from "../../memory/memory-queries.js";
+import type { LinkedMemories } from "../code-memory.js";
 import { listCodeNames } from "./named-symbols.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
@@ -18,14 +19,6 @@ export interface DefinedSymbol {
 export type SymbolsOf = (files: string[]) => Promise<DefinedSymbols>;
 
 export type DefinedSymbols = ReadonlyMap<string, readonly DefinedSymbol[]>;
-
-/** Which memories to look at: all of the project, these, those of files that changed, or what was kept or changed since. */
-export type LinkedMemories =
-  | "all"
-  | { keys: readonly number[] }
-  | { ids: readonly string[] }
-  | { files: readonly string[] }
-  | { since: string };
 
 export interface LinkReport {
   linked: number;

@@ -1,5 +1,5 @@
 import type { Writer } from "../../storage/storage.js";
-import { toldOf } from "../../memory/history.js";
+import { toldOf } from "../../memory/note-changes.js";
 import type { KeyedMemory } from "../../memory/memory-queries.js";
 import type { Relation } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";

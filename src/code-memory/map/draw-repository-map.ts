@@ -1,7 +1,7 @@
 import { loadTokenCounter } from "../../base/count-tokens.js";
 import { estimateTokens } from "../../base/estimate-tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
-import type { Code, RepositoryMap, RepositoryMapOptions } from "../code.js";
+import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory.js";
 import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
 import { listPresent } from "../../codegraph/indexing/node-queries.js";
 import { findKeptMap, keepMap } from "../../codegraph/map/kept-map-queries.js";
@@ -9,7 +9,7 @@ import { repositoryMap } from "../../codegraph/map/repository-map.js";
 import { quoteData } from "../../hygiene/quote-data.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { openOwnTree } from "../current-tree.js";
+import { openOwnTree } from "../tree/current-tree.js";
 import { headingOf } from "../../codegraph/map/session-map.js";
 
 /** Whose code is mapped. */

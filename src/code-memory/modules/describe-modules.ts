@@ -16,7 +16,7 @@ import type { DescribedModules, DescribeModulesOptions } from "./module.js";
 import type { ModulesOf } from "./read-module.js";
 import { weekOf } from "../../observer/synthesis/due.js";
 import { listMade, noteMade } from "../../observer/synthesis/synthesis-queries.js";
-import { openOwnTree } from "../current-tree.js";
+import { openOwnTree } from "../tree/current-tree.js";
 
 /** The same, and the model that is asked. */
 export interface DescribingOf extends ModulesOf {

@@ -1,7 +1,7 @@
 import { estimateTokens } from "../../base/estimate-tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { listMemoriesOf } from "../links/follow-code.js";
-import type { Code } from "../code.js";
+import { listMemoriesOf } from "../links/list-memories-of.js";
+import type { Code } from "../code-memory.js";
 import { chooseSections } from "../../codegraph/modules/choose-sections.js";
 import { openDigesting, readDigest, readShortPurpose, type CodeDigest } from "../../codegraph/modules/read-digest.js";
 import { readModules } from "../../codegraph/modules/read-modules.js";
@@ -11,7 +11,7 @@ import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { sectionsOf } from "./module-sections.js";
 import type { ModuleDigest, ModuleList, ModuleOptions } from "./module.js";
-import { openOwnTree } from "../current-tree.js";
+import { openOwnTree } from "../tree/current-tree.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** Where modules are asked about. */
@@ -59,7 +59,7 @@ export async function readModule(
   });
 }
 
-/** What hangs on its files, and what says that it is about the module, by whatever name. */
+/** What is linked to its files, and what says that it is about the module, by whatever name. */
 async function listModuleMemories(
   reader: Reader,
   project: Project,
@@ -79,10 +79,10 @@ async function listModuleMemories(
   ];
   const modules = [...new Set([...names, ...names.map((one) => `module:${one}`)])];
   const stated = await listMemories(reader, project, { modules, includeTainted: false, limit: maxMemories }, now);
-  const hanging = await listMemoriesOf(reader, project, nodes, now);
+  const linked = await listMemoriesOf(reader, project, nodes, now);
   const known = new Set(stated.map(({ id }) => id));
   return [
     ...stated.map((memory) => ({ memory, on: name })),
-    ...hanging.filter(({ memory }) => !known.has(memory.id)).map(({ memory, on }) => ({ memory, on })),
+    ...linked.filter(({ memory }) => !known.has(memory.id)).map(({ memory, on }) => ({ memory, on })),
   ].slice(0, maxMemories);
 }

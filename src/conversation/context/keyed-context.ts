@@ -1,12 +1,13 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { contextId, isContextKey } from "../../memory/context-id.js";
-import { isUnverified } from "../../memory/decay.js";
-import { noteChanges } from "../../memory/history.js";
+import { isUnverified } from "../../memory/trust.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import { listByReference } from "../../memory/memory-queries.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { asUnverified, inDoubt, keepNew } from "../../memory/remember.js";
+import { keepNew } from "../../memory/insert-memory.js";
+import { asUnverified, inDoubt } from "../../memory/distrust.js";
 import { writeFields } from "../../memory/write-fields.js";
 import { checkSession } from "../turns/check-session.js";
 

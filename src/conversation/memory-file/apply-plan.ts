@@ -1,12 +1,13 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { findMemory } from "../../memory/get-memory.js";
 import { forgetRows } from "../../memory/forget.js";
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { ensureProject, type Project } from "../../project/projects.js";
-import { asUnverified, keepMany, loadContradictions } from "../../memory/remember.js";
+import { keepMany, loadContradictions } from "../../memory/store-memories.js";
+import { asUnverified } from "../../memory/distrust.js";
 import { changedFields } from "../../memory/revise.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";

@@ -1,6 +1,6 @@
 import { shortId } from "../../base/ids.js";
 import type { Memory } from "../../memory/memory.js";
-import { hashOf } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/hash-of.js";
 import type { ReadFile, WrittenLine } from "./read-memory-file.js";
 import { pairUp } from "./pair-up.js";
 import { markOf, marksOf, plainText, type Line } from "./line.js";

@@ -176,23 +176,24 @@ async function prepareFacts(
   doubts: readonly (string | undefined)[],
   facts: MemoryInput[],
 ): Promise<WriteFacts> {
-  const [{ prepareMemories }, { inDoubt, keepMany, loadContradictions }] = await Promise.all([
+  const [{ prepareMemories }, distrust, storing] = await Promise.all([
     import("../../memory/prepare-memory.js"),
-    import("../../memory/remember.js"),
+    import("../../memory/distrust.js"),
+    import("../../memory/store-memories.js"),
   ]);
-  await loadContradictions();
+  await storing.loadContradictions();
   const { maxEntries } = await context.settings();
   const prepared: PreparedMemory[] = [];
   for (const [index, fact] of facts.entries()) {
     try {
       const [memory] = await prepareMemories(context, [fact]);
       const doubt = doubts[index];
-      if (memory) prepared.push(doubt === undefined ? memory : inDoubt(memory, doubt));
+      if (memory) prepared.push(doubt === undefined ? memory : distrust.inDoubt(memory, doubt));
     } catch (error) {
       ignoreMemoryError(error);
     }
   }
-  return (writer, project, now) => keepMany(writer, project, prepared, now, { maxEntries });
+  return (writer, project, now) => storing.keepMany(writer, project, prepared, now, { maxEntries });
 }
 
 function ignoreMemoryError(error: unknown): undefined {

@@ -4,7 +4,9 @@ import { list } from "../../memory/list.js";
 import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
 import { prepareMemories } from "../../memory/prepare-memory.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
-import { remember, inDoubt, keepMany } from "../../memory/remember.js";
+import { remember } from "../../memory/remember.js";
+import { keepMany } from "../../memory/store-memories.js";
+import { inDoubt } from "../../memory/distrust.js";
 import { prepareMemoryUpdate, type Replaced, type UpdateOptions } from "./prepare-memory-update.js";
 import { renderMemory } from "./sync-memory-file.js";
 

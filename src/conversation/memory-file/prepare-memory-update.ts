@@ -1,8 +1,8 @@
 import { findMemory } from "../../memory/get-memory.js";
 import { forgetRows } from "../../memory/forget.js";
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import { hashOf } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/hash-of.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { takePlace } from "../../memory/replace-memory.js";

@@ -5,7 +5,7 @@ import { homeFolder } from "../../base/home-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findProject, isAccepted } from "../../project/projects.js";
-import { hashOf } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/hash-of.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
 import { comparePlan, type MeantMemories, type Plan } from "./compare-plan.js";
 import { ensureNoted } from "./ensure-noted.js";

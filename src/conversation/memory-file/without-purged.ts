@@ -1,4 +1,4 @@
-import { hashOf } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/hash-of.js";
 import { matchLines, type LineThen, type MeantMemories } from "./compare-plan.js";
 import { plainText, type Line } from "./line.js";
 import { alikeElsewhere, likeness, pairUp } from "./pair-up.js";

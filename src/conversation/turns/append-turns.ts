@@ -9,7 +9,7 @@ import type { TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { keepNew } from "../../memory/remember.js";
+import { keepNew } from "../../memory/insert-memory.js";
 import type { Writer } from "../../storage/storage.js";
 import { roles, type Turn, type TurnInput } from "../conversation.js";
 import { checkSession } from "./check-session.js";

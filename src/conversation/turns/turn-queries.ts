@@ -1,4 +1,4 @@
-import { isUnverifiedSql } from "../../memory/decay.js";
+import { isUnverifiedSql } from "../../memory/trust.js";
 import { isArchived } from "../../memory/memory-filter.js";
 import type { Project } from "../../project/projects.js";
 import { isTaintedSql, soundJson } from "../../memory/sound-json.js";

@@ -1,5 +1,4 @@
-import type { MemoryRecord } from "../../memory/memory-record.js";
-import type { MemoryFilter } from "../../memory/memory.js";
+import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import type { ImportOptions, ImportReport } from "../exchange.js";
 
 /**

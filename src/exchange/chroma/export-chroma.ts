@@ -5,7 +5,7 @@ import type { Embedder, Embedding } from "../../embedding/embedding.js";
 import { listVectors } from "../../embedding/list-vectors.js";
 import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma.js";
 import { exportToChroma } from "./export-to-chroma.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 
 /**

@@ -1,8 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { Spool } from "../intake/spool.js";
-import { checkFilter } from "../../memory/check-input.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
-import type { MemoryFilter } from "../../memory/memory.js";
+import { checkFilter } from "../../memory/check-filter.js";
+import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
 import { withRelativeFiles } from "../../memory/related-file.js";

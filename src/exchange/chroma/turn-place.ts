@@ -1,4 +1,4 @@
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import * as shapes from "../formats/field-shapes.js";
 
 type Said = Partial<MemoryRecord>;

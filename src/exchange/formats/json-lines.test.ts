@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { arbitraryHistory, arbitraryRecord } from "../../../test/support/arbitrary-record.js";
 import { sampleRecord } from "../../../test/support/sample-record.js";
 import { MemoryError } from "../../base/memory-error.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import type { IncomingMemory } from "./incoming.js";
 import { parseJsonLines, parseLine, renderHeader, renderLine } from "./json-lines.js";
 import { fieldNames } from "./record-fields.js";

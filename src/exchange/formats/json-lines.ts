@@ -1,5 +1,5 @@
-import type { ChangeVerb, StoredChange } from "../../memory/history.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { ChangeVerb, StoredChange } from "../../memory/stored-changes.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import * as shapes from "./field-shapes.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";
 import { fieldNames, isField, readField, withDefaults, writtenFields } from "./record-fields.js";

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { withDefaults, writtenFields, type FieldName } from "./record-fields.js";
 
 /** `whole` for export and import, `shared` for files that lie in git. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { arbitraryContent, arbitraryRecord } from "../../../test/support/arbitrary-record.js";
 import { sampleRecord } from "../../../test/support/sample-record.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { fileNameOf, parseMarkdown, renderMarkdown } from "./markdown.js";
 
 describe("a whole memory in Markdown", () => {

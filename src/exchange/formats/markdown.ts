@@ -1,5 +1,5 @@
 import { shortId } from "../../base/ids.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { parseFrontMatter, renderFrontMatter, splitFrontMatter, type FrontMatterValue } from "./front-matter.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";
 import { fieldOfKey, profiles, type Profile } from "./markdown-keys.js";

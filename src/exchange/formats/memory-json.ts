@@ -1,6 +1,6 @@
 import { visit } from "jsonc-parser";
 import { idFrom } from "../../base/ids.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";
 import { readField, withDefaults, type FieldName } from "./record-fields.js";
 

@@ -1,6 +1,14 @@
 import type { Json } from "../../base/base.js";
-import type { ForgottenReason, MemoryRecord } from "../../memory/memory-record.js";
-import { scopes, sources, visibilities, type Relation, type Review, type TrustFlag } from "../../memory/memory.js";
+import {
+  scopes,
+  sources,
+  visibilities,
+  type ForgottenReason,
+  type MemoryRecord,
+  type Relation,
+  type Review,
+  type TrustFlag,
+} from "../../memory/memory.js";
 import * as shapes from "./field-shapes.js";
 import type { Shape } from "./field-shapes.js";
 import { importRefused } from "./incoming.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
-import type { FieldChanges, StoredChange } from "../../memory/history.js";
+import type { FieldChanges, StoredChange } from "../../memory/stored-changes.js";
 import { undo } from "../../memory/undo.js";
 
 describe("a history that arrives", () => {

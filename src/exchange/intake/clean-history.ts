@@ -1,7 +1,7 @@
 import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { FieldCleaner } from "../../memory/clean-fields.js";
-import type { FieldChanges, StoredChange } from "../../memory/history.js";
+import type { FieldChanges, StoredChange } from "../../memory/stored-changes.js";
 import { toldFields } from "./told-fields.js";
 
 /**

@@ -1,7 +1,6 @@
 import { checkName } from "../../memory/check-name.js";
 import type { FieldCleaner } from "../../memory/clean-fields.js";
-import type { ReleasedNames } from "../../memory/memory-record.js";
-import type { Relation, Review } from "../../memory/memory.js";
+import type { ReleasedNames, Relation, Review } from "../../memory/memory.js";
 
 /** A name and aliases as they may be stored; what is the name is no alias. */
 export async function cleanNames(cleaner: FieldCleaner, { name, aliases }: ReleasedNames): Promise<ReleasedNames> {

@@ -1,9 +1,9 @@
 import { shortId } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { reindexMemory } from "../../memory/derived-indexes.js";
-import { noteChanges } from "../../memory/history.js";
-import { listByKeys } from "../../memory/memory-queries.js";
-import { bindName, findNameHolder, type BindOptions } from "../../memory/names.js";
+import { noteChanges } from "../../memory/note-changes.js";
+import { listByKeys, findNameHolder } from "../../memory/memory-queries.js";
+import { bindName, type BindOptions } from "../../memory/names.js";
 import type { Keeping } from "./keeping.js";
 import type { PreparedRecord } from "./prepare-record.js";
 

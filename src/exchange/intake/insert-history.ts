@@ -1,4 +1,4 @@
-import type { StoredChange } from "../../memory/history.js";
+import type { StoredChange } from "../../memory/stored-changes.js";
 import { keyRange } from "../../memory/memory-queries.js";
 import { ownId } from "./identify-records.js";
 import type { Keeping } from "./keeping.js";

@@ -1,6 +1,6 @@
 import type { SqlArgs, Writer } from "../../storage/storage.js";
-import { columnsOf, type MemoryRecord } from "../../memory/memory-record.js";
-import type { Relation } from "../../memory/memory.js";
+import { columnsOf } from "../../memory/memory-record.js";
+import type { MemoryRecord, Relation } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { WordColumns } from "../../memory/word-columns.js";
 

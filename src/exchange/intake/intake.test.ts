@@ -4,8 +4,8 @@ import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from 
 import { idFrom } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
-import type { StoredChange } from "../../memory/history.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { StoredChange } from "../../memory/stored-changes.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import type { KeepReport } from "./intake.js";

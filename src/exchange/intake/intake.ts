@@ -4,8 +4,8 @@
  *
  * It refuses to know where they come from: formats are exchange's.
  */
-import type { StoredChange } from "../../memory/history.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { StoredChange } from "../../memory/stored-changes.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 
 /** A memory that arrives from outside. */
 export interface ArrivingRecord {

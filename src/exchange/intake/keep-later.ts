@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import type { FieldChanges, StoredChange } from "../../memory/history.js";
+import type { FieldChanges, StoredChange } from "../../memory/stored-changes.js";
 import { elements } from "../../memory/list-changes.js";
 import type { Relation } from "../../memory/memory.js";
 import { resolveIds } from "./identify-records.js";

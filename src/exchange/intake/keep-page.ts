@@ -1,6 +1,6 @@
 import { newId } from "../../base/ids.js";
 import type { KeyedMemory } from "../../memory/memory-queries.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { defaultExpiry } from "../../memory/prepare-memory.js";
 import { bindFreeNames } from "./contested-names.js";
 import { identifyRecords, type Identity } from "./identify-records.js";

@@ -1,12 +1,13 @@
 import { bindFreeNames } from "./contested-names.js";
 import { reindexMemory } from "../../memory/derived-indexes.js";
-import { isUnverified } from "../../memory/decay.js";
-import { noteChanges } from "../../memory/history.js";
+import { isUnverified } from "../../memory/trust.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import { insertRelations } from "./insert-records.js";
 import type { KeptLater } from "./keep-later.js";
 import type { Keeping } from "./keeping.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
-import { columnsOf, type MemoryRecord } from "../../memory/memory-record.js";
+import { columnsOf } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { isNewer, type PreparedRecord } from "./prepare-record.js";
 import { unlinkSimilar } from "../../memory/similar.js";
 

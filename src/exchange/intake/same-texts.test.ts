@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
-import { history, type StoredChange } from "../../memory/history.js";
+import { history } from "../../memory/history.js";
+import type { StoredChange } from "../../memory/stored-changes.js";
 import { remember } from "../../memory/remember.js";
 
 describe("a record without an id", () => {

@@ -1,6 +1,6 @@
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { memoryType } from "../../memory/memory-types.js";
 import { mayMergeRecords, mergedFields } from "../../memory/merge-records.js";
 import { writeFields } from "../../memory/write-fields.js";

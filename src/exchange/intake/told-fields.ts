@@ -1,8 +1,19 @@
 import type { Json } from "../../base/base.js";
 import type { FieldCleaner } from "../../memory/clean-fields.js";
-import type { ForgottenReason, MemoryRecord, ReleasedNames } from "../../memory/memory-record.js";
-import { codeKinds, relationKinds, scopes, sources, visibilities } from "../../memory/memory.js";
-import type { Relation, RelationKind, Review, TrustFlag } from "../../memory/memory.js";
+import {
+  codeKinds,
+  relationKinds,
+  scopes,
+  sources,
+  visibilities,
+  type ForgottenReason,
+  type MemoryRecord,
+  type ReleasedNames,
+  type Relation,
+  type RelationKind,
+  type Review,
+  type TrustFlag,
+} from "../../memory/memory.js";
 import { cleanContent } from "../../memory/prepare-memory.js";
 import { cleanNames, cleanRelations, cleanReview } from "./clean-parts.js";
 

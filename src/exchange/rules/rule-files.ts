@@ -9,8 +9,6 @@ import { takeRuleSections } from "./rule-section.js";
 import { typeOfRules } from "./rule-types.js";
 import { splitLong } from "./split-long.js";
 
-export { isForRules, mergeRules, outsideSection, renderRules } from "./rule-section.js";
-
 /**
  * The rules of an agent's file (CLAUDE.md, AGENTS.md, .cursorrules, …) as memories: each list item with what is nested
  * in it, and each paragraph, with the code that follows. The headings above it decide its type and become tags; files

@@ -4,8 +4,9 @@ import { arbitraryRecord, arbitraryText } from "../../../test/support/arbitrary-
 import { sampleRecord } from "../../../test/support/sample-record.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { defineMemoryTypes } from "../../memory/define-memory-types.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
-import { isForRules, mergeRules, parseRules, renderRules } from "./rule-files.js";
+import type { MemoryRecord } from "../../memory/memory.js";
+import { parseRules } from "./rule-files.js";
+import { isForRules, mergeRules, renderRules } from "./rule-section.js";
 
 describe("the section of a rule file", () => {
   it("looks like this", () => {

@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/decay.js";
-import type { MemoryRecord } from "../../memory/memory-record.js";
+import { isUnverified } from "../../memory/trust.js";
+import type { MemoryRecord } from "../../memory/memory.js";
 import { isBuiltIn, memoryType, memoryTypes } from "../../memory/memory-types.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { withDefaults } from "../formats/record-fields.js";

@@ -1,5 +1,4 @@
-import type { MemoryRecord } from "../../memory/memory-record.js";
-import type { Memory } from "../../memory/memory.js";
+import type { MemoryRecord, Memory } from "../../memory/memory.js";
 import type { ShareOptions, ShareProblem } from "../exchange.js";
 import type { FoundFile } from "./shared-files.js";
 import { largestFileBytes, sharedPath } from "./shared-folder.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { idFrom } from "../../base/ids.js";
-import { isUnverified } from "../../memory/decay.js";
+import { isUnverified } from "../../memory/trust.js";
 import { hashOf } from "../../memory/hash-of.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";

@@ -1,12 +1,12 @@
 import { forgetRows } from "../../memory/forget.js";
-import { noteChanges, type Operation } from "../../memory/history.js";
-import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
+import { noteChanges, type Operation } from "../../memory/note-changes.js";
+import { listByKeys, findNameHolder, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { Relation, TrustFlag } from "../../memory/memory.js";
-import { bindName, findNameHolder, releaseNames } from "../../memory/names.js";
+import { bindName, releaseNames } from "../../memory/names.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
 import type { Project } from "../../project/projects.js";
 import { relate, unrelate } from "../../memory/relations.js";
-import { keepNew } from "../../memory/remember.js";
+import { keepNew } from "../../memory/insert-memory.js";
 import { restoreRow } from "../../memory/restore.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/decay.js";
+import { isUnverified } from "../../memory/trust.js";
 import { list } from "../../memory/list.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";

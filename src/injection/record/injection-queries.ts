@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import { isWaitingSql } from "../../memory/decay.js";
+import { isWaitingSql } from "../../memory/trust.js";
 import type { Project } from "../../project/projects.js";
 import { soundJson } from "../../memory/sound-json.js";
 import type { NotedInjections } from "../../observer/spool/read-injected.js";

@@ -1,6 +1,6 @@
 import type { Writer } from "../../storage/storage.js";
 import { findMemory } from "../get-memory.js";
-import { noteChanges } from "../history.js";
+import { noteChanges } from "../note-changes.js";
 import type { KeyedMemory } from "../memory-queries.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";

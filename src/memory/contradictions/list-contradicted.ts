@@ -1,8 +1,8 @@
 import { indexTokens, stems } from "../../base/words.js";
 import type { Reader } from "../../storage/storage.js";
-import { isUnverified } from "../decay.js";
+import { isUnverified } from "../trust.js";
 import { listByKeys, type KeyedMemory } from "../memory-queries.js";
-import type { MemoryRecord } from "../memory-record.js";
+import type { MemoryRecord } from "../memory.js";
 import type { PreparedMemory } from "../prepare-memory.js";
 import type { Project } from "../../project/projects.js";
 import { listStatementsOfField, listStatementsWith, statingTypes } from "./contradiction-queries.js";

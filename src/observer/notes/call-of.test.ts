@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashOf } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/hash-of.js";
 import { callOf } from "./call-of.js";
 import { markOf } from "./edit-marks.js";
 import { cleanText } from "../../hygiene/hygiene.js";

@@ -1,8 +1,9 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/hash-of.js";
 import { readProject } from "../../project/project-context.js";
-import { inDoubt } from "../../memory/remember.js";
+import { inDoubt } from "../../memory/distrust.js";
 import { countSessions, findSession, readRevision } from "../cross-session/session-queries.js";
 import { countFileSessions, countModuleSessions } from "../cross-session/statistics-queries.js";
 import { countMade, listKnown, listRefused, refusalMark, type KnownSubject } from "../cross-session/subject-queries.js";

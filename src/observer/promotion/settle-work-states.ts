@@ -1,4 +1,4 @@
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { RememberedMemory } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";

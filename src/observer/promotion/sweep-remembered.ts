@@ -1,7 +1,7 @@
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys } from "../../memory/memory-queries.js";
 import type { Project } from "../../project/projects.js";
-import { doubtfulFields } from "../../memory/remember.js";
+import { doubtfulFields } from "../../memory/distrust.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Outside } from "../notes/note.js";

@@ -1,5 +1,5 @@
 import { forgetRows } from "../../memory/forget.js";
-import { noteChanges } from "../../memory/history.js";
+import { noteChanges } from "../../memory/note-changes.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
 import type { Project } from "../../project/projects.js";
 import { releaseSubjects } from "../cross-session/subject-queries.js";

@@ -1,6 +1,6 @@
 import { addProvenance } from "../../memory/provenance.js";
 import type { Project } from "../../project/projects.js";
-import { keepMany } from "../../memory/remember.js";
+import { keepMany } from "../../memory/store-memories.js";
 import type { Writer } from "../../storage/storage.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {

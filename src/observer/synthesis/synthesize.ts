@@ -1,8 +1,9 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { hashOf, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { hashOf } from "../../memory/hash-of.js";
 import { readProject, writeProject } from "../../project/project-context.js";
-import { keepMany } from "../../memory/remember.js";
+import { keepMany } from "../../memory/store-memories.js";
 import { countSessions } from "../cross-session/session-queries.js";
 import { countModuleSessions, notePromotedPair } from "../cross-session/statistics-queries.js";
 import {

@@ -1,12 +1,23 @@
+/**
+ * session: what a resident process holds for the sessions of agents: it observes what they do, learns from it when they are
+ * over, and injects memories while they go on.
+ *
+ * It puts the observer, injection and the models together, in the order in which a session needs them, and holds them open
+ * until it is closed. It refuses rules of its own: what is learned is the observer's to decide, what is injected is
+ * injection's. A process that lives for one event is the hook's.
+ */
+import type { InjectOptions, Injection, Moment } from "../injection/injection.js";
+import type { SessionSummary } from "../injection/record/session-summary.js";
+import type { SessionContextQuery } from "../injection/session-context.js";
+import type { Memory } from "../memory/memory.js";
+import type { TranscriptReport } from "../observer/adapters/claude-code-transcript.js";
+import type { FoundTranscript } from "../observer/adapters/find-transcripts.js";
 import type { SessionRecord } from "../observer/cross-session/session-queries.js";
 import type { AgentEvent, SessionType } from "../observer/events/event.js";
 import type { Evidence } from "../observer/evidence.js";
 import type { LearnedReport } from "../observer/promotion/promotion.js";
 import type { Acute } from "../observer/scratchpad/acute.js";
 import type { SynthesisReport } from "../observer/synthesis/synthesis.js";
-import type { FoundTranscript } from "../observer/adapters/find-transcripts.js";
-import type { TranscriptReport } from "../observer/adapters/claude-code-transcript.js";
-import type { Memory } from "../memory/memory.js";
 
 /** What agents do, and what is made of it. */
 export interface Observing {
@@ -64,4 +75,22 @@ export interface ReplayReport {
   /** Ids of the sessions that were left out, since their notes are learned from when they are over. */
   running?: string[];
   isStopped?: boolean;
+}
+
+/** What agents are told, and what became of it. */
+export interface Injecting {
+  /**
+   * What an agent is to be told at a moment; nothing, with an empty text, most of the time. Nothing is told twice in a
+   * session, and what is told is noted as told, so put the text into a user message. Never throws and keeps its deadline:
+   * an agent that waits for its memory, or dies of it, is worse than one that knows less.
+   *
+   * @example
+   * const { text } = await memory.inject({ point: "file-read", sessionId: "s1", files: ["src/http.ts"] });
+   * if (text !== "") messages.push({ role: "user", content: text });
+   */
+  inject(moment: Moment, options?: InjectOptions): Promise<Injection>;
+  /** What somebody who begins to work should know, for an agent that asks: what a start and a prompt would tell, told or not. */
+  sessionContext(asked?: SessionContextQuery): Promise<Injection>;
+  /** What a session was told, used, remembered and taught; undefined where nothing is known of it. */
+  sessionSummary(sessionId: string): Promise<SessionSummary | undefined>;
 }

@@ -1,5 +1,15 @@
+/**
+ * code-memory: the code of a work tree and the memories about it, put together.
+ *
+ * Memories are linked to files and symbols and follow them when they move; patterns and decisions are nodes of the graph;
+ * what a memory says is compared with the code, and what may no longer be true is said. Modules and the repository map are
+ * read with the memories about them. It refuses reading source by itself (codegraph), ranking (retrieval), and rewriting or
+ * hiding a memory because code has changed.
+ */
+import type { ConceptKind } from "../base/concept-id.js";
 import type { ExportGraphOptions } from "../codegraph/ask/export-graph.js";
 import type { Impact, ImpactOptions } from "../codegraph/ask/impact.js";
+import type { CodeOverview } from "../codegraph/ask/overview.js";
 import type { EmbedChunksOptions, EmbedChunksReport } from "../codegraph/chunks/embed-chunks.js";
 import type { CodeHit, SearchCodeOptions } from "../codegraph/chunks/search-code.js";
 import type { TreeCounts } from "../codegraph/indexing/count-tree.js";
@@ -7,9 +17,7 @@ import type { Indexed, IndexOptions } from "../codegraph/indexing/index-tree.js"
 import type { Moves } from "../codegraph/indexing/news-queries.js";
 import type { Watching, WatchOptions } from "../codegraph/indexing/watch-tree.js";
 import type { DrawnMap } from "../codegraph/map/draw-map.js";
-import type { ImpactConcept } from "./concepts/concept.js";
 import type { ScipReport } from "../codegraph/scip/take-index.js";
-import type { LinkedMemories } from "./links/link-by-symbols.js";
 import type { Memory } from "../memory/memory.js";
 import type { CodeGraph } from "../retrieval/code-graph.js";
 
@@ -51,6 +59,19 @@ export interface IndexReport extends CodeState, Pick<Indexed, "linked" | "isStop
   tookMs: number;
 }
 
+/** A pattern or a decision that concerns what was asked about. */
+export interface ImpactConcept {
+  /** `pattern:retry` */
+  id: string;
+  kind: ConceptKind;
+  name: string;
+  /** True where only agents that nobody watched have spoken of it. */
+  isUnverified: boolean;
+  /** The place by which it does. */
+  on: string;
+  confidence: number;
+}
+
 /** What depends on something, and what is known about it. */
 export interface CodeImpact extends Impact {
   /** The memories that hang on the target or on what depends on it, each with the node it hangs on. */
@@ -62,6 +83,14 @@ export interface CodeImpact extends Impact {
   /** What a reader should know: that the index is not complete, that files have changed since. */
   notes: string[];
 }
+
+/** Which memories to look at: all of the project, these, those of files that changed, or what was kept or changed since. */
+export type LinkedMemories =
+  | "all"
+  | { keys: readonly number[] }
+  | { ids: readonly string[] }
+  | { files: readonly string[] }
+  | { since: string };
 
 /** The code of a work tree, put together with its memories. */
 export interface Code {
@@ -82,6 +111,8 @@ export interface Code {
   link: (which: LinkedMemories) => Promise<void>;
   /** What a reader of the graph should know: that it is not complete, that files have changed since. Looks at the files first. */
   notes: () => Promise<string[]>;
+  /** What there is in the code, in figures and examples. Refuses before the first indexing, and in a home folder. */
+  overview: () => Promise<CodeOverview>;
   /** Undefined before the first indexing. */
   state: () => Promise<CodeState | undefined>;
   /** What recall asks. */

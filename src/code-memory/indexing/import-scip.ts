@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { MemoryError } from "../base/memory-error.js";
-import type { IndexReport } from "./code.js";
-import type { Tree } from "../codegraph/codegraph.js";
-import type { Indexed } from "../codegraph/indexing/index-tree.js";
-import { countPrecise } from "../codegraph/scip/scip-queries.js";
-import { readIndex } from "../codegraph/scip/read-index.js";
-import { takeIndex } from "../codegraph/scip/take-index.js";
-import type { Store } from "../storage/storage.js";
+import { MemoryError } from "../../base/memory-error.js";
+import type { IndexReport } from "../code-memory.js";
+import type { Tree } from "../../codegraph/codegraph.js";
+import type { Indexed } from "../../codegraph/indexing/index-tree.js";
+import { countPrecise } from "../../codegraph/scip/scip-queries.js";
+import { readIndex } from "../../codegraph/scip/read-index.js";
+import { takeIndex } from "../../codegraph/scip/take-index.js";
+import type { Store } from "../../storage/storage.js";
 
 /** The bytes of a SCIP index, which may be given as they are. What is none is refused before anything is done. */
 export async function readScipFile(scip: string | Uint8Array): Promise<Uint8Array> {

@@ -1,13 +1,13 @@
 import { isAbsolute, relative } from "node:path";
-import type { CodeState } from "./code.js";
-import { notIndexed } from "../codegraph/ask/not-indexed.js";
-import type { TreeState } from "../codegraph/indexing/tree-queries.js";
-import { getFolder } from "../project/get-folder.js";
-import type { FolderIdentity } from "../project/identify-folder.js";
-import type { ProjectContext } from "../project/project-context.js";
-import { findProject, type Project } from "../project/projects.js";
-import { relativeTo } from "../memory/related-file.js";
-import type { Reader } from "../storage/storage.js";
+import type { CodeState } from "../code-memory.js";
+import { notIndexed } from "../../codegraph/ask/not-indexed.js";
+import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
+import { getFolder } from "../../project/get-folder.js";
+import type { FolderIdentity } from "../../project/identify-folder.js";
+import type { ProjectContext } from "../../project/project-context.js";
+import { findProject, type Project } from "../../project/projects.js";
+import { relativeTo } from "../../memory/related-file.js";
+import type { Reader } from "../../storage/storage.js";
 
 /** The tree of the folder that a memory was opened in. */
 export interface OwnTree {
@@ -23,7 +23,7 @@ export interface OwnTree {
 
 export function openOwnTree({ store, project: hint }: ProjectContext, folder: FolderIdentity | undefined): OwnTree {
   const find = async (reader: Reader): Promise<{ tree?: TreeState; project?: Project }> => {
-    const { findTree } = await import("../codegraph/indexing/tree-queries.js");
+    const { findTree } = await import("../../codegraph/indexing/tree-queries.js");
     const { project } = await findProject(reader, hint);
     const tree = project && folder && (await findTree(reader, project.number, folder.root));
     return { ...(tree && { tree }), ...(project && { project }) };
@@ -53,8 +53,8 @@ export function openOwnTree({ store, project: hint }: ProjectContext, folder: Fo
 
 async function readState(reader: Reader, tree: TreeState): Promise<CodeState> {
   const [{ countTree }, { extractorVersion }] = await Promise.all([
-    import("../codegraph/indexing/count-tree.js"),
-    import("../codegraph/indexing/extractor-version.js"),
+    import("../../codegraph/indexing/count-tree.js"),
+    import("../../codegraph/indexing/extractor-version.js"),
   ]);
   const { root, commit, branch, indexedAt, completedAt } = tree;
   return {

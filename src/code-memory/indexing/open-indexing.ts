@@ -1,17 +1,17 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { MemoryError } from "../base/memory-error.js";
-import type { Code, CodeState, IndexCodeOptions, IndexReport } from "./code.js";
-import { notIndexed } from "../codegraph/ask/not-indexed.js";
-import type { Indexed, IndexOptions, WorkTree } from "../codegraph/indexing/index-tree.js";
-import type { TreeState } from "../codegraph/indexing/tree-queries.js";
-import { identifyFolder } from "../project/identify-folder.js";
-import { refuseWhenDisabled, type ProjectContext } from "../project/project-context.js";
-import { ensureProject, findProject } from "../project/projects.js";
-import { relativeTo } from "../memory/related-file.js";
-import type { OwnTree } from "./current-tree.js";
-import { refuseAnyFolder } from "../project/refuse-any-folder.js";
-import type { Store } from "../storage/storage.js";
+import { MemoryError } from "../../base/memory-error.js";
+import type { Code, CodeState, IndexCodeOptions, IndexReport } from "../code-memory.js";
+import { notIndexed } from "../../codegraph/ask/not-indexed.js";
+import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/index-tree.js";
+import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
+import { identifyFolder } from "../../project/identify-folder.js";
+import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
+import { ensureProject, findProject } from "../../project/projects.js";
+import { relativeTo } from "../../memory/related-file.js";
+import type { OwnTree } from "../tree/current-tree.js";
+import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
+import type { Store } from "../../storage/storage.js";
 
 /** What brings the index of a work tree into step with its files. */
 export interface Indexing extends Pick<Code, "index" | "watch"> {
@@ -40,16 +40,16 @@ export function openIndexing(context: ProjectContext, own: OwnTree): Indexing {
 
   /** Gives what was known of it. */
   const forgetTree = async (): Promise<TreeState | undefined> => {
-    const { removeTree } = await import("../codegraph/indexing/tree-queries.js");
+    const { removeTree } = await import("../../codegraph/indexing/tree-queries.js");
     const { tree } = await store.read(own.find);
     if (tree) await store.write(async (writer) => removeTree(writer, tree));
     return tree;
   };
 
   const runIndex = async (options: IndexOptions): Promise<Indexed> => {
-    const { indexTree } = await import("../codegraph/indexing/index-tree.js");
+    const { indexTree } = await import("../../codegraph/indexing/index-tree.js");
     const indexed = await indexTree(workTreeOf(context, own.folder().root), options);
-    await (await joining()).followCode(context, indexed);
+    await (await import("./follow-code.js")).followCode(context, indexed);
     return indexed;
   };
 
@@ -67,8 +67,10 @@ export function openIndexing(context: ProjectContext, own: OwnTree): Indexing {
         bytes && !isStopped
           ? await (await scipIndexes()).takeScip(store, tree, bytes, async () => runIndex(options))
           : undefined;
-      const commits = isStopped ? undefined : await (await joining()).countHistory(store, tree, counting);
-      const { listProblems } = await import("../codegraph/indexing/count-tree.js");
+      const commits = isStopped
+        ? undefined
+        : await (await import("./count-co-changes.js")).countCoChanges(store, tree, counting);
+      const { listProblems } = await import("../../codegraph/indexing/count-tree.js");
       const named = await store.read(async (reader) => listProblems(reader, tree));
       return {
         ...((await own.state()) as CodeState),
@@ -88,7 +90,7 @@ export function openIndexing(context: ProjectContext, own: OwnTree): Indexing {
   const watch: Code["watch"] = async ({ onIndexed, ...options } = {}) => {
     // Before anything is watched: whatever lies in a home folder would be looked at first.
     await refuse();
-    const { watchTree } = await import("../codegraph/indexing/watch-tree.js");
+    const { watchTree } = await import("../../codegraph/indexing/watch-tree.js");
     const { signal } = options;
     const { root } = own.folder();
     const again = async () => onIndexed?.(await index({ ...(signal && { signal }) }));
@@ -124,7 +126,6 @@ export function openIndexing(context: ProjectContext, own: OwnTree): Indexing {
   return { index, watch, catchUp };
 }
 
-const joining = () => import("./links/follow-code.js");
 const scipIndexes = () => import("./import-scip.js");
 
 const incomplete = "The first indexing is not complete: this may be a part of the answer.";

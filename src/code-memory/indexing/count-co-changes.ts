@@ -1,0 +1,26 @@
+import { replaceCompanions } from "../../codegraph/history/companion-queries.js";
+import { countCompanions } from "../../codegraph/history/count-companions.js";
+import { noteCounted, type TreeState } from "../../codegraph/indexing/tree-queries.js";
+import type { Store } from "../../storage/storage.js";
+
+const gitMs = 20_000;
+
+/**
+ * Counts which files change together, if git's head has moved since; by itself only where it was counted before. Tells how
+ * many commits it looked at.
+ */
+export async function countCoChanges(
+  store: Store,
+  tree: TreeState,
+  wanted: boolean | undefined,
+): Promise<number | undefined> {
+  if (!(wanted ?? tree.countedCommit !== undefined)) return undefined;
+  const since = wanted === true ? undefined : tree.countedCommit;
+  const counted = await countCompanions(tree.root, { timeoutMs: gitMs, ...(since !== undefined && { since }) });
+  if (!counted) return undefined;
+  await store.write(async (writer) => {
+    await replaceCompanions(writer, tree.number, counted.companions);
+    await noteCounted(writer, tree, counted.commit);
+  });
+  return counted.commits;
+}

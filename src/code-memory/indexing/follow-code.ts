@@ -1,0 +1,28 @@
+import { followMeanings } from "../../codegraph/concepts/follow-meanings.js";
+import type { Indexed } from "../../codegraph/indexing/index-tree.js";
+import { listNews, removeNews } from "../../codegraph/indexing/news-queries.js";
+import { listPresent } from "../../codegraph/indexing/node-queries.js";
+import type { ProjectContext } from "../../project/project-context.js";
+import { followMoves } from "../links/follow-moves.js";
+import { linkMemories } from "../links/link-memories.js";
+import { listOtherTrees } from "../tree/list-other-trees.js";
+
+/** Lets memories follow what indexings have done: what was moved, and which symbols their texts name. */
+export async function followCode(context: ProjectContext, { tree }: Indexed): Promise<void> {
+  const { store } = context;
+  const pending = await store.read(async (reader) => listNews(reader, tree));
+  const others = pending.length === 0 ? [] : await listOtherTrees(context, tree);
+  for (const { number, news } of pending) {
+    const { changed = [], removed = [], ...moves } = news;
+    const places = [...moves.files, ...moves.symbols].map((move) => move.from);
+    const present = await store.read(async (reader) => listPresent(reader, others, places));
+    // What another work tree still has where it was is in both places.
+    await followMoves(context, moves, { occasion: `${tree.root} ${number}`, keepOld: (place) => present.has(place) });
+    await linkMemories(context, tree, changed === "all" ? "all" : { files: [...changed, ...removed] }, removed);
+    await (await import("../drift/follow-drift.js")).followDrift(context, { tree, others }, news);
+    await store.write(async (writer) => {
+      // Once, by whoever takes the news away: two files that changed places must not change back.
+      if (await removeNews(writer, number)) await followMeanings(writer, tree, moves, (place) => present.has(place));
+    });
+  }
+}

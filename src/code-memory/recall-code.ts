@@ -1,0 +1,33 @@
+import { hasVectors } from "../codegraph/chunks/list-nearest-chunks.js";
+import { readHit } from "../codegraph/chunks/read-hit.js";
+import { searchCode } from "../codegraph/chunks/search-code.js";
+import type { Embedding } from "../embedding/embedding.js";
+import type { CodeAnswer, RecallCodeOptions } from "./code-memory.js";
+import type { OwnTree } from "./tree/current-tree.js";
+
+/** Whose code is searched. */
+export interface SearchedCode {
+  tree: OwnTree;
+  embedding: () => Promise<Embedding>;
+  /** Takes in a few changed files first; gives what a reader should know. */
+  catchUp: () => Promise<string[]>;
+}
+
+/** The chunks of the code that answer a query, best first: keyword search, and semantic search where chunks have vectors. */
+export async function recallCode(
+  { tree: own, embedding, catchUp }: SearchedCode,
+  query: string,
+  { mode = "hybrid", ...rest }: RecallCodeOptions = {},
+): Promise<CodeAnswer> {
+  const notes = await catchUp();
+  const options = { ...rest, ...(rest.files && { files: own.fromRoot(rest.files) }) };
+  const isSemantic = mode !== "words" && (await own.ask(hasVectors));
+  const meaning = isSemantic ? await (await embedding()).embedQuery(query) : undefined;
+  if (meaning && "problem" in meaning) notes.push(meaning.problem);
+  const found = await own.ask(async (reader, tree) =>
+    searchCode(reader, tree, query, { ...options, ...(meaning && "vector" in meaning && { meaning }) }),
+  );
+  const texts = await Promise.all(found.map(async (hit) => readHit(own.folder().root, hit)));
+  const hits = found.map((hit, at) => ({ ...hit, ...(texts[at] !== undefined && { text: texts[at] }) }));
+  return { hits, notes };
+}

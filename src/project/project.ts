@@ -1,0 +1,10 @@
+/**
+ * project: which project a folder belongs to, and what holds in it.
+ *
+ * A folder is identified by its git remote, its git directory or its path, without a git process. What a project's own file
+ * sets counts only as far as its user trusts it: a clone may switch Tacit off, and limits what is stored only once it was
+ * accepted. It refuses to merge two projects by itself, to take a home folder or a whole disk for a project, and to know
+ * what a project remembers (memory).
+ */
+export * from "./project-context.js";
+export * from "./projects.js";
