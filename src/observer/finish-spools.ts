@@ -1,6 +1,5 @@
 import { MemoryError, type MemoryErrorCode } from "../base/memory-error.js";
-import type { Outside } from "./notes/note.js";
-import type { SessionType } from "./events/event.js";
+import type { Outside, SessionType } from "./events/event.js";
 import { finishSession } from "./promotion/finish-session.js";
 import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion/promotion.js";
 import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";

@@ -1,16 +1,9 @@
 import type { Source } from "../../memory/memory.js";
 import type { KeptSighting, KnownSubject } from "../cross-session/subject-queries.js";
 import { subjectKey } from "../cross-session/subject-queries.js";
-import type { Outside } from "../notes/note.js";
+import type { Outside, SignalName } from "../events/event.js";
 import { signals } from "../signals/signals.js";
-import {
-  signalValue,
-  type Draft,
-  type History,
-  type PastSighting,
-  type Signal,
-  type SignalName,
-} from "../signals/signal.js";
+import { signalValue, type Draft, type History, type PastSighting, type Signal } from "../signals/signal.js";
 
 /** A memory that a session would lead to, before it is known whether it is new. */
 export interface Candidate extends Draft {

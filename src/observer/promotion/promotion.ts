@@ -4,7 +4,7 @@ import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import type { SessionRecord } from "../cross-session/session-queries.js";
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 
 /** What promotion asks beyond the store. */

@@ -1,4 +1,4 @@
-import type { Call, Note, Result } from "../notes/note.js";
+import type { Call, Note, Result } from "../events/event.js";
 import { soundNote } from "../notes/validate-note.js";
 import { countCall, countResult, countSaying, countTokens, openAnalytics } from "./analytics.js";
 import { findAttempts } from "./attempts.js";

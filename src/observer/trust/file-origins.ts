@@ -1,4 +1,4 @@
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { globOf } from "./glob-of.js";
 import { isOutsidePath } from "./outside-path.js";

@@ -1,6 +1,6 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeOutside } from "./describe-outside.js";
 import { repeatsInstruction } from "./instructions.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Call } from "../notes/note.js";
+import type { Call } from "../events/event.js";
 import { outsideOf, outsideOfAnswer } from "./outside.js";
 
 describe("outsideOf", () => {

@@ -1,4 +1,4 @@
-import type { Call, Outside } from "../notes/note.js";
+import type { Call, Outside } from "../events/event.js";
 import { isOutsidePath } from "./outside-path.js";
 import { splitCommand, type Started } from "./split-command.js";
 

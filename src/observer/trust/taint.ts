@@ -1,4 +1,4 @@
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
 import { openFileOrigins, type FileOrigins, type KnownFiles, type Origin } from "./file-origins.js";
 
