@@ -9,7 +9,6 @@ import type { Json } from "../../base/base.js";
 import type { SessionType } from "../../config/config.js";
 import type { WorkUnit } from "../../memory/memory.js";
 
-export { sessionTypes } from "../../config/config.js";
 export type { SessionType };
 
 /** How a session ended. `unknown` is what an agent says that says nothing; what it did last decides then. */

@@ -2,7 +2,7 @@ import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { RememberOptions } from "../../memory/remember.js";
 import type { Observer } from "../observe.js";
-import type { ReadSession } from "../promotion/promotion.js";
+import type { ReadSession } from "../watch/read-session.js";
 import type { Doubter } from "./open-doubter.js";
 
 type Told = readonly Pick<MemoryInput, "sessionId" | "content">[];
