@@ -87,6 +87,6 @@ function confidenceOf(value: number, used: KnownSubject["sightings"], signal: Si
   const further = Math.min(3, Math.max(0, used.length - signal.sessions));
   const agreed = used.some(({ agents }) => agents >= 2) ? agreement : 0;
   const trust = draft.source === undefined || draft.source === "observer_inferred" ? trustInInference : 1;
-  const sum = value * trust + eachFurtherSession * further + agreed + (draft.sureness ?? 0);
+  const sum = value * trust + eachFurtherSession * further + agreed + (draft.confidenceOffset ?? 0);
   return Math.round(Math.min(most, Math.max(least, sum)) * 100) / 100;
 }

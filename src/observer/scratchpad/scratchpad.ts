@@ -12,8 +12,8 @@ import { openStepCount } from "./step-count.js";
 export interface GrowingScratchpad extends Scratchpad {
   /** Takes in what happened next. Never throws; what it cannot understand only counts as an event. */
   add(note: Note): void;
-  /** The same for a note that `soundNote` made, which nobody else holds. */
-  addSound(note: Note): void;
+  /** The same for a note that was validated already, and that nobody else holds. */
+  addValidated(note: Note): void;
 }
 
 // 50 MB: seed of the product. What is freed at once is a quarter, so that it happens once in tens of thousands of notes.
@@ -58,14 +58,14 @@ export function openScratchpad(
       return attempts.found;
     },
     add(note) {
-      const sound = soundNote(note);
-      if (sound) addSound(sound);
+      const valid = soundNote(note);
+      if (valid) addValidated(valid);
       else analytics.events++;
     },
-    addSound,
+    addValidated,
   };
 
-  function addSound(note: Note): void {
+  function addValidated(note: Note): void {
     analytics.events++;
     if (!Number.isFinite(note.at)) note.at = lastAt;
     lastAt = note.at;

@@ -81,7 +81,7 @@ export interface Draft {
   relatedModules?: string[];
   tags?: string[];
   /** Added to or taken from what the signal and the sessions give; default 0. */
-  sureness?: number;
+  confidenceOffset?: number;
   /** Default `observer_inferred`. */
   source?: Source;
   /** The SHA of the commit that it speaks of. */
@@ -91,7 +91,7 @@ export interface Draft {
   /** Default `global`. */
   scope?: Scope;
   /** Why a person has to look at it first, wherever it comes from. */
-  waits?: string;
+  pendingReason?: string;
 }
 
 /** 0 to 1: how much a signal is worth. Below `leastValue` nothing is made of it. */

@@ -63,7 +63,7 @@ async function readFolders(
         const commit = agentId === undefined && notes[0]?.kind === "start" ? notes[0].commit : undefined;
         if (commit !== undefined) onStart?.(commit);
       }
-      for (const note of notes) pad.addSound(note);
+      for (const note of notes) pad.addValidated(note);
       isNoted ||= notes.some((note) => broughtBy(note) !== undefined);
     }
     // A note says from when on; a mark without one says no more than that there was something.
