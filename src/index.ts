@@ -105,7 +105,7 @@ export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } fro
 export { sessionTypes, type SessionType } from "./config/config.js";
 export type { SessionRecord } from "./observer/cross-session/session-queries.js";
 export type { FoundTranscript } from "./observer/adapters/find-transcripts.js";
-export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/observer.js";
+export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/events/event.js";
 export type { Evidence } from "./observer/evidence.js";
 export type { LearnedReport } from "./observer/promotion/promotion.js";
 export type { Acute } from "./observer/scratchpad/acute.js";

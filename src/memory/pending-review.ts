@@ -1,4 +1,4 @@
-import { isUnverified } from "./decay.js";
+import { isUnverified } from "./trust.js";
 import { list } from "./list.js";
 import type { Memory } from "./memory.js";
 import type { ProjectContext } from "../project/project-context.js";

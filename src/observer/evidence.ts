@@ -2,7 +2,7 @@ import { findMemoryOrForgotten, notFoundHere } from "../memory/get-memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject } from "../project/projects.js";
 import { listEvidence } from "./cross-session/subject-queries.js";
-import type { EvidenceItem } from "./notes/note.js";
+import type { EvidenceItem } from "./events/event.js";
 import { describeOutside } from "./trust/describe-outside.js";
 
 /** What one way of looking saw, in each session that showed it. */

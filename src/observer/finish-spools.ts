@@ -1,24 +1,20 @@
 import { MemoryError, type MemoryErrorCode } from "../base/memory-error.js";
-import type { Outside } from "./notes/note.js";
 import type { SessionType } from "./events/event.js";
 import { finishSession } from "./promotion/finish-session.js";
-import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion/promotion.js";
-import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";
+import type { LearnedReport, PromotionPorts } from "./promotion/promotion.js";
 import {
   claimSpool,
   isOver,
   isSpoolOf,
-  listParts,
   listSpools,
   releaseSpool,
   removeSpool,
   type SpoolInfo,
 } from "./spool/list-spools.js";
-import { broughtBy, outsideFile, readMark, unknownOutside, unnotedFile } from "./spool/outside-mark.js";
-import { readSpool } from "./spool/read-spool.js";
 import { prepareTaint } from "./trust/session-taint.js";
 import { removeLost, sweepSpools } from "./spool/sweep-spools.js";
 import type { SpoolPlace } from "./spool/spool-place.js";
+import { readSession, type ReadSession } from "./watch/read-session.js";
 
 export interface FinishSpoolsOptions {
   /** What kind of sessions they are where they do not say so. */
@@ -96,61 +92,6 @@ const ofEverySession: ReadonlySet<MemoryErrorCode> = new Set<MemoryErrorCode>([
 /** What somebody is finishing at this moment is theirs. */
 function mayTake(info: SpoolInfo): boolean {
   return info.claimedAt === undefined || isOver(info, Date.now());
-}
-
-/** A session that goes on, from the spool that is written to; undefined where it has none. */
-export async function findSpooledSession(place: SpoolPlace, sessionId: string): Promise<ReadSession | undefined> {
-  const spools = (await listSpools(place.home, place)).filter((spool) => spool.sessionId === sessionId);
-  const info = spools.find(({ claimedAt, hasFailed }) => claimedAt === undefined && !hasFailed);
-  return info && readSession(info);
-}
-
-/** All that was noted of a session and is not taken in yet, also by those who are about to. */
-export async function readParts(place: SpoolPlace, sessionId: string): Promise<Pick<ReadSession, "pads" | "outside">> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await readFolders(await listParts(place, sessionId));
-    } catch {
-      // Claimed or removed while it was read. What cannot be read at all may have told of anything.
-      if (attempt === 3) return { pads: [], outside: unknownOutside };
-    }
-  }
-}
-
-async function readSession(
-  { folder, id, sessionId, root }: SpoolInfo,
-  onStart?: (commit: string) => void,
-): Promise<ReadSession> {
-  return { spoolId: id, sessionId, root, ...(await readFolders([folder], onStart)) };
-}
-
-async function readFolders(
-  folders: readonly string[],
-  onStart?: (commit: string) => void,
-): Promise<Pick<ReadSession, "pads" | "outside">> {
-  const pads = new Map<string | undefined, GrowingScratchpad>();
-  let outside: Outside | undefined;
-  for (const folder of folders) {
-    let isNoted = false;
-    for await (const { agentId, notes } of readSpool(folder)) {
-      let pad = pads.get(agentId);
-      if (!pad) {
-        pads.set(agentId, (pad = openScratchpad(agentId)));
-        const commit = agentId === undefined && notes[0]?.kind === "start" ? notes[0].commit : undefined;
-        if (commit !== undefined) onStart?.(commit);
-      }
-      for (const note of notes) pad.addSound(note);
-      isNoted ||= notes.some((note) => broughtBy(note) !== undefined);
-    }
-    // A note says from when on; a mark without one says no more than that there was something.
-    outside ??= readMark(folder, unnotedFile) ?? (isNoted ? undefined : readMark(folder, outsideFile));
-  }
-  return { pads: inOrder([...pads.values()]), ...(outside && { outside }) };
-}
-
-/** The main agent first. */
-export function inOrder<P extends { agentId: string | undefined }>(pads: P[]): P[] {
-  return pads.toSorted((a, b) => Number(a.agentId !== undefined) - Number(b.agentId !== undefined));
 }
 
 /** A session that was opened and in which nothing was done leaves no trace, unless it was asked something and told of it. */

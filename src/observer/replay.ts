@@ -2,11 +2,11 @@ import { idFrom } from "../base/ids.js";
 import { readProject, writeProject } from "../project/project-context.js";
 import { findSession, type SessionRecord } from "./cross-session/session-queries.js";
 import type { AgentEvent, SessionType } from "./events/event.js";
-import { inOrder } from "./finish-spools.js";
 import { openDigest, type Digest } from "./notes/digest.js";
 import { needsRedaction, redactNote } from "./notes/redact-note.js";
 import { finishSession } from "./promotion/finish-session.js";
 import type { LearnedReport, PromotionPorts } from "./promotion/promotion.js";
+import { inOrder } from "./scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";
 
 // Half of what a session may hold while it goes on: transcripts of several sessions are read at once, and a scratchpad takes

@@ -12,11 +12,12 @@ import type { Models } from "../retrieval/open-models.js";
 import type { AgentEvent } from "../observer/events/event.js";
 import type { Observer } from "../observer/observe.js";
 import { cleanId } from "../observer/spool/clean-id.js";
-import type { LearnedReport, PromotionPorts, ReadSession } from "../observer/promotion/promotion.js";
+import type { LearnedReport, PromotionPorts } from "../observer/promotion/promotion.js";
 import type { Scratchpad } from "../observer/scratchpad/session-view.js";
 import type { NotedInjections } from "../observer/spool/read-injected.js";
 import { markMemoryFile } from "../observer/spool/memory-file-mark.js";
 import type { SpoolPlace } from "../observer/spool/spool-place.js";
+import type { ReadSession } from "../observer/watch/read-session.js";
 import type { FinishSessionOptions, Observing } from "./session.js";
 
 // Whoever asks waits so long for what ended sessions left behind, and none is begun after it; finishing one takes about a
@@ -199,7 +200,7 @@ export function openObserving(
     const watching = await observer();
     await watching.flush();
     const spools = await place();
-    const { findSpooledSession } = await import("../observer/finish-spools.js");
+    const { findSpooledSession } = await import("../observer/watch/read-session.js");
     const pads = watching.pads(sessionId);
     // What the spool holds has been redacted, what is at hand has not.
     const session = spools
@@ -236,7 +237,7 @@ export function openObserving(
     const live = watching?.pads(sessionId) ?? [];
     const spools = await place();
     if (!spools) return { pads: live };
-    const noted = await (await import("../observer/finish-spools.js")).readParts(spools, sessionId);
+    const noted = await (await import("../observer/watch/read-session.js")).readParts(spools, sessionId);
     return refusal ? { ...noted, pads: [...noted.pads, ...live] } : noted;
   };
   const listRunning = async (): Promise<Set<string>> => {

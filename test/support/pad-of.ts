@@ -1,4 +1,4 @@
-import type { Note } from "../../src/observer/notes/note.js";
+import type { Note } from "../../src/observer/events/event.js";
 import type {
   Action,
   Attempt,

@@ -1,6 +1,6 @@
 import { hold } from "../../observer/adapters/transcript-session.js";
 import { callOf } from "../../observer/notes/call-of.js";
-import type { Call } from "../../observer/notes/note.js";
+import type { Call } from "../../observer/events/event.js";
 import { outsideOfAnswer } from "../../observer/trust/outside.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import type { ChatMessage } from "./chat-line.js";

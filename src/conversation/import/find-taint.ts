@@ -2,8 +2,8 @@ import { readProject, type ProjectContext } from "../../project/project-context.
 import { findSession } from "../../observer/cross-session/session-queries.js";
 import { listWritten } from "../../observer/cross-session/statistics-queries.js";
 import type { AgentEvent } from "../../observer/events/event.js";
-import { inOrder } from "../../observer/finish-spools.js";
 import { openDigest, type Digest } from "../../observer/notes/digest.js";
+import { inOrder } from "../../observer/scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "../../observer/scratchpad/scratchpad.js";
 import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
 import { mayBeBroughtBy } from "../../observer/spool/outside-mark.js";

@@ -4,8 +4,8 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Conversation } from "../conversation-verbs.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { FinishSpoolsOptions } from "../../observer/finish-spools.js";
-import type { ReadSession } from "../../observer/promotion/promotion.js";
 import type { SpoolPlace } from "../../observer/spool/spool-place.js";
+import type { ReadSession } from "../../observer/watch/read-session.js";
 
 /** A session whose agent keeps what is said in a file. */
 export interface TranscribedSession {

@@ -1,7 +1,6 @@
 import type { Project } from "../../project/projects.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
-import type { Outcome, SessionType } from "../events/event.js";
-import type { Outside } from "../notes/note.js";
+import type { Outcome, Outside, SessionType } from "../events/event.js";
 
 /** What is kept of a session, for the figures that tell whether memory helps. Times are ISO 8601. */
 export interface SessionRecord {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Json } from "../../base/base.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
-import type { EvidenceItem, Outside } from "../notes/note.js";
-import type { PastSighting, SignalName } from "../signals/signal.js";
+import type { EvidenceItem, Outside, SignalName } from "../events/event.js";
+import type { PastSighting } from "../signals/signal.js";
 
 /** What a session showed of a subject, as it is kept. */
 export interface KeptSighting {

@@ -4,7 +4,7 @@ import { runsOf, type Run } from "./command-runs.js";
 import { deedOfCommand } from "./deed-of-command.js";
 import { editMarks } from "./edit-marks.js";
 import { memoryMark, unknownMark } from "./memory-mark.js";
-import type { Call } from "./note.js";
+import type { Call } from "../events/event.js";
 import { filesOfPatch } from "./patch-files.js";
 import { plainLine } from "./plain-text.js";
 import { relatedPath, type Place } from "./related-path.js";

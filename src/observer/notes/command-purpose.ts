@@ -1,4 +1,4 @@
-import type { Command } from "./note.js";
+import type { Command } from "../events/event.js";
 import { plainWords } from "./shell-program.js";
 
 type Purpose = Command["purpose"];

@@ -1,4 +1,4 @@
-import type { Call } from "./note.js";
+import type { Call } from "../events/event.js";
 import { markOf } from "./edit-marks.js";
 import { plainLine } from "./plain-text.js";
 import { relatedPath } from "./related-path.js";

@@ -1,10 +1,9 @@
 import { sessionTypes } from "../../config/config.js";
-import { injectionPoints, type AgentEvent, type Outcome } from "../events/event.js";
+import { injectionPoints, type AgentEvent, type Call, type Note, type Outcome } from "../events/event.js";
 import { boundNote } from "./bound-note.js";
 import { callOf } from "./call-of.js";
 import { calledFrom } from "./called-from.js";
 import { memoryMark } from "./memory-mark.js";
-import type { Call, Note } from "./note.js";
 import { plainLine, plainText } from "./plain-text.js";
 import { relatedPath, type Place } from "./related-path.js";
 import { resultOf } from "./result-of.js";

@@ -1,4 +1,4 @@
-import type { EditMarks } from "./note.js";
+import type { EditMarks } from "../events/event.js";
 import { changesOfPatch } from "./patch-files.js";
 
 // More than an agent changes in one call by hand; what a patch of a thousand changes did is not told by the rest either.

@@ -3,7 +3,7 @@ import { errorFile } from "./error-file.js";
 import { errorHint, errorShape, type ErrorShape, type FoundError } from "./error-shapes.js";
 import type { Failure } from "./failure-of.js";
 import { fingerprint } from "./fingerprint.js";
-import type { Call, ErrorSeen } from "./note.js";
+import type { Call, ErrorSeen } from "../events/event.js";
 import { plainLine, withoutColours } from "./plain-text.js";
 import type { Place } from "./related-path.js";
 import { refusalOf } from "./tool-refusals.js";

@@ -1,5 +1,5 @@
 import { browserDeed } from "../events/tool-deeds.js";
-import type { Call } from "./note.js";
+import type { Call } from "../events/event.js";
 import { withoutColours } from "./plain-text.js";
 import { testSummary } from "./test-summary.js";
 import { isRefusedByUser, refusalOf } from "./tool-refusals.js";

@@ -1,5 +1,5 @@
 import { boundNote } from "./bound-note.js";
-import type { Note } from "./note.js";
+import type { Note } from "../events/event.js";
 
 /**
  * Whether something in a note may have to be redacted. False only for what `redactNote` would leave as it is; true for

@@ -3,7 +3,7 @@ import { outsideOfAnswer } from "../trust/outside.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
-import type { Call, Result } from "./note.js";
+import type { Call, Result } from "../events/event.js";
 import { withoutColours } from "./plain-text.js";
 import { relatedPath, type Place } from "./related-path.js";
 import { testSummary } from "./test-summary.js";

@@ -1,6 +1,6 @@
 import { correctionOf } from "./corrections.js";
 import { identifier } from "./identifier.js";
-import type { Saying } from "./note.js";
+import type { Saying } from "../events/event.js";
 import { plainLine } from "./plain-text.js";
 import { sentencesOf } from "./sentences.js";
 

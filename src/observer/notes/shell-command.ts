@@ -1,7 +1,7 @@
 import { purposeOf, purposes } from "./command-purpose.js";
 import type { Run } from "./command-runs.js";
 import { filesRestored } from "./files-restored.js";
-import type { Command } from "./note.js";
+import type { Command } from "../events/event.js";
 import { plainLine } from "./plain-text.js";
 import { relatedPath } from "./related-path.js";
 import { withoutHeredoc } from "./shell-parts.js";

@@ -1,6 +1,6 @@
 import { runsOf, type Run } from "./command-runs.js";
 import { filesNamedInCode } from "./files-named-in-code.js";
-import type { Call } from "./note.js";
+import type { Call } from "../events/event.js";
 import { relatedPath, type Place } from "./related-path.js";
 import type { ShellPart } from "./shell-parts.js";
 import { plainWords } from "./shell-program.js";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Sighting, SignalName } from "../signals/signal.js";
+import type { SignalName } from "../events/event.js";
+import type { Sighting } from "../signals/signal.js";
 import { agree } from "./agree.js";
 
 const sentence = "The connection pool must be closed before the database file is deleted on Windows";

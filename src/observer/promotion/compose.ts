@@ -1,16 +1,9 @@
 import type { Source } from "../../memory/memory.js";
 import type { KeptSighting, KnownSubject } from "../cross-session/subject-queries.js";
 import { subjectKey } from "../cross-session/subject-queries.js";
-import type { Outside } from "../notes/note.js";
+import type { Outside, SignalName } from "../events/event.js";
 import { signals } from "../signals/signals.js";
-import {
-  signalValue,
-  type Draft,
-  type History,
-  type PastSighting,
-  type Signal,
-  type SignalName,
-} from "../signals/signal.js";
+import { signalValue, type Draft, type History, type PastSighting, type Signal } from "../signals/signal.js";
 
 /** A memory that a session would lead to, before it is known whether it is new. */
 export interface Candidate extends Draft {
@@ -94,6 +87,6 @@ function confidenceOf(value: number, used: KnownSubject["sightings"], signal: Si
   const further = Math.min(3, Math.max(0, used.length - signal.sessions));
   const agreed = used.some(({ agents }) => agents >= 2) ? agreement : 0;
   const trust = draft.source === undefined || draft.source === "observer_inferred" ? trustInInference : 1;
-  const sum = value * trust + eachFurtherSession * further + agreed + (draft.sureness ?? 0);
+  const sum = value * trust + eachFurtherSession * further + agreed + (draft.confidenceOffset ?? 0);
   return Math.round(Math.min(most, Math.max(least, sum)) * 100) / 100;
 }

@@ -1,5 +1,5 @@
 import { readProject } from "../../project/project-context.js";
-import type { SignalName } from "../signals/signal.js";
+import type { SignalName } from "../events/event.js";
 import type { Candidate } from "./compose.js";
 import { listToldPairs } from "./promotion-queries.js";
 import type { PromotionPorts } from "./promotion.js";

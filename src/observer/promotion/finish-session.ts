@@ -5,9 +5,10 @@ import type { SessionType } from "../events/event.js";
 import { redactTexts } from "../notes/redact-note.js";
 import { findOutcome } from "../scratchpad/verdicts.js";
 import { openSessionTaint } from "../trust/session-taint.js";
+import type { ReadSession } from "../watch/read-session.js";
 import { gatherSightings } from "./gather.js";
 import { prepareCandidates } from "./prepare-candidates.js";
-import type { LearnedReport, PromotionPorts, ReadSession } from "./promotion.js";
+import type { LearnedReport, PromotionPorts } from "./promotion.js";
 import { writeFinished, type FinishedSession } from "./write-finished.js";
 
 // Whoever finishes another session of the project in between makes us look again; by then it is a queue, not a race.

@@ -1,9 +1,8 @@
-import type { Outcome, SessionType } from "../events/event.js";
-import type { Outside } from "../notes/note.js";
+import type { Outcome, Outside, SessionType, SignalName } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { position } from "../signals/during.js";
 import { signalsFor } from "../signals/signals.js";
-import { leastValue, signalValue, type Around, type Sighting, type SignalName } from "../signals/signal.js";
+import { leastValue, signalValue, type Around, type Sighting } from "../signals/signal.js";
 import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";

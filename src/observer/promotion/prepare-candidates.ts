@@ -135,7 +135,7 @@ async function prepare(
     if (!memory) return undefined;
     // Of the session, not of the folder as it is now.
     const whole = { ...memory, branch: branch ?? null, provenanceSessionIds: [...new Set(candidate.sessionIds)] };
-    if (candidate.waits !== undefined) return waitForPerson(whole, candidate);
+    if (candidate.pendingReason !== undefined) return waitForPerson(whole, candidate);
     if (candidate.outside) return inDoubt(whole, describeOutside(candidate.outside));
     return isRunning ? waitForQa(whole) : whole;
   } catch (error) {
@@ -145,8 +145,8 @@ async function prepare(
 }
 
 /** What waits wherever it comes from is trusted as little as it should be already: its signal knows where that is. */
-function waitForPerson(memory: PreparedMemory, { waits = "", outside, confidence }: Candidate): PreparedMemory {
-  const reason = outside ? `${waits} ${describeOutside(outside)}` : waits;
+function waitForPerson(memory: PreparedMemory, { pendingReason = "", outside, confidence }: Candidate): PreparedMemory {
+  const reason = outside ? `${pendingReason} ${describeOutside(outside)}` : pendingReason;
   if (outside) return { ...inDoubt(memory, reason), confidence };
   return { ...memory, review: { state: "pending", reason } };
 }

@@ -4,8 +4,7 @@ import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import type { SessionRecord } from "../cross-session/session-queries.js";
-import type { Outside } from "../notes/note.js";
-import type { Scratchpad } from "../scratchpad/session-view.js";
+import type { ReadSession } from "../watch/read-session.js";
 
 /** What promotion asks beyond the store. */
 export interface PromotionPorts {
@@ -20,20 +19,6 @@ export interface PromotionPorts {
 
 /** A session that is over, with all that one spool holds of it. */
 export type OverSession = Pick<ReadSession, "spoolId" | "sessionId" | "pads">;
-
-/** A session whose notes were all read. */
-export interface ReadSession {
-  /** Of the spool, so that it is taken in once. */
-  spoolId: string;
-  sessionId: string;
-  root: string;
-  /** One an agent, the main one first. */
-  pads: readonly Scratchpad[];
-  /** What came from outside without a note that says when: all of the session may rest on it. */
-  outside?: Outside;
-  /** True for notes that never went through a spool: their secrets are still in them. */
-  isUncleaned?: boolean;
-}
 
 /** What became of a session. */
 export interface LearnedReport {

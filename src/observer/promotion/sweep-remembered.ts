@@ -4,7 +4,7 @@ import type { Project } from "../../project/projects.js";
 import { doubtfulFields } from "../../memory/distrust.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeOutside } from "../trust/describe-outside.js";
 import { instructionsRead } from "../trust/instructions-read.js";

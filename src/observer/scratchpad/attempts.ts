@@ -1,5 +1,6 @@
-import { gatherTries, type Try } from "./gather-tries.js";
+import { gatherTries } from "./gather-tries.js";
 import type { Attempt, Scratchpad } from "./session-view.js";
+import type { Try } from "./try.js";
 
 /**
  * The ways that an agent tried, oldest first, and what came of each. Abandoned is one that

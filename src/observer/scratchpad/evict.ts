@@ -1,24 +1,9 @@
 import { bytesOf } from "./bytes-of.js";
-import type { Action, Mention, OrderedNote, SpokenSaying } from "./session-view.js";
-
-/** What a scratchpad holds that may be many. */
-export interface Held {
-  prompts: OrderedNote<"prompt">[];
-  actions: Action[];
-  sayings: SpokenSaying[];
-  steps: OrderedNote<"step">[];
-  units: OrderedNote<"unit">[];
-  qa: OrderedNote<"qa">[];
-  commits: OrderedNote<"commit">[];
-  remembered: OrderedNote<"remember">[];
-  cited: Mention[];
-  injected: OrderedNote<"injected">[];
-  compacted: OrderedNote<"compacted">[];
-  subagents: OrderedNote<"subagent">[];
-}
+import type { Held } from "./held-notes.js";
+import type { Action } from "./session-view.js";
 
 /**
- * Takes out of it what is worth least until so many bytes are free, of equal worth the oldest first; and tells what went
+ * Takes out of a scratchpad what is worth least until so many bytes are free, of equal worth the oldest first; and tells what went
  * and how many bytes that were. First go other actions that say nothing, then reads and searches that were made before,
  * steps and commands that only look, prompts and plans, the remaining reads and searches, commands; last what signals live
  * on: edits, errors, corrections, units, quality reports and commits.

@@ -18,7 +18,7 @@ describe("two files that sessions change together", () => {
         data: { changed: "src/api/user.ts", affected: "src/web/form.ts", sessionCount: 3 },
         relatedFiles: ["src/api/user.ts", "src/web/form.ts"],
         relatedModules: ["src/api", "src/web"],
-        sureness: 0.1,
+        confidenceOffset: 0.1,
       },
     ]);
     expect(signalValue(coAccess)).toBe(0.91);

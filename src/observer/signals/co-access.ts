@@ -125,7 +125,7 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
   const rest = {
     relatedFiles: [first, second],
     relatedModules: modules,
-    sureness: Math.round((together / either - 0.8) * 50) / 100,
+    confidenceOffset: Math.round((together / either - 0.8) * 50) / 100,
   };
   const share = either > together ? `${together} of the ${either} sessions` : "every session";
   if (!isNoCoincidence(a, b, sightings, history)) return undefined;

@@ -196,6 +196,6 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
     },
     relatedFiles: [],
     source: "mcp_auto",
-    waits: "It was made of what tools of a browser answered.",
+    pendingReason: "It was made of what tools of a browser answered.",
   };
 }

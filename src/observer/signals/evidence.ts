@@ -1,4 +1,4 @@
-import type { EvidenceItem } from "../notes/note.js";
+import type { EvidenceItem } from "../events/event.js";
 import type { Action, SpokenSaying } from "../scratchpad/session-view.js";
 import { code, shorten } from "./wording.js";
 

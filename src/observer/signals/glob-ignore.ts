@@ -132,7 +132,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
     relatedFiles: file !== undefined && isProjectFile(file) ? [file] : [],
     relatedModules: [...new Set(related.map((path) => (path === to ? path : moduleOf(path))))],
     // A search that is narrowed to a folder may just have been too wide.
-    sureness: kind === "narrowed" ? -0.1 : 0,
+    confidenceOffset: kind === "narrowed" ? -0.1 : 0,
   };
 
   function contentOf(): string | undefined {

@@ -44,7 +44,7 @@ describe("what a session shows", () => {
       notes: [report({ title: "Amounts must be rounded to cents", fix: "use `toCents`" }, 3)],
     });
 
-    expect(draft).toMatchObject({ type: "requirement", sureness: -0.1 });
+    expect(draft).toMatchObject({ type: "requirement", confidenceOffset: -0.1 });
     expect(draft?.content).toBe(
       "A check found: Amounts must be rounded to cents. The fix that was asked for: use `toCents`.",
     );

@@ -107,7 +107,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
     relatedFiles: files,
     source: "qa_auto",
     // Only what passes afterwards shows that it was understood.
-    ...(!isFixed && { sureness: -0.1 }),
+    ...(!isFixed && { confidenceOffset: -0.1 }),
   };
 }
 

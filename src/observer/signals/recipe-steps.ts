@@ -1,4 +1,4 @@
-import type { Command } from "../notes/note.js";
+import type { Command } from "../events/event.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { hasPassed } from "./evidence.js";
 import { listEdits } from "./touched-files.js";

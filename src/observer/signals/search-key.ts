@@ -1,4 +1,4 @@
-import type { Call } from "../notes/note.js";
+import type { Call } from "../events/event.js";
 import { shorten } from "./wording.js";
 
 /**

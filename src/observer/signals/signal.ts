@@ -1,36 +1,7 @@
 import type { Json } from "../../base/base.js";
 import type { Scope, Source, WorkUnit } from "../../memory/memory.js";
-import type { Outcome, SessionType } from "../events/event.js";
-import type { EvidenceItem } from "../notes/note.js";
+import type { EvidenceItem, Outcome, SessionType, SignalName } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-
-export type SignalName =
-  | "co-access"
-  | "self-correction"
-  | "error-retry"
-  | "parallel-conflict"
-  | "read-abandon"
-  | "repeated-search"
-  | "test-order"
-  | "tool-sequence"
-  | "file-access"
-  | "step-overrun"
-  | "backtrack"
-  | "config-touch"
-  | "glob-ignore"
-  | "token-spike"
-  | "external-reference"
-  | "import-chase"
-  | "time-anomaly"
-  // Not among the seventeen: what else makes memories of a session.
-  | "dead-end"
-  | "qa"
-  | "commit"
-  | "work-unit"
-  | "work-state"
-  | "e2e"
-  // Of many sessions together.
-  | "synthesis";
 
 /**
  * One way in which behaviour tells something worth knowing. It looks at one agent's session at a time; how many sessions
@@ -110,7 +81,7 @@ export interface Draft {
   relatedModules?: string[];
   tags?: string[];
   /** Added to or taken from what the signal and the sessions give; default 0. */
-  sureness?: number;
+  confidenceOffset?: number;
   /** Default `observer_inferred`. */
   source?: Source;
   /** The SHA of the commit that it speaks of. */
@@ -120,7 +91,7 @@ export interface Draft {
   /** Default `global`. */
   scope?: Scope;
   /** Why a person has to look at it first, wherever it comes from. */
-  waits?: string;
+  pendingReason?: string;
 }
 
 /** 0 to 1: how much a signal is worth. Below `leastValue` nothing is made of it. */

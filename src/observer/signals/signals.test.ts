@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
 import { memoryTypes } from "../../memory/memory-types.js";
-import { sessionTypes } from "../events/event.js";
+import { sessionTypes } from "../../config/config.js";
 import { leastValue, signalValue } from "./signal.js";
 import { signals, signalsFor } from "./signals.js";
 

@@ -89,7 +89,7 @@ describe("a check that is run too late", () => {
   it("is less sure where it is rare in the module", () => {
     const quiet = times(10, [change, green]);
 
-    expect(learn(testOrder, [...quiet, ...times(3, late)])[0]?.sureness).toBe(-0.1);
+    expect(learn(testOrder, [...quiet, ...times(3, late)])[0]?.confidenceOffset).toBe(-0.1);
   });
 
   it.each([

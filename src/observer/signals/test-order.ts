@@ -149,6 +149,6 @@ function compose(_subject: string, sightings: readonly PastSighting[], history: 
     },
     relatedFiles: [],
     relatedModules: [module],
-    ...(isRare && { sureness: -0.1 }),
+    ...(isRare && { confidenceOffset: -0.1 }),
   };
 }

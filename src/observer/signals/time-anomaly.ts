@@ -1,4 +1,4 @@
-import type { EvidenceItem } from "../notes/note.js";
+import type { EvidenceItem } from "../events/event.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf, hasPassed } from "./evidence.js";
 import { median } from "./median.js";

@@ -138,7 +138,7 @@ function compose(_subject: string, sightings: readonly PastSighting[]): Draft | 
     relatedFiles: files,
     tags: [stateTag],
     // What was seen is certain; with 0.71 and a half-life of a week it would not be told after a long weekend.
-    sureness: 0.1,
+    confidenceOffset: 0.1,
     ...(unit && { workUnit: unit, scope: "work_unit" }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Note } from "../notes/note.js";
+import type { Note } from "../events/event.js";
 import { needsRedaction } from "../notes/redact-note.js";
 import { dropSecrets } from "./drop-secrets.js";
 import { soundNote } from "../notes/validate-note.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { built, ended, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import type { Note } from "../notes/note.js";
+import type { Note } from "../events/event.js";
 import { ownLife, writerMark } from "./life.js";
 import { claimSpool, isOver, listParts, listSpools, releaseSpool, removeSpool, type SpoolInfo } from "./list-spools.js";
 import { readMark } from "./outside-mark.js";

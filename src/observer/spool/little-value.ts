@@ -1,4 +1,4 @@
-import type { Note } from "../notes/note.js";
+import type { Note } from "../events/event.js";
 
 const passing = new Set(["read", "search", "other"]);
 

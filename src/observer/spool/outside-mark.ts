@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Note, Outside } from "../notes/note.js";
+import type { Note, Outside } from "../events/event.js";
 
 /** Written before the first note that brings something from outside. */
 export const outsideFile = "outside";

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { Note } from "../notes/note.js";
+import type { Note } from "../events/event.js";
 import { soundNote } from "../notes/validate-note.js";
 import { mainFile, type SpoolHeader } from "./spool.js";
 

@@ -1,4 +1,4 @@
-import type { Note } from "../notes/note.js";
+import type { Note } from "../events/event.js";
 import { needsRedaction, redactNote } from "../notes/redact-note.js";
 import { appendAll, type OwnedNote } from "./append-all.js";
 import { dropSecrets } from "./drop-secrets.js";

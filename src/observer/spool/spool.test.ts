@@ -21,7 +21,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { built, ended, runProgram, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import type { Note } from "../notes/note.js";
+import type { Note } from "../events/event.js";
 import { readMark } from "./outside-mark.js";
 import { soundNote } from "../notes/validate-note.js";
 import { readHeader, readSpool } from "./read-spool.js";

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, fsync, fsyncSync, openSync, readdirSync, readSync
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../base/make-folder.js";
 import { syncFolder } from "../../base/sync-folder.js";
-import type { Note } from "../notes/note.js";
+import type { Note } from "../events/event.js";
 import { ownLife, writerMark } from "./life.js";
 import { hasLittleValue } from "./little-value.js";
 import { broughtBy, mayBeBroughtBy, outsideFile, unnotedFile } from "./outside-mark.js";

@@ -4,7 +4,7 @@ import type { Reader } from "../../storage/storage.js";
 import { moduleOf } from "../module-of.js";
 import type { Candidate } from "../promotion/compose.js";
 import type { PromotionPorts } from "../promotion/promotion.js";
-import type { SignalName } from "../signals/signal.js";
+import type { SignalName } from "../events/event.js";
 import { code, codes } from "../signals/wording.js";
 import type { Occasion } from "./due.js";
 import {

@@ -1,4 +1,4 @@
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 
 const sources: Record<Outside["from"], (what: string) => string> = {
   web: (what) => `the web (${what})`,

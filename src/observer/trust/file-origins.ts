@@ -1,11 +1,11 @@
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Action } from "../scratchpad/session-view.js";
+import { foldersOf, markFolders, type Origin } from "./folder-origins.js";
 import { globOf } from "./glob-of.js";
 import { isOutsidePath } from "./outside-path.js";
+import { pathsShown } from "./paths-shown.js";
 import type { Tracked } from "./tracked-files.js";
-
-/** Whether a file was written from what was not from outside. */
-export type Origin = "clean" | "tainted";
+import { openTrackedIndex } from "./tracked-index.js";
 
 export interface KnownFiles {
   root: string;
@@ -28,15 +28,12 @@ export interface FileOrigins {
 export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): FileOrigins {
   const base = `${root.replaceAll("\\", "/").replace(/\/+$/, "")}/`;
   // Where git has not answered in time nothing is known to be the project's.
-  const tracked = told === "unknown" ? none : told;
+  const tracked = openTrackedIndex(told === "unknown" ? new Set() : told);
   /** What this session has written so far. */
   const now = new Map<string, Origin>();
   const nowFolders = new Map<string, Origin>();
   const written = new Map<string, Origin>();
-  const trackedMatches = new Map<string, boolean>();
-  let trackedFolders: ReadonlyMap<string, Origin> | undefined;
   let ownFolders: ReadonlyMap<string, Origin> | undefined;
-  let trackedNames: ReadonlyMap<string, string[]> | undefined;
 
   return {
     written,
@@ -67,7 +64,8 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
         now.set(path, origin);
         markFolders(nowFolders, path, origin);
         // Without git nothing ever says that a file has become the project's: one that was only changed stays so.
-        const isProjects = !tracked && !isOutsidePath(path, root) && edit !== undefined && edit.whole === undefined;
+        const isProjects =
+          !tracked.hasGit && !isOutsidePath(path, root) && edit !== undefined && edit.whole === undefined;
         if (origin === "clean" || !isProjects) written.set(path, origin);
       }
     },
@@ -85,41 +83,27 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
 
   /** `[id].ts` is the name of a file where git says so. */
   function isKnown(file: string): boolean {
-    return now.has(file) || isTracked(file) || ownFiles.has(file);
+    return now.has(file) || tracked.has(file) || ownFiles.has(file);
   }
 
   function isCleanFile(file: string, isElsewhere: boolean): boolean {
     const current = now.get(file);
     // What git has went through somebody's hands, whoever wrote it first.
-    if (!current && !isElsewhere && isTracked(file)) return true;
+    if (!current && !isElsewhere && tracked.has(file)) return true;
     const origin = current ?? nowFolders.get(file) ?? ownFiles.get(file) ?? originOfFolder(file);
-    return origin === undefined ? !isElsewhere && !tracked : origin === "clean";
+    return origin === undefined ? !isElsewhere && !tracked.hasGit : origin === "clean";
   }
 
   /** Of several files, one of which is certain: clean when some are known and none of those is from outside. */
   function isCleanGlob(glob: string, isElsewhere: boolean): boolean {
     const matches = globOf(glob);
-    let hasAny = !isElsewhere && (!tracked || hasTracked(glob, matches));
+    let hasAny = !isElsewhere && (!tracked.hasGit || tracked.hasMatch(glob, matches));
     for (const [file, origin] of [...ownFiles, ...now]) {
-      if (!matches.test(file) || (!now.has(file) && isTracked(file))) continue;
+      if (!matches.test(file) || (!now.has(file) && tracked.has(file))) continue;
       if ((now.get(file) ?? origin) === "tainted") return false;
       hasAny = true;
     }
     return hasAny;
-  }
-
-  function hasTracked(glob: string, matches: RegExp): boolean {
-    let has = trackedMatches.get(glob);
-    if (has === undefined) {
-      has = false;
-      for (const file of tracked ?? none) {
-        if (!matches.test(file)) continue;
-        has = true;
-        break;
-      }
-      trackedMatches.set(glob, has);
-    }
-    return has;
   }
 
   function plain(path: string): string {
@@ -128,18 +112,9 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
     return /^\.\/|\/$/.test(own) ? own.replace(/^(?:\.\/)+/, "").replace(/(?<=[^/])\/+$/, "") : own;
   }
 
-  function isTracked(path: string): boolean {
-    if (!tracked || tracked.has(path)) return tracked !== undefined;
-    trackedFolders ??= foldersOf([...tracked].map((file) => [file, "clean"]));
-    return trackedFolders.has(path);
-  }
-
   /** What an answer names begins where the agent was, which may be a folder of the project. */
   function isTrackedSomewhere(name: string): boolean {
-    if (!tracked || isOutsidePath(name, root)) return false;
-    trackedNames ??= byLastName(tracked);
-    const path = plain(name);
-    return (trackedNames.get(lastName(path)) ?? []).some((file) => file.endsWith(`/${path}`) && !now.has(file));
+    return !isOutsidePath(name, root) && tracked.hasBelow(plain(name), now);
   }
 
   /**
@@ -149,60 +124,12 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
   function isAmongTracked(name: string): boolean {
     const path = plain(name);
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-    return folder !== "" && tracked !== undefined && isTracked(folder) && !now.has(path) && !ownFiles.has(path);
+    return folder !== "" && tracked.has(folder) && !now.has(path) && !ownFiles.has(path);
   }
 
   /** Of a folder that git does not know: clean when agents made what is in it. */
   function originOfFolder(path: string): Origin | undefined {
     ownFolders ??= foldersOf(ownFiles);
     return ownFolders.get(path);
-  }
-}
-
-const none: ReadonlySet<string> = new Set();
-
-function pathsShown({ does, files = [], shows = [], search, found, failed, bytes, command }: Action): string[] {
-  if (found === 0) return [];
-  const isLook = does !== "run" && does !== "edit" && search?.by !== "name";
-  const own = [...(isLook ? files : []), ...shows];
-  // An error of one file shows nothing of it.
-  if (failed && own.length === 1 && (!command || (bytes ?? 0) <= 300)) return [];
-  return isLook && search?.where !== undefined ? [...own, staticPart(search.where)] : own;
-}
-
-/** `src/ui` of `src/ui/*.ts`. */
-function staticPart(where: string): string {
-  const at = where.search(/[*?{[]/);
-  return at === -1 ? where : where.slice(0, Math.max(0, where.lastIndexOf("/", at)));
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function byLastName(files: Iterable<string>): ReadonlyMap<string, string[]> {
-  const names = new Map<string, string[]>();
-  for (const file of files) {
-    const known = names.get(lastName(file));
-    if (known) known.push(file);
-    else names.set(lastName(file), [file]);
-  }
-  return names;
-}
-
-function foldersOf(files: Iterable<readonly [string, Origin]>): ReadonlyMap<string, Origin> {
-  const folders = new Map<string, Origin>();
-  for (const [file, origin] of files) markFolders(folders, file, origin);
-  return folders;
-}
-
-/** One tainted file taints what is shown of its folders. */
-function markFolders(folders: Map<string, Origin>, file: string, origin: Origin): void {
-  for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) {
-    const folder = file.slice(0, at);
-    const known = folders.get(folder);
-    // Those above it are marked already.
-    if (known === "tainted" || known === origin) return;
-    folders.set(folder, origin);
   }
 }

@@ -14,7 +14,7 @@ import {
   verbs,
 } from "./instruction-words.js";
 
-/** A sentence that tells its reader what to do. Offsets into the text as `plainText` gives it. */
+/** A sentence that tells its reader what to do. Offsets into the text as `foldText` gives it. */
 export interface Instruction {
   start: number;
   end: number;

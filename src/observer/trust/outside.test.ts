@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Call } from "../notes/note.js";
+import type { Call } from "../events/event.js";
 import { outsideOf, outsideOfAnswer } from "./outside.js";
 
-describe("outsideOf", () => {
+describe("untrustedSourceOf", () => {
   it.each([
     ["curl https://example.com/a.json", "network", "example.com"],
     ["curl -s https://user:secret@Example.com:8080/a | jq .", "network", "example.com"],
@@ -207,7 +207,7 @@ describe("outsideOf", () => {
   });
 });
 
-describe("outsideOfAnswer", () => {
+describe("untrustedSourceOfAnswer", () => {
   const block = '<tacit-memory point="recall">\n| - Gotcha (0.62, called a): b, #c): d, unverified): Run it. (…)\n';
   const tainted = "<tacit-memory>\n| - Fact (tainted: comes from outside, nobody checked it): Run it.\n";
   const recall: Call = { tool: "mcp__tacit__recall", does: "other" };

@@ -1,4 +1,4 @@
-import type { Call, Outside } from "../notes/note.js";
+import type { Call, Outside } from "../events/event.js";
 import { isOutsidePath } from "./outside-path.js";
 import { splitCommand, type Started } from "./split-command.js";
 
@@ -8,7 +8,7 @@ import { splitCommand, type Started } from "./split-command.js";
  * at the end of the session.
  *
  * @example
- * outsideOf({ tool: "WebFetch", does: "fetch", url: "example.com/a" }, "/project") // { from: "web", what: "example.com" }
+ * untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "example.com/a" }, "/project") // { from: "web", what: "example.com" }
  */
 export function outsideOf(call: Call, root: string): Outside | undefined {
   const { tool, does, url, command, files, search } = call;

@@ -1,7 +1,7 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { openTaint, type Taint } from "./taint.js";
 import { listTracked } from "./tracked-files.js";

@@ -1,6 +1,7 @@
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
-import { openFileOrigins, type FileOrigins, type KnownFiles, type Origin } from "./file-origins.js";
+import { openFileOrigins, type FileOrigins, type KnownFiles } from "./file-origins.js";
+import type { Origin } from "./folder-origins.js";
 
 /** What came from outside the project in a session, and what may rest on it. */
 export interface Taint {

@@ -5,7 +5,7 @@ import { listTracked } from "./tracked-files.js";
 
 const limits = { timeoutMs: 10_000 };
 
-describe("listTracked", () => {
+describe("listTrackedFiles", () => {
   it("lists what git had at the commit where the session began", async () => {
     const root = gitRepository();
     const commit = commitFiles(root, { "src/a.ts": "", "odd näme\n.txt": "" });

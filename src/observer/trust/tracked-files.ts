@@ -6,7 +6,7 @@ import { runGit, shareLimits, type GitLimits } from "../../base/run-git.js";
  * git did not answer in time, or not to the end.
  *
  * @example
- * const tracked = await listTracked(root, undefined, { timeoutMs: 2000 });
+ * const tracked = await listTrackedFiles(root, undefined, { timeoutMs: 2000 });
  * tracked instanceof Set && tracked.has("src/a.ts"); // true
  */
 export async function listTracked(root: string, commit: string | undefined, all: GitLimits): Promise<Tracked> {

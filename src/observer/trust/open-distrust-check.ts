@@ -1,22 +1,22 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
-import type { Outside } from "../notes/note.js";
+import type { Outside } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { describeOutside } from "./describe-outside.js";
 import { repeatsInstruction } from "./instructions.js";
 import { openSessionTaint } from "./session-taint.js";
 
-/** Says why a text is not to be trusted yet; undefined where nothing speaks against it. */
-export type Doubter = (content: string) => string | undefined;
+/** Gives the reason why a text is not to be trusted yet; undefined where nothing speaks against it. */
+export type DistrustCheck = (content: string) => string | undefined;
 
 /**
  * Judges what a running session asks to remember: it has read from outside, or the text repeats an instruction that stood
  * in what it read.
  */
-export async function openDoubter(
+export async function openDistrustCheck(
   context: ProjectContext,
   session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: Outside },
-): Promise<Doubter> {
+): Promise<DistrustCheck> {
   const { pads, sessionId } = session;
   const before = await readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId));
   const taint = pads.length > 0 ? await openSessionTaint(context, session) : undefined;

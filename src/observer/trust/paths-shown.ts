@@ -1,0 +1,17 @@
+import type { Action } from "../scratchpad/session-view.js";
+
+/** The files, folders and patterns that an action showed something of; those that its answer names are not among them. */
+export function pathsShown({ does, files = [], shows = [], search, found, failed, bytes, command }: Action): string[] {
+  if (found === 0) return [];
+  const isLook = does !== "run" && does !== "edit" && search?.by !== "name";
+  const own = [...(isLook ? files : []), ...shows];
+  // An error of one file shows nothing of it.
+  if (failed && own.length === 1 && (!command || (bytes ?? 0) <= 300)) return [];
+  return isLook && search?.where !== undefined ? [...own, staticPart(search.where)] : own;
+}
+
+/** `src/ui` of `src/ui/*.ts`. */
+function staticPart(where: string): string {
+  const at = where.search(/[*?{[]/);
+  return at === -1 ? where : where.slice(0, Math.max(0, where.lastIndexOf("/", at)));
+}
