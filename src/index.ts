@@ -132,7 +132,6 @@ export type {
   ConversationSummary,
   Conversing,
   FactDetails,
-  MemoryFile,
   SaidDetails,
 } from "./conversation/conversation-verbs.js";
 export type { CompactOptions } from "./conversation/archive/compact.js";
@@ -145,6 +144,7 @@ export {
   type ConsolidationReason,
   type ConversationState,
   type Marker,
+  type MemoryFile,
   type Message,
   type PromptFn,
   type Replay,

@@ -1,20 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import type { ConsolidationPorts, WriteFacts } from "../consolidation/consolidate.js";
 import type { LayerHome } from "./find-layer-folder.js";
 import type { PurgedFolder } from "./find-purged.js";
-import type { MemoryFile } from "../conversation-verbs.js";
-import type { Memory, MemoryInput } from "../../memory/memory.js";
-import type { PreparedMemory } from "../../memory/prepare-memory.js";
+import type { MemoryFile } from "../conversation.js";
+import type { Memory } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { PurgeTarget } from "../../memory/purge.js";
-import type { LanguageModel } from "../../language-model/language-model.js";
-import type { Doubting } from "../../observer/trust/source-trust.js";
 
-/** MEMORY.md and HISTORY.md of a project, and what consolidation asks of them. */
+/** MEMORY.md and HISTORY.md of a project. */
 export interface Layer {
-  consolidationPorts: () => ConsolidationPorts;
   /** Takes in what a person changed in the files, before somebody asks; a look, most of the time. */
   takeUp: () => Promise<void>;
   /** Takes in what a person changed, and writes what is not in the files yet. Makes them where there are none. */
@@ -33,10 +28,8 @@ export interface Layer {
   problems: () => string[];
 }
 
-export interface LayerParts extends Pick<Doubting, "listDoubts" | "listTaints"> {
+export interface LayerParts {
   context: ProjectContext;
-  /** Absent: none is ever asked. */
-  languageModel: (() => Promise<LanguageModel | undefined>) | undefined;
   place: LayerHome;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;
@@ -46,7 +39,7 @@ const room = () => import("./whole-memory-file.js");
 const finding = () => import("./find-layer-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
-export function openLayer({ context, languageModel, place, listDoubts, afterwards }: LayerParts): Layer {
+export function openLayer({ context, place, afterwards }: LayerParts): Layer {
   let found: { setting: string | null; folder: string } | undefined;
   let problems: string[] = [];
 
@@ -97,33 +90,6 @@ export function openLayer({ context, languageModel, place, listDoubts, afterward
     folder,
     bringIntoStep,
     problems: () => problems,
-    consolidationPorts: () => ({
-      context,
-      ...(languageModel && { languageModel }),
-      readMemory: async () => (await room()).renderWhole(context),
-      prepareFacts: async (facts) => prepareFacts(context, await listDoubts(facts), facts),
-      prepareUpdate: async (update, { base, sessionId, isTainted, toolTexts }) => {
-        const [{ isTooLong }, { prepareMemoryUpdate }, { doubtLine }] = await Promise.all([
-          room(),
-          import("./prepare-memory-update.js"),
-          import("../consolidation/doubt-line.js"),
-        ]);
-        const prepared = await prepareMemoryUpdate(context, update, {
-          base,
-          mayForget: await isTooLong(context, base),
-          prepareFacts: async (inputs, reasons) => {
-            const told = inputs.map((input) => ({ ...input, sessionId }));
-            const doubts = isTainted ? told.map(() => outside) : await listDoubts(told);
-            return prepareFacts(
-              context,
-              told.map(({ content }, index) => doubts[index] ?? reasons[index] ?? doubtLine(content, toolTexts)),
-              told,
-            );
-          },
-        });
-        return "write" in prepared ? prepared.write : undefined;
-      },
-    }),
     takeUp: async () => {
       if (!(await mayBeThere())) return;
       const where = await folder().catch(ignoreMemoryError);
@@ -166,33 +132,6 @@ export function openLayer({ context, languageModel, place, listDoubts, afterward
       return { folder: where, file, ...(await readTold(context, report)), added, revised, forgotten, problems };
     },
   };
-}
-
-const outside = "The conversation that it was taken from had read from outside the project.";
-
-/** Prepares each that may be kept; one that may not (a secret and nothing else) costs only itself. */
-async function prepareFacts(
-  context: ProjectContext,
-  doubts: readonly (string | undefined)[],
-  facts: MemoryInput[],
-): Promise<WriteFacts> {
-  const [{ prepareMemories }, { inDoubt, keepMany, loadContradictions }] = await Promise.all([
-    import("../../memory/prepare-memory.js"),
-    import("../../memory/remember.js"),
-  ]);
-  await loadContradictions();
-  const { maxEntries } = await context.settings();
-  const prepared: PreparedMemory[] = [];
-  for (const [index, fact] of facts.entries()) {
-    try {
-      const [memory] = await prepareMemories(context, [fact]);
-      const doubt = doubts[index];
-      if (memory) prepared.push(doubt === undefined ? memory : inDoubt(memory, doubt));
-    } catch (error) {
-      ignoreMemoryError(error);
-    }
-  }
-  return (writer, project, now) => keepMany(writer, project, prepared, now, { maxEntries });
 }
 
 function ignoreMemoryError(error: unknown): undefined {

@@ -4,7 +4,7 @@ import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown } from "./shown-memories.js";
 import { renderMemory, type SyncReport } from "./sync-memory-file.js";
 import { withoutComments } from "./without-comments.js";
-import type { MemoryFile } from "../conversation-verbs.js";
+import type { MemoryFile } from "../conversation.js";
 import { lookUp } from "../../memory/look-up.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
