@@ -97,7 +97,7 @@ export type {
   Visibility,
 } from "./memory/memory.js";
 export type { ProjectSummary } from "./project/projects.js";
-export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
+export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedder.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
 export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/observing.js";

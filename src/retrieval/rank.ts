@@ -6,7 +6,7 @@ import { isArchive } from "./candidate.js";
 import { isTalk, keptBeforeSaid } from "./kept-before-said.js";
 import type { Evidence } from "./evidence.js";
 import type { Weights } from "./retrieval.js";
-import type { Found, RecallPorts, Search } from "./search.js";
+import type { RecallPorts, Search } from "./search.js";
 import { round, unweighed, weigh, weighed } from "./weigh.js";
 
 /** A candidate with its score. */
@@ -35,8 +35,8 @@ const top = 8;
 // What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next question.
 const churnWaitMs = 30;
 
-/** The candidates, best first. */
-export async function rank(search: Search, found: Found): Promise<Ranking> {
+/** The candidates, in any order, with what speaks for them: best first. */
+export async function rank(search: Search, found: readonly Evidence[]): Promise<Ranking> {
   const fitting = found.filter(({ evidence }) => evidence > 0);
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));

@@ -9,13 +9,13 @@ import type { EmbeddedQuery } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
 import { findAskedTimes } from "./asked-time.js";
 import { isArchive } from "./candidate.js";
-import { gatherEvidence, type Question } from "./evidence.js";
+import { gatherEvidence, type Evidence, type Question } from "./evidence.js";
 import { checkQuery } from "./explain-query.js";
 import { findBeside, findByCode, findByWords, type Candidates, type Place } from "./find-candidates.js";
 import { kindOf } from "./query-kind.js";
 import { lookAround, rank, type RankedCandidate, type Ranking } from "./rank.js";
 import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
-import type { Found, RecallPorts, Search } from "./search.js";
+import type { RecallPorts, Search } from "./search.js";
 import { asSpoken, findAsked } from "./speaker.js";
 import { toResults } from "./to-results.js";
 import type { Beside } from "./turns.js";
@@ -169,7 +169,7 @@ async function gather(
   { ports, options, kind, files, isInUser, question: text, now }: Search,
   { places, statistics, candidates: byWords, asked }: Beginning,
   query: EmbeddedQuery | undefined,
-): Promise<Found> {
+): Promise<Evidence[]> {
   const meaning = query && (await import("./meaning.js"));
   const embedding = await ports.embedding?.();
   const candidates: Candidates = new Map(

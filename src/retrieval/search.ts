@@ -2,7 +2,6 @@ import type { Embedding } from "../embedding/embedding.js";
 import type { LanguageModel } from "../language-model/language-model.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { CodeGraph } from "./code-graph.js";
-import type { Evidence } from "./evidence.js";
 import type { FileChanges } from "./file-changes.js";
 import type { Reranker } from "./rerank.js";
 import type { QueryKind, RecallOptions } from "./retrieval.js";
@@ -28,6 +27,3 @@ export interface Search {
   files: { inPlay: readonly string[]; around: readonly string[]; hanging: readonly string[] };
   now: Date;
 }
-
-/** What was found, and what speaks for it; in no order. */
-export type Found = Evidence[];

@@ -79,7 +79,10 @@ export function openInjecting(
   return {
     portsFor,
     inject: async (moment, options) => {
-      const { inject, nothingAt } = await import("../injection/inject.js");
+      const [{ inject }, { nothingAt }] = await Promise.all([
+        import("../injection/inject.js"),
+        import("../injection/injection.js"),
+      ]);
       try {
         const sessionId = cleanId(moment.sessionId);
         // What cannot be noted would be told again and again.
