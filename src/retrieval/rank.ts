@@ -32,7 +32,7 @@ const lifting = 10;
 const lifted = 50;
 const maxLift = 0.3;
 const top = 8;
-// What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next question.
+// What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next query.
 const churnWaitMs = 30;
 
 /** The candidates, in any order, with what speaks for them: best first. */
@@ -41,7 +41,7 @@ export async function rank(search: Search, found: readonly Evidence[]): Promise<
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
   const scored = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
-  const ranked = askedOnce(keptBeforeSaid(scored, search.options).toSorted(byScore), search.question, search.options);
+  const ranked = askedOnce(keptBeforeSaid(scored, search.options).toSorted(byScore), search.query, search.options);
   const around = await lookAround(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
   const afterwards = ranked
@@ -130,7 +130,7 @@ function foldArchives(ranked: RankedCandidate[]): RankedCandidate[] {
   });
 }
 
-/** Among equals what is called like the question, then what was kept, then what sums up nothing, then the project's own, then the newest. */
+/** Among equals what is called like the query, then what was kept, then what sums up nothing, then the project's own, then the newest. */
 function byScore(a: RankedCandidate, b: RankedCandidate): number {
   return (
     b.score - a.score ||
