@@ -35,7 +35,6 @@ export interface LayerParts {
   afterwards: (memories: Memory[]) => Promise<void>;
 }
 
-const room = () => import("./whole-memory-file.js");
 const finding = () => import("./find-layer-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
@@ -62,12 +61,12 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
   const hasMemoryFile = async (where: string): Promise<boolean> =>
     existsSync(join(where, (await finding()).memoryFileName));
   const sync = async (where: string) => {
-    const { syncMemoryFile } = await room();
+    const { syncMemoryFile } = await import("./sync-memory-file.js");
     const report = await syncMemoryFile(context, where);
     problems = report.problems.map(
       ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
     );
-    if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(context, report.changed));
+    if (report.changed.length > 0) await afterwards(await listMemoriesByIds(context, report.changed));
     return report;
   };
   /** All of them, whatever is wrong with one. */
@@ -83,7 +82,7 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
     const where = await folder();
     if (where === undefined) return;
     await sync(where);
-    await (await room()).noteArchives(context, where);
+    await (await import("./note-archives.js")).noteArchives(context, where);
   };
 
   return {
@@ -123,15 +122,21 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
     },
     memoryFile: async () => {
       const where = await folder();
-      const { readTold } = await room();
+      const { readTold } = await import("./whole-memory-file.js");
       if (where === undefined)
         return { ...(await readTold(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
       const report = await sync(where);
-      await (await room()).noteArchives(context, where);
+      await (await import("./note-archives.js")).noteArchives(context, where);
       const { added, revised, forgotten, file } = report;
       return { folder: where, file, ...(await readTold(context, report)), added, revised, forgotten, problems };
     },
   };
+}
+
+async function listMemoriesByIds(context: ProjectContext, ids: readonly string[]): Promise<Memory[]> {
+  const { lookUp } = await import("../../memory/look-up.js");
+  const found = await Promise.all(ids.map((id) => lookUp(context, id)));
+  return found.filter((memory) => memory !== undefined);
 }
 
 function ignoreMemoryError(error: unknown): undefined {
