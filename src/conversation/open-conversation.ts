@@ -27,9 +27,9 @@ const maxConversations = 1000;
 /** Conversations of a project. Loads next to nothing before it is asked. */
 export function openConversing(parts: ConversingParts): OpenConversing {
   const { context, afterwards, listTaints } = parts;
-  const layer = openLayer(parts);
+  const files = openLayer(parts);
   // What is kept is kept: a file that cannot be written now is written by whoever comes next.
-  const updateFiles = async () => layer.bringIntoStep().catch(ignoreMemoryError);
+  const updateFiles = async () => files.bringIntoStep().catch(ignoreMemoryError);
   const archives = () => import("./archive/replay.js");
   const keyedContext = () => import("./context/keyed-context.js");
   const consolidate = async (sessionId: string, options: ConsolidateOptions): Promise<Consolidation> => {
@@ -51,7 +51,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
     openConversation({ context, afterwards, listTaints, updateFiles, consolidate, background }, sessionId, options);
 
   return {
-    layer,
+    layer: files,
     conversation,
     conversations: async ({ limit = maxConversations } = {}) => {
       const { listConversations } = await import("./turns/turn-queries.js");
@@ -91,7 +91,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
       }),
     rememberConversation: async (content, details) => rememberSaid(parts, conversation, content, details),
     cleanUp: async () => (await import("../memory/prune.js")).cleanUp(context),
-    memoryFile: () => layer.memoryFile(),
+    memoryFile: () => files.memoryFile(),
     close: background.close,
   };
 }

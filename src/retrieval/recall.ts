@@ -84,11 +84,11 @@ async function prepare(
 
 async function lookAtCode(ports: RecallPorts, active: readonly string[]): Promise<CodeContext> {
   if (active.length === 0) return { active, neighbours: [], linked: [] };
-  const { hangingAround } = await import("./code-graph.js");
+  const graph = await import("./code-graph.js");
   return {
     active,
     neighbours: [...(await lookAround(ports, active))],
-    linked: await hangingAround(ports.codeGraph, active),
+    linked: await graph.hangingAround(ports.codeGraph, active),
   };
 }
 

@@ -30,7 +30,7 @@ export function consolidationPorts({
     readMemory: async () => (await memoryFile()).renderWhole(context),
     prepareFacts: async (facts) => prepareFacts(context, await listDoubts(facts), facts),
     prepareUpdate: async (update, { base, sessionId, isTainted, toolTexts }) => {
-      const [{ isTooLong }, { prepareMemoryUpdate }, { doubtLine }] = await Promise.all([
+      const [{ isTooLong }, { prepareMemoryUpdate }, distrust] = await Promise.all([
         memoryFile(),
         import("../memory-file/prepare-memory-update.js"),
         import("./doubt-line.js"),
@@ -43,7 +43,9 @@ export function consolidationPorts({
           const doubts = isTainted ? inputs.map(() => untrustedSource) : await listDoubts(inputs);
           return prepareFacts(
             context,
-            inputs.map(({ content }, index) => doubts[index] ?? reasons[index] ?? doubtLine(content, toolTexts)),
+            inputs.map(
+              ({ content }, index) => doubts[index] ?? reasons[index] ?? distrust.doubtLine(content, toolTexts),
+            ),
             inputs,
           );
         },

@@ -46,8 +46,7 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
     if (context.store.location.kind === "memory") return undefined;
     const { memoryFolder } = await context.settings("user");
     if (found && found.setting === memoryFolder) return found.folder;
-    const { findLayerFolder } = await finding();
-    const now = await findLayerFolder(context, place, memoryFolder);
+    const now = await (await finding()).findLayerFolder(context, place, memoryFolder);
     found = now === undefined ? undefined : { setting: memoryFolder, folder: now };
     return now;
   };
@@ -60,7 +59,7 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
   };
   const hasMemoryFile = async (where: string): Promise<boolean> =>
     existsSync(join(where, (await finding()).memoryFileName));
-  const sync = async (where: string) => {
+  const syncFile = async (where: string) => {
     const { syncMemoryFile } = await import("./sync-memory-file.js");
     const report = await syncMemoryFile(context, where);
     problems = report.problems.map(
@@ -71,23 +70,23 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
   };
   /** All of them, whatever is wrong with one. */
   const clean = async (folders: readonly PurgedFolder[]): Promise<void> => {
-    const { purgeFromLayer } = await import("./purge-from-layer.js");
+    const purging = await import("./purge-from-layer.js");
     const done = await Promise.allSettled(
-      folders.map(({ folder: one, purged }) => purgeFromLayer(context, one, purged)),
+      folders.map(({ folder: one, purged }) => purging.purgeFromLayer(context, one, purged)),
     );
     const failed = done.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
   };
-  const bringIntoStep = async (): Promise<void> => {
+  const syncAll = async (): Promise<void> => {
     const where = await folder();
     if (where === undefined) return;
-    await sync(where);
+    await syncFile(where);
     await (await import("./note-archives.js")).noteArchives(context, where);
   };
 
   return {
     folder,
-    bringIntoStep,
+    bringIntoStep: syncAll,
     problems: () => problems,
     takeUp: async () => {
       if (!(await mayBeThere())) return;
@@ -95,13 +94,13 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
       if (where === undefined || !(await hasMemoryFile(where))) return;
       const { isEdited } = await import("./is-edited.js");
       // Whoever asks gets an answer, whatever is wrong with a file.
-      if (isEdited(join(where, (await finding()).memoryFileName))) await sync(where).catch(ignoreMemoryError);
+      if (isEdited(join(where, (await finding()).memoryFileName))) await syncFile(where).catch(ignoreMemoryError);
     },
     keepInStep: async () => {
       if (!(await mayBeThere())) return;
       const where = await folder().catch(ignoreMemoryError);
       if (where === undefined || !existsSync(where)) return;
-      await bringIntoStep().catch(ignoreMemoryError);
+      await syncAll().catch(ignoreMemoryError);
     },
     purging: async (target, purge) => {
       // What is no target at all is refused by purge itself.
@@ -113,22 +112,22 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
       const isThere = where !== undefined && (await hasMemoryFile(where));
       // By its id from here on: where its line was taken away, its name is free.
       const meant = isOne ? ((await findId(context, target)) ?? target) : target;
-      if (isThere) await sync(where).catch(ignoreMemoryError);
+      if (isThere) await syncFile(where).catch(ignoreMemoryError);
       const { also, folders } = await findPurged(context, meant);
       const result = await purge(meant, also);
       await clean(folders);
-      if (isThere) await sync(where).catch(ignoreMemoryError);
+      if (isThere) await syncFile(where).catch(ignoreMemoryError);
       return result;
     },
     memoryFile: async () => {
       const where = await folder();
-      const { readTold } = await import("./whole-memory-file.js");
+      const texts = await import("./whole-memory-file.js");
       if (where === undefined)
-        return { ...(await readTold(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
-      const report = await sync(where);
+        return { ...(await texts.readTold(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
+      const report = await syncFile(where);
       await (await import("./note-archives.js")).noteArchives(context, where);
       const { added, revised, forgotten, file } = report;
-      return { folder: where, file, ...(await readTold(context, report)), added, revised, forgotten, problems };
+      return { folder: where, file, ...(await texts.readTold(context, report)), added, revised, forgotten, problems };
     },
   };
 }
