@@ -44,9 +44,10 @@ describe("background consolidation", () => {
     await background.settled("s1");
     background.start("s1", {});
     await until(() => asked.length === 2);
-
     finish();
     await background.close();
+
+    expect(asked.map(({ sessionId }) => sessionId)).toEqual(["s1", "s1"]);
   });
 
   it("stops what is under way when it is closed and does not begin again", async () => {
