@@ -98,7 +98,7 @@ export type {
   Visibility,
 } from "./memory/memory.js";
 export type { ProjectSummary } from "./project/projects.js";
-export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
+export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedder.js";
 export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
 export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/session.js";
@@ -134,7 +134,6 @@ export type {
   ConversationSummary,
   Conversing,
   FactDetails,
-  MemoryFile,
   SaidDetails,
 } from "./conversation/conversation-verbs.js";
 export type { CompactOptions } from "./conversation/archive/compact.js";
@@ -147,6 +146,7 @@ export {
   type ConsolidationReason,
   type ConversationState,
   type Marker,
+  type MemoryFile,
   type Message,
   type PromptFn,
   type Replay,

@@ -1,4 +1,5 @@
-import type { Embedding, EmbeddingStatus } from "../embedding/embedding.js";
+import type { EmbeddingStatus } from "../embedding/embedder.js";
+import type { Embedding } from "../embedding/embedding.js";
 import { listInjections, type InjectionHistory } from "../injection/record/injection-history-queries.js";
 import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";
 import { listModelCalls, type ModelCalls } from "../language-model/model-ledger.js";

@@ -5,6 +5,7 @@ import type {
   Compaction,
   Consolidation,
   ConversationState,
+  MemoryFile,
   PromptFn,
   Replay,
   Turn,
@@ -111,19 +112,4 @@ export interface FactDetails extends Omit<MemoryInput, "content" | "type" | "met
 export interface SaidDetails extends Omit<MemoryInput, "content" | "type" | "data"> {
   /** Who said it, in a session. Default `user`. */
   role?: TurnInput["role"];
-}
-
-/** How MEMORY.md and HISTORY.md stand. */
-export interface MemoryFile {
-  /** Absent for a store in memory, and for a project that knows nothing yet. */
-  folder?: string;
-  file?: string;
-  /** What it says, for a prompt: without what Tacit notes in it. */
-  text: string;
-  bytes: number;
-  added: number;
-  revised: number;
-  forgotten: number;
-  /** Lines that could not be taken in. */
-  problems: string[];
 }

@@ -128,6 +128,21 @@ export interface Consolidation {
   recap: string;
 }
 
+/** How MEMORY.md and HISTORY.md stand. */
+export interface MemoryFile {
+  /** Absent for a store in memory, and for a project that knows nothing yet. */
+  folder?: string;
+  file?: string;
+  /** What it says, for a prompt: without what Tacit notes in it. */
+  text: string;
+  bytes: number;
+  added: number;
+  revised: number;
+  forgotten: number;
+  /** Lines that could not be taken in. */
+  problems: string[];
+}
+
 /** What the room asks of others. */
 export interface ConversationPorts {
   context: ProjectContext;

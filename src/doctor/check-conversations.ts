@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { dirname, join } from "node:path";
 import { comparePlan } from "../conversation/memory-file/compare-plan.js";
 import { readMemoryFile } from "../conversation/memory-file/read-memory-file.js";
-import { listMeantBy, memoryFileName, renderMemory } from "../conversation/memory-file/sync-memory-file.js";
+import { listMeantBy, renderMemory } from "../conversation/memory-file/sync-memory-file.js";
 import { readStanding, type Standing } from "../conversation/standing-queries.js";
 import type { Check } from "./check.js";
-import { findLayerFolder } from "../conversation/memory-file/whole-memory-file.js";
+import { findLayerFolder, memoryFileName } from "../conversation/memory-file/find-layer-folder.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { isOver } from "../conversation/consolidation/lease.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { checkedEmbedder } from "./checked-embedder.js";
-import type { Embedder } from "./embedding.js";
+import type { Embedder } from "./embedder.js";
 
 describe("a checked embedder", () => {
   it("brings every vector to length 1, and keeps what the embedder says of itself", async () => {

@@ -1,6 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
 import { askModel } from "../language-model/ask-model.js";
-import type { Embedder, EmbeddingKind } from "./embedding.js";
+import type { Embedder, EmbeddingKind } from "./embedder.js";
 
 export interface CheckOptions {
   /** Names the model in messages; its id when absent. */

@@ -2,7 +2,7 @@ import { MemoryError } from "../base/memory-error.js";
 import type { Settings } from "../config/config.js";
 import { getEndpoint, type Environment } from "../language-model/endpoint.js";
 import { checkedEmbedder } from "./checked-embedder.js";
-import type { Embedder } from "./embedding.js";
+import type { Embedder } from "./embedder.js";
 import { findKnownModel } from "./providers/known-models.js";
 
 /** The model whose vectors a store holds. */

@@ -1,9 +1,3 @@
-/**
- * embedding: the meaning of memories and questions as vectors: the models that make them, and when.
- *
- * It owns the port, its providers, the vectors of the memories, their search, and the work in the background that
- * keeps them up to date. A memory is kept whether or not a model answers. It refuses to decide what is relevant.
- */
 import type { Clock } from "../base/base.js";
 import { within } from "../base/within.js";
 import type { FilterSql } from "../memory/memory-filter.js";
@@ -12,7 +6,7 @@ import type { Reader, Store } from "../storage/storage.js";
 import { findActiveModel, refuseOtherSize, type ActiveModel, findReplacementFailure } from "./active-model.js";
 import { BackgroundEmbedding } from "./background-embedding.js";
 import { CodeIndex } from "./binary-vector-index.js";
-import type { Embedder } from "./embedder.js";
+import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { embedPending, failureIn, type EmbedOptions, type EmbedReport } from "./embed-pending.js";
 import { describeFailure } from "./embed-texts.js";
 import { HeldEmbedder, type Failure, type OpenEmbedder } from "./held-embedder.js";
@@ -20,30 +14,12 @@ import { listNearest, type EmbeddedQuery, type Nearest } from "./list-nearest.js
 import { countEmbedded } from "./pending.js";
 import { QueryVectors } from "./query-vectors.js";
 
-export type { Embedder, EmbeddingKind } from "./embedder.js";
-
 /** Why a question has no vector, in a sentence. `none`: no model is configured; `waiting`: the memories have none yet. */
 export interface NoMeaning {
   problem: string;
   /** The next step, where there is one. */
   hint?: string;
   reason: "none" | "waiting" | "failed";
-}
-
-export interface EmbeddingStatus {
-  /** The model whose vectors count; absent before the first memory is embedded. */
-  modelId?: string;
-  dimensions?: number;
-  /** True when meanings are compared: every memory has had a vector of this model. */
-  ready: boolean;
-  /** How many memories have a vector of it, and how many wait for one; forgotten ones aside. */
-  embedded: number;
-  pending: number;
-  /** What the model could not do when it was last asked. */
-  failure?: string;
-  /** The next step, where this process knows one. */
-  hint?: string;
-  failedAt?: string;
 }
 
 export interface EmbeddingOptions {

@@ -3,8 +3,14 @@ import { estimateTokens } from "../base/estimate-tokens.js";
 import { homeFolder } from "../base/home-folder.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "../session/injected-event.js";
-import { inject, nothingAt } from "../injection/inject.js";
-import type { InjectOptions, Injection, InjectionPorts, Moment } from "../injection/injection.js";
+import { inject } from "../injection/inject.js";
+import {
+  nothingAt,
+  type InjectOptions,
+  type Injection,
+  type InjectionPorts,
+  type Moment,
+} from "../injection/injection.js";
 import { injectedSoFar } from "../injection/so-far.js";
 import { identifyFolder, type FolderIdentity } from "../project/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";

@@ -2,17 +2,18 @@ import type { CountTokens } from "../base/count-tokens.js";
 import type { Settings } from "../config/config.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import { inTime, openDeadline } from "./in-time.js";
-import type {
-  Asked,
-  Choice,
-  Deadline,
-  InjectOptions,
-  InjectedMemory,
-  Injection,
-  InjectionPorts,
-  Moment,
-  SoFar,
-  StepTrigger,
+import {
+  nothingAt,
+  type Asked,
+  type Choice,
+  type Deadline,
+  type InjectOptions,
+  type InjectedMemory,
+  type Injection,
+  type InjectionPorts,
+  type Moment,
+  type SoFar,
+  type StepTrigger,
 } from "./injection.js";
 import { checkMoment, checkOptions, mayTell } from "./injection-enabled.js";
 import { noteTold } from "./note-told.js";
@@ -41,11 +42,6 @@ export async function inject(ports: InjectionPorts, moment: Moment, options: Inj
     if (!mayTell(settings, options, moment.point)) return nothing;
     return compose(noting, moment, options, settings, deadline);
   });
-}
-
-/** An injection that tells nothing. */
-export function nothingAt(point: Injection["point"], notes: string[] = []): Injection {
-  return { point, text: "", tokens: 0, memories: [], files: [], notes, isLate: false };
 }
 
 async function compose(

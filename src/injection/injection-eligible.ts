@@ -32,8 +32,8 @@ export async function listenerIn(
 
 /**
  * Whether a memory may be told to somebody: in force, sure enough, kept for this session, branch and piece of work, not from
- * outside, nothing that a person still has to look at, and nothing that a file says which they read anyway. Every point and every context asks this, whatever its query has
- * left out before; `toldConditions` says the same in SQL.
+ * outside, nothing that a person still has to look at, and nothing that a file says which they read anyway. Every point and
+ * every context asks this, whatever its query has left out before; `eligibleConditions` says the same in SQL.
  */
 export function mayBeTold(memory: Memory, listener: Listener): boolean {
   if (memory.status !== "active" || memory.currentConfidence < listener.minConfidence) return false;

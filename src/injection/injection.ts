@@ -95,6 +95,11 @@ export interface Injection {
   isLate: boolean;
 }
 
+/** An injection that tells nothing. */
+export function nothingAt(point: Injection["point"], notes: string[] = []): Injection {
+  return { point, text: "", tokens: 0, memories: [], files: [], notes, isLate: false };
+}
+
 /** A memory that is worth telling now. */
 export interface Choice {
   memory: Memory;

@@ -2,8 +2,7 @@ import type { Phase } from "../memory/memory.js";
 import { chooseAtStart } from "./choose-at-start.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
 import { openDeadline } from "./in-time.js";
-import { nothingAt } from "./inject.js";
-import type { Asked, Choice, Injection, InjectionPorts } from "./injection.js";
+import { nothingAt, type Asked, type Choice, type Injection, type InjectionPorts } from "./injection.js";
 import { quoteBlock } from "./quote-block.js";
 
 export interface SessionContextQuery {

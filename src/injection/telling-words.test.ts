@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countTelling, countWanted } from "./telling-words.js";
 
-describe("countTelling", () => {
+describe("countDistinctive", () => {
   it.each([
     [["webhook", "stripe"], 2],
     [["fixing", "tests", "files", "42"], 0],
@@ -15,7 +15,7 @@ describe("countTelling", () => {
   });
 });
 
-describe("countWanted", () => {
+describe("countNeeded", () => {
   it("asks more of a long prompt", () => {
     const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}x`).join(" ");
 

@@ -8,7 +8,7 @@ import type { Listener } from "./injection-eligible.js";
 import { notReadAnyway } from "./read-anyway.js";
 
 /**
- * What `mayBeTold` says, over `memories AS m`: what may not be told would take the places of what may wherever a query stops
+ * What `isEligible` says, over `memories AS m`: what may not be told would take the places of what may wherever a query stops
  * after so many. It differs in three things: what is left of a confidence it knows to the thousandth, a review that uses
  * have settled is still one, and what came from another project's file of the same name counts as this one's.
  */

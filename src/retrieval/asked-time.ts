@@ -1,4 +1,4 @@
-/** A stretch of time that a question names; or a month of any year. */
+/** A stretch of time that a query names; or a month of any year. */
 export type AskedTime = Span | { month: number };
 
 interface Span {
@@ -31,31 +31,31 @@ const last = /\b(?:(today|yesterday)|(this|last|past) (week|weekend|month|year))
 
 const dayMs = 86_400_000;
 
-/** The times that a question names, in the user's own time zone. Most questions name none. */
-export function findAskedTimes(question: string, now: Date): AskedTime[] {
+/** The times that a query names, in the user's own time zone. Most questions name none. */
+export function findAskedTimes(query: string, now: Date): AskedTime[] {
   const days = [
-    ...spans(question, isoDay, ([, y, m, d]) => span(Number(y), Number(m) - 1, Number(d))),
-    ...spans(question, dayFirst, ([, d, m, y]) => span(Number(y), monthOf(m), Number(d))),
-    ...spans(question, monthFirst, ([, m, d, y]) => span(Number(y), monthOf(m), Number(d))),
+    ...spans(query, isoDay, ([, y, m, d]) => span(Number(y), Number(m) - 1, Number(d))),
+    ...spans(query, dayFirst, ([, d, m, y]) => span(Number(y), monthOf(m), Number(d))),
+    ...spans(query, monthFirst, ([, m, d, y]) => span(Number(y), monthOf(m), Number(d))),
   ];
   if (days.length > 0) return days;
-  const ofYear = spans(question, monthOfYear, ([, m, y]) => span(Number(y), monthOf(m)));
+  const ofYear = spans(query, monthOfYear, ([, m, y]) => span(Number(y), monthOf(m)));
   if (ofYear.length > 0) return ofYear;
-  const ofMonth = spans(question, dayOfMonth, ([, d, m, otherM, otherD]) =>
+  const ofMonth = spans(query, dayOfMonth, ([, d, m, otherM, otherD]) =>
     lastOne(monthOf(m ?? otherM), Number(d ?? otherD), now),
   );
   if (ofMonth.length > 0) return ofMonth;
-  const alone = [...question.matchAll(monthAlone)].map((match) => readMonth(question, match, now));
+  const alone = [...query.matchAll(monthAlone)].map((match) => readMonth(query, match, now));
   if (alone.length > 0) return alone;
-  const years = spans(question, yearAlone, ([, y]) => span(Number(y)));
-  return years.length > 0 ? years : relative(question, now);
+  const years = spans(query, yearAlone, ([, y]) => span(Number(y)));
+  return years.length > 0 ? years : relative(query, now);
 }
 
 /** A month is that of any year, unless something began or ended with it: then it is the last one there was. */
-function readMonth(question: string, match: RegExpExecArray, now: Date): AskedTime {
+function readMonth(query: string, match: RegExpExecArray, now: Date): AskedTime {
   const named = monthOf(match[1]);
-  if (!openEnd.test(question.slice(0, match.index))) return { month: named };
-  return opened(question, match, lastOne(named, undefined, now));
+  if (!openEnd.test(query.slice(0, match.index))) return { month: named };
+  return opened(query, match, lastOne(named, undefined, now));
 }
 
 /** The last time that this month, or this day of it, has begun. */
@@ -78,12 +78,12 @@ function opened(text: string, { index }: RegExpExecArray, { from, to }: Span): S
 // What happened is told on the day or some days later, and now and then before.
 const toldAfterMs = 14 * dayMs;
 const toldBeforeMs = 3 * dayMs;
-// Outside and near. A question with a date may be about what somebody said another day, so that time never decides alone:
+// Outside and near. A query with a date may be about what somebody said another day, so that time never decides alone:
 // 0.6 gives LoCoMo 1.3 points of R@10 and 1.9 of sessions, 0.7 and 0.5 within 0.3 of that (2026-11).
 const outside = 0.6;
 const near = 0.8;
 
-/** How well the time of a memory fits those that the question names: 1 within one of them, less around and outside. */
+/** How well the time of a memory fits those that the query names: 1 within one of them, less around and outside. */
 export function fitOfTime(asked: readonly AskedTime[], createdAt: string): number {
   if (asked.length === 0) return 1;
   const time = Date.parse(createdAt);
@@ -100,14 +100,14 @@ function fitOfMonth(asked: number, time: number): number {
   return new Date(time - toldAfterMs).getMonth() === asked ? near : outside;
 }
 
-function relative(question: string, now: Date): AskedTime[] {
-  const [, count, unit] = ago.exec(question) ?? [];
+function relative(query: string, now: Date): AskedTime[] {
+  const [, count, unit] = ago.exec(query) ?? [];
   if (count !== undefined && unit !== undefined) {
     const length = lengthOf(unit);
     const middle = now.getTime() - numberOf(count) * length;
     return [{ from: middle - length / 2, to: middle + length / 2 }];
   }
-  const [, oneDay, which, period] = last.exec(question) ?? [];
+  const [, oneDay, which, period] = last.exec(query) ?? [];
   if (oneDay !== undefined) {
     const daysAgo = oneDay.toLowerCase() === "today" ? 0 : 1;
     return [span(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)];

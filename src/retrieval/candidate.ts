@@ -17,9 +17,9 @@ export interface Candidate {
   columns: string[];
   /** What its own words say. */
   shares: WordShares;
-  /** The cosine of its meaning and the question's; absent: it has no vector, or meaning is not asked. */
+  /** The cosine of its meaning and the query's; absent: it has no vector, or meaning is not asked. */
   similarity?: number;
-  /** The same, after the question was moved towards its best answer. */
+  /** The same, after the query was moved towards its best answer. */
   refined?: number;
   /** How it was found. */
   paths: Partial<Record<Path, { rank: number; strength: number }>>;

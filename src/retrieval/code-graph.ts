@@ -11,6 +11,14 @@ export interface CodeGraph {
   hanging?(files: readonly string[]): Promise<readonly string[]>;
 }
 
+/** The files that an agent works on, and what the graph ties to them. */
+export interface CodeContext {
+  active: readonly string[];
+  neighbours: readonly string[];
+  /** Ids of the memories of patterns and decisions that concern the active files. */
+  linked: readonly string[];
+}
+
 // What is known of the code is worth a moment, not a wait.
 const waitMs = 200;
 
@@ -21,33 +29,31 @@ const maxByCode = 15;
 const ofNeighbour = 0.4;
 
 /**
- * The memories of the files in play, and of the files and the patterns around those; the nearest first, then the newest.
+ * The memories of the active files, and of the files and the patterns around those; the nearest first, then the newest.
  */
 export async function listByCode(
   reader: Reader,
   project: Project,
   filter: FilterSql,
-  inPlay: readonly string[],
-  around: readonly string[],
-  hanging: readonly string[] = [],
+  { active, neighbours, linked }: CodeContext,
 ): Promise<{ key: number; strength: number }[]> {
-  if (inPlay.length === 0) return [];
+  if (active.length === 0) return [];
   const rows = await reader.rows(
     `WITH found (key, strength) AS (
-       SELECT f.memory_key, CASE WHEN f.value IN (SELECT value FROM json_each(:inPlay)) THEN 1 ELSE ${ofNeighbour} END
+       SELECT f.memory_key, CASE WHEN f.value IN (SELECT value FROM json_each(:active)) THEN 1 ELSE ${ofNeighbour} END
        FROM memory_facets AS f
        WHERE f.project_number = :project AND f.kind = 'file' AND f.value IN (SELECT value FROM json_each(:touched))
        UNION ALL
-       SELECT h.key, ${ofNeighbour} FROM json_each(:hanging) AS id CROSS JOIN memories AS h ON h.id = id.value)
+       SELECT h.key, ${ofNeighbour} FROM json_each(:linked) AS id CROSS JOIN memories AS h ON h.id = id.value)
      SELECT m.key, max(found.strength) AS strength FROM found CROSS JOIN memories AS m ON m.key = found.key
      WHERE ${filter.conditions.join(" AND ")}
      GROUP BY m.key ORDER BY strength DESC, m.key DESC LIMIT ${maxByCode}`,
     {
       ...filter.args,
       project: project.number,
-      inPlay: JSON.stringify(inPlay),
-      touched: JSON.stringify([...inPlay, ...around]),
-      hanging: JSON.stringify(hanging),
+      active: JSON.stringify(active),
+      touched: JSON.stringify([...active, ...neighbours]),
+      linked: JSON.stringify(linked),
     },
   );
   return rows.map((row) => ({ key: Number(row["key"]), strength: Number(row["strength"]) }));

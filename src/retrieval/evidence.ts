@@ -14,12 +14,13 @@ export interface Evidence {
   lifts: Explanation["lifts"];
 }
 
+/** What recall reads out of a query. */
 export interface Question {
   kind: QueryKind;
-  /** Whether meanings are compared at all. */
-  hasMeaning: boolean;
-  /** The speaker whom the question names. */
-  asked?: string;
+  /** Whether embeddings are compared at all. */
+  isSemantic: boolean;
+  /** Whom it names of those who speak. */
+  speaker?: string;
   /** The times that it names. */
   times: AskedTime[];
 }
@@ -50,7 +51,7 @@ const otherSpeaker = 0.7;
 export function gatherEvidence(
   candidates: ReadonlyMap<number, Candidate>,
   beside: ReadonlyMap<number, Beside>,
-  question: Question,
+  query: Question,
 ): Evidence[] {
   const sessions = bestOfSessions(candidates);
   const found = [...candidates.values()].map((candidate) => {
@@ -67,23 +68,23 @@ export function gatherEvidence(
   });
   const best = {
     words: highest(found.map(({ words }) => words)),
-    meaning: question.hasMeaning ? highest(found.map(({ meaning }) => meaning)) : 0,
+    meaning: query.isSemantic ? highest(found.map(({ meaning }) => meaning)) : 0,
     code: highest(found.map(({ code }) => code)),
   };
   // That a file is in play has a scale of its own: a mere neighbour does not count in full because no better is there.
-  const combine = proportionTo({ ...best, code: best.code > 0 ? 1 : 0 }, question.kind);
+  const combine = proportionTo({ ...best, code: best.code > 0 ? 1 : 0 }, query.kind);
   const highestTogether = highest(found.map((one) => combine(one, one.candidate)));
   const strength = Math.max(
     strengthOf(highest(found.map(({ share }) => share))),
-    highest(found.map(({ similarity }) => (question.hasMeaning ? similarity : 0))),
+    highest(found.map(({ similarity }) => (query.isSemantic ? similarity : 0))),
     best.words === 0 && best.meaning === 0 ? codeAlone * best.code : 0,
   );
   return found.map(({ candidate, own, ...all }) => {
     if (candidate.paths.name) return { candidate, evidence: 1, lifts: { turns: 1, speaker: 1, time: 1, code: 1 } };
     const alone = combine({ ...own, code: all.code }, candidate);
     const together = combine(all, candidate);
-    const speaker = isOther(candidate, question.asked) ? otherSpeaker : 1;
-    const time = fitOfTime(question.times, candidate.facts.createdAt);
+    const speaker = isOther(candidate, query.speaker) ? otherSpeaker : 1;
+    const time = fitOfTime(query.times, candidate.facts.createdAt);
     return {
       candidate,
       evidence: Math.min(1, (together / (highestTogether || 1)) * speaker * time * strength),
@@ -200,8 +201,8 @@ function sessionName({ project, facts }: Candidate): string {
   return `${project.number} ${facts.sessionId}`;
 }
 
-function isOther({ facts }: Candidate, asked: string | undefined): boolean {
-  return asked !== undefined && facts.type === "conversation" && facts.speaker !== asked;
+function isOther({ facts }: Candidate, speaker: string | undefined): boolean {
+  return speaker !== undefined && facts.type === "conversation" && facts.speaker !== speaker;
 }
 
 function highest(values: number[]): number {

@@ -3,10 +3,10 @@ import { findNameHolder } from "../memory/memory-queries.js";
 import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 import { isArchive, isTurn, loadCandidates, type Candidate } from "./candidate.js";
+import type { CodeContext } from "./code-graph.js";
 import { listWordMatches, type WordMatch } from "./list-word-matches.js";
 import type { Path, RecallMode } from "./retrieval.js";
 import { strengthOf, wordScorer } from "./score-words.js";
-import type { Search } from "./search.js";
 import type { Beside } from "./turns.js";
 import type { WordStatistics } from "./word-statistics.js";
 
@@ -25,15 +25,15 @@ const byWords = 40;
 // What was found through a filter need not be asked again.
 const anyway: FilterSql = { conditions: ["true"], args: {}, isSelective: false };
 
-/** Memories whose name is the question, or which have words of it. */
+/** Memories whose name is the query, or which have words of it. */
 export async function findByWords(
   reader: Reader,
   { project, filter }: Place,
-  question: string,
+  query: string,
   statistics: WordStatistics,
   limit: number,
 ): Promise<Candidates> {
-  const holder = await findNameHolder(reader, project, question.trim());
+  const holder = await findNameHolder(reader, project, query.trim());
   const matches = await listWordMatches(reader, project, statistics, filter, { limit, most: Math.max(byWords, limit) });
   const candidates: Candidates = new Map();
   const matched = new Map(matches.map((match, index) => [match.key, { match, rank: index + 1 }]));
@@ -51,22 +51,22 @@ export async function findByWords(
   return candidates;
 }
 
-/** Memories of the files in play, and of those around them. */
+/** Memories of the active files, and of those around them. */
 export async function findByCode(
   reader: Reader,
   place: Place,
   candidates: Candidates,
   statistics: WordStatistics,
-  files: Search["files"],
+  code: CodeContext,
 ): Promise<void> {
-  if (files.inPlay.length === 0) return;
+  if (code.active.length === 0) return;
   const { listByCode } = await import("./code-graph.js");
-  const listed = await listByCode(reader, place.project, place.filter, files.inPlay, files.around, files.hanging);
+  const listed = await listByCode(reader, place.project, place.filter, code);
   const found = new Map(listed.map(({ key, strength }, index) => [key, { rank: index + 1, strength }] as const));
   await addCandidates(reader, place, candidates, [...found.keys()], statistics, (key) => ({ code: found.get(key) }));
 }
 
-// Only around the best of them. By words alone, where a question takes a third of the time, around fewer: 20 would give R@10
+// Only around the best of them. By words alone, where a query takes a third of the time, around fewer: 20 would give R@10
 // on LoCoMo 0.3 more, and take a seventh longer over 100,000 memories (2026-11).
 const aroundBest = { words: 12, hybrid: 20 };
 

@@ -4,12 +4,12 @@ import type { RecallOptions } from "./retrieval.js";
 import { round } from "./weigh.js";
 
 // Of what is said best. In 72 turns of talk about six subjects the fact that answers had 0.34 to 0.96 of the best turn's score and
-// stood at places 13 to 61, behind the very question; a fact about something else had less than 0.2 (2026-11).
+// stood at places 13 to 61, behind the very query; a fact about something else had less than 0.2 (2026-11).
 const leastShare = 0.3;
 
 /**
  * Puts the best of what was kept before what was only said about the same, and leaves the order within both: a session says
- * the words of a question more often than any memory does, beginning with the question itself. Both sides move half of the
+ * the words of a query more often than any memory does, beginning with the query itself. Both sides move half of the
  * way, so that neither loses what it scored. Not where what was kept hardly answers, or where types are asked for.
  */
 export function keptBeforeSaid(

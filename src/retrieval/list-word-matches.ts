@@ -25,10 +25,10 @@ const archiveShare = 1 / 8;
 // A server sends no more than 10 MB at once (sqld), and Node has a longest string.
 const maxAtOnce = 1000;
 
-/** A memory that holds words of the question. */
+/** A memory that holds words of the query. */
 export interface WordMatch {
   key: number;
-  /** How much of the question's weight it carries, all words together. */
+  /** How much of the query's weight it carries, all words together. */
   share: number;
   shares: WordShares;
   /** The tokens of its content, name, tags and files. */
@@ -38,7 +38,7 @@ export interface WordMatch {
 }
 
 /**
- * Memories of the project that hold words of the question, best first: `most` of them, and more words are looked up where
+ * Memories of the project that hold words of the query, best first: `most` of them, and more words are looked up where
  * fewer than `limit` are found.
  *
  * FTS5 only tells which rows hold a word, which takes a tenth of the time of its bm25(): to that, too, a word in more
@@ -141,7 +141,7 @@ async function readRows({ reader, project }: Search, known: WeighedWord[], count
 const selectArchives = `SELECT group_concat(memory_key - :first) AS rows FROM conversation_archives
   WHERE memory_key BETWEEN :first AND :last`;
 
-/** Every token is quoted, so that nothing in a question is taken for an operator. */
+/** Every token is quoted, so that nothing in a query is taken for an operator. */
 function quoted({ token, prefix }: WeighedWord): string {
   return `"${token}"${prefix ? " *" : ""}`;
 }

@@ -4,7 +4,7 @@ import { projectContext } from "../../test/support/keep-records.js";
 import { remember } from "../memory/remember.js";
 import { openModels } from "./open-models.js";
 import { openMemory } from "../api/open-memory.js";
-import type { Embedder } from "../embedding/embedding.js";
+import type { Embedder } from "../embedding/embedder.js";
 
 describe("an embedder that a program brings", () => {
   it("is the program's to close: another memory may use it", async () => {

@@ -1,6 +1,7 @@
 import type { FolderIdentity } from "../project/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
-import type { Embedder, Embedding } from "../embedding/embedding.js";
+import type { Embedder } from "../embedding/embedder.js";
+import type { Embedding } from "../embedding/embedding.js";
 import type { OpenEmbedder } from "../embedding/held-embedder.js";
 import type { ModelLedger } from "../language-model/model-ledger.js";
 import type { LanguageModel } from "../language-model/language-model.js";

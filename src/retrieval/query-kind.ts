@@ -7,9 +7,9 @@ const identifier =
 // The tools that ask how code hangs together, by whatever prefix an agent knows them.
 const structuralTool = /impact|dependenc|dependent|caller|reference|callgraph|call_graph/i;
 
-/** What a question is taken for: it decides how much words, meaning and code count. */
-export function kindOf(question: string, recentTools: readonly string[] = []): QueryKind {
-  if (identifier.test(question)) return "identifier";
+/** What a query is taken for: it decides how much words, meaning and code count. */
+export function kindOf(query: string, recentTools: readonly string[] = []): QueryKind {
+  if (identifier.test(query)) return "identifier";
   return recentTools.some((tool) => structuralTool.test(tool)) ? "structural" : "semantic";
 }
 

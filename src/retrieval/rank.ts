@@ -6,7 +6,7 @@ import { isArchive } from "./candidate.js";
 import { isTalk, keptBeforeSaid } from "./kept-before-said.js";
 import type { Evidence } from "./evidence.js";
 import type { Weights } from "./retrieval.js";
-import type { Found, RecallPorts, Search } from "./search.js";
+import type { RecallPorts, Search } from "./search.js";
 import { round, unweighed, weigh, weighed } from "./weigh.js";
 
 /** A candidate with its score. */
@@ -32,16 +32,16 @@ const lifting = 10;
 const lifted = 50;
 const maxLift = 0.3;
 const top = 8;
-// What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next question.
+// What git knows of the files is worth a moment, not a wait; it goes on meanwhile, for the next query.
 const churnWaitMs = 30;
 
-/** The candidates, best first. */
-export async function rank(search: Search, found: Found): Promise<Ranking> {
+/** The candidates, in any order, with what speaks for them: best first. */
+export async function rank(search: Search, found: readonly Evidence[]): Promise<Ranking> {
   const fitting = found.filter(({ evidence }) => evidence > 0);
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
   const scored = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
-  const ranked = askedOnce(keptBeforeSaid(scored, search.options).toSorted(byScore), search.question, search.options);
+  const ranked = askedOnce(keptBeforeSaid(scored, search.options).toSorted(byScore), search.query, search.options);
   const around = await lookAround(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
   const afterwards = ranked
@@ -130,7 +130,7 @@ function foldArchives(ranked: RankedCandidate[]): RankedCandidate[] {
   });
 }
 
-/** Among equals what is called like the question, then what was kept, then what sums up nothing, then the project's own, then the newest. */
+/** Among equals what is called like the query, then what was kept, then what sums up nothing, then the project's own, then the newest. */
 function byScore(a: RankedCandidate, b: RankedCandidate): number {
   return (
     b.score - a.score ||

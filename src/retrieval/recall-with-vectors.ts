@@ -9,16 +9,16 @@ const maxVectors = 64;
 
 /**
  * Recall for whoever would rather wait than miss what has no vector yet: where nothing is found, what waits for its vector gets
- * it first, and the question is looked for once more. It stays one question.
+ * it first, and the query is looked for once more. It stays one query.
  */
 export async function recallWithVectors(
   context: ProjectContext,
   ports: RecallPorts,
   embedding: () => Promise<Pick<Embedding, "status" | "embedPending">>,
-  question: string,
+  query: string,
   options: RecallOptions = {},
 ): Promise<RecallReport> {
-  const report = await recall(context, ports, question, options);
+  const report = await recall(context, ports, query, options);
   const { waitForVectorsMs: timeoutMs = 0, mode } = options;
   if (report.results.length > 0 || timeoutMs === 0 || mode === "words") return report;
   const vectors = await embedding();
@@ -27,7 +27,7 @@ export async function recallWithVectors(
   try {
     await vectors.embedPending({ limit: maxVectors, timeoutMs });
   } catch {
-    // The store is busy or cannot be written: the question is looked for all the same.
+    // The store is busy or cannot be written: the query is looked for all the same.
   }
-  return recall(context, ports, question, options);
+  return recall(context, ports, query, options);
 }

@@ -9,41 +9,43 @@ import type { EmbeddedQuery } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
 import { findAskedTimes } from "./asked-time.js";
 import { isArchive } from "./candidate.js";
-import { gatherEvidence, type Question } from "./evidence.js";
+import { gatherEvidence, type Evidence, type Question } from "./evidence.js";
 import { checkQuery } from "./explain-query.js";
 import { findBeside, findByCode, findByWords, type Candidates, type Place } from "./find-candidates.js";
 import { kindOf } from "./query-kind.js";
 import { lookAround, rank, type RankedCandidate, type Ranking } from "./rank.js";
 import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
-import type { Found, RecallPorts, Search } from "./search.js";
+import type { CodeContext } from "./code-graph.js";
+import type { RecallPorts, Search } from "./search.js";
 import { asSpoken, findAsked } from "./speaker.js";
 import { toResults } from "./to-results.js";
 import type { Beside } from "./turns.js";
 import { readStatistics, type WordStatistics } from "./word-statistics.js";
 
 /**
- * Finds what is worth knowing about a question, best first: in the project, and in the project `user`, which holds what is
+ * Finds what is worth knowing about a query, best first: in the project, and in the project `user`, which holds what is
  * true everywhere. Never writes. Nothing found is an empty list; a model that fails is a note.
  */
 export async function recall(
   context: ProjectContext,
   ports: RecallPorts,
-  question: string,
+  query: string,
   options: RecallOptions = {},
 ): Promise<RecallReport> {
-  checkQuery(question);
+  checkQuery(query);
   checkFilter("recall()", options);
-  const search = await prepare(context, ports, question, options);
+  const search = await prepare(context, ports, query, options);
   const beginning = await context.store.read((reader) => searchByWords(reader, search));
-  const { query, note } = await askForMeaning(search, beginning);
-  const first = await searchFurther(search, beginning, query);
-  const imagined = query && (await (await import("./imagine-answer.js")).imagineAnswer(search, query, first.ranked));
+  const { embedded, note } = await embedQuery(search, beginning);
+  const first = await searchFurther(search, beginning, embedded);
+  const imagined =
+    embedded && (await (await import("./imagine-answer.js")).imagineAnswer(search, embedded, first.ranked));
   const { ranked, isLifted, codeChangedTop } = imagined ? await searchFurther(search, beginning, imagined) : first;
   const reranked = await rerank(search, ranked);
   const results = await toResults(search, reranked.ranked);
   return {
     results,
-    mode: query ? "hybrid" : "words",
+    mode: embedded ? "hybrid" : "words",
     kind: search.kind,
     notes: [
       note,
@@ -60,60 +62,60 @@ export async function recall(
 async function prepare(
   context: ProjectContext,
   ports: RecallPorts,
-  question: string,
+  query: string,
   options: RecallOptions,
 ): Promise<Search> {
   // Who asks for what waits asks for what came from outside.
   const asksForWaiting = [options.status ?? []].flat().includes("waiting");
   const { limit = Infinity, includeTainted = asksForWaiting, recentFiles = [], ...others } = options;
-  const { files: inPlay } = await withRelativeFiles(context, { files: [...recentFiles] });
+  const { files: active } = await withRelativeFiles(context, { files: [...recentFiles] });
   return {
     context,
     // What goes by words asks no model.
     ports: options.mode === "words" ? { ...ports, embedding: undefined, reranker: undefined } : ports,
-    question,
+    query,
     options: { ...(await withRelativeFiles(context, others)), limit, includeTainted },
-    kind: kindOf(question, options.recentTools),
+    kind: kindOf(query, options.recentTools),
     isInUser: "id" in context.project && context.project.id === userProject,
-    files: await lookAtCode(ports, inPlay),
+    code: await lookAtCode(ports, active),
     now: context.now(),
   };
 }
 
-async function lookAtCode(ports: RecallPorts, inPlay: readonly string[]): Promise<Search["files"]> {
-  if (inPlay.length === 0) return { inPlay, around: [], hanging: [] };
-  const { hangingAround } = await import("./code-graph.js");
+async function lookAtCode(ports: RecallPorts, active: readonly string[]): Promise<CodeContext> {
+  if (active.length === 0) return { active, neighbours: [], linked: [] };
+  const graph = await import("./code-graph.js");
   return {
-    inPlay,
-    around: [...(await lookAround(ports, inPlay))],
-    hanging: await hangingAround(ports.codeGraph, inPlay),
+    active,
+    neighbours: [...(await lookAround(ports, active))],
+    linked: await graph.hangingAround(ports.codeGraph, active),
   };
 }
 
 /** What words and names bring, and what every later step needs. */
 interface Beginning {
-  places: Place[];
+  scopes: Place[];
   statistics: WordStatistics;
   candidates: Candidates;
-  asked?: string;
+  speaker?: string;
 }
 
 async function searchByWords(reader: Reader, search: Search): Promise<Beginning> {
-  const { question, options } = search;
-  const places = options.limit > 0 ? await findPlaces(reader, search) : [];
-  const { words } = queryWords(question);
+  const { query, options } = search;
+  const scopes = options.limit > 0 ? await findScopes(reader, search) : [];
+  const { words } = queryWords(query);
   const statistics = atMost(maxWords, await readStatistics(reader, search.context.store, words), options.limit);
   const found: Candidates[] = [];
-  for (const place of places) found.push(await findByWords(reader, place, question, statistics, options.limit));
+  for (const scope of scopes) found.push(await findByWords(reader, scope, query, statistics, options.limit));
   const candidates: Candidates = new Map(found.flatMap((some) => [...some]));
-  const asked = findAsked(
-    question,
+  const speaker = findAsked(
+    query,
     [...candidates.values()].map(({ facts }) => facts.speaker),
   );
-  return { places, statistics, candidates, ...(asked !== undefined && { asked }) };
+  return { scopes, statistics, candidates, ...(speaker !== undefined && { speaker }) };
 }
 
-// A question of 1,000 words takes 18 ms and one of 20,000 almost a second; the rarest say what it is about.
+// A query of 1,000 words takes 18 ms and one of 20,000 almost a second; the rarest say what it is about.
 const maxWords = 64;
 
 /** The rarest of the words that are known at all, so many at most. Without a limit, every word counts. */
@@ -123,7 +125,7 @@ function atMost(count: number, statistics: WordStatistics, limit: number): WordS
   return { ...statistics, words: rarest.slice(0, count) };
 }
 
-async function findPlaces(reader: Reader, { context, options, now }: Search): Promise<Place[]> {
+async function findScopes(reader: Reader, { context, options, now }: Search): Promise<Place[]> {
   const { includeUser = true } = options;
   const { project: own } = await findProject(reader, context.project);
   const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
@@ -145,48 +147,52 @@ function sureEnough(filter: FilterSql, minConfidence = 0): FilterSql {
   };
 }
 
-/** The question as a vector, or what to say where there is none. Outside of any reading: a model may take its time. */
-async function askForMeaning(
-  { ports, question }: Search,
-  { places, asked }: Beginning,
-): Promise<{ query?: EmbeddedQuery; note?: string }> {
-  if (!ports.embedding || places.length === 0 || question.trim() === "") return {};
-  const text = asked === undefined ? question : asSpoken(question, asked);
+/** The query as a vector, or what to say where there is none. Outside of any reading: a model may take its time. */
+async function embedQuery(
+  { ports, query }: Search,
+  { scopes, speaker }: Beginning,
+): Promise<{ embedded?: EmbeddedQuery; note?: string }> {
+  if (!ports.embedding || scopes.length === 0 || query.trim() === "") return {};
+  const text = speaker === undefined ? query : asSpoken(query, speaker);
   const answer = await (await ports.embedding()).embedQuery(text);
-  if ("vector" in answer) return { query: answer };
+  if ("vector" in answer) return { embedded: answer };
   if (answer.reason === "none") return {};
   const hint = answer.hint === undefined ? "" : ` ${answer.hint}`;
   return { note: `Searched by words only: ${answer.problem}${hint}` };
 }
 
-/** The ranking by everything there is: words and names, meaning, the code in play, and the turns around. */
-async function searchFurther(search: Search, beginning: Beginning, query: EmbeddedQuery | undefined): Promise<Ranking> {
-  return rank(search, await search.context.store.read((reader) => gather(reader, search, beginning, query)));
+/** The ranking by everything there is: words and names, similar embeddings, the active code, and the turns around. */
+async function searchFurther(
+  search: Search,
+  beginning: Beginning,
+  embedded: EmbeddedQuery | undefined,
+): Promise<Ranking> {
+  return rank(search, await search.context.store.read((reader) => gather(reader, search, beginning, embedded)));
 }
 
 async function gather(
   reader: Reader,
-  { ports, options, kind, files, isInUser, question: text, now }: Search,
-  { places, statistics, candidates: byWords, asked }: Beginning,
-  query: EmbeddedQuery | undefined,
-): Promise<Found> {
-  const meaning = query && (await import("./meaning.js"));
+  { ports, options, kind, code, isInUser, query, now }: Search,
+  { scopes, statistics, candidates: byWords, speaker }: Beginning,
+  embedded: EmbeddedQuery | undefined,
+): Promise<Evidence[]> {
+  const semantic = embedded && (await import("./meaning.js"));
   const embedding = await ports.embedding?.();
   const candidates: Candidates = new Map(
     [...byWords].map(([key, candidate]) => [key, { ...candidate, paths: { ...candidate.paths } }]),
   );
   const beside = new Map<number, Beside>();
-  for (const place of places) {
-    if (query && embedding) {
-      await meaning?.findByMeaning(reader, place, candidates, statistics, options.limit, (most) =>
-        embedding.listNearest(reader, place.project, query, place.filter, most),
+  for (const scope of scopes) {
+    if (embedded && embedding) {
+      await semantic?.findByMeaning(reader, scope, candidates, statistics, options.limit, (most) =>
+        embedding.listNearest(reader, scope.project, embedded, scope.filter, most),
       );
     }
     // The paths of what holds everywhere are not below this root.
-    if (isInUser || place.project.id !== userProject) {
-      await findByCode(reader, place, candidates, statistics, files);
+    if (isInUser || scope.project.id !== userProject) {
+      await findByCode(reader, scope, candidates, statistics, code);
     }
-    for (const entry of await findBeside(reader, place, candidates, statistics, query ? "hybrid" : "words")) {
+    for (const entry of await findBeside(reader, scope, candidates, statistics, embedded ? "hybrid" : "words")) {
       beside.set(...entry);
     }
   }
@@ -194,16 +200,16 @@ async function gather(
   if ([...candidates.values()].some(({ facts }) => isArchive(facts))) {
     await (await import("./archives.js")).noteArchives(reader, candidates);
   }
-  const question: Question = {
+  const parsed: Question = {
     kind,
-    hasMeaning: query !== undefined,
-    times: findAskedTimes(text, now),
-    ...(asked !== undefined && { asked }),
+    isSemantic: embedded !== undefined,
+    times: findAskedTimes(query, now),
+    ...(speaker !== undefined && { speaker }),
   };
-  if (query) await meaning?.compareMeanings(reader, candidates, query);
-  const evidence = gatherEvidence(candidates, beside, question);
-  const isRefined = query && (await meaning?.refineMeaning(reader, candidates, evidence, query));
-  return isRefined ? gatherEvidence(candidates, beside, question) : evidence;
+  if (embedded) await semantic?.compareMeanings(reader, candidates, embedded);
+  const evidence = gatherEvidence(candidates, beside, parsed);
+  const isRefined = embedded && (await semantic?.refineMeaning(reader, candidates, evidence, embedded));
+  return isRefined ? gatherEvidence(candidates, beside, parsed) : evidence;
 }
 
 async function rerank(
@@ -213,8 +219,8 @@ async function rerank(
   return search.ports.reranker ? (await import("./rerank-top.js")).rerankTop(search, ranked) : { ranked };
 }
 
-async function findHeldBack({ context, question, options }: Search, shown: RecallResult[]): Promise<HeldBack[]> {
+async function findHeldBack({ context, query, options }: Search, shown: RecallResult[]): Promise<HeldBack[]> {
   const { listHeldBack, withoutFilter } = await import("./held-back.js");
-  const { results } = await recall(context, {}, question, withoutFilter(options));
+  const { results } = await recall(context, {}, query, withoutFilter(options));
   return listHeldBack(results, shown, options);
 }

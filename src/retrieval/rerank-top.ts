@@ -8,9 +8,9 @@ const reread = 20;
 // One that the configuration names has a deadline of its own; one that a program brings may not.
 const timeoutMs = 10_000;
 
-/** Lets the reranker read the first ones beside the question. When it fails, the order stays, with a note. */
+/** Lets the reranker read the first ones beside the query. When it fails, the order stays, with a note. */
 export async function rerankTop(
-  { context, ports, question }: Search,
+  { context, ports, query }: Search,
   ranked: RankedCandidate[],
 ): Promise<{ ranked: RankedCandidate[]; note?: string }> {
   const first = ranked.slice(0, reread);
@@ -21,7 +21,7 @@ export async function rerankTop(
     const texts = await context.store.read((reader) => readTexts(reader, first));
     const documents = first.map(({ candidate }) => texts.get(candidate.key) ?? "");
     const scores = await askModel({ who: reranker.modelId, timeoutMs }, (signal) =>
-      reranker.rerank(question, documents, { signal }),
+      reranker.rerank(query, documents, { signal }),
     );
     if (scores.length !== first.length || !scores.every(Number.isFinite)) {
       return { ranked, note: `Not reranked: ${reranker.modelId} gave no score for each memory.` };

@@ -11,11 +11,11 @@ const columnWeights = [1, 3, 2, 1] as const;
 const saturation = 2;
 const lengthShare = 0.6;
 
-/** For each word of the question, the share of the question's whole weight that a text carries by it. */
+/** For each word of the query, the share of the query's whole weight that a text carries by it. */
 export type WordShares = Float64Array;
 
 /**
- * Scores texts by BM25 over all words of the question, unknown words included in its weight. The sum of the shares is
+ * Scores texts by BM25 over all words of the query, unknown words included in its weight. The sum of the shares is
  * above 1 for a memory that says the words again and again.
  */
 export function wordScorer({ words, averageLength }: WordStatistics): (columns: readonly string[]) => WordShares {

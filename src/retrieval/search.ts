@@ -1,8 +1,7 @@
 import type { Embedding } from "../embedding/embedding.js";
 import type { LanguageModel } from "../language-model/language-model.js";
 import type { ProjectContext } from "../project/project-context.js";
-import type { CodeGraph } from "./code-graph.js";
-import type { Evidence } from "./evidence.js";
+import type { CodeContext, CodeGraph } from "./code-graph.js";
 import type { FileChanges } from "./file-changes.js";
 import type { Reranker } from "./rerank.js";
 import type { QueryKind, RecallOptions } from "./retrieval.js";
@@ -16,18 +15,15 @@ export interface RecallPorts {
   languageModel?: () => Promise<LanguageModel | undefined>;
 }
 
-/** One question on its way. */
+/** One query on its way. */
 export interface Search {
   context: ProjectContext;
   ports: RecallPorts;
-  question: string;
+  query: string;
   options: RecallOptions & { limit: number };
   kind: QueryKind;
   /** Whether the project itself is `user`. */
   isInUser: boolean;
-  files: { inPlay: readonly string[]; around: readonly string[]; hanging: readonly string[] };
+  code: CodeContext;
   now: Date;
 }
-
-/** What was found, and what speaks for it; in no order. */
-export type Found = Evidence[];

@@ -10,11 +10,11 @@ export function speakerOf(type: string, text: string, stated?: string): string |
 const roles = new Set(["user", "assistant", "system", "human", "ai", "agent", "model", "tool", "developer", "bot"]);
 
 /**
- * The one of these speakers whom the question names, by the whole name or the first, with its capital. Undefined when it
+ * The one of these speakers whom the query names, by the whole name or the first, with its capital. Undefined when it
  * names none, or several: then it is not about what one of them said.
  */
-export function findAsked(question: string, speakers: Iterable<string | undefined>): string | undefined {
-  const words = ` ${question.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
+export function findAsked(query: string, speakers: Iterable<string | undefined>): string | undefined {
+  const words = ` ${query.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
   const asked = new Set<string>();
   for (const speaker of new Set(speakers)) {
     if (speaker === undefined || roles.has(speaker)) continue;
@@ -31,13 +31,13 @@ function isNamed(words: string, name: string): boolean {
 }
 
 /**
- * The question as the speaker would say it: what somebody tells of themselves has "I" where a question has the name.
+ * The query as the speaker would say it: what somebody tells of themselves has "I" where a query has the name.
  * Measured on LoCoMo: meaning alone finds 62 instead of 51 of 100 among the first ten.
  */
-export function asSpoken(question: string, speaker: string): string {
-  if (!english.test(question)) return question;
+export function asSpoken(query: string, speaker: string): string {
+  if (!english.test(query)) return query;
   const name = namesOf(speaker).map(escaped).join("|");
-  return question
+  return query
     .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${name})['’]s(?![\\p{L}\\p{N}])`, "giu"), "my")
     .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${name})(?![\\p{L}\\p{N}])`, "giu"), "I");
 }

@@ -12,7 +12,7 @@ import { placesOf, reasonOf } from "./why.js";
 
 /** The best of them with their memories, in the order that was asked for. */
 export async function toResults(search: Search, ranked: RankedCandidate[]): Promise<RecallResult[]> {
-  const { context, options, question } = search;
+  const { context, options, query } = search;
   const { limit, minScore = 0, minConfidence = 0, sort = "relevance" } = options;
   const fitting = ranked.filter(({ score, confidence }) => score >= minScore && confidence >= minConfidence);
   // What its files tell may put one below the next, so that those are loaded too.
@@ -21,7 +21,7 @@ export async function toResults(search: Search, ranked: RankedCandidate[]): Prom
   const chosen = mayMove ? first : fitting.slice(0, limit);
   const memories = await context.store.read((reader) => loadMemories(reader, chosen, search));
   const stale = await lookUpStaleness(search, [...memories.values()]);
-  const { words } = queryWords(question);
+  const { words } = queryWords(query);
   const results = chosen.flatMap((one) => {
     const memory = memories.get(one.candidate.key);
     return memory
@@ -66,7 +66,7 @@ async function lookUpStaleness({ ports }: Search, memories: Memory[]): Promise<R
 }
 
 function toResult(
-  { question, options }: Search,
+  { query, options }: Search,
   one: RankedCandidate,
   memory: Memory,
   words: QueryWord[],
@@ -79,7 +79,7 @@ function toResult(
     memory,
     score: stale.factor < 1 && !candidate.paths.name ? round(one.score * lossOf(one, weights)) : one.score,
     matched: [...matched.keys()],
-    why: reasonOf(question, one, matched),
+    why: reasonOf(query, one, matched),
     ...(options.explain && {
       explanation: {
         paths: candidate.paths,

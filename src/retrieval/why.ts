@@ -3,7 +3,7 @@ import type { RankedCandidate } from "./rank.js";
 
 const places = ["text", "name", "tags", "files"];
 
-/** The words of the question that are in a memory, as they were asked, each with the places it is in. */
+/** The words of the query that are in a memory, as they were asked, each with the places it is in. */
 export function placesOf(words: QueryWord[], columns: string[]): Map<string, string[]> {
   const tokens = columns.map((column) => column.split(" "));
   const found = new Map<string, string[]>();
@@ -17,13 +17,9 @@ export function placesOf(words: QueryWord[], columns: string[]): Map<string, str
 }
 
 /** One sentence: "has deploy and staging in its text, release in its tags; means something similar". */
-export function reasonOf(
-  question: string,
-  { candidate, lifts }: RankedCandidate,
-  matched: Map<string, string[]>,
-): string {
+export function reasonOf(query: string, { candidate, lifts }: RankedCandidate, matched: Map<string, string[]>): string {
   const { paths } = candidate;
-  if (paths.name) return `it is called ${JSON.stringify(question.trim())}`;
+  if (paths.name) return `it is called ${JSON.stringify(query.trim())}`;
   const reasons = [
     ...(matched.size > 0 ? [wordsIn(matched)] : []),
     ...(paths.meaning ? ["means something similar"] : []),

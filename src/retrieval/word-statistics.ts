@@ -1,7 +1,7 @@
 import type { QueryWord } from "../base/words.js";
 import type { Reader } from "../storage/storage.js";
 
-/** A word of the question with what the store knows of it. */
+/** A word of the query with what the store knows of it. */
 export interface WeighedWord extends QueryWord {
   /** In how many memories of the whole store it occurs. */
   rows: number;

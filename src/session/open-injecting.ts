@@ -4,7 +4,7 @@ import { within } from "../base/within.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
 import type { Injecting } from "./session.js";
-import type { InjectionPorts, Moment } from "../injection/injection.js";
+import { nothingAt, type InjectionPorts, type Moment } from "../injection/injection.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "./open-observing.js";
@@ -79,7 +79,7 @@ export function openInjecting(
   return {
     portsFor,
     inject: async (moment, options) => {
-      const { inject, nothingAt } = await import("../injection/inject.js");
+      const { inject } = await import("../injection/inject.js");
       try {
         const sessionId = cleanId(moment.sessionId);
         // What cannot be noted would be told again and again.

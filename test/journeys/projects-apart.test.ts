@@ -106,7 +106,8 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
     const filter = filterConditions({}, project, now);
     return loadCandidates(writer, [own.key, other.key], filter, { withTokens: false });
   },
-  listByCode: (writer, project) => listByCode(writer, project, filterConditions({}, project, now), ["f"], []),
+  listByCode: (writer, project) =>
+    listByCode(writer, project, filterConditions({}, project, now), { active: ["f"], neighbours: [], linked: [] }),
   listBeside: async (writer, _project, own) => {
     await writer.run("UPDATE memories SET session_id = 'the same'");
     return [...(await listBeside(writer, [own.key]))].flatMap(([key, { before, after }]) => [key, ...before, ...after]);

@@ -1,9 +1,9 @@
 import { archiveLine } from "./archive-line.js";
-import { replay } from "./replay.js";
 import type { ProjectContext } from "../../project/project-context.js";
 
 /** The line that tells where a session is archived. Undefined where no archive of it is there. */
 export async function archivedNote(context: ProjectContext, sessionId: string): Promise<string | undefined> {
+  const { replay } = await import("./replay.js");
   const { marker, archive } = await replay(context, sessionId);
   return marker && archive && archiveLine(marker, archive);
 }

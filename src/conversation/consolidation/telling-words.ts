@@ -19,7 +19,7 @@ const maxWords = 4;
  * what was said most often. Only a to z and digits; empty where nothing was said in such letters.
  *
  * @example
- * tellingWords({ files: ["src/login.ts"], asked: ["Fix the redirect"], said: new Map() }) // ["login", "redirect"]
+ * distinctiveWords({ files: ["src/login.ts"], asked: ["Fix the redirect"], said: new Map() }) // ["login", "redirect"]
  */
 export function tellingWords({
   files,

@@ -34,15 +34,15 @@ export function openTakingIn(
   context: ProjectContext,
   conversation: (sessionId: string) => Pick<Conversation, "compact" | "consolidate">,
 ): TakingIn {
-  const takeIn: TakingIn["takeIn"] = async (session, { isQuick = false } = {}) =>
+  const importOne: TakingIn["takeIn"] = async (session, { isQuick = false } = {}) =>
     takeInTranscript(context, conversation(session.sessionId), session, { isQuick });
   return {
-    takeIn,
+    takeIn: importOne,
     finishing: ({ isQuick }) => ({
       ...(isQuick && { isForLater: async (session) => (await sizeOf(transcribed(session))) > quickBytes }),
       alsoTakeIn: async (session) => {
         const told = transcribed(session);
-        if (told) await takeIn(told, { isQuick });
+        if (told) await importOne(told, { isQuick });
       },
     }),
     takeInCompacted: async (place, { isQuick }) => {
@@ -51,7 +51,7 @@ export function openTakingIn(
         const session = { ...compacted, reason: "compacted" } as const;
         if (isQuick && (await sizeOf(session)) > quickBytes) continue;
         // All of it is taken in once more at its end, and what goes wrong then is seen.
-        await takeIn(session, { isQuick }).catch(throwOfStore);
+        await importOne(session, { isQuick }).catch(throwOfStore);
         done();
       }
     },

@@ -22,7 +22,7 @@ export interface LayerPlace {
  * folder.
  *
  * @example
- * layerFolder({ home: "/h/.tacit", root: "/w/shop", memoryFolder: null, projectId: "shop" }) // "/h/.tacit/layers/shop"
+ * memoryFolderPath({ home: "/h/.tacit", root: "/w/shop", memoryFolder: null, projectId: "shop" }) // "/h/.tacit/layers/shop"
  */
 export function layerFolder({ home, root, memoryFolder, projectId, db }: LayerPlace): string {
   const own = folderName(projectId, db);

@@ -1,20 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import type { ConsolidationPorts, WriteFacts } from "../consolidation/consolidate.js";
 import type { LayerHome } from "./find-layer-folder.js";
 import type { PurgedFolder } from "./find-purged.js";
-import type { MemoryFile } from "../conversation-verbs.js";
-import type { Memory, MemoryInput } from "../../memory/memory.js";
-import type { PreparedMemory } from "../../memory/prepare-memory.js";
+import type { MemoryFile } from "../conversation.js";
+import type { Memory } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { PurgeTarget } from "../../memory/purge.js";
-import type { LanguageModel } from "../../language-model/language-model.js";
-import type { Doubting } from "../../observer/trust/source-trust.js";
 
-/** MEMORY.md and HISTORY.md of a project, and what consolidation asks of them. */
+/** MEMORY.md and HISTORY.md of a project. */
 export interface Layer {
-  consolidationPorts: () => ConsolidationPorts;
   /** Takes in what a person changed in the files, before somebody asks; a look, most of the time. */
   takeUp: () => Promise<void>;
   /** Takes in what a person changed, and writes what is not in the files yet. Makes them where there are none. */
@@ -33,20 +28,17 @@ export interface Layer {
   problems: () => string[];
 }
 
-export interface LayerParts extends Pick<Doubting, "listDoubts" | "listTaints"> {
+export interface LayerParts {
   context: ProjectContext;
-  /** Absent: none is ever asked. */
-  languageModel: (() => Promise<LanguageModel | undefined>) | undefined;
   place: LayerHome;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;
 }
 
-const room = () => import("./whole-memory-file.js");
 const finding = () => import("./find-layer-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
-export function openLayer({ context, languageModel, place, listDoubts, afterwards }: LayerParts): Layer {
+export function openLayer({ context, place, afterwards }: LayerParts): Layer {
   let found: { setting: string | null; folder: string } | undefined;
   let problems: string[] = [];
 
@@ -54,8 +46,7 @@ export function openLayer({ context, languageModel, place, listDoubts, afterward
     if (context.store.location.kind === "memory") return undefined;
     const { memoryFolder } = await context.settings("user");
     if (found && found.setting === memoryFolder) return found.folder;
-    const { findLayerFolder } = await finding();
-    const now = await findLayerFolder(context, place, memoryFolder);
+    const now = await (await finding()).findLayerFolder(context, place, memoryFolder);
     found = now === undefined ? undefined : { setting: memoryFolder, folder: now };
     return now;
   };
@@ -68,75 +59,48 @@ export function openLayer({ context, languageModel, place, listDoubts, afterward
   };
   const hasMemoryFile = async (where: string): Promise<boolean> =>
     existsSync(join(where, (await finding()).memoryFileName));
-  const sync = async (where: string) => {
-    const { syncMemoryFile } = await room();
+  const syncFile = async (where: string) => {
+    const { syncMemoryFile } = await import("./sync-memory-file.js");
     const report = await syncMemoryFile(context, where);
     problems = report.problems.map(
       ({ file, line, message, hint }) => `${file}${line === undefined ? "" : `:${line}`}: ${message} ${hint}`,
     );
-    if (report.changed.length > 0) await afterwards(await (await room()).listMemoriesByIds(context, report.changed));
+    if (report.changed.length > 0) await afterwards(await listMemoriesByIds(context, report.changed));
     return report;
   };
   /** All of them, whatever is wrong with one. */
   const clean = async (folders: readonly PurgedFolder[]): Promise<void> => {
-    const { purgeFromLayer } = await import("./purge-from-layer.js");
+    const purging = await import("./purge-from-layer.js");
     const done = await Promise.allSettled(
-      folders.map(({ folder: one, purged }) => purgeFromLayer(context, one, purged)),
+      folders.map(({ folder: one, purged }) => purging.purgeFromLayer(context, one, purged)),
     );
     const failed = done.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
   };
-  const bringIntoStep = async (): Promise<void> => {
+  const syncAll = async (): Promise<void> => {
     const where = await folder();
     if (where === undefined) return;
-    await sync(where);
-    await (await room()).noteArchives(context, where);
+    await syncFile(where);
+    await (await import("./note-archives.js")).noteArchives(context, where);
   };
 
   return {
     folder,
-    bringIntoStep,
+    bringIntoStep: syncAll,
     problems: () => problems,
-    consolidationPorts: () => ({
-      context,
-      ...(languageModel && { languageModel }),
-      readMemory: async () => (await room()).renderWhole(context),
-      prepareFacts: async (facts) => prepareFacts(context, await listDoubts(facts), facts),
-      prepareUpdate: async (update, { base, sessionId, isTainted, toolTexts }) => {
-        const [{ isTooLong }, { prepareMemoryUpdate }, { doubtLine }] = await Promise.all([
-          room(),
-          import("./prepare-memory-update.js"),
-          import("../consolidation/doubt-line.js"),
-        ]);
-        const prepared = await prepareMemoryUpdate(context, update, {
-          base,
-          mayForget: await isTooLong(context, base),
-          prepareFacts: async (inputs, reasons) => {
-            const told = inputs.map((input) => ({ ...input, sessionId }));
-            const doubts = isTainted ? told.map(() => outside) : await listDoubts(told);
-            return prepareFacts(
-              context,
-              told.map(({ content }, index) => doubts[index] ?? reasons[index] ?? doubtLine(content, toolTexts)),
-              told,
-            );
-          },
-        });
-        return "write" in prepared ? prepared.write : undefined;
-      },
-    }),
     takeUp: async () => {
       if (!(await mayBeThere())) return;
       const where = await folder().catch(ignoreMemoryError);
       if (where === undefined || !(await hasMemoryFile(where))) return;
       const { isEdited } = await import("./is-edited.js");
       // Whoever asks gets an answer, whatever is wrong with a file.
-      if (isEdited(join(where, (await finding()).memoryFileName))) await sync(where).catch(ignoreMemoryError);
+      if (isEdited(join(where, (await finding()).memoryFileName))) await syncFile(where).catch(ignoreMemoryError);
     },
     keepInStep: async () => {
       if (!(await mayBeThere())) return;
       const where = await folder().catch(ignoreMemoryError);
       if (where === undefined || !existsSync(where)) return;
-      await bringIntoStep().catch(ignoreMemoryError);
+      await syncAll().catch(ignoreMemoryError);
     },
     purging: async (target, purge) => {
       // What is no target at all is refused by purge itself.
@@ -148,52 +112,30 @@ export function openLayer({ context, languageModel, place, listDoubts, afterward
       const isThere = where !== undefined && (await hasMemoryFile(where));
       // By its id from here on: where its line was taken away, its name is free.
       const meant = isOne ? ((await findId(context, target)) ?? target) : target;
-      if (isThere) await sync(where).catch(ignoreMemoryError);
+      if (isThere) await syncFile(where).catch(ignoreMemoryError);
       const { also, folders } = await findPurged(context, meant);
       const result = await purge(meant, also);
       await clean(folders);
-      if (isThere) await sync(where).catch(ignoreMemoryError);
+      if (isThere) await syncFile(where).catch(ignoreMemoryError);
       return result;
     },
     memoryFile: async () => {
       const where = await folder();
-      const { readTold } = await room();
+      const texts = await import("./whole-memory-file.js");
       if (where === undefined)
-        return { ...(await readTold(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
-      const report = await sync(where);
-      await (await room()).noteArchives(context, where);
+        return { ...(await texts.readTold(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
+      const report = await syncFile(where);
+      await (await import("./note-archives.js")).noteArchives(context, where);
       const { added, revised, forgotten, file } = report;
-      return { folder: where, file, ...(await readTold(context, report)), added, revised, forgotten, problems };
+      return { folder: where, file, ...(await texts.readTold(context, report)), added, revised, forgotten, problems };
     },
   };
 }
 
-const outside = "The conversation that it was taken from had read from outside the project.";
-
-/** Prepares each that may be kept; one that may not (a secret and nothing else) costs only itself. */
-async function prepareFacts(
-  context: ProjectContext,
-  doubts: readonly (string | undefined)[],
-  facts: MemoryInput[],
-): Promise<WriteFacts> {
-  const [{ prepareMemories }, distrust, storing] = await Promise.all([
-    import("../../memory/prepare-memory.js"),
-    import("../../memory/distrust.js"),
-    import("../../memory/store-memories.js"),
-  ]);
-  await storing.loadContradictions();
-  const { maxEntries } = await context.settings();
-  const prepared: PreparedMemory[] = [];
-  for (const [index, fact] of facts.entries()) {
-    try {
-      const [memory] = await prepareMemories(context, [fact]);
-      const doubt = doubts[index];
-      if (memory) prepared.push(doubt === undefined ? memory : distrust.inDoubt(memory, doubt));
-    } catch (error) {
-      ignoreMemoryError(error);
-    }
-  }
-  return (writer, project, now) => storing.keepMany(writer, project, prepared, now, { maxEntries });
+async function listMemoriesByIds(context: ProjectContext, ids: readonly string[]): Promise<Memory[]> {
+  const { lookUp } = await import("../../memory/look-up.js");
+  const found = await Promise.all(ids.map((id) => lookUp(context, id)));
+  return found.filter((memory) => memory !== undefined);
 }
 
 function ignoreMemoryError(error: unknown): undefined {

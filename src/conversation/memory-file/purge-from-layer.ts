@@ -6,7 +6,8 @@ import type { ProjectContext } from "../../project/project-context.js";
 import { isUnfinished, layerUnwritable, withFolderLock } from "./folder-lock.js";
 import { withoutEntries, type HistoryEntry } from "./history-entries.js";
 import { readMemoryFile } from "./read-memory-file.js";
-import { listMeantBy, memoryFileName } from "./sync-memory-file.js";
+import { memoryFileName } from "./find-layer-folder.js";
+import { listMeantBy } from "./sync-memory-file.js";
 import { withoutPurged, type PurgedMemory } from "./without-purged.js";
 
 /** What was purged: memories, and archives by every name that they may have been noted with; or everything of the project. */

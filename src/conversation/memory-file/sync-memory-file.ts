@@ -18,8 +18,6 @@ import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown, userStore } from "./shown-memories.js";
 
-export { memoryFileName };
-
 export interface SyncReport {
   file: string;
   added: number;

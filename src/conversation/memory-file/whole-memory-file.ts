@@ -1,16 +1,9 @@
-// What can be done with MEMORY.md and HISTORY.md. Loaded when there are such files, or somebody wants some.
-import { noteHistory } from "./note-history.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown } from "./shown-memories.js";
 import { renderMemory, type SyncReport } from "./sync-memory-file.js";
 import { withoutComments } from "./without-comments.js";
-import type { MemoryFile } from "../conversation-verbs.js";
-import { lookUp } from "../../memory/look-up.js";
-import type { Memory } from "../../memory/memory.js";
+import type { MemoryFile } from "../conversation.js";
 import type { ProjectContext } from "../../project/project-context.js";
-
-export { findLayerFolder } from "./find-layer-folder.js";
-export { syncMemoryFile } from "./sync-memory-file.js";
 
 // A model that is to shorten what is known must see more of it than fits.
 const timesTheSize = 4;
@@ -26,20 +19,6 @@ export async function isTooLong(context: ProjectContext, text: string): Promise<
   return Buffer.byteLength(withoutComments(text)) > (await context.settings()).maxMemorySize;
 }
 
-/** Writes every archive that is not in the HISTORY files yet. */
-export async function noteArchives(context: ProjectContext, folder: string): Promise<void> {
-  await noteHistory(context, folder, {
-    raw: async ({ id, data }) => {
-      const [{ listArchivedTurns }, { rawFallback }] = await Promise.all([
-        import("../archive/replay.js"),
-        import("../consolidation/raw-fallback.js"),
-      ]);
-      const problem = data?.["problem"];
-      return rawFallback(await listArchivedTurns(context, id), typeof problem === "string" ? problem : "");
-    },
-  });
-}
-
 /**
  * What is known, for a prompt: what the file says where that is what the store says. Lines of a person that were not taken in
  * are not: they may hold a secret, or come from anybody.
@@ -51,9 +30,4 @@ export async function readTold(
   const whole = synced?.problems.length === 0 ? synced.text : undefined;
   const told = whole ?? (await renderMemory(context));
   return { text: withoutComments(told), bytes: Buffer.byteLength(told) };
-}
-
-export async function listMemoriesByIds(context: ProjectContext, ids: readonly string[]): Promise<Memory[]> {
-  const found = await Promise.all(ids.map((id) => lookUp(context, id)));
-  return found.filter((memory) => memory !== undefined);
 }

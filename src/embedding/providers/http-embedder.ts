@@ -3,7 +3,7 @@ import { fetchDirectly, openAiBase, type Endpoint } from "../../language-model/e
 import { loadSdk } from "../../language-model/load-sdk.js";
 import { outgoingText, readableText } from "../../language-model/outgoing-text.js";
 import { checkedEmbedder } from "../checked-embedder.js";
-import type { Embedder, EmbeddingKind } from "../embedding.js";
+import type { Embedder, EmbeddingKind } from "../embedder.js";
 import { cutToTokens } from "./cut-to-tokens.js";
 import { candidateDimensions, findKnownModel, type KnownModel } from "./known-models.js";
 

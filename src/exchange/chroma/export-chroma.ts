@@ -1,7 +1,8 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { findActiveModel, type ActiveModel } from "../../embedding/active-model.js";
 import { contextualText } from "../../embedding/contextual-text.js";
-import type { Embedder, Embedding } from "../../embedding/embedding.js";
+import type { Embedder } from "../../embedding/embedder.js";
+import type { Embedding } from "../../embedding/embedding.js";
 import { listVectors } from "../../embedding/list-vectors.js";
 import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma.js";
 import { exportToChroma } from "./export-to-chroma.js";

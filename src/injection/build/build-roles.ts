@@ -57,7 +57,7 @@ export function openBuilding(
     },
     closeWorkState: async (place = {}) => (await states()).closeWorkState(context, place),
     phaseOf: async (phase, methodology) => (await way(methodology)).mapPhase(phase),
-    workUnitOf: async (context, methodology) => (await way(methodology)).resolveWorkUnitRef(context),
+    workUnitOf: async (work, methodology) => (await way(methodology)).resolveWorkUnitRef(work),
     methodologies: async () => (await ways()).list(),
   };
 }

@@ -16,7 +16,7 @@ export interface NamingOptions {
  * What a text is about: the files whose paths it has, their modules, and the known modules that it names.
  *
  * @example
- * namedIn("fix src/auth/login.ts", { root, known: ["src/auth"] }, { strictly: true })
+ * findActiveFiles("fix src/auth/login.ts", { root, known: ["src/auth"] }, { strictly: true })
  * // { modules: ["src/auth"], files: ["src/auth/login.ts"] }
  */
 export function namedIn(

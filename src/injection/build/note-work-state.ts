@@ -1,5 +1,4 @@
-import { nothingAt } from "../inject.js";
-import type { InjectionPorts } from "../injection.js";
+import { nothingAt, type InjectionPorts } from "../injection.js";
 import type { UnfinishedWork } from "./work-state.js";
 
 /** Notes that a session has asked where work stands and knows it now, so that nobody tells it once more. */

@@ -1,8 +1,7 @@
 import { stems } from "../../base/words.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
-import { nothingAt } from "../inject.js";
-import type { Choice, InjectOptions, Injection, InjectionPorts } from "../injection.js";
+import { nothingAt, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
 import { listenerIn } from "../injection-eligible.js";
 import { recallTold, type Ask } from "../recall-told.js";
 import { findAbout, type KnownAbout } from "./find-about.js";

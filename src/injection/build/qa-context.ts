@@ -1,7 +1,6 @@
 import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
-import { nothingAt } from "../inject.js";
-import type { Choice, InjectOptions, Injection, InjectionPorts } from "../injection.js";
+import { nothingAt, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
 import { listenerIn, mayBeTold } from "../injection-eligible.js";
 import { findAbout } from "./find-about.js";
 import { listProjectWide } from "./in-play-queries.js";

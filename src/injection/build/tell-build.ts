@@ -1,6 +1,13 @@
 import { inTime, openDeadline } from "../in-time.js";
-import { nothingAt } from "../inject.js";
-import type { Choice, Deadline, InjectOptions, Injection, InjectionPoint, InjectionPorts } from "../injection.js";
+import {
+  nothingAt,
+  type Choice,
+  type Deadline,
+  type InjectOptions,
+  type Injection,
+  type InjectionPoint,
+  type InjectionPorts,
+} from "../injection.js";
 import { checkOptions, mayTell } from "../injection-enabled.js";
 import { noteTold } from "../note-told.js";
 import { quoteBlock } from "../quote-block.js";

@@ -50,7 +50,7 @@ export async function findAnswer(
 /**
  * What a search looks for, in words: each alternative of a pattern by itself, without what only says where and how often.
  *
- * @example waysOf(String.raw`class\s+Order(Book|Line)\b`) // ["OrderBook", "OrderLine"]
+ * @example alternativesOf(String.raw`class\s+Order(Book|Line)\b`) // ["OrderBook", "OrderLine"]
  */
 export function waysOf(search: string): string[] {
   const pattern = search
