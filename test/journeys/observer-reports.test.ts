@@ -58,7 +58,7 @@ describe("a check that fails", () => {
       { sessionId, kind: "qa", passed: true },
       { sessionId, kind: "end", outcome: "success" },
     );
-    const [found, ...others] = await project.recallElsewhere("What happens with an empty basket?");
+    const [found, ...others] = await project.recallAnew("What happens with an empty basket?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -128,7 +128,7 @@ describe("a piece of work that ends", () => {
       },
       { sessionId, kind: "end", outcome: "success" },
     );
-    const [found, ...others] = await project.recallElsewhere("What came of the export of invoices?");
+    const [found, ...others] = await project.recallAnew("What came of the export of invoices?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({

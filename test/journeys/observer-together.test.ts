@@ -28,7 +28,7 @@ describe("files that are changed together", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(changesSchema(project, 2));
-    const [found, ...others] = await project.recallElsewhere("What else has to change when I change schema.ts?");
+    const [found, ...others] = await project.recallAnew("What else has to change when I change schema.ts?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -100,7 +100,7 @@ describe("files that are read together", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(readsBoth(project, 2));
-    const [found, ...others] = await project.recallElsewhere("Which files belong with src/auth/session.ts?");
+    const [found, ...others] = await project.recallAnew("Which files belong with src/auth/session.ts?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -187,8 +187,8 @@ describe("files that work on a module needs", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(worksOn(project, 2, ["rates", "gifts", "ledger", "price"], "dunning"));
-    const found = (await project.recallElsewhere("What do I read before I work on src/billing?")).filter(
-      ({ evidence }) => evidence.some(({ signal }) => signal === "file-access"),
+    const found = (await project.recallAnew("What do I read before I work on src/billing?")).filter(({ evidence }) =>
+      evidence.some(({ signal }) => signal === "file-access"),
     );
 
     expect(found).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("a way by imports", () => {
     expect(await chased(project)).toEqual([]);
 
     await project.learn(chases(project, 3, "src/billing/rates.ts"));
-    const recalled = await project.recallElsewhere("Where is the rate of src/api/routes.ts decided?");
+    const recalled = await project.recallAnew("Where is the rate of src/api/routes.ts decided?");
     const found = recalled.find(({ type }) => type === "causal_dependency");
 
     expect(found).toMatchObject({
