@@ -110,7 +110,7 @@ function runSuites(node, version, installedIn) {
     if (!isGood) console.log(stdout.slice(-5000));
     return { passed, failed, isGood };
   });
-  const sum = (figure) => runs.reduce((total, run) => total + run[figure], 0);
+  const sum = (figure) => runs.reduce((total, one) => total + one[figure], 0);
   if (runs.every(({ isGood }) => isGood)) return `${sum("passed")} passed`;
   return `FAILED ${sum("failed")} of ${sum("passed") + sum("failed")}`;
 }
