@@ -1,17 +1,18 @@
 import { defineConfig } from "vitest/config";
 
-// In `npm test` their costly properties are tried with a quarter of the examples (test/support/property-runs.ts), each trouble with three
-// hooks instead of four, and each attack by two ways instead of five.
+// In `npm test` and `npm run test:hard` their costly properties are tried with a quarter of the examples
+// (test/support/property-runs.ts), each trouble with three hooks instead of four, and each attack by two ways instead of five.
 const shortened = [
-  "src/codegraph/languages/typescript/typescript.test.ts",
+  "src/codegraph/languages/typescript/typescript.hard.test.ts",
   "src/exchange/share/share.test.ts",
   "src/exchange/intake/keep-records.test.ts",
   "src/code-memory/links/follow-moves.test.ts",
-  "src/memory/undo.test.ts",
-  "test/{journeys,hostile}/{exchange,graph-incremental,injection-fails-open,observer-hostile}.test.ts",
+  "src/memory/undo.hard.test.ts",
+  "test/journeys/{exchange,graph-incremental}.hard.test.ts",
+  "test/hostile/{injection-fails-open,injection-hostile,observer-damaged,observer-hostile}.hard.test.ts",
 ];
 
-/** The same hard tests as in `npm test`, at full size: half an hour instead of two minutes. */
+/** The same hard tests as in `npm run test:hard`, at full size: half an hour instead of two minutes. */
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/skip-reporter.ts"],

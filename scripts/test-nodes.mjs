@@ -14,9 +14,10 @@ const suites = [
   "src/retrieval/",
   "src/mcp/",
   "src/agents/",
-  "src/cli/agents/hook-lines.test.ts",
+  "src/cli/agents/hook-lines",
+  ...["circle-hooks", "ai-sdk-circle", "mcp-circle", "worker-circle"].map((name) => `test/journeys/${name}`),
 ];
-const circles = /circle.*\.test\.ts$/;
+const configs = ["vitest.config.ts", "vitest.hard.config.ts"];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const scratch = mkdtempSync(join(tmpdir(), "tacit-nodes-"));
@@ -98,15 +99,20 @@ async function initialises(node, main, home) {
 }
 
 function runSuites(node, version, installedIn) {
-  const report = join(scratch, `report-${version}.json`);
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const files = [...suites, ...readdirSync(join(root, "test")).filter((name) => circles.test(name))];
-  const args = [vitest, "run", ...files, "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const { ok, stdout } = run(node, args, { cwd: root, env: { ...process.env, TACIT_INSTALLED_IN: installedIn } });
-  const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = readReport(report);
-  if (ok && passed > 0 && failed === 0) return `${passed} passed`;
-  console.log(stdout.slice(-5000));
-  return `FAILED ${failed} of ${passed + failed}`;
+  const runs = configs.map((config) => {
+    const report = join(scratch, `report-${version}-${config}.json`);
+    const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+    const args = [vitest, "run", "--config", config, ...suites, ...reporters];
+    const { ok, stdout } = run(node, args, { cwd: root, env: { ...process.env, TACIT_INSTALLED_IN: installedIn } });
+    const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = readReport(report);
+    const isGood = ok && passed > 0 && failed === 0;
+    if (!isGood) console.log(stdout.slice(-5000));
+    return { passed, failed, isGood };
+  });
+  const sum = (figure) => runs.reduce((total, one) => total + one[figure], 0);
+  if (runs.every(({ isGood }) => isGood)) return `${sum("passed")} passed`;
+  return `FAILED ${sum("failed")} of ${sum("passed") + sum("failed")}`;
 }
 
 function readReport(file) {

@@ -42,7 +42,7 @@ describe("an agent that corrects itself", () => {
     await project.learn(
       repairsLogin(project, "I was wrong about the token format. The token is actually base64url, not base64."),
     );
-    const [found, ...others] = await project.recallElsewhere("How is the token of a login encoded?");
+    const [found, ...others] = await project.recallAnew("How is the token of a login encoded?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -74,7 +74,7 @@ describe("an agent that corrects itself", () => {
         "I initially thought that sessions live for an hour, but `lifeMinutes` is 30 and nothing renews it.",
       ),
     );
-    const [found] = await project.recallElsewhere("How long does a session live?");
+    const [found] = await project.recallAnew("How long does a session live?");
 
     expect(found).toMatchObject({
       type: "gotcha",
@@ -128,7 +128,7 @@ describe("a way that was tried and given up", () => {
     session.edits("src/billing/ledger.ts", "string[] = []", "number[] = [1.2]").runs("npm test", green);
 
     await project.learn(wrapsUp(session, 1));
-    const [found, ...others] = await project.recallElsewhere("Can I cache the rates with structuredClone?");
+    const [found, ...others] = await project.recallAnew("Can I cache the rates with structuredClone?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -196,7 +196,7 @@ describe("a file whose changes have to be taken back", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(triesClient(project, 1));
-    const [found, ...others] = await project.recallElsewhere("I want to change src/db/client.ts.");
+    const [found, ...others] = await project.recallAnew("I want to change src/db/client.ts.");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({

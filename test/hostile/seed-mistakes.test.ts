@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { built, ended, runProgram } from "../support/child-process.js";
+import { built } from "../support/child-process.js";
 import { movableClock, openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -135,32 +135,6 @@ describe("Tacit", () => {
     expect(done).toMatchObject({ dryRun: false });
     expect(await memory.list()).toEqual([]);
     expect(await memory.restore(done.memories[0]?.id ?? "")).toMatchObject({ status: "active" });
-  });
-
-  it("[X8] loses nothing when several processes write and forget at once", async () => {
-    const db = join(temporaryFolder(), "memory.db");
-    const writers = [1, 2, 3].map((writer) =>
-      runProgram(`
-        import { openMemory } from ${JSON.stringify(built("index.js"))};
-        const memory = await openMemory({ db: ${JSON.stringify(db)}, project: "test" });
-        for (let n = 0; n < 20; n += 1) {
-          await memory.remember({ content: "writer ${writer} says " + n, name: "w${writer}-" + n });
-          if (n % 4 === 3) await memory.forget("w${writer}-" + (n - 1));
-        }
-        await memory.close();
-      `),
-    );
-
-    const codes = await Promise.all(writers.map(ended));
-    const memory = await openTestMemory({ db });
-
-    expect(codes).toEqual([0, 0, 0]);
-    const names = [1, 2, 3].flatMap((writer) =>
-      Array.from({ length: 20 }, (_, n) => n).flatMap((n) => (n % 4 === 2 ? [] : [`w${writer}-${n}`])),
-    );
-    expect(new Set((await memory.list()).map(({ name }) => name))).toEqual(new Set(names));
-    expect(await memory.list({ status: "forgotten" })).toHaveLength(15);
-    expect((await memory.diagnose()).ok).toBe(true);
   });
 });
 

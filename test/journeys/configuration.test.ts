@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { letTimePass } from "../support/let-time-pass.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import type { TacitMemory } from "../../src/index.js";
@@ -145,7 +146,7 @@ describe("configuration", () => {
     const clone = await openTestMemory({ project: undefined, directory: root });
     await clone.remember({ content: "first" });
     // Settings are asked for again after a second.
-    await new Promise((wake) => setTimeout(wake, 1100));
+    letTimePass(1100);
 
     expect(await clone.prune()).toEqual({ faded: [], evicted: [], purged: [] });
     await clone.close();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CodeImpact, TacitMemory } from "../../src/index.js";
 import { commitFiles, gitRepository, writeFiles } from "../support/git-repository.js";
+import { letTimePass } from "../support/let-time-pass.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -285,9 +286,7 @@ describe("what a place needs, and what is around it", () => {
     const memory = await indexed(shop, root);
     await memory.configure("project", "enabled", "false");
     writeFiles(root, { "src/late.ts": 'import { serve } from "./web/server.js";\nserve();\n' });
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1100);
-    });
+    letTimePass(1100);
 
     const { notes, ...found } = await memory.impact("serve");
 

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CodeGraph, MemoryInput, RecallReport, RecallResult, TacitMemory } from "../../src/index.js";
 import { commitFiles, gitRepository, writeFiles } from "../support/git-repository.js";
+import { letTimePass } from "../support/let-time-pass.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { contentsOf } from "../support/open-with-meaning.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -191,9 +192,7 @@ describe("recall without an index, or with one that is of no use", () => {
     await memory.remember(about("src/panel.ts", "buttons bounce"));
     const before = await memory.codeState();
     writeFiles(root, Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`src/new-${n}.ts`, "export {};\n"])));
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1100);
-    });
+    letTimePass(1100);
 
     const found = await memory.recall("anything to know?", { recentFiles: ["src/engine.ts"] });
 

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { TacitMemory } from "../../src/index.js";
 import { commitFiles, git, gitRepository, writeFiles } from "../support/git-repository.js";
+import { letTimePass } from "../support/let-time-pass.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { readGraph } from "../support/read-graph.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -75,7 +75,7 @@ describe("several work trees in one store", () => {
     const onOther = await dependentsOf(memory);
     git(root, "checkout", "--quiet", "main");
     // Without being told: an answer looks at the files once a second.
-    await sleep(1050);
+    letTimePass(1050);
     const onMain = await dependentsOf(memory);
 
     expect(report).toMatchObject({ branch: "other", commit: git(root, "rev-parse", "other"), changed: 3 });
@@ -129,7 +129,7 @@ describe("several work trees in one store", () => {
 
     rmSync(beside, { recursive: true });
     const lost: unknown = await there.index().catch((error: unknown) => error);
-    await sleep(1050);
+    letTimePass(1050);
     const answer = await there.impact("src/a.ts#a");
     git(root, "worktree", "prune");
     await here.index();

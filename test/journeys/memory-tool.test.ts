@@ -1,12 +1,11 @@
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { anthropic } from "@ai-sdk/anthropic";
-import * as fc from "fast-check";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { checkPath } from "../../src/agents/ai-sdk/anthropic-memory/memory-path.js";
-import { isMemoryTool, memoryTool, type MemoryCommand } from "../../src/agents/ai-sdk/anthropic-memory/memory-tool.js";
+import { isMemoryTool, memoryTool } from "../../src/agents/ai-sdk/anthropic-memory/memory-tool.js";
 import type { Memory, TacitMemory } from "../../src/index.js";
 import { toldProject } from "../support/told-project.js";
+import { type Ask, asker, watched, textsIn } from "../support/memory-tool-files.js";
 
 it("[F8] Anthropic's memory tool keeps files as memories, exactly as written, for every later session", async () => {
   const { memory, open } = await toldProject();
@@ -105,51 +104,6 @@ it("[F9] a path that leads anywhere else is refused, and nothing is read or chan
   expect(filesIn(root)).toEqual(tree);
 });
 
-it("[F10] whatever is asked, only files of this tool in this project are read or written", async () => {
-  const { memory } = await toldProject({
-    content: "The canary sings.",
-    type: "decision",
-    metadata: { path: "/memories/p" },
-  });
-  const ask = asker(memory, watched(memory, "s1"));
-  const before = await others(memory);
-  const part = fc.oneof(
-    fc.constantFrom("..", ".", "", "a", "b.md", "%2e%2e", "..\\", "canary", "p"),
-    fc.string({ maxLength: 6, unit: "binary" }),
-  );
-  const path = fc
-    .tuple(
-      fc.constantFrom("/memories/", "/memories", "", "/", "//", "/Memories/", "file:///memories/"),
-      fc.array(part, { maxLength: 3 }),
-    )
-    .map(([start, parts]) => start + parts.join("/"));
-  const text = fc.string({ maxLength: 12, unit: "binary" });
-  const command = fc.oneof(
-    fc.record({ command: fc.constant("view"), path }),
-    fc.record({ command: fc.constant("create"), path, file_text: text }),
-    fc.record({ command: fc.constant("str_replace"), path, old_str: text, new_str: text }),
-    fc.record({ command: fc.constant("insert"), path, insert_line: fc.nat(3), insert_text: text }),
-    fc.record({ command: fc.constant("delete"), path }),
-    fc.record({ command: fc.constant("rename"), old_path: path, new_path: path }),
-    fc.anything(),
-  );
-
-  fc.assert(
-    fc.property(path, (one) => {
-      const checked = checkPath(one);
-      return "refusal" in checked || /^\/memories(?:\/(?!\.*(?:\/|$))[^/\\%:\0]+)*$/.test(checked.path);
-    }),
-    { numRuns: 2000 },
-  );
-  await fc.assert(
-    fc.asyncProperty(command, async (one) => {
-      expect(await ask(one as MemoryCommand)).not.toContain("canary sings");
-    }),
-    { numRuns: 150 },
-  );
-  expect(await others(memory)).toEqual(before);
-});
-
 it("[F11] what nobody vouches for is shown quoted and marked, stays so, and takes the place of nothing trusted", async () => {
   const { memory } = await toldProject();
   const [trusted, outside] = [asker(memory, watched(memory, "s1")), asker(memory, watched(memory, "s2"))];
@@ -244,42 +198,6 @@ it("[F11] what nobody vouches for is shown quoted and marked, stays so, and take
   await memory.finishSession("s1");
   expect(await unwatched({ command: "insert", path: "/memories/own.md", insert_line: 0, insert_text: "no" })).toContain(
     "unverified",
-  );
-});
-
-it("[F8] a file holds what its edits make of it, whatever they change, and stays one memory", async () => {
-  const { memory } = await toldProject();
-  const ask = asker(memory, watched(memory, "s1"));
-  const text = fc.string({ maxLength: 4, unit: fc.constantFrom("a", "b", " ", "\n", "\r\n", "\t") });
-  const edit = fc.oneof(
-    fc.record({ at: fc.nat(6), length: fc.nat(4), by: text }),
-    fc.record({ line: fc.nat(6), by: text }),
-  );
-  let number = 0;
-
-  await fc.assert(
-    fc.asyncProperty(text, fc.array(edit, { maxLength: 5 }), async (start, edits) => {
-      const path = `/memories/f${(number += 1)}.md`;
-      await ask({ command: "create", path, file_text: start });
-      let model = start;
-      for (const one of edits) {
-        if ("line" in one) {
-          const lines = model.split("\n");
-          await ask({ command: "insert", path, insert_line: one.line, insert_text: one.by });
-          if (one.line > lines.length - (lines.at(-1) === "" ? 1 : 0)) continue;
-          lines.splice(one.line, 0, one.by.replace(/\n$/, ""));
-          model = lines.join("\n");
-        } else {
-          const before = model.slice(one.at, one.at + one.length);
-          if (before === "" || model.split(before).length !== 2) continue;
-          await ask({ command: "str_replace", path, old_str: before, new_str: one.by });
-          model = model.slice(0, one.at) + one.by + model.slice(one.at + before.length);
-        }
-      }
-      expect((await textsIn(memory))[path.slice(10)]).toBe(model);
-      expect(await memory.list({ status: "any", metadata: { path } })).toHaveLength(1);
-    }),
-    { numRuns: 25 },
   );
 });
 
@@ -422,27 +340,6 @@ const corpus = [
   "/memories/a\tb",
 ];
 
-type Ask = (input: MemoryCommand) => Promise<string>;
-
-function asker(memory: TacitMemory, sessionId?: string): Ask {
-  return memoryTool({ memory, ...(sessionId !== undefined && { sessionId }) }).execute;
-}
-
-/** A session that tells what it does. */
-function watched(memory: TacitMemory, sessionId: string): string {
-  memory.observe({ kind: "start", sessionId, agent: "test" });
-  return sessionId;
-}
-
-async function textsIn(memory: TacitMemory): Promise<Record<string, string>> {
-  const files = await memory.list({ type: "memory_file", status: ["active", "waiting"] });
-  const named = files.map(({ metadata, content }) => [
-    (metadata["path"] as string).slice(10),
-    content.slice(content.indexOf("\n") + 1),
-  ]);
-  return Object.fromEntries(named.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1))) as Record<string, string>;
-}
-
 function filesIn(folder: string): unknown[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => !name.startsWith(".git"))
@@ -457,12 +354,4 @@ function outsideOf(text: string): string {
 async function everything(memory: TacitMemory): Promise<unknown[]> {
   const all = await memory.list({ status: "any" });
   return all.map(({ id, content, name, updatedAt, status }) => ({ id, content, name, updatedAt, status }));
-}
-
-async function others(memory: TacitMemory): Promise<unknown[]> {
-  return (await memory.list({ status: "any", excludeTypes: ["memory_file"] })).map(({ id, content, updatedAt }) => [
-    id,
-    content,
-    updatedAt,
-  ]);
 }

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Memory } from "../../src/index.js";
 import { fromAiSdkStep, fromHook, fromOpencode } from "../../src/observe.js";
-import { observedProject, type ObservedProject } from "../support/observed-project.js";
+import type { ObservedProject } from "../support/observed-project.js";
 import { aiSdkSteps, opencodeSession, type ToolUse } from "../support/other-agents.js";
-
-const prompts = ["Books are taxed less now.", "Food is not taxed any more."];
-const wrong = "Wait, I was wrong: `rateOf` takes percent, not a factor.";
+import { prompts, wrong, asClaudeCode, learned } from "../support/same-story.js";
 
 describe("the same story, told by different agents", () => {
   it("[O10] leads to the same memories, whichever of them tells it", async () => {
@@ -27,18 +24,6 @@ describe("the same story, told by different agents", () => {
     expect(aiSdk).toEqual(transcript);
   });
 
-  it("[O10] hooks say what was done and not what was said, and lead to the same of that", async () => {
-    const hooks = await learned(async (project) => {
-      for (const round of [0, 1]) await project.learnByHooks(asClaudeCode(project, round));
-    });
-    const transcript = await learned(async (project) => {
-      for (const round of [0, 1]) await project.learn(asClaudeCode(project, round));
-    });
-
-    expect(hooks).toEqual(transcript.filter(({ type }) => type !== "gotcha"));
-    expect(hooks).toHaveLength(1);
-  });
-
   it("[O10] what a newer version of an agent tells, and nobody knows, is passed over", () => {
     const odd = [undefined, null, 7, "x", [], {}, { type: "session.quantum" }, { hook_event_name: "Teleport" }];
 
@@ -49,16 +34,6 @@ describe("the same story, told by different agents", () => {
     }
   });
 });
-
-function asClaudeCode(project: ObservedProject, round: number) {
-  const session = project.session(prompts[round]);
-  session.reads("src/billing/rates.ts", project.shown("src/billing/rates.ts"));
-  if (round === 1) session.says(wrong);
-  session.edits("src/billing/rates.ts", "1.2", `1.2${round}`);
-  session.reads("config/rates.yaml", project.shown("config/rates.yaml"));
-  session.edits("config/rates.yaml", "standard", `reduced${round}: 0.1\nstandard`);
-  return session.runs("npm test", { text: "Tests  41 passed (41)" });
-}
 
 function asOpencode(project: ObservedProject, round: number) {
   const at = Date.now() - (3 - round) * 86_400_000;
@@ -104,22 +79,4 @@ function storyOf(
     edit("config/rates.yaml", "standard", `reduced${round}: 0.1\nstandard`),
     { tool: tools.run, input: { command: "npm test" }, answer: "Tests  41 passed (41)" },
   ];
-}
-
-type Known = Pick<Memory, "type" | "status" | "content" | "relatedFiles" | "relatedModules"> & { data: unknown };
-
-/** What is known of a project after sessions, without what differs from one agent to the next. */
-async function learned(sessions: (project: ObservedProject) => Promise<void>): Promise<Known[]> {
-  const project = observedProject();
-  await sessions(project);
-  return (await project.allMemories())
-    .map(({ type, status, content, data, relatedFiles, relatedModules }) => ({
-      type,
-      status,
-      content,
-      data,
-      relatedFiles,
-      relatedModules,
-    }))
-    .toSorted((a, b) => (a.type < b.type ? -1 : 1));
 }

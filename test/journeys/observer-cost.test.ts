@@ -29,7 +29,7 @@ describe("work that takes more steps than planned", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learnEvents(follows(project, 2, 6, 16));
-    const [found, ...others] = await project.recallElsewhere("How many steps does work in src/auth take?");
+    const [found, ...others] = await project.recallAnew("How many steps does work in src/auth take?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -87,7 +87,7 @@ describe("reading that fills the context", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learnEvents(readsLegacy(project, 2));
-    const recalled = await project.recallElsewhere("How many tokens does understanding src/legacy take?");
+    const recalled = await project.recallAnew("How many tokens does understanding src/legacy take?");
     const found = recalled.find(({ type }) => type === "context_cost");
 
     expect(found).toMatchObject({
@@ -149,7 +149,7 @@ describe("a command that takes long", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(image(2));
-    const [found, ...others] = await project.recallElsewhere("How long does docker build take?");
+    const [found, ...others] = await project.recallAnew("How long does docker build take?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({

@@ -56,7 +56,7 @@ describe("an error that comes back", () => {
         { tool: "bash", input: { command: "npm test" }, answer: green.text },
       ]),
     );
-    const [found, ...others] = await project.recallElsewhere("npm test: Cannot find module './generated/prices.js'");
+    const [found, ...others] = await project.recallAnew("npm test: Cannot find module './generated/prices.js'");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -93,7 +93,7 @@ describe("an error that comes back", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(mendsSchema(project, 1));
-    const [found, ...others] = await project.recallElsewhere("TypeError: Converting circular structure to JSON");
+    const [found, ...others] = await project.recallAnew("TypeError: Converting circular structure to JSON");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -163,7 +163,7 @@ describe("two agents at the same time", () => {
     session.sub("orders").reads("src/db/orders.ts").runs("npm test", green).back();
 
     await project.learn(wrapsUp(session, 1));
-    const [found, ...others] = await project.recallElsewhere("May two agents work on the routes?");
+    const [found, ...others] = await project.recallAnew("May two agents work on the routes?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({

@@ -31,9 +31,9 @@ describe("a page outside that work goes back to", () => {
     await project.learn(looksUp(project, 2, page));
     const question = "Where are refunds in src/billing documented?";
     const [waiting, ...others] = await project.allMemories();
-    const before = await project.recallElsewhere(question);
+    const before = await project.recallAnew(question);
     await project.tacit("review", "accept", waiting?.id ?? "");
-    const [found] = await project.recallElsewhere(question);
+    const [found] = await project.recallAnew(question);
 
     expect(others).toEqual([]);
     expect(waiting).toMatchObject({ status: "waiting", trustFlags: ["tainted"], review: { state: "pending" } });

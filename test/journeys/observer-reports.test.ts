@@ -58,7 +58,7 @@ describe("a check that fails", () => {
       { sessionId, kind: "qa", passed: true },
       { sessionId, kind: "end", outcome: "success" },
     );
-    const [found, ...others] = await project.recallElsewhere("What happens with an empty basket?");
+    const [found, ...others] = await project.recallAnew("What happens with an empty basket?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -128,7 +128,7 @@ describe("a piece of work that ends", () => {
       },
       { sessionId, kind: "end", outcome: "success" },
     );
-    const [found, ...others] = await project.recallElsewhere("What came of the export of invoices?");
+    const [found, ...others] = await project.recallAnew("What came of the export of invoices?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -182,40 +182,6 @@ describe("a commit", () => {
     const command = `git add -A && git commit -m "$(cat <<'EOF'\n${message}\nEOF\n)"`;
     return { command, said, sha: git(project.root, "rev-parse", "--short", "HEAD") };
   }
-
-  it("[O1] that says why is a decision, also where every event comes from a process of its own", async () => {
-    const project = observedProject();
-    const { command, said, sha } = commits(
-      project,
-      "feat(auth): let sessions live for an hour\n\nThirty minutes are shorter than a checkout with an invoice, so " +
-        "people lost their basket because the session ended first.\n\nCo-Authored-By: Somebody <a@example.com>",
-    );
-    const session = project.session("Sessions end too early.").reads(file).edits(file, "30", "60");
-    session.runs("npm test", { text: "Tests  14 passed (14)" }).runs(command, { text: said });
-    session.runs("git log --oneline -1", { text: git(project.root, "log", "--oneline", "-1") });
-
-    await project.learnByHooks(session);
-    const [found, ...others] = await project.recallElsewhere("Why do sessions live for an hour?");
-
-    expect(others).toEqual([]);
-    expect(found).toMatchObject({
-      type: "decision",
-      status: "active",
-      source: "commit_auto",
-      content:
-        "Let sessions live for an hour. Thirty minutes are shorter than a checkout with an invoice, so people lost their " +
-        "basket because the session ended first.",
-      relatedFiles: [file],
-      commit: sha,
-      data: { headline: "let sessions live for an hour", commit: sha },
-    });
-    expect(found?.evidence).toMatchObject([
-      { signal: "commit", subject: sha, sessions: [{ sessionId: session.id, seen: [{}] }] },
-    ]);
-    expect(found?.evidence[0]?.sessions[0]?.seen[0]?.did).toBe(
-      `committed ${sha}: feat(auth): let sessions live for an hour`,
-    );
-  });
 
   it("[O1] that only says what changed is none", async () => {
     const project = observedProject();

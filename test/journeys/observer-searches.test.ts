@@ -35,7 +35,7 @@ describe("a file that looks like the right place", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(takesTheWrongTurn(project, 2));
-    const found = (await project.recallElsewhere("Where is the timeout of a connection?")).find(
+    const found = (await project.recallAnew("Where is the timeout of a connection?")).find(
       ({ evidence }) => evidence[0]?.signal === "read-abandon",
     );
 
@@ -94,7 +94,7 @@ describe("a thing that is looked for again and again", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(findsTheRate(project, 1));
-    const [found, ...others] = await project.recallElsewhere("Where is vat_rate?");
+    const [found, ...others] = await project.recallAnew("Where is vat_rate?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -122,7 +122,7 @@ describe("a thing that is looked for again and again", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(looks(1));
-    const found = await project.recallElsewhere("Where is the discount?");
+    const found = await project.recallAnew("Where is the discount?");
 
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
@@ -168,7 +168,7 @@ describe("what a plain search does not see", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(looksWider(project, 1));
-    const [found, ...others] = await project.recallElsewhere("Why does a search not find what is in .github?");
+    const [found, ...others] = await project.recallAnew("Why does a search not find what is in .github?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({

@@ -28,7 +28,7 @@ describe("files that are changed together", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(changesSchema(project, 2));
-    const [found, ...others] = await project.recallElsewhere("What else has to change when I change schema.ts?");
+    const [found, ...others] = await project.recallAnew("What else has to change when I change schema.ts?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -100,7 +100,7 @@ describe("files that are read together", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(readsBoth(project, 2));
-    const [found, ...others] = await project.recallElsewhere("Which files belong with src/auth/session.ts?");
+    const [found, ...others] = await project.recallAnew("Which files belong with src/auth/session.ts?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -187,8 +187,8 @@ describe("files that work on a module needs", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(worksOn(project, 2, ["rates", "gifts", "ledger", "price"], "dunning"));
-    const found = (await project.recallElsewhere("What do I read before I work on src/billing?")).filter(
-      ({ evidence }) => evidence.some(({ signal }) => signal === "file-access"),
+    const found = (await project.recallAnew("What do I read before I work on src/billing?")).filter(({ evidence }) =>
+      evidence.some(({ signal }) => signal === "file-access"),
     );
 
     expect(found).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("a way by imports", () => {
     expect(await chased(project)).toEqual([]);
 
     await project.learn(chases(project, 3, "src/billing/rates.ts"));
-    const recalled = await project.recallElsewhere("Where is the rate of src/api/routes.ts decided?");
+    const recalled = await project.recallAnew("Where is the rate of src/api/routes.ts decided?");
     const found = recalled.find(({ type }) => type === "causal_dependency");
 
     expect(found).toMatchObject({
@@ -272,38 +272,6 @@ describe("a way by imports", () => {
 });
 
 describe("configuration that belongs to code", () => {
-  /** Short, because every event of it may come from a process of its own. */
-  function changesRates(project: ObservedProject, round: number): AgentSession {
-    const session = project.session(["Books are taxed less now.", "Food is not taxed any more."][round]);
-    session.runs("git status --short", { text: "" }).reads("src/billing/rates.ts");
-    session.edits("src/billing/rates.ts", "1.2", `1.2${round}`);
-    session.reads("config/rates.yaml").edits("config/rates.yaml", "standard", `reduced${round}: 0.1\nstandard`);
-    return session.runs("npm test", { text: "Tests  41 passed (41)" });
-  }
-
-  it("[O1] configuration that is changed with the same code: known after two sessions, told by hooks", async () => {
-    const project = observedProject();
-    await project.learnByHooks(changesRates(project, 0));
-    expect(await project.allSayings()).toEqual([]);
-
-    await project.learnByHooks(changesRates(project, 1));
-    const [found, ...others] = await project.recallElsewhere("I change src/billing/rates.ts. What has to follow?");
-
-    expect(others).toEqual([]);
-    expect(found).toMatchObject({
-      type: "causal_dependency",
-      status: "active",
-      relatedFiles: ["src/billing/rates.ts", "config/rates.yaml"],
-      relatedModules: ["src/billing"],
-      data: { changed: "src/billing/rates.ts", affected: "config/rates.yaml", sessionCount: 2 },
-    });
-    expect(found?.content).toMatch(
-      /^When `src\/billing\/rates\.ts` changes, `config\/rates\.yaml` has to follow: .+\.$/,
-    );
-    expect(found?.evidence).toMatchObject([{ signal: "config-touch", sessions: [{}, {}] }]);
-    expect(await project.tacit("show", found?.id ?? "", "--evidence")).toMatch(/edited config\/rates\.yaml/);
-  });
-
   it("[O1] configuration that is only read, or changes with whatever is done, does not", async () => {
     const project = observedProject();
     for (let round = 0; round < 3; round += 1) {

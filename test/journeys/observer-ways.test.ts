@@ -33,7 +33,7 @@ describe("a way of working", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learn(addsColumn(project, 2));
-    const [found, ...others] = await project.recallElsewhere("How do I add a column to the users table?");
+    const [found, ...others] = await project.recallAnew("How do I add a column to the users table?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -138,7 +138,7 @@ describe("the order of checks", () => {
     expect(await project.allSayings()).toEqual([]);
 
     await project.learnEvents(changesBilling(project, 2, true));
-    const [found, ...others] = await project.recallElsewhere("What do I run first after a change in src/billing?");
+    const [found, ...others] = await project.recallAnew("What do I run first after a change in src/billing?");
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({

@@ -5,6 +5,7 @@ import type { Embedder, GenerateRequest, LanguageModel, RecallOptions, Reranker 
 import { MemoryError } from "../../src/index.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
 import { contentsOf, openWithMeaning } from "../support/open-with-meaning.js";
+import { letTimePass } from "../support/let-time-pass.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const cars = "automobiles need petrol every week";
@@ -93,7 +94,7 @@ describe("a language model", () => {
     writeFileSync(join(home, "tacit.config.json"), "{ not json");
 
     // What is set is looked at once a second.
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    letTimePass(1100);
     const { mode, results, notes } = await memory.recallReport("petrol at the office");
 
     expect(mode).toBe("hybrid");

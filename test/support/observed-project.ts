@@ -11,7 +11,7 @@ import { temporaryFolder } from "./temporary-folder.js";
 type Evidence = Awaited<ReturnType<TacitMemory["evidence"]>>;
 type AgentEvent = Parameters<TacitMemory["observe"]>[0];
 
-/** A memory as another process finds it, with what led to it. */
+/** A memory as others find it, with what led to it. */
 export type Recalled = Memory & { evidence: Evidence };
 
 /** A work tree with a store of its own, in which sessions take place one a day. */
@@ -28,7 +28,9 @@ export interface ObservedProject {
   learnByHooks(session: AgentSession): Promise<void>;
   /** The same of events that a program hands over as they happen; they must hold an `end`. */
   learnEvents(events: readonly AgentEvent[]): Promise<void>;
-  /** What a new process recalls, best first, each with its evidence. */
+  /** What a memory recalls that is opened anew, best first, each with its evidence. */
+  recallAnew(question: string): Promise<Recalled[]>;
+  /** The same by a new process. */
   recallElsewhere(question: string): Promise<Recalled[]>;
   /** Everything that is kept, whether it speaks or waits for a person. */
   allMemories(): Promise<Memory[]>;
@@ -77,6 +79,13 @@ export function observedProject(files: Record<string, string> = {}): ObservedPro
     learnEvents: (events) =>
       withMemory(async (memory) => {
         for (const event of events) memory.observe(event);
+      }),
+    recallAnew: (question) =>
+      withMemory(async (memory) => {
+        const all: Recalled[] = [];
+        for (const { memory: one } of await memory.recall(question))
+          all.push({ ...one, evidence: await memory.evidence(one.id) });
+        return all;
       }),
     async recallElsewhere(question) {
       const program = `

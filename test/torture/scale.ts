@@ -4,7 +4,7 @@ export const isFull = process.env["TACIT_TORTURE"] === "full";
 /** Why a test is skipped that takes too long for every day. */
 export const onlyFull = "it takes too long for npm test; npm run torture runs it";
 
-/** How much of everything the hard tests do: two minutes inside `npm test`, all of it in `npm run torture`. */
+/** How much of everything the hard tests do: two minutes inside `npm run test:hard`, all of it in `npm run torture`. */
 export const scale = isFull
   ? {
       libraryWriters: 6,

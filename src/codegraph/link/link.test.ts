@@ -1,14 +1,11 @@
-import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { emptyFacts, type Extraction, type FileFacts } from "../facts.js";
-import { openTypeScript } from "../languages/typescript/typescript.js";
-import { isTestFile, linkFile, surfaceOf, votesOf, winnerOf } from "./link.js";
-import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
-import { createModuleResolver, stemsOf } from "./resolve-modules.js";
+import { openLinker, type Linker } from "../../../test/support/open-linker.js";
+import { emptyFacts } from "../facts.js";
+import { isTestFile, surfaceOf, winnerOf } from "./link.js";
 
-let extract: (path: string, source: string) => Extraction;
+let link: Linker;
 beforeAll(async () => {
-  extract = await openTypeScript();
+  link = await openLinker();
 });
 
 describe("calls", () => {
@@ -222,22 +219,6 @@ describe("calls", () => {
     expect(linked("a.js").misses.map(({ name, sites }) => `${name} ${sites}`)).toEqual(["b 2", "read 1"]);
   });
 
-  it("of a file that was made to be hard are missed after a while", () => {
-    const methods = Array.from(
-      { length: 40 },
-      (_, i) => `m${i}() { return z ? this.m${i + 1}().m${i + 1}() : this.m${i + 2}().m${i + 2}(); }`,
-    );
-    const source = (
-      uses: number,
-    ) => `class A { go() {} ${methods.join("\n")} m40() { return this; } m41() { return this; } }
-      class B extends A {} const x = new B(); x.go(); ${"x.m0().q();\n".repeat(uses)} export function last() { x.go(); }`;
-
-    expect(link({ "a.ts": source(10) }).calls("a.ts")).toContain("last -> a.ts#A.go receiver");
-    const { edges, misses } = link({ "a.ts": source(1000) }).linked("a.ts");
-    expect(edges.filter(({ kind, to }) => kind === "calls" && to === "A.go").map(({ from }) => from)).toEqual([""]);
-    expect(misses).toContainEqual({ from: "last", name: "go", kind: "call", sites: 1 });
-  });
-
   it("of a function that has itself in it are kept, other edges to itself are not", () => {
     const { edges } = link({ "a.ts": `export function walk(next = walk): typeof walk { return walk(next); }` });
 
@@ -307,20 +288,6 @@ describe("other edges", () => {
       " -> d.ts#third exports",
       " -> inner.ts#first exports",
     ]);
-  });
-
-  it("lead through barrels of many files in the time that it takes to go through them", () => {
-    const count = 1200;
-    const names = (i: number) => Array.from({ length: 10 }, (_, j) => `export function f${i}_${j}() {}`).join("\n");
-    const { edges } = link({
-      "index.ts": Array.from({ length: count }, (_, i) => `export * from "./a${i}.js";`).join("\n"),
-      ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}.ts`, names(i)])),
-    });
-    const before = performance.now();
-
-    expect(edges("index.ts").filter((edge) => edge.endsWith("exports"))).toHaveLength(10 * count);
-    // A fifth of a second; asking every file for every name took fifteen.
-    expect(performance.now() - before).toBeLessThan(5000);
   });
 
   it.each([
@@ -407,7 +374,7 @@ describe("votes", () => {
 });
 
 describe("the surface of a file", () => {
-  const surface = (source: string) => surfaceOf(extract("a.ts", source).facts);
+  const surface = (source: string) => surfaceOf(link({ "a.ts": source }).facts.get("a.ts") ?? emptyFacts);
   const base = `import { b } from "./b.js"; export function run(a: string): number { return b(a); } const local = 1;`;
 
   it("stays the same when bodies and lines change", () => {
@@ -433,103 +400,3 @@ describe("the surface of a file", () => {
     expect(surface(changed)).not.toBe(surface(base));
   });
 });
-
-it("gives the same edges as long as nothing that they depend on has changed", () => {
-  // Programs that import, inherit, call and return each other's things, changed in one file.
-  const name = fc.constantFrom("x", "y", "z");
-  const module = fc.constantFrom("m0", "m1", "m2", "m3");
-  const statement = fc.oneof(
-    fc.tuple(name, module).map(([a, from]) => `import { ${a} } from "./${from}.js";`),
-    module.map((from) => `export * from "./${from}.js";`),
-    fc.tuple(name, module).map(([a, from]) => `const ${a} = require("./${from}.js");`),
-    fc.tuple(name, module).map(([a, from]) => `const { ${a} } = require("./${from}.js");`),
-    fc
-      .oneof(
-        name,
-        module.map((from) => `require("./${from}.js")`),
-      )
-      .map((value) => `module.exports = ${value};`),
-    fc.tuple(name, name).map(([a, b]) => `export function ${a}(p: ${b}) { p.go(); return new ${b}(); }`),
-    fc.tuple(name, name).map(([a, b]) => `export class ${a} extends ${b} { go() { return this.go(); } }`),
-    fc.tuple(name, name).map(([a, b]) => `export const ${a} = () => ${b}().go();`),
-    fc.tuple(name, name).map(([a, b]) => `${a}().go(); new ${b}().go();`),
-    fc.constantFrom("function inner(p) { p.go(); }", "{ const hidden = 1; }", ""),
-  );
-  const program = fc.array(statement, { maxLength: 5 }).map((lines) => lines.join("\n"));
-  const programs = fc.record({ "m0.ts": program, "m1.ts": program, "m2.ts": program, "m3.ts": program });
-  const change = fc.oneof(
-    program.map((now) => () => now),
-    fc.constantFrom(
-      (before: string) => before.replace(/new \w/, "new z"),
-      (before: string) => before.replace(/=> \w/, "=> z"),
-      (before: string) => before.replace(/extends \w/, "extends z"),
-      (before: string) => before.replace(/p: \w/, "p: z"),
-      (before: string) => before.replace("go()", "stop()"),
-      (before: string) => `\n${before} { const later = 1; }`,
-      () => undefined,
-    ),
-  );
-
-  fc.assert(
-    fc.property(programs, fc.constantFrom("m0.ts", "m1.ts", "m2.ts", "m3.ts"), change, (before, changed, edit) => {
-      const { [changed]: old, ...others } = before;
-      const now = edit(old);
-      const [first, second] = [link(before), link(now === undefined ? others : { ...others, [changed]: now })];
-      const stale = changedKeys(first, second);
-      const untouched = Object.keys(others).filter((file) =>
-        first.linked(file).dependencies.every((key) => !stale.has(key)),
-      );
-
-      expect(untouched.map((file) => second.linked(file))).toEqual(untouched.map((file) => first.linked(file)));
-    }),
-    { numRuns: 500 },
-  );
-});
-
-interface Linked {
-  facts: Map<string, FileFacts>;
-  votes: Vote[];
-  winner: (parameter: string) => string | undefined;
-  linked: (file: string) => LinkedFile;
-  edges: (file: string) => string[];
-  calls: (file: string) => string[];
-}
-
-/** A tree of sources, linked. */
-function link(sources: Record<string, string>): Linked {
-  const facts = new Map(
-    Object.entries(sources).map(([path, source]): [string, FileFacts] => [path, extract(path, source).facts]),
-  );
-  const modules = createModuleResolver({ files: new Set(facts.keys()), settings: new Map() });
-  const without: LinkSources = { facts: (file) => facts.get(file), modules, winner: () => undefined };
-  const votes = [...facts.keys()].flatMap((file) => votesOf(file, without));
-  const winner = (parameter: string) => winnerOf(votes.filter((vote) => vote.parameter === parameter));
-  const linked = (file: string) => linkFile(file, { ...without, winner });
-  const edges = (file: string) =>
-    linked(file)
-      .edges.map(({ from, toFile, to, kind }) => `${from} -> ${toFile}${to && `#${to}`} ${kind}`)
-      .toSorted();
-  const calls = (file: string) =>
-    linked(file)
-      .edges.filter(({ kind }) => kind === "calls")
-      .map(({ from, toFile, to, tier }) => `${from} -> ${toFile}#${to} ${tier}`)
-      .toSorted();
-  return { facts, votes, winner, linked, edges, calls };
-}
-
-/** What is not the same in two states of a tree, as dependencies name it. */
-function changedKeys(before: Linked, after: Linked): Set<string> {
-  const files = [...new Set([...before.facts.keys(), ...after.facts.keys()])];
-  const surface = ({ facts }: Linked, file: string) => surfaceOf(facts.get(file) ?? emptyFacts);
-  const isThere = ({ facts }: Linked, file: string) => facts.has(file);
-  const names = [...before.votes, ...after.votes].map(({ parameter }) => parameter);
-  return new Set([
-    ...files.filter((file) => surface(before, file) !== surface(after, file)).map((file) => `file:${file}`),
-    ...files.flatMap((file) =>
-      isThere(before, file) === isThere(after, file)
-        ? []
-        : [`file:${file}`, ...stemsOf(file).map((stem) => `stem:${stem}`)],
-    ),
-    ...names.filter((name) => before.winner(name) !== after.winner(name)).map((name) => `vote:${name}`),
-  ]);
-}

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,10 +9,9 @@ import { claimSpool, isOver, listParts, listSpools, releaseSpool, removeSpool, t
 import { readMark } from "./outside-mark.js";
 import { appendNotes } from "./spool.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
+import { prompt, end, newPlace } from "../../../test/support/spool-events.js";
 
 const minute = 60_000;
-const prompt: Note = { kind: "prompt", at: 1, text: "Mend it." };
-const end: Note = { kind: "end", at: 2, outcome: "unknown" };
 
 describe("listing spools", () => {
   it("finds none where there is no folder", async () => {
@@ -181,21 +179,6 @@ describe("claiming a spool", () => {
     expect((await claimSpool(aside))?.id).toBe(aside.id);
   });
 
-  it("is for one of four processes", async () => {
-    const place = newPlace();
-    for (let round = 0; round < 5; round++) {
-      await appendNotes(place, `s${round}`, undefined, [prompt, end]);
-      const go = join(place.home, `go ${round}`);
-      const program = claimingProgram(place, `s${round}`, go);
-      const children = await Promise.all(Array.from({ length: 4 }, () => startProgram(program)));
-
-      writeFileSync(go, "");
-      const codes = await Promise.all(children.map(ended));
-
-      expect(codes.filter((code) => code === 0)).toEqual([0]);
-    }
-  });
-
   it("holds while the claimer lives, and is free when it is gone or far too slow", async () => {
     const place = newPlace();
     await appendNotes(place, "s", undefined, [prompt, end]);
@@ -236,11 +219,6 @@ it("spools are listed by when they were last written to", async () => {
   expect((await listSpools(place.home)).map(({ sessionId }) => sessionId)).toEqual(["b", "c", "a"]);
 });
 
-function newPlace(): SpoolPlace {
-  const home = temporaryFolder();
-  return { home, db: join(home, `${randomUUID()}.db`), root: "/project" };
-}
-
 async function infosOf<Name extends string>(place: SpoolPlace, ...names: Name[]): Promise<Record<Name, SpoolInfo>> {
   const spools = await listSpools(place.home, place);
   expect(spools.map(({ sessionId }) => sessionId).toSorted()).toEqual(names.toSorted());
@@ -254,18 +232,5 @@ function stayingProgram(place: SpoolPlace, sessionId: string): string {
       [{ kind: "prompt", at: 1, text: "" }], { stays: true });
     console.log("written");
     setTimeout(() => {}, 60_000);
-  `;
-}
-
-/** Ends with 0 where it won. */
-function claimingProgram(place: SpoolPlace, sessionId: string, go: string): string {
-  return `
-    import { existsSync } from "node:fs";
-    import { claimSpool, listSpools } from ${JSON.stringify(built("observer/spool/list-spools.js"))};
-    const spools = await listSpools(${JSON.stringify(place.home)});
-    const info = spools.find((one) => one.sessionId === ${JSON.stringify(sessionId)});
-    console.log("listed");
-    while (!existsSync(${JSON.stringify(go)}));
-    process.exitCode = (await claimSpool(info)) ? 0 : 1;
   `;
 }

@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { isFull } from "../../../../test/torture/scale.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as fc from "fast-check";
-import type { Extraction, FileFacts, OutlinePart } from "../../facts.js";
-import { loadOxc } from "./parse-with-oxc.js";
+import type { Extraction, FileFacts } from "../../facts.js";
 import { openTypeScript } from "./typescript.js";
+import { expectSound, expectInOrder } from "../../../../test/support/sound-facts.js";
 
 type Read = (path: string, source: string) => Extraction;
 const parsers = ["oxc", "tree-sitter"] as const;
@@ -532,30 +528,6 @@ describe.each(parsers)("what %s finds in TypeScript", (parser) => {
   });
 });
 
-describe("both parsers", () => {
-  it("[G17] find the same in every file of this repository's own source", async ({ skip }) => {
-    skip((await loadOxc()) === undefined, "oxc-parser is not installed: there is nothing to compare with");
-    const root = fileURLToPath(new URL("../../../", import.meta.url));
-    const all = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-    // Every third, and others when a file comes or goes; all of them in `npm run torture`.
-    const files = isFull ? all : all.filter((_file, at) => at % 3 === all.length % 3);
-    expect(files.length).toBeGreaterThan(300);
-
-    const different = files.filter((file) => {
-      const source = readFileSync(join(root, file), "utf8");
-      const [first, second] = parsers.map((parser) => {
-        const { facts, outline } = (readers.get(parser) as Read)(file, source);
-        expectSound(facts);
-        expectInOrder(outline);
-        return JSON.stringify({ facts, outline });
-      });
-      return first !== second;
-    });
-
-    expect(different).toEqual([]);
-  });
-});
-
 function pathsOf({ symbols }: FileFacts): string[] {
   return symbols.toSorted((a, b) => a.start - b.start).map(({ kind, path }) => `${kind} ${path}`);
 }
@@ -591,25 +563,4 @@ function callersOf(facts: FileFacts, name: string): string[] {
 
 function mentions({ uses }: FileFacts, kind: "reference" | "type"): unknown[] {
   return uses.filter((use) => use[0] === kind).map(([, fact]) => fact);
-}
-
-function expectSound({ symbols, scopes, shapes, uses }: FileFacts): void {
-  expect(new Set(symbols.map(({ path }) => path)).size).toBe(symbols.length);
-  for (const { parent, scope = -1, start, end } of symbols) {
-    expect(parent < symbols.length && scope < scopes.length && start <= end).toBe(true);
-  }
-  for (const [number, { parent, symbol, shape = -1 }] of scopes.entries()) {
-    expect(parent < number && symbol < symbols.length && shape < shapes.length).toBe(true);
-  }
-  for (const { symbol, scope } of shapes) expect(symbol < symbols.length && scope < scopes.length).toBe(true);
-  for (const [, , scope] of uses) expect(scope < scopes.length).toBe(true);
-}
-
-function expectInOrder(parts: readonly OutlinePart[], within = { start: 0, end: Infinity }): void {
-  let last = within.start - 1;
-  for (const part of parts) {
-    expect(part.start > last && part.end >= part.start && part.end <= within.end).toBe(true);
-    last = part.end;
-    expectInOrder(part.parts ?? [], part);
-  }
 }
