@@ -2,7 +2,7 @@ import type { Writer } from "../../storage/storage.js";
 import type { NodeKind } from "../codegraph.js";
 import { writeChunks } from "../chunks/chunk-queries.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";
-import { stemsOf } from "../link/resolve-modules.js";
+import { stemsOf } from "../languages/stems-of.js";
 import { forgetSaid } from "../scip/scip-queries.js";
 import { putFacts, putFiles, removeFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { whileVoting, type Linking } from "./link-tree.js";

@@ -8,7 +8,7 @@ import { inferRenames } from "../history/infer-renames.js";
 import { pairMoved } from "../history/pair-moved.js";
 import { languageOf } from "../files/languages.js";
 import { languages } from "../languages/languages.js";
-import type { Resolution } from "../link/linked-file.js";
+import type { Resolution } from "../languages/module-resolver.js";
 import { applyFiles, applyGone, type Seen } from "./apply-files.js";
 import { FactsShelf } from "./facts-cache.js";
 import { listKnownFiles, touchFiles, type KnownFile } from "./file-queries.js";

@@ -1,10 +1,10 @@
 import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
-import type { LinkedFile, LinkSources, ModuleResolver } from "../link/linked-file.js";
+import type { LinkedFile, LinkSources } from "../link/linked-file.js";
 import type { Said } from "../scip/scip-answers.js";
 import { readSaid } from "../scip/scip-queries.js";
-import type { ResolveSpace } from "../languages/language.js";
+import type { ModuleResolver, ResolveSpace } from "../languages/module-resolver.js";
 import { nameKey } from "../link/spaces.js";
 import type { FactsShelf } from "./facts-cache.js";
 import {

@@ -2,9 +2,11 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFacts, type Extraction, type FileFacts } from "../facts.js";
 import { openTypeScript } from "../languages/typescript/typescript.js";
-import { isTestFile, linkFile, surfaceOf, votesOf, winnerOf } from "./link.js";
+import { isTestFile } from "../languages/is-test-file.js";
+import { stemsOf } from "../languages/stems-of.js";
+import { linkFile, surfaceOf, votesOf, winnerOf } from "./link.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
-import { createModuleResolver, stemsOf } from "./resolve-modules.js";
+import { createModuleResolver } from "./resolve-modules.js";
 
 let extract: (path: string, source: string) => Extraction;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { parse } from "jsonc-parser";
 import { asObject, firstOf, type PackageResolver } from "./resolve-packages.js";
-import type { ModuleTree, Search } from "./search.js";
-import { folderOf, joinPath } from "./stems.js";
+import type { ModuleTree } from "../languages/module-resolver.js";
+import { folderOf, joinPath } from "../tree/paths.js";
+import type { Search } from "./search.js";
 
 /** Finds modules through `paths` and `baseUrl` of the tsconfig files of a tree. */
 export interface AliasResolver {

@@ -1,6 +1,7 @@
 import { parse } from "jsonc-parser";
-import type { ModuleTree, Search } from "./search.js";
-import { folderOf, joinPath } from "./stems.js";
+import type { ModuleTree } from "../languages/module-resolver.js";
+import { folderOf, joinPath } from "../tree/paths.js";
+import type { Search } from "./search.js";
 
 /** Finds modules through the package.json files of a tree. */
 export interface PackageResolver {
