@@ -1,6 +1,6 @@
 import { stemOf } from "../../tree/paths.js";
-import type { Language } from "../language.js";
-import { readByRules } from "../read-by-rules.js";
+import type { Extract, Language } from "../language.js";
+import { openByRules } from "../open-by-rules.js";
 import { createIncludeResolver } from "./includes.js";
 import { isIncludable } from "./is-includable.js";
 
@@ -23,8 +23,8 @@ export const c: Language = {
   name: "c",
   extensions: ["c", "h"],
   async open() {
-    const [{ cRules }, { cppRules }] = await Promise.all([import("./c-rules.js"), import("./cpp-rules.js")]);
-    const [asC, asCpp] = [await readByRules(cRules), await readByRules(cppRules)];
+    const asC = await openByRules(async () => (await import("./c-rules.js")).cRules);
+    const asCpp = await openCpp();
     return (path, source) => (/\.h$/i.test(path) && isCpp(source) ? asCpp : asC)(path, source);
   },
 };
@@ -33,8 +33,12 @@ export const cpp: Language = {
   ...ofBoth,
   name: "cpp",
   extensions: ["cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "inl", "ipp", "tpp"],
-  open: async () => readByRules((await import("./cpp-rules.js")).cppRules),
+  open: openCpp,
 };
+
+async function openCpp(): Promise<Extract> {
+  return openByRules(async () => (await import("./cpp-rules.js")).cppRules);
+}
 
 /** A file may be included from wherever a compiler is told to look. */
 function stemsOf(path: string): string[] {

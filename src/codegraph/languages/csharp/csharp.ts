@@ -1,5 +1,5 @@
 import type { Language } from "../language.js";
-import { readByRules } from "../read-by-rules.js";
+import { openByRules } from "../open-by-rules.js";
 import { builtinTypes } from "./builtin-types.js";
 
 /**
@@ -9,7 +9,7 @@ import { builtinTypes } from "./builtin-types.js";
 export const csharp: Language = {
   name: "csharp",
   extensions: ["cs"],
-  open: async () => readByRules((await import("./csharp-rules.js")).csharpRules),
+  open: async () => openByRules(async () => (await import("./csharp-rules.js")).csharpRules),
   testFiles: /[a-z](?:Tests?|IT)\.cs$/,
   linking: { builtins: builtinTypes },
   layout: {

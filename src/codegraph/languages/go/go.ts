@@ -1,12 +1,12 @@
 import type { Language } from "../language.js";
-import { readByRules } from "../read-by-rules.js";
+import { openByRules } from "../open-by-rules.js";
 import { createGoSpaceResolver } from "./modules.js";
 
 /** Go: a folder is a package, whose files know each other's names. `go:./internal/store` is the one in that folder. */
 export const go: Language = {
   name: "go",
   extensions: ["go"],
-  open: async () => readByRules((await import("./go-rules.js")).goRules),
+  open: async () => openByRules(async () => (await import("./go-rules.js")).goRules),
   testFiles: /_test\.go$/,
   settings: /(?:^|\/)go\.(?:mod|work)$/,
   createSpaceResolver: createGoSpaceResolver,

@@ -1,12 +1,12 @@
 import type { Language } from "../language.js";
-import { readByRules } from "../read-by-rules.js";
+import { openByRules } from "../open-by-rules.js";
 import { builtinTypes } from "./builtin-types.js";
 
 /** Java: a package is a space whose types know each other, wherever their files lie. */
 export const java: Language = {
   name: "java",
   extensions: ["java"],
-  open: async () => readByRules((await import("./java-rules.js")).javaRules),
+  open: async () => openByRules(async () => (await import("./java-rules.js")).javaRules),
   testFiles: /[a-z](?:Tests?|IT)\.java$/,
   linking: { builtins: builtinTypes },
   layout: { manifests: /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?)$/, packageName },

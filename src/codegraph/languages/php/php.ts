@@ -1,5 +1,5 @@
 import type { Language } from "../language.js";
-import { readByRules } from "../read-by-rules.js";
+import { openByRules } from "../open-by-rules.js";
 import { createPhpResolver } from "./create-php-resolver.js";
 
 /**
@@ -9,7 +9,7 @@ import { createPhpResolver } from "./create-php-resolver.js";
 export const php: Language = {
   name: "php",
   extensions: ["php"],
-  open: async () => readByRules((await import("./php-rules.js")).phpRules),
+  open: async () => openByRules(async () => (await import("./php-rules.js")).phpRules),
   testFiles: /[a-z](?:Tests?|IT)\.php$/,
   createResolver: createPhpResolver,
   layout: {

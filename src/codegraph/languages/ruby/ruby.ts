@@ -1,5 +1,5 @@
 import type { Language } from "../language.js";
-import { readByRules } from "../read-by-rules.js";
+import { openByRules } from "../open-by-rules.js";
 import { createRubyResolver } from "./create-ruby-resolver.js";
 import { requiredAs } from "./required-as.js";
 
@@ -10,7 +10,7 @@ import { requiredAs } from "./required-as.js";
 export const ruby: Language = {
   name: "ruby",
   extensions: ["rb", "rake", "gemspec", "ru"],
-  open: async () => readByRules((await import("./ruby-rules.js")).rubyRules),
+  open: async () => openByRules(async () => (await import("./ruby-rules.js")).rubyRules),
   testFiles: /(?:_(?:test|spec)|(?:^|\/)(?:test_[^/]*|spec\/.*))\.rb$/,
   createResolver: createRubyResolver,
   stemsOf: (path) => {

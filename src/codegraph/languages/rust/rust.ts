@@ -1,5 +1,5 @@
 import type { Language } from "../language.js";
-import { readByRules } from "../read-by-rules.js";
+import { openByRules } from "../open-by-rules.js";
 import { containers } from "./containers.js";
 import { createSpaceResolver } from "./spaces.js";
 
@@ -7,7 +7,7 @@ import { createSpaceResolver } from "./spaces.js";
 export const rust: Language = {
   name: "rust",
   extensions: ["rs"],
-  open: async () => readByRules((await import("./rust-rules.js")).rustRules),
+  open: async () => openByRules(async () => (await import("./rust-rules.js")).rustRules),
   testFiles: /(?:^|[/_])tests?\.rs$/,
   settings: /(?:^|\/)Cargo\.toml$/,
   createSpaceResolver,
