@@ -3,23 +3,15 @@ import type { NodeKind } from "../codegraph.js";
 import { writeChunks } from "../chunks/chunk-queries.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";
 import { stemsOf } from "../languages/stems-of.js";
-import { forgetSaid } from "../scip/scip-queries.js";
 import { putFacts, putFiles, removeFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { whileVoting, type Linking } from "./link-tree.js";
 import { listVotedNames, removeLinks, unlinkDependents } from "./link-queries.js";
+import type { Seen } from "./news-queries.js";
 import { listSymbols, putNodes } from "./node-queries.js";
 import { extractorVersion } from "./extractor-version.js";
 import type { ParsedFile } from "./parse-file.js";
+import { forgetSaid } from "./scip-answer-queries.js";
 import { listAddedKeys, putSpaces } from "./space-queries.js";
-
-/** What an indexing has seen so far, for telling what has moved. */
-export interface Seen {
-  goneFiles: { path: string; hash: string }[];
-  newFiles: { path: string; hash: string }[];
-  goneSymbols: SymbolKey[];
-  newSymbols: SymbolKey[];
-  changed: string[];
-}
 
 /**
  * Puts parsed files in the place of what was known of them. Their edges are gone with that; those of files that saw

@@ -3,7 +3,6 @@ import type { Tree } from "../codegraph.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
 import type { LinkedFile, LinkSources } from "../link/linked-file.js";
 import type { Said } from "../scip/scip-answers.js";
-import { readSaid } from "../scip/scip-queries.js";
 import type { ModuleResolver, ResolveSpace } from "../languages/module-resolver.js";
 import { nameKey } from "../link/spaces.js";
 import type { FactsShelf } from "./facts-cache.js";
@@ -16,6 +15,7 @@ import {
   unlinkDependents,
   type LinkedRow,
 } from "./link-queries.js";
+import { readSaid } from "./scip-answer-queries.js";
 import type { SpaceShelf } from "./space-shelf.js";
 
 /** What linking works with, for as long as an indexing lasts. */

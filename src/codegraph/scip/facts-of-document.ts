@@ -1,4 +1,5 @@
-import { emptyFacts, type FileFacts, type SymbolFact, type SymbolKind, type UseFact } from "../facts.js";
+import type { SymbolKind } from "../codegraph.js";
+import { emptyFacts, type FileFacts, type SymbolFact, type UseFact } from "../facts.js";
 import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol, type Descriptor } from "./parse-symbol.js";
 import type { DocumentContent } from "./read-index.js";

@@ -3,11 +3,13 @@ import type { Definition } from "../link/definitions.js";
 import type { EdgeList, EdgeStart } from "../link/edge-list.js";
 import { findPlace, type FileLinking } from "../link/linking-context.js";
 import type { Place } from "../link/places.js";
-import type { Target } from "./known-symbols.js";
+
+/** A symbol of a file of the tree. */
+export type ScipTarget = [file: string, path: string];
 
 /** What a SCIP index says of one file, as it is kept: only for the text it was made of. */
 export interface Said {
-  targets: Target[];
+  targets: ScipTarget[];
   /** In order. Numbers of targets; none where it leads outside of the tree. `runs`: 1 where the text goes on as a call does. */
   uses: [line: number, name: string, runs: 0 | 1, ...targets: number[]][];
   /** What a symbol of this file implements, extends or overrides, directly or not. */
