@@ -19,7 +19,7 @@ import { listAddedKeys, putSpaces } from "./space-queries.js";
  */
 export async function applyFiles(
   writer: Writer,
-  { tree, shelf }: Pick<Linking, "tree" | "shelf">,
+  { tree, cache }: Pick<Linking, "tree" | "cache">,
   known: Map<string, KnownFile>,
   parsed: readonly ParsedFile[],
   /** Absent for the first indexing: nothing can have moved. */
@@ -68,11 +68,11 @@ export async function applyFiles(
     const { path, hash, facts } = file;
     if (!known.has(path)) seen?.newFiles.push({ path, hash });
     seen?.changed.push(path);
-    if (facts === undefined) shelf.drop(path);
-    else shelf.put(path, facts);
+    if (facts === undefined) cache.drop(path);
+    else cache.put(path, facts);
     known.set(path, knownOf(file, numberOf(path)));
   }
-  shelf.trim();
+  cache.trim();
 }
 
 /** Without what it holds, which would stay in memory for as long as the indexing lasts. */
@@ -83,7 +83,7 @@ function knownOf({ path, hash, size, modifiedMs, readMs, surface }: ParsedFile, 
 /** Takes files out that are no longer there. */
 export async function applyGone(
   writer: Writer,
-  { tree, shelf }: Pick<Linking, "tree" | "shelf">,
+  { tree, cache }: Pick<Linking, "tree" | "cache">,
   known: Map<string, KnownFile>,
   gone: readonly KnownFile[],
   seen: Seen,
@@ -99,7 +99,7 @@ export async function applyGone(
   await whileVoting(writer, tree, await listVotedNames(writer, numbers), () => removeFiles(writer, numbers));
   for (const { path, hash } of gone) {
     seen.goneFiles.push({ path, hash });
-    shelf.drop(path);
+    cache.drop(path);
     known.delete(path);
   }
 }

@@ -124,7 +124,7 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
     scan,
     linking: {
       tree,
-      shelf: new FactsShelf(tree),
+      cache: new FactsShelf(tree),
       numberOf: (path) => known.get(path)?.number,
       asked: new Map(),
     },

@@ -7,18 +7,18 @@ export interface SaidFile {
   /** Of the text that it speaks of. */
   hash: string;
   /** A `Said` as JSON. */
-  said: string;
+  answers: string;
 }
 
 /** Keeps what an index says of files, unless they were read anew meanwhile; gives whose. They are to be linked anew. */
 export async function putSaid(writer: Writer, files: readonly SaidFile[]): Promise<Set<number>> {
   const kept = new Set<number>();
-  for (const page of pagesOf(files, ({ said }) => said.length)) {
+  for (const page of pagesOf(files, ({ answers }) => answers.length)) {
     const rows = page.map((_, at) => `(:n${at}, :h${at}, :s${at})`);
-    const args = page.flatMap(({ number, hash, said }, at): [string, bigint | string][] => [
+    const args = page.flatMap(({ number, hash, answers }, at): [string, bigint | string][] => [
       [`n${at}`, BigInt(number)],
       [`h${at}`, hash],
-      [`s${at}`, said],
+      [`s${at}`, answers],
     ]);
     const put = await writer.rows(
       `WITH given (number, hash, said) AS (VALUES ${rows.join(", ")})

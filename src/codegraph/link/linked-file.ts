@@ -13,7 +13,7 @@ export interface LinkSources {
   /** Absent where no language of the tree has any. */
   spaces?: Spaces;
   /** What a precise index says of the file that is linked. */
-  said?: Said;
+  scip?: Said;
 }
 
 /** Who adds what to the spaces of a tree. */

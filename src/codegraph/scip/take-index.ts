@@ -156,14 +156,14 @@ async function readPrecise(
     return undefined;
   }
   const all = answersOf(file.path, read.content, read.lines, taking.known);
-  const said = { ...all, uses: all.uses.filter(([, name]) => read.isClean(name)) };
-  const facts = file.hasFacts ? undefined : { ...read.facts, uses: usesOf(read.facts, said) };
+  const answers = { ...all, uses: all.uses.filter(([, name]) => read.isClean(name)) };
+  const facts = file.hasFacts ? undefined : { ...read.facts, uses: usesOf(read.facts, answers) };
   const { number, hash, path } = file;
   return {
     number,
     hash,
     path,
-    said: wellFormed(JSON.stringify(said)),
+    answers: wellFormed(JSON.stringify(answers)),
     lines: read.lines.lines.length,
     ...(facts && { facts }),
   };
