@@ -4,7 +4,18 @@
  *
  * It refuses to know of memories: what hangs on a file or a symbol is joined to it by whoever opens both.
  */
-import type { SymbolKind } from "./facts.js";
+
+/** What a file may define. */
+export type SymbolKind =
+  | "class"
+  | "interface"
+  | "function"
+  | "method"
+  | "property"
+  | "variable"
+  | "type"
+  | "enum"
+  | "namespace";
 
 /** What a node is: a file, or something that is defined in one. */
 export type NodeKind = "file" | SymbolKind;

@@ -1,3 +1,5 @@
+import type { SymbolKind } from "./codegraph.js";
+
 /**
  * What one file says of itself, before anything is known of the others. It is what a language extracts, what is kept of a
  * file between two indexings, and all that linking reads. Everything is JSON; what refers to something else of the same
@@ -36,17 +38,6 @@ export type SpaceFact = [space: string, names: DeclaredFact[]];
  * `<mixes>` that a class has itself what instances of another have.
  */
 export type DeclaredFact = [name: string, binding: BindingFact, scope: number];
-
-export type SymbolKind =
-  | "class"
-  | "interface"
-  | "function"
-  | "method"
-  | "property"
-  | "variable"
-  | "type"
-  | "enum"
-  | "namespace";
 
 export interface SymbolFact {
   /** Qualified by what it is written in: `Store.read`, `open.retry`. Unique in its file: a second one is `open~2`. */

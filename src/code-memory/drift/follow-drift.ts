@@ -12,7 +12,7 @@ import {
   type ReadState,
 } from "../../codegraph/ask/list-definitions.js";
 import { readSource } from "../../codegraph/files/read-source.js";
-import { wellFormedText } from "../../codegraph/indexing/clean-facts.js";
+import { wellFormedText } from "../../codegraph/tree/well-formed.js";
 import type { News } from "../../codegraph/indexing/news-queries.js";
 import { listByKeys } from "../../memory/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";

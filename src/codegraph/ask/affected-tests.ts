@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import { isTestFile } from "../link/test-files.js";
+import { isTestFile } from "../languages/is-test-file.js";
 import type { Target } from "./find-target.js";
 import { readNodes } from "./read-nodes.js";
 import { wayTo, type Reached } from "./walk.js";

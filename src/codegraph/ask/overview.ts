@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import { extensionOf } from "../files/languages.js";
+import { extensionOf } from "../tree/paths.js";
 
 /** What there is in a tree, in a few figures and examples. */
 export interface CodeOverview {

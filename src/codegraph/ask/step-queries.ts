@@ -1,5 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import type { EdgeKind } from "../codegraph.js";
+import { languages } from "../languages/languages.js";
 
 /** Towards what depends on the start, or towards what the start depends on. */
 export type Direction = "dependents" | "dependencies";
@@ -61,7 +62,7 @@ export function stepsSql(direction: Direction): string {
         CASE WHEN e.from_node = owner.number THEN 'to-base' ELSE 'to-derived' END
       FROM json_each(:nodes) AS reached
       CROSS JOIN code_nodes AS member ON member.number = reached.value AND member.kind IN ('method', 'property')
-        AND member.name NOT IN ('constructor', '__init__')
+        AND member.name NOT IN (${constructors})
       CROSS JOIN code_nodes AS owner ON owner.file_number = member.file_number
         AND owner.path = rtrim(rtrim(member.path, replace(member.path, '.', '')), '.')
       CROSS JOIN code_edges AS e ON (e.from_node = owner.number AND e.kind IN ('extends', 'implements'))
@@ -71,3 +72,8 @@ export function stepsSql(direction: Direction): string {
         AND other.path = class.path || '.' || member.name
     )`;
 }
+
+const constructors = languages
+  .flatMap(({ layout }) => layout?.constructorName ?? [])
+  .map((name) => `'${name}'`)
+  .join(", ");

@@ -12,9 +12,9 @@ import { cacheKey, keepCached, listCached } from "../../embedding/embedding-cach
 import type { Failure } from "../../embedding/held-embedder.js";
 import type { Store } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
+import { readCleanLines } from "../files/read-clean-lines.js";
 import { chunkText, hashOf } from "./chunk-text.js";
 import { copyTwins, countPendingChunks, keepVectors, listPendingChunks, type PendingChunk } from "./pending-chunks.js";
-import { readCleanLines } from "./read-hit.js";
 
 export interface EmbedChunksOptions {
   /** So many chunks at most. */

@@ -1,6 +1,4 @@
-import { readSource } from "../files/read-source.js";
-import { cleanSource } from "./clean-source.js";
-import { linesOf } from "./measure-lines.js";
+import { readCleanLines } from "../files/read-clean-lines.js";
 import type { CodeHit } from "./search-code.js";
 
 /**
@@ -16,10 +14,4 @@ export async function readHit(
   const shown = lines.slice(startLine - 1, endLine);
   // Lines that end as on Windows: the carriage return is no part of what they say.
   return shown.map((line) => line.replace(/\r+$/, "")).join("\n");
-}
-
-/** The lines of a file without secrets; undefined where there is nothing to read. */
-export async function readCleanLines(root: string, path: string): Promise<string[] | undefined> {
-  const source = await readSource(root, path);
-  return source && "text" in source ? linesOf(await cleanSource(source.text, path)) : undefined;
 }

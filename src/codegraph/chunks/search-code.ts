@@ -2,7 +2,7 @@ import type { Reader } from "../../storage/storage.js";
 import { queryWords } from "../../base/words.js";
 import type { Tree } from "../codegraph.js";
 import type { ChunkType } from "./cut-chunks.js";
-import { isTestFile } from "../link/test-files.js";
+import { isTestFile } from "../languages/is-test-file.js";
 import { listNearestChunks, type QuestionVector } from "./list-nearest-chunks.js";
 import { listFitting, listHits } from "./hit-queries.js";
 import { listWordHits } from "./list-word-hits.js";

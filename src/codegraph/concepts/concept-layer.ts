@@ -1,7 +1,7 @@
 import type { ConceptName } from "../../base/concept-id.js";
 import { parseNodeId } from "../../base/node-id.js";
 import type { ConceptEdgeKind } from "../codegraph.js";
-import { folderOf } from "../link/stems.js";
+import { folderOf } from "../tree/paths.js";
 
 /** A pattern or a decision with the places that it leads to, for whoever writes the graph out. */
 export interface LaidConcept extends ConceptName {

@@ -1,5 +1,5 @@
 import { parseNodeId } from "../../base/node-id.js";
-import { folderOf } from "../link/stems.js";
+import { folderOf } from "../tree/paths.js";
 
 /**
  * Tells whether what is said of a place concerns one of these nodes: the same, the file or the class that one is in, something

@@ -2,24 +2,16 @@ import type { Writer } from "../../storage/storage.js";
 import type { NodeKind } from "../codegraph.js";
 import { writeChunks } from "../chunks/chunk-queries.js";
 import type { SymbolKey } from "../history/find-moved-symbols.js";
-import { stemsOf } from "../link/resolve-modules.js";
-import { forgetSaid } from "../scip/scip-queries.js";
+import { stemsOf } from "../languages/stems-of.js";
 import { putFacts, putFiles, removeFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { whileVoting, type Linking } from "./link-tree.js";
 import { listVotedNames, removeLinks, unlinkDependents } from "./link-queries.js";
+import type { Seen } from "./news-queries.js";
 import { listSymbols, putNodes } from "./node-queries.js";
 import { extractorVersion } from "./extractor-version.js";
 import type { ParsedFile } from "./parse-file.js";
+import { forgetSaid } from "./scip-answer-queries.js";
 import { listAddedKeys, putSpaces } from "./space-queries.js";
-
-/** What an indexing has seen so far, for telling what has moved. */
-export interface Seen {
-  goneFiles: { path: string; hash: string }[];
-  newFiles: { path: string; hash: string }[];
-  goneSymbols: SymbolKey[];
-  newSymbols: SymbolKey[];
-  changed: string[];
-}
 
 /**
  * Puts parsed files in the place of what was known of them. Their edges are gone with that; those of files that saw
@@ -27,7 +19,7 @@ export interface Seen {
  */
 export async function applyFiles(
   writer: Writer,
-  { tree, shelf }: Pick<Linking, "tree" | "shelf">,
+  { tree, cache }: Pick<Linking, "tree" | "cache">,
   known: Map<string, KnownFile>,
   parsed: readonly ParsedFile[],
   /** Absent for the first indexing: nothing can have moved. */
@@ -76,11 +68,11 @@ export async function applyFiles(
     const { path, hash, facts } = file;
     if (!known.has(path)) seen?.newFiles.push({ path, hash });
     seen?.changed.push(path);
-    if (facts === undefined) shelf.drop(path);
-    else shelf.put(path, facts);
+    if (facts === undefined) cache.drop(path);
+    else cache.put(path, facts);
     known.set(path, knownOf(file, numberOf(path)));
   }
-  shelf.trim();
+  cache.trim();
 }
 
 /** Without what it holds, which would stay in memory for as long as the indexing lasts. */
@@ -91,7 +83,7 @@ function knownOf({ path, hash, size, modifiedMs, readMs, surface }: ParsedFile, 
 /** Takes files out that are no longer there. */
 export async function applyGone(
   writer: Writer,
-  { tree, shelf }: Pick<Linking, "tree" | "shelf">,
+  { tree, cache }: Pick<Linking, "tree" | "cache">,
   known: Map<string, KnownFile>,
   gone: readonly KnownFile[],
   seen: Seen,
@@ -107,7 +99,7 @@ export async function applyGone(
   await whileVoting(writer, tree, await listVotedNames(writer, numbers), () => removeFiles(writer, numbers));
   for (const { path, hash } of gone) {
     seen.goneFiles.push({ path, hash });
-    shelf.drop(path);
+    cache.drop(path);
     known.delete(path);
   }
 }

@@ -8,13 +8,13 @@ import { inferRenames } from "../history/infer-renames.js";
 import { pairMoved } from "../history/pair-moved.js";
 import { languageOf } from "../files/languages.js";
 import { languages } from "../languages/languages.js";
-import type { Resolution } from "../link/linked-file.js";
-import { applyFiles, applyGone, type Seen } from "./apply-files.js";
+import type { Resolution } from "../languages/module-resolver.js";
+import { applyFiles, applyGone } from "./apply-files.js";
 import { FactsShelf } from "./facts-cache.js";
 import { listKnownFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { listUnlinked, unlinkAll } from "./link-queries.js";
 import { countVotes, linkFiles, type Linking } from "./link-tree.js";
-import { keepSeen, noteNews, takeSeen, type Moves } from "./news-queries.js";
+import { keepSeen, noteNews, takeSeen, type Moves, type Seen } from "./news-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
 import { isSettled, scanTree, type Scan } from "./scan-tree.js";
@@ -124,7 +124,7 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
     scan,
     linking: {
       tree,
-      shelf: new FactsShelf(tree),
+      cache: new FactsShelf(tree),
       numberOf: (path) => known.get(path)?.number,
       asked: new Map(),
     },

@@ -1,10 +1,9 @@
 import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
-import type { LinkedFile, LinkSources, ModuleResolver } from "../link/linked-file.js";
+import type { LinkedFile, LinkSources } from "../link/linked-file.js";
 import type { Said } from "../scip/scip-answers.js";
-import { readSaid } from "../scip/scip-queries.js";
-import type { ResolveSpace } from "../languages/language.js";
+import type { ModuleResolver, ResolveSpace } from "../languages/module-resolver.js";
 import { nameKey } from "../link/spaces.js";
 import type { FactsShelf } from "./facts-cache.js";
 import {
@@ -16,12 +15,13 @@ import {
   unlinkDependents,
   type LinkedRow,
 } from "./link-queries.js";
+import { readSaid } from "./scip-answer-queries.js";
 import type { SpaceShelf } from "./space-shelf.js";
 
 /** What linking works with, for as long as an indexing lasts. */
 export interface Linking {
   tree: Tree;
-  shelf: FactsShelf;
+  cache: FactsShelf;
   modules: ModuleResolver;
   resolveSpace: ResolveSpace;
   /** Absent where no file of the tree adds to a space. */
@@ -76,14 +76,14 @@ export async function whileVoting(
 export async function linkFiles(writer: Writer, linking: Linking, files: readonly FileToLink[]): Promise<void> {
   const winners = await openWinners(writer, linking, files.length);
   const linked: LinkedRow[] = [];
-  const saids = await readSaid(
+  const answers = await readSaid(
     writer,
     files.map(({ number }) => number),
   );
   for (const { path, number } of files) {
-    const json = saids.get(number);
-    const said = json === undefined ? undefined : (JSON.parse(json) as Said);
-    const attempt = (sources: LinkSources) => linkOrName(path, said ? { ...sources, said } : sources);
+    const json = answers.get(number);
+    const scip = json === undefined ? undefined : (JSON.parse(json) as Said);
+    const attempt = (sources: LinkSources) => linkOrName(path, scip ? { ...sources, scip } : sources);
     const found = await withFacts(writer, linking, path, attempt, winners);
     const dependencies = [...(linking.asked.get(path) ?? []), ...found.dependencies];
     linking.asked.delete(path);
@@ -121,7 +121,7 @@ function linkOrName(path: string, sources: LinkSources): LinkedFile & { problem?
 /** Tries until nothing is asked for that is not at hand. */
 async function withFacts<T>(
   writer: Writer,
-  { tree, shelf, modules, asked, spaces, resolveSpace }: Linking,
+  { tree, cache, modules, asked, spaces, resolveSpace }: Linking,
   path: string,
   attempt: (sources: LinkSources) => T,
   winners: Winners = { known: new Map(), isWhole: false },
@@ -132,7 +132,7 @@ async function withFacts<T>(
   const sources: LinkSources = {
     facts: (file) => {
       if (file !== path) keys.add(`file:${file}`);
-      return shelf.get(file);
+      return cache.get(file);
     },
     modules: {
       resolve: (from, specifier) => {
@@ -156,14 +156,14 @@ async function withFacts<T>(
       },
     }),
   };
-  shelf.trim();
-  shelf.want([path]);
-  await shelf.fetch(writer);
-  shelf.want(importsOf(path, sources));
-  await shelf.fetch(writer);
+  cache.trim();
+  cache.want([path]);
+  await cache.fetch(writer);
+  cache.want(importsOf(path, sources));
+  await cache.fetch(writer);
   for (;;) {
     const result = attempt(sources);
-    const isFetched = [await shelf.fetch(writer), await spaces?.fetch(writer)].includes(true);
+    const isFetched = [await cache.fetch(writer), await spaces?.fetch(writer)].includes(true);
     if (!isFetched && unknown.size === 0) return result;
     for (const [name, votes] of await readVotes(writer, tree, [...unknown])) winners.known.set(name, winnerOf(votes));
     unknown.clear();

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import type { Seen } from "./apply-files.js";
+import type { SymbolKey } from "../history/find-moved-symbols.js";
 
 /** What is called or lies otherwise now: files by path, symbols by id. */
 export interface Moves {
@@ -13,6 +13,15 @@ export interface News extends Moves {
   /** Files whose symbols may be others now; absent: none. */
   changed?: string[] | "all";
   removed?: string[];
+}
+
+/** What an indexing has seen so far, for telling what has moved. */
+export interface Seen {
+  goneFiles: { path: string; hash: string }[];
+  newFiles: { path: string; hash: string }[];
+  goneSymbols: SymbolKey[];
+  newSymbols: SymbolKey[];
+  changed: string[];
 }
 
 /** Keeps what a part of an indexing has seen, for the part that tells what has moved. */

@@ -8,7 +8,8 @@ import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
 import { cleanSource } from "../chunks/clean-source.js";
 import { cannotBeRead, readSource, type Source } from "../files/read-source.js";
 import { surfaceOf } from "../link/link.js";
-import { cleanFacts, mayHideNames, wellFormed, wellFormedText } from "./clean-facts.js";
+import { wellFormed, wellFormedText } from "../tree/well-formed.js";
+import { cleanFacts, mayHideNames } from "./clean-facts.js";
 
 export interface FileToParse {
   path: string;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { dirname } from "node:path";
 import { isForeign } from "../files/foreign-folders.js";
 import { isModuleSettings, languageOf } from "../files/languages.js";
 import { listFiles } from "../files/list-files.js";
 import { readSource } from "../files/read-source.js";
+import { languages } from "../languages/languages.js";
 import type { KnownFile } from "./file-queries.js";
 import { extractorVersion } from "./extractor-version.js";
 import { wholeMs, type FileToParse } from "./parse-file.js";
@@ -17,7 +17,7 @@ export interface Scan {
   gone: KnownFile[];
   /** How many are new, have changed or are gone, without those that are most likely the same. */
   changes: number;
-  /** What module resolution goes by: the texts of package.json, tsconfig.json and the like. */
+  /** What module resolution goes by: the texts of the files that languages name as their settings. */
   settings: ReadonlyMap<string, string>;
   settingsHash: string;
   /** What could not be listed, and why. */
@@ -51,7 +51,7 @@ export async function scanTree(
     changes: changed.length + gone.filter(({ path }) => !isForeign(path)).length,
     gone,
     settings,
-    settingsHash: hashOf(settings, listPythonFolders(paths)),
+    settingsHash: hashOf(settings, paths),
     problems: problems.map(({ path, reason }) => ({ path, problem: reason })),
   };
 }
@@ -77,44 +77,15 @@ async function readSettings(root: string, paths: readonly string[]): Promise<Map
   return settings;
 }
 
-/**
- * Where Python may begin to look for a module: a folder that becomes a package, or the first file in one, decides about
- * imports that never looked there.
- */
-function listPythonFolders(paths: readonly string[]): string[] {
-  const python = paths.filter((path) => languageOf(path)?.name === "python");
-  return [
-    ...new Set(python.flatMap((path) => [dirname(path), ...(/(?:^|\/)__init__\.pyi?$/.test(path) ? [path] : [])])),
-  ];
-}
-
-function hashOf(settings: ReadonlyMap<string, string>, folders: readonly string[]): string {
-  const hash = createHash("sha1").update(folders.join("\0"));
+/** What decides where imports lead, beside the files that they name. */
+function hashOf(settings: ReadonlyMap<string, string>, paths: readonly string[]): string {
+  const landmarks = paths.flatMap((path) => languageOf(path)?.landmarksOf?.(path) ?? []);
+  const hash = createHash("sha1").update([...new Set(landmarks)].join("\0"));
   for (const [path, text] of settings) hash.update(`${path}\0${whatCounts(path, text)}\0`);
   return hash.digest("hex");
 }
 
-/** Of a package.json only what tells where modules lie: a new version number must not have every file linked anew. */
 function whatCounts(path: string, text: string): string {
-  if (!/(?:^|\/)package\.json$/.test(path)) return text;
-  try {
-    const all = JSON.parse(text) as Record<string, unknown>;
-    return JSON.stringify(resolving.map((field) => all[field]));
-  } catch {
-    return text;
-  }
+  const owner = languages.find(({ settings }) => settings?.test(path));
+  return owner?.settingsThatCount?.(path, text) ?? text;
 }
-
-const resolving = [
-  "name",
-  "type",
-  "main",
-  "module",
-  "types",
-  "typings",
-  "source",
-  "exports",
-  "imports",
-  "workspaces",
-  "browser",
-];

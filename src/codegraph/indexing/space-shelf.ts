@@ -20,9 +20,9 @@ export class SpaceShelf {
   /** Undefined where no file adds to any: most trees have no such language. */
   static async open(reader: Reader, tree: Tree, files: number): Promise<SpaceShelf | undefined> {
     if (!(await hasSpaces(reader, tree))) return undefined;
-    const shelf = new SpaceShelf(tree, files >= manyFiles);
-    if (shelf.#isWhole) shelf.#put(await readAllSpaces(reader, tree));
-    return shelf;
+    const cache = new SpaceShelf(tree, files >= manyFiles);
+    if (cache.#isWhole) cache.#put(await readAllSpaces(reader, tree));
+    return cache;
   }
 
   /** The files that add a name; none where that is not at hand, and then it is fetched with the next. */

@@ -1,4 +1,5 @@
-import type { MemberFact, Named, SymbolFact, SymbolKind, TypeFact } from "../facts.js";
+import type { SymbolKind } from "../codegraph.js";
+import type { MemberFact, Named, SymbolFact, TypeFact } from "../facts.js";
 import { fingerprintOf } from "../fingerprint.js";
 import { lastLineOf } from "../read-syntax.js";
 import type { SyntaxNode } from "../syntax-tree.js";

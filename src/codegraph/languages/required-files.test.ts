@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { stemsOf } from "../link/stems.js";
-import { createPhpResolver } from "./php/files.js";
-import { createRubyResolver } from "./ruby/files.js";
+import { stemsOf } from "./stems-of.js";
+import { createPhpResolver } from "./php/create-php-resolver.js";
+import { createRubyResolver } from "./ruby/create-ruby-resolver.js";
 
 const resolvers = { php: createPhpResolver, ruby: createRubyResolver };
 

@@ -1,4 +1,5 @@
 import type { EdgeKind } from "../codegraph.js";
+import { isTestFile } from "../languages/is-test-file.js";
 import { addDefinition, addUses } from "./add-uses.js";
 import { definitionOf, parentsIn, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList } from "./edge-list.js";
@@ -7,7 +8,6 @@ import { resolving, type FileLinking } from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
 import { symbolIn, type Place } from "./places.js";
 import { filesOfSpace, findInSpace, isRoot } from "./spaces.js";
-import { isTestFile } from "./test-files.js";
 
 /** Finds every edge that leaves a file. */
 export function addEdges(linking: FileLinking, place: Place, list: EdgeList): void {
@@ -115,11 +115,12 @@ function addExports(linking: FileLinking, place: Place, list: EdgeList): void {
 }
 
 /** The names under which a module itself exports something. */
-function namesOf({ path, facts, exports }: Place): string[] {
+function namesOf({ path, language, facts, exports }: Place): string[] {
   const names = [...exports.keys()];
   if (!facts.isOpen) return names;
+  const isPackage = language.packages?.isPackage(path);
   for (const [name, binding] of facts.scopes[0]?.names ?? []) {
-    const isOwn = binding[0] === "symbol" || (binding[0] === "import" && path.endsWith("__init__.py"));
+    const isOwn = binding[0] === "symbol" || (binding[0] === "import" && isPackage);
     if (isOwn && !name.startsWith("_")) names.push(name);
   }
   return names;

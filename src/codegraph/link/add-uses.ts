@@ -15,13 +15,13 @@ import { openSaid, type SaidUses } from "../scip/scip-answers.js";
 
 /** Finds what each place of a file uses. */
 export function addUses(linking: FileLinking, place: Place, list: EdgeList): void {
-  const said = openSaid(linking, place);
-  for (const use of place.facts.uses) addUse(linking, place, list, use, said);
+  const scip = openSaid(linking, place);
+  for (const use of place.facts.uses) addUse(linking, place, list, use, scip);
 }
 
-function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact, said: SaidUses | undefined): void {
+function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact, scip: SaidUses | undefined): void {
   const spot = { place, scope: use[2], around: undefined };
-  const meant = said?.add(list, userAt(spot), use);
+  const meant = scip?.add(list, userAt(spot), use);
   if (meant === true) return;
   if (use[0] === "type") {
     addMentions(

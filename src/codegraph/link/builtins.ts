@@ -1,24 +1,14 @@
-import { handedByHolder, heldResult, isOfRust } from "./rust-containers.js";
+import type { BuiltinTypes } from "../languages/language-linking.js";
+import { languages } from "../languages/languages.js";
+import { containerResult, containersOf, handedByHolder } from "./containers.js";
 import type { Type } from "./linking-context.js";
 
-const wrappers = new Set(
-  "Promise PromiseLike Awaited Readonly Partial Required NonNullable Pick Omit Extract Exclude NoInfer Awaitable Optional Annotated Final ClassVar Task ValueTask Nullable Lazy AtomicReference Supplier CompletableFuture".split(
-    " ",
-  ),
-);
-const lists = new Set(
-  `Array ReadonlyArray Set ReadonlySet WeakSet Iterable Iterator IterableIterator AsyncIterable AsyncIterator
-   AsyncIterableIterator Generator AsyncGenerator ArrayLike list List set frozenset FrozenSet tuple Tuple Sequence
-   MutableSequence Collection deque Deque ArrayList LinkedList HashSet TreeSet LinkedHashSet Queue Stack SortedSet Stream
-   IEnumerable IEnumerator IList ICollection IReadOnlyList IReadOnlyCollection ISet Collection ConcurrentBag ConcurrentQueue`.split(
-    /\s+/,
-  ),
-);
-const maps = new Set(
-  "map Map ReadonlyMap WeakMap dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict HashMap TreeMap LinkedHashMap ConcurrentHashMap Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary".split(
-    " ",
-  ),
-);
+const [wrappers, lists, maps] = [namesOf("wrappers"), namesOf("lists"), namesOf("maps")];
+const [records, results, instances] = [namesOf("records"), namesOf("results"), namesOf("instances")];
+
+function namesOf(kind: keyof BuiltinTypes): ReadonlySet<string> {
+  return new Set(languages.flatMap(({ linking }) => linking?.builtins?.[kind] ?? []));
+}
 
 interface Ways {
   results: (types: readonly Type[]) => readonly Type[];
@@ -33,9 +23,9 @@ export function builtinType(name: string, args: readonly (readonly Type[])[], wa
   if (wrappers.has(name)) return first;
   if (lists.has(name)) return [{ is: "list", of: first }];
   if (maps.has(name)) return [{ is: "map", keys: first, values: second }];
-  if (name === "Record") return [{ is: "record", of: second }];
-  if (name === "ReturnType") return ways.results(first);
-  if (name === "InstanceType") return ways.made(first);
+  if (records.has(name)) return [{ is: "record", of: second }];
+  if (results.has(name)) return ways.results(first);
+  if (instances.has(name)) return ways.made(first);
   return undefined;
 }
 
@@ -56,7 +46,8 @@ const one = new Set("find findLast at pop shift next __getitem__".split(" "));
 
 /** What a method that the language brings gives. */
 export function builtinResult(type: Type, name: string, given: readonly (readonly Type[])[] = []): readonly Type[] {
-  if (type.is === "holder" || isOfRust(type)) return heldResult(type, name, given);
+  const containers = type.is === "holder" ? type.by : containersOf(type);
+  if (containers) return containerResult(type, containers, name, given);
   if (type.is === "list") {
     if (same.has(name)) return [type];
     return one.has(name) ? type.of : [];

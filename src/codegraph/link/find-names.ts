@@ -130,9 +130,10 @@ function partOfAssigned(from: Place, specifier: string, name: string): Target {
   return { is: "expression", spot: moduleSpot(from), expression: ["member", ["module", specifier], name] };
 }
 
-/** In Python a package has its modules as members. */
+/** The module of a name that lies in a package, where packages have their modules as members. */
 function findSubmodule(linking: FileLinking, from: Place, specifier: string, name: string): Target | undefined {
-  const module = findModule(linking, from, specifier.endsWith(".") ? specifier + name : `${specifier}.${name}`);
+  const inner = from.language.packages?.submodule(specifier, name);
+  const module = inner === undefined ? undefined : findModule(linking, from, inner);
   return module && { is: "module", place: module };
 }
 
@@ -164,7 +165,7 @@ export function findExported(linking: FileLinking, place: Place, name: string, w
       const found = passOn(at, specifier, wantedName, depth);
       if (found) return found;
     }
-    return at.path.endsWith("__init__.py") ? findSubmodule(linking, at, ".", wantedName) : undefined;
+    return at.language.packages?.isPackage(at.path) ? findSubmodule(linking, at, ".", wantedName) : undefined;
   }
 
   function passOn(at: Place, specifier: string, wantedName: string, depth: number): TypeTarget | undefined {

@@ -1,6 +1,6 @@
 import type { BindingFact, ExpressionFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
-import { heldType, isDerived, isOfRust } from "./rust-containers.js";
+import { containersOf, containerType } from "./containers.js";
 import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./linking-context.js";
 import { definitionOf } from "./definitions.js";
 import { findName, findTypeName } from "./find-names.js";
@@ -24,7 +24,7 @@ export function isOutside(linking: FileLinking, spot: Spot, expression: Expressi
       return isNameOutside(linking, spot, expression[1], depth);
     case "member":
       return (
-        isHeld(linking, spot, expression, depth) ||
+        isOfContainer(linking, spot, expression, depth) ||
         isInherited(linking, spot, expression[1], depth) ||
         inner(expression[1])
       );
@@ -55,19 +55,23 @@ export function isOutside(linking: FileLinking, spot: Spot, expression: Expressi
 
 type Member = Extract<ExpressionFact, ["member", ...unknown[]]>;
 
-/** Whether a method is Rust's own: a `Vec` of something of the tree has none of the tree, and `clone` is mostly derived. */
-function isHeld(linking: FileLinking, spot: Spot, [, object, name]: Member, depth: number): boolean {
-  // A list or a map of C++, whatever it holds, has no method of the tree either.
-  if (/\.(?:h|hh|hpp|hxx|cc|cpp|cxx)$/.test(spot.place.path)) {
+/**
+ * Whether a method is the language's own: a `Vec` of something of the tree has none of the tree, nor has a list of C++, and
+ * `clone` is mostly derived.
+ */
+function isOfContainer(linking: FileLinking, spot: Spot, [, object, name]: Member, depth: number): boolean {
+  const { path, language } = spot.place;
+  if (language.hasClosedLists?.(path)) {
     const types = typesOf(linking, spot, object, depth + 1);
     return types.length > 0 && types.every(({ is }) => is === "list" || is === "map" || is === "pair");
   }
-  if (!spot.place.path.endsWith(".rs")) return false;
+  if (!language.containers) return false;
   // A field may go by the name of a method.
   const types = typesOf(linking, spot, object, depth + 1).filter(({ is }) => is !== "callable");
   if (types.length === 0) return isStatedOutside(linking, spot, object, depth);
-  const isOwn = (type: Type) => type.is === "holder" || type.is === "pair" || (isOfRust(type) && isDerived(name));
-  return types.length > 0 && types.every(isOwn);
+  return types.every(
+    (type) => type.is === "holder" || type.is === "pair" || containersOf(type)?.derived.has(name) === true,
+  );
 }
 
 /** Whether what is called is outside, or inherited from there, in a language where only classes have methods. */
@@ -179,7 +183,8 @@ function isTypeOutside(linking: FileLinking, spot: Spot, type: TypeFact, depth: 
       if (spot.place.knowsMore && findTypeName(linking, spot, first)) return false;
       // Of `Promise<Store>`, what it holds; of `Array<Store>` too, since its methods give it back.
       const holds = { results: () => [], made: () => [] };
-      const isWrapper = (heldType(spot.place.path, type[1], []) ?? builtinType(type[1], [], holds)) !== undefined;
+      const isWrapper =
+        (containerType(spot.place.language.containers, type[1], []) ?? builtinType(type[1], [], holds)) !== undefined;
       return !isWrapper || (type[2] ?? []).every((arg) => isTypeOutside(linking, spot, arg, depth + 1));
     }
     case "array":

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openLinker, type Linked, type Linker } from "../../../test/support/open-linker.js";
 import { emptyFacts } from "../facts.js";
 import { surfaceOf } from "./link.js";
-import { stemsOf } from "./resolve-modules.js";
+import { stemsOf } from "../languages/stems-of.js";
 
 let link: Linker;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openLinker, type Linker } from "../../../test/support/open-linker.js";
 import { emptyFacts } from "../facts.js";
-import { isTestFile, surfaceOf, winnerOf } from "./link.js";
+import { isTestFile } from "../languages/is-test-file.js";
+import { surfaceOf, winnerOf } from "./link.js";
 
 let link: Linker;
 beforeAll(async () => {

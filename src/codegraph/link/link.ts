@@ -9,7 +9,6 @@ import { typesOfFact } from "./read-type.js";
 import { addImplemented } from "../scip/add-implemented.js";
 
 export { surfaceOf } from "./surface.js";
-export { isTestFile } from "./test-files.js";
 
 /**
  * Links one file: from its facts and those it leads to. The same facts give the same edges; what they were found from is

@@ -1,5 +1,6 @@
 import type { EdgeKind, Tier } from "../codegraph.js";
 import type { FileFacts } from "../facts.js";
+import type { ModuleResolver } from "../languages/module-resolver.js";
 import type { Said } from "../scip/scip-answers.js";
 
 /** What linking asks about other files. Asked for facts that are not at hand, it says so, and linking is tried again. */
@@ -12,7 +13,7 @@ export interface LinkSources {
   /** Absent where no language of the tree has any. */
   spaces?: Spaces;
   /** What a precise index says of the file that is linked. */
-  said?: Said;
+  scip?: Said;
 }
 
 /** Who adds what to the spaces of a tree. */
@@ -21,23 +22,6 @@ export interface Spaces {
   declaring(space: string, name: string): readonly string[];
   /** The space of the tree that a file means by one it names; undefined for what lies outside. */
   resolve(from: string, space: string): string | undefined;
-}
-
-/** Which file a specifier leads to. */
-export interface ModuleResolver {
-  resolve(from: string, specifier: string): Resolution;
-}
-
-export interface Resolution {
-  /** Of the tree; absent for what lies outside, and for what is not there. */
-  file?: string;
-  /**
-   * What the answer depends on: the paths without extension that were looked at. A file that appears or goes away
-   * concerns whoever looked at a stem of it (`stemsOf`).
-   */
-  stems: readonly string[];
-  /** Belongs to the tree by its name, but there is no such file. */
-  isMissing?: true;
 }
 
 /** An edge that leaves a file. The symbols are paths within their files, empty for the file itself. */

@@ -1,4 +1,5 @@
 import type { BindingFact, ExpressionFact, MemberFact, TypeBindingFact, TypeFact } from "../facts.js";
+import type { Containers } from "../languages/containers.js";
 import type { LinkSources } from "./linked-file.js";
 import type { Barrel } from "./passed-on.js";
 import { placeOf, type Place } from "./places.js";
@@ -98,7 +99,7 @@ export type Type =
   | { is: "signature"; spot: Spot; returns: TypeFact | null; parameters: readonly (TypeFact | null)[] }
   | { is: "list"; of: readonly Type[] }
   /** What has to give out what it holds: an `Option`, a `Vec`, an iterator of Rust. */
-  | { is: "holder"; of: readonly Type[] }
+  | { is: "holder"; of: readonly Type[]; by: Containers }
   | { is: "map"; keys: readonly Type[]; values: readonly Type[] }
   /** What going through a map gives. */
   | { is: "pair"; keys: readonly Type[]; values: readonly Type[] }

@@ -1,7 +1,7 @@
 import type { TypeBindingFact } from "../facts.js";
 import { builtinElements } from "./builtins.js";
+import { containersOf, holderOf } from "./containers.js";
 import { findExported } from "./find-names.js";
-import { isOfRust } from "./rust-containers.js";
 import {
   made,
   mayGoOn,
@@ -180,10 +180,11 @@ export function elementsOf(linking: FileLinking, type: Type, depth: number): rea
   return linking.ways.typesOf({ place, scope, around: aroundAdded(type, place, scope) }, ["type", stated], depth + 1);
 }
 
-/** What is gone through by a type of the tree itself is held by it, to the methods that Rust gives every iterator. */
+/** What is gone through by a type of the tree itself is held by it, to the methods that a language gives every iterator. */
 export function heldBy(linking: FileLinking, type: Type, depth: number): Type {
-  const of = isOfRust(type) ? elementsOf(linking, type, depth + 1) : [];
-  return of.length > 0 ? { is: "holder", of } : type;
+  const by = containersOf(type);
+  const of = by ? elementsOf(linking, type, depth + 1) : [];
+  return by && of.length > 0 ? holderOf(by, of) : type;
 }
 
 export function selfAt({ place, scope, around }: Spot): readonly Type[] {

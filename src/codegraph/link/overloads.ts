@@ -1,10 +1,11 @@
 import type { ExpressionFact, MemberFact, SymbolFact, TypeFact } from "../facts.js";
+import { extensionName } from "../facts/extension-name.js";
 import { definitionOf, type Definition } from "./definitions.js";
 import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./linking-context.js";
 import { parentsOf } from "./members-of.js";
 import { memberIn, staticIn, symbolIn } from "./places.js";
 import { typesOfFact } from "./read-type.js";
-import { extensionName, listAdded } from "./spaces.js";
+import { listAdded } from "./spaces.js";
 import { targetsOf, typesOf } from "./types-of.js";
 
 type Given = readonly (ExpressionFact | null)[];

@@ -9,11 +9,15 @@ import type {
   SymbolFact,
   TypeBindingFact,
 } from "../facts.js";
+import { languageOf } from "../files/languages.js";
+import type { LanguageLinking } from "../languages/language-linking.js";
 
 /** A file as linking looks at it: its facts, with what is looked up by name in maps. */
 export interface Place {
   path: string;
   facts: FileFacts;
+  /** What its language has the linker know. */
+  language: LanguageLinking;
   exports: ReadonlyMap<string, ExportFact>;
   symbolsByPath: ReadonlyMap<string, number>;
   /** The shape that a class, an interface or a namespace has, by its symbol. */
@@ -34,9 +38,13 @@ const prepared = new WeakMap<FileFacts, Place>();
 export function placeOf(path: string, facts: FileFacts): Place {
   const known = prepared.get(facts);
   if (known?.path === path) return known;
-  const place = known ? { ...known, path } : prepare(path, facts);
+  const place = known ? { ...known, path, language: linkingOf(path) } : prepare(path, facts);
   prepared.set(facts, place);
   return place;
+}
+
+function linkingOf(path: string): LanguageLinking {
+  return languageOf(path)?.linking ?? {};
 }
 
 function prepare(path: string, facts: FileFacts): Place {
@@ -55,6 +63,7 @@ function prepare(path: string, facts: FileFacts): Place {
   }
   return {
     path,
+    language: linkingOf(path),
     namespaceOf,
     facts,
     exports: new Map(facts.exports),
@@ -109,9 +118,8 @@ function namesBound({ scopes }: FileFacts): ReadonlySet<string> {
  * What a parameter is voted on as. Its name says what it is among files of one language only: a class of Java is nothing that
  * a function of JavaScript is handed.
  */
-export function voteName({ path }: Place, parameter: string): string {
-  if (/\.[cm]?[jt]sx?$/.test(path)) return parameter;
-  return `${path.slice(path.lastIndexOf(".") + 1)}:${parameter}`;
+export function voteName({ path, language }: Place, parameter: string): string {
+  return `${language.votePrefix ?? `${path.slice(path.lastIndexOf(".") + 1)}:`}${parameter}`;
 }
 
 export function symbolIn({ facts }: Place, symbol: number): SymbolFact | undefined {

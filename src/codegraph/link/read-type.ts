@@ -1,7 +1,7 @@
 import type { TypeBindingFact, TypeFact } from "../facts.js";
 import { builtinType } from "./builtins.js";
+import { containerType } from "./containers.js";
 import { findExported, findTypeName, isPrimitive } from "./find-names.js";
-import { heldType } from "./rust-containers.js";
 import {
   capped,
   findModule,
@@ -92,7 +92,7 @@ function typesOfName(
   if (isPrimitive(name)) return none;
   const results = (types: readonly Type[]) => gather(types, (type) => linking.ways.resultsOf(type, depth + 1));
   return (
-    heldType(spot.place.path, name, given) ??
+    containerType(spot.place.language.containers, name, given) ??
     builtinType(name, given, { results, made: (types) => gather(valuesOf(linking, types, depth + 1), made) }) ??
     none
   );

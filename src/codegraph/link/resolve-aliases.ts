@@ -1,7 +1,8 @@
-import { parse } from "jsonc-parser";
-import { asObject, firstOf, type PackageResolver } from "./resolve-packages.js";
-import type { ModuleTree, Search } from "./search.js";
-import { folderOf, joinPath } from "./stems.js";
+import { firstOf, type PackageResolver } from "./resolve-packages.js";
+import type { ModuleTree } from "../languages/module-resolver.js";
+import { asObject, parseJsonc } from "../languages/typescript/parse-jsonc.js";
+import { folderOf, joinPath } from "../tree/paths.js";
+import type { Search } from "./search.js";
 
 /** Finds modules through `paths` and `baseUrl` of the tsconfig files of a tree. */
 export interface AliasResolver {
@@ -108,7 +109,7 @@ export function createAliasResolver(tree: ModuleTree, packages: PackageResolver)
 
   function read(path: string): Record<string, unknown> | undefined {
     const text = tree.settings.get(path);
-    return text === undefined ? undefined : asObject(parse(text, [], { allowTrailingComma: true }));
+    return text === undefined ? undefined : parseJsonc(text);
   }
 }
 

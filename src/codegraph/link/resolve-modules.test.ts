@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createModuleResolver, isSettingsFile, stemsOf } from "./resolve-modules.js";
+import { stemsOf } from "../languages/stems-of.js";
+import { createModuleResolver, isSettingsFile } from "./resolve-modules.js";
 
 describe("a relative specifier", () => {
   it.each([

@@ -1,6 +1,7 @@
-import { parse } from "jsonc-parser";
-import type { ModuleTree, Search } from "./search.js";
-import { folderOf, joinPath } from "./stems.js";
+import type { ModuleTree } from "../languages/module-resolver.js";
+import { asObject, parseJsonc } from "../languages/typescript/parse-jsonc.js";
+import { folderOf, joinPath } from "../tree/paths.js";
+import type { Search } from "./search.js";
 
 /** Finds modules through the package.json files of a tree. */
 export interface PackageResolver {
@@ -23,7 +24,7 @@ export function createPackageResolver(tree: ModuleTree): PackageResolver {
   const byName = new Map<string, Package[]>();
   for (const [path, text] of tree.settings) {
     if (!/(?:^|\/)package\.json$/.test(path)) continue;
-    const manifest = asObject(parse(text, [], { allowTrailingComma: true }));
+    const manifest = parseJsonc(text);
     if (!manifest) continue;
     const found = { folder: folderOf(path), manifest };
     byFolder.set(found.folder, found);
@@ -178,10 +179,6 @@ function leavesUnder(value: unknown, conditions: ReadonlySet<string> | undefined
 function asMap(exports: unknown): Record<string, unknown> {
   const object = Array.isArray(exports) ? undefined : asObject(exports);
   return object && Object.keys(object).some((key) => key.startsWith(".")) ? object : { ".": exports };
-}
-
-export function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
 export function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {

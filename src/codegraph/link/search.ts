@@ -1,11 +1,4 @@
-import type { Resolution } from "./linked-file.js";
-
-/** What module resolution knows of a tree. */
-export interface ModuleTree {
-  files: ReadonlySet<string>;
-  /** The texts of its package.json and tsconfig files, by path. */
-  settings: ReadonlyMap<string, string>;
-}
+import type { ModuleTree, Resolution } from "../languages/module-resolver.js";
 
 // As TypeScript tries them, then what bundlers add.
 const bare = [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".d.mts", ".d.cts", ".json"];

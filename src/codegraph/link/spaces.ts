@@ -136,12 +136,12 @@ export function findAdded(
   const all: TypeTarget[] = [];
   for (const { place, binding, scope } of listAdded(linking, from, space, name)) {
     const found = targetOfAdded(linking, place, name, binding, scope, wanted, depth);
-    if (found && !isLinked(space) && !isPart(place, binding)) return found;
+    if (found && !isLinked(from) && !isPart(place, binding)) return found;
     // What a file includes decides, wherever it says what a namespace is.
     if (found?.is === "space") return { ...found, place: from };
     if (found) all.push(found);
   }
-  return all.length === 0 || !isLinked(space) ? all[0] : onlyOne(linking, from, all, wanted);
+  return all.length === 0 || !isLinked(from) ? all[0] : onlyOne(linking, from, all, wanted);
 }
 
 /** Whether what is bound only adds to a class, so that another file may be meant. */
@@ -151,8 +151,8 @@ function isPart({ shapeOf, facts }: Place, binding: BindingFact): boolean {
 }
 
 /** Whether it is for a linker to say which definition of a name is meant, as in C. */
-function isLinked(space: string): boolean {
-  return space.startsWith("c:");
+function isLinked({ language }: Place): boolean {
+  return language.isIncludable !== undefined;
 }
 
 /**
@@ -173,6 +173,7 @@ function onlyOne(
 }
 
 function reachable(linking: FileLinking, from: Place, all: readonly TypeTarget[]): readonly TypeTarget[] {
+  const { isIncludable = () => true } = from.language;
   const isOfHeader = (one: TypeTarget) => isIncludable(placeOfTarget(one)?.path ?? "");
   if (!all.some(isOfHeader)) return all;
   const included = includedIn(linking, from);
@@ -184,11 +185,6 @@ function reachable(linking: FileLinking, from: Place, all: readonly TypeTarget[]
   // A header says of most types only that there is one, and whoever includes it includes these, too.
   const isToBe = (one: TypeTarget) => isIncludable(from.path) && isTypeTarget(one);
   return all.filter((one) => !isOfHeader(one) || isToBe(one));
-}
-
-/** Whether a file is there to be included, and not to be compiled by itself. */
-export function isIncludable(path: string): boolean {
-  return !/\.(?:c|cc|cpp|cxx|c\+\+)$/i.test(path);
 }
 
 const included = new WeakMap<FileLinking, Map<Place, ReadonlySet<Place>>>();
@@ -263,11 +259,6 @@ export function* listAdded(linking: FileLinking, from: Place, space: string, nam
 
 function* addedBy(place: Place, key: string): Generator<Added> {
   for (const [, binding, scope] of place.added.get(key) ?? []) yield { place, binding, scope };
-}
-
-/** What a method is added to a space as that is called on its first argument: no program can name it so. */
-export function extensionName(name: string): string {
-  return `this ${name}`;
 }
 
 /** Whether no file belongs to a space, nor adds to it. */

@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/storage.js";
 import { rankNodes } from "../ask/rank.js";
 import type { CodeNode, Tree } from "../codegraph.js";
-import { isTestFile } from "../link/test-files.js";
+import { isTestFile } from "../languages/is-test-file.js";
 import { readMapNodes } from "./map-queries.js";
 import { whereToBegin, type MapSubject } from "./where-to-begin.js";
 

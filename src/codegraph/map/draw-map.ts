@@ -1,6 +1,6 @@
 import type { CountTokens } from "../../base/count-tokens.js";
 import { disarmLine } from "../../hygiene/quote-data.js";
-import { readCleanLines } from "../chunks/read-hit.js";
+import { readCleanLines } from "../files/read-clean-lines.js";
 import type { CodeNode } from "../codegraph.js";
 
 export interface MappedFile {

@@ -1,4 +1,4 @@
-import { stemOf } from "../link/stems.js";
+import { stemOf } from "../tree/paths.js";
 import { findClusters, type Ties } from "./find-clusters.js";
 import { leastFiles, type DividedTree, type Part } from "./part.js";
 

@@ -1,4 +1,4 @@
-import { folderOf } from "../link/stems.js";
+import { folderOf } from "../tree/paths.js";
 import { divideByImports } from "./divide-by-imports.js";
 import { gatherBy } from "./gather-by.js";
 import { leastFiles, maxFiles, type DividedTree, type Part } from "./part.js";

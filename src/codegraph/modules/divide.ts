@@ -1,5 +1,5 @@
-import { isTestFile } from "../link/test-files.js";
-import { folderOf } from "../link/stems.js";
+import { isTestFile } from "../languages/is-test-file.js";
+import { folderOf } from "../tree/paths.js";
 import { divideFolders } from "./divide-folders.js";
 import { gatherBy } from "./gather-by.js";
 import type { Module } from "./modules.js";

@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/storage.js";
 import { readNodes, selectNodes, type NumberedNode } from "../ask/read-nodes.js";
-import { createPackageResolver } from "../link/resolve-packages.js";
-import { Search } from "../link/search.js";
+import { languageOf } from "../files/languages.js";
+import { languages } from "../languages/languages.js";
 import { listOutsideUses } from "./module-queries.js";
 import type { EntryPoint, Module } from "./modules.js";
 import { numbersOf, testNumbers, type Modules } from "./read-modules.js";
@@ -137,41 +137,25 @@ async function listBeginnings(reader: Reader, modules: Modules, files: readonly 
   });
 }
 
-/** Files that the manifests of the tree name, by path. What is built is looked for where it was built from. */
+/** Files that the manifests of the tree name, by path, as their language finds them. */
 function listNamed({ manifests, numbers }: Modules, files: ReadonlySet<string>): Map<string, string> {
-  const named = new Map<string, string>();
+  const found = new Map<string, string>();
   const all = new Set(numbers.keys());
   for (const { folder, targets } of manifests) {
-    const exports = Object.fromEntries(targets.map(({ target }, at) => [`./${at}`, dotted(target)]));
-    const manifest = `${folder === "" ? "" : `${folder}/`}package.json`;
-    const tree = { files: all, settings: new Map([[manifest, JSON.stringify({ name: "it", exports })]]) };
-    const resolver = createPackageResolver(tree);
-    targets.forEach(({ target, as }, at) => {
-      const file =
-        as === "script" ? findPython(target, folder, all) : resolver.find(new Search(tree), manifest, `it/${at}`);
-      if (file !== undefined && files.has(file) && !named.has(file)) named.set(file, as);
-    });
+    for (const named of targets) {
+      const [file] = languages.flatMap(({ layout }) => layout?.findTarget?.(named, folder, all) ?? []);
+      if (file !== undefined && files.has(file) && !found.has(file)) found.set(file, named.as);
+    }
   }
-  return named;
-}
-
-function dotted(target: string): string {
-  return target.startsWith(".") ? target : `./${target}`;
-}
-
-/** `shop.cli:main` is in `shop/cli.py`, below the folder of the manifest or its `src`. */
-function findPython(target: string, folder: string, files: ReadonlySet<string>): string | undefined {
-  const path = (target.split(":")[0] ?? "").replaceAll(".", "/");
-  const roots = folder === "" ? ["", "src/"] : [`${folder}/`, `${folder}/src/`];
-  return roots.flatMap((root) => [`${root}${path}.py`, `${root}${path}/__init__.py`]).find((file) => files.has(file));
+  return found;
 }
 
 function runByName(file: string): string | undefined {
-  return /(?:^|\/)(?:__main__\.py|src\/main\.rs|src\/bin\/[^/]+\.rs)$/.test(file) ? "main" : undefined;
+  return languageOf(file)?.layout?.mainFiles?.test(file) ? "main" : undefined;
 }
 
 /** A `main` that no other code has to call: of a file, or the static one of a class. In scripts it is a name like any other. */
 function isMain({ node, path }: NumberedNode): boolean {
-  if (/\.(?:[cm]?[jt]sx?|pyi?|rb|php)$/.test(node.file)) return false;
+  if (languageOf(node.file)?.layout?.isScript) return false;
   return (node.kind === "function" && path === "main") || (node.kind === "method" && /^[^.]+\.[mM]ain$/.test(path));
 }

@@ -7,7 +7,7 @@ import { findFlows } from "./find-flows.js";
 import { listKeptEdges } from "./meaning-queries.js";
 import { moduleId, type EntryPoint, type Flow, type Module } from "./modules.js";
 import { readModules, type Modules } from "./read-modules.js";
-import { isTestFile } from "../link/test-files.js";
+import { isTestFile } from "../languages/is-test-file.js";
 
 export interface ExportModulesOptions {
   format: GraphFormatName;

@@ -1,3 +1,5 @@
+import { languageOf } from "../files/languages.js";
+
 /**
  * What the comment that opens a file says, without its marks: up to the first tag, list or blank line after a text. Licences
  * and what is for tools are passed over; what stands behind the first code belongs to that.
@@ -27,17 +29,14 @@ interface Comment {
 }
 
 function takeComment(text: string, file: string): Comment | undefined {
-  const block = /^\/\*+!?([^]*?)\*+\//.exec(text) ?? (/\.pyi?$/.test(file) ? docString.exec(text) : null);
+  const { docString, preamble } = languageOf(file)?.layout ?? {};
+  const block = /^\/\*+!?([^]*?)\*+\//.exec(text) ?? docString?.exec(text);
   if (block) return { said: (block[1] ?? "").replaceAll(/^[ \t]*\*? ?/gm, ""), length: block[0].length };
   const lines = /^(?:(?:\/\/[/!]?|#+!?|;+|--)(?![a-zA-Z[!]).*(?:\n|$))+/.exec(text);
   if (lines) return { said: lines[0].replaceAll(/^(?:\/\/[/!]?|#+!?|;+|--) ?/gm, ""), length: lines[0].length };
-  // What has to come before it in PHP, C, Rust and the like.
-  const opening =
-    /^(?:<\?php\b|"use \w+";|'use \w+';|declare\(strict_types=1\);|#pragma once|#!?\[.*\](?=\r?\n|$))/.exec(text);
+  const opening = preamble?.exec(text);
   return opening ? { said: "", length: opening[0].length } : undefined;
 }
-
-const docString = /^[rRuU]?(?:"""|''')([^]*?)(?:"""|''')/;
 
 function firstText(said: string): string | undefined {
   const [paragraph = ""] = said.trim().split(/\n\s*\n|\n(?=\s*(?:@|[-*] |\d+\. ))/);

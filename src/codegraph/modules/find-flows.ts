@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import { readNodes, selectNodes } from "../ask/read-nodes.js";
-import { isTestFile } from "../link/test-files.js";
+import { isTestFile } from "../languages/is-test-file.js";
 import type { NumberedEntry } from "./entry-points.js";
 import { gatherBy } from "./gather-by.js";
 import { listCallers, listCalls, type Call } from "./module-queries.js";

@@ -1,4 +1,4 @@
-import { folderOf, stemOf } from "../link/stems.js";
+import { folderOf, stemOf } from "../tree/paths.js";
 import { gatherBy } from "./gather-by.js";
 import type { Part } from "./part.js";
 

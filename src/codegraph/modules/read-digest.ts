@@ -3,7 +3,7 @@ import type { Reader } from "../../storage/storage.js";
 import { rankNodes } from "../ask/rank.js";
 import { readNodes } from "../ask/read-nodes.js";
 import type { CodeNode } from "../codegraph.js";
-import { isTestFile } from "../link/test-files.js";
+import { isTestFile } from "../languages/is-test-file.js";
 import { listEntryPoints } from "./entry-points.js";
 import { findFlows } from "./find-flows.js";
 import { listKeptEdges, type KeptEdges } from "./meaning-queries.js";

@@ -1,8 +1,9 @@
 import { parse } from "jsonc-parser";
 import { readSource } from "../files/read-source.js";
-import { asObject } from "../link/resolve-packages.js";
-import { folderOf } from "../link/stems.js";
-import { isTestFile } from "../link/test-files.js";
+import { folderOf } from "../tree/paths.js";
+import { isTestFile } from "../languages/is-test-file.js";
+import type { LanguageLayout, ManifestTarget } from "../languages/language-layout.js";
+import { languages } from "../languages/languages.js";
 
 /** What makes a folder a package, and what it says of it. */
 export interface Manifest {
@@ -10,11 +11,9 @@ export interface Manifest {
   name?: string;
   description?: string;
   /** Files that it lets others begin with, as it names them, and what for: `bin`, `main`, `exports`. */
-  targets: { target: string; as: string }[];
+  targets: ManifestTarget[];
 }
 
-const names =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?|composer\.json|[^/]+\.(?:csproj|gemspec))$/;
 const samples = /(?:^|\/)(?:__fixtures__|fixtures?|testdata|samples?)\//;
 
 // As many as may be open at once everywhere.
@@ -22,7 +21,7 @@ const readAtOnce = 64;
 
 /** The packages among the files of a tree; not what only tests and samples have. Texts are read as they are now. */
 export async function readManifests(root: string, paths: readonly string[]): Promise<Manifest[]> {
-  const found = paths.filter((path) => names.test(path) && !samples.test(path) && !isTestFile(path)).toSorted();
+  const found = paths.filter((path) => layoutOf(path) && !samples.test(path) && !isTestFile(path)).toSorted();
   const manifests = new Map<string, Manifest>();
   for (let at = 0; at < found.length; at += readAtOnce) {
     const page = found.slice(at, at + readAtOnce);
@@ -37,19 +36,24 @@ export async function readManifests(root: string, paths: readonly string[]): Pro
   return [...manifests.values()];
 }
 
-/** Undefined for what has the name of a manifest and makes no package, such as a package.json that only says its type. */
-export function readManifest(path: string, text: string): Manifest | undefined {
+/** The language that says of a file that it makes its folder a package. */
+function layoutOf(path: string): LanguageLayout | undefined {
+  return languages.find(({ layout }) => layout?.manifests?.test(path))?.layout;
+}
+
+/** Undefined for what has the name of a manifest and makes no package, such as one that only says what kind of files it has. */
+function readManifest(path: string, text: string): Manifest | undefined {
   const folder = folderOf(path);
   const file = path.slice(folder === "" ? 0 : folder.length + 1);
   if (file.endsWith(".json")) return readJson(folder, text);
   if (file.endsWith(".toml")) return readToml(folder, text);
-  const name = nameIn(file, text);
+  const name = layoutOf(path)?.packageName?.(file, text);
   return { folder, targets: [], ...(name !== undefined && { name }) };
 }
 
 function readJson(folder: string, text: string): Manifest | undefined {
-  const manifest = asObject(parse(text, [], { allowTrailingComma: true }));
-  if (typeof manifest?.["name"] !== "string" || manifest["name"] === "") return undefined;
+  const manifest = (parse(text, [], { allowTrailingComma: true }) ?? {}) as Record<string, unknown>;
+  if (typeof manifest["name"] !== "string" || manifest["name"] === "") return undefined;
   const { name, description, main, module, bin, exports } = manifest;
   return {
     folder,
@@ -70,7 +74,7 @@ function leaves(value: unknown, depth = 0): string[] {
   return [...new Set(Object.values(value).flatMap((inner) => leaves(inner, depth + 1)))];
 }
 
-/** Of Cargo.toml and pyproject.toml what stands on one line: names, descriptions and scripts do. */
+/** Of TOML what stands on one line: names, descriptions and scripts do. */
 function readToml(folder: string, text: string): Manifest {
   const manifest: Manifest = { folder, targets: [] };
   let section = "";
@@ -86,11 +90,4 @@ function readToml(folder: string, text: string): Manifest {
     }
   }
   return manifest;
-}
-
-function nameIn(file: string, text: string): string | undefined {
-  if (file === "go.mod") return /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
-  // The first one belongs to the parent where there is one.
-  if (file === "pom.xml") return /<artifactId>\s*([^<\s]+)/.exec(text.replace(/<parent>[^]*?<\/parent>/, ""))?.[1];
-  return /\.(?:csproj|gemspec)$/.test(file) ? file.replace(/\.[^.]+$/, "") : undefined;
 }

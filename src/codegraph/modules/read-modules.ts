@@ -3,7 +3,7 @@ import type { Reader } from "../../storage/storage.js";
 import { closeNames } from "../ask/close-names.js";
 import type { Tree } from "../codegraph.js";
 import { languageOf } from "../files/languages.js";
-import { isTestFile } from "../link/test-files.js";
+import { isTestFile } from "../languages/is-test-file.js";
 import { divide } from "./divide.js";
 import { listFileEdges, listNumbers } from "./module-queries.js";
 import type { Module } from "./modules.js";

@@ -2,7 +2,7 @@ import type { Reader } from "../../storage/storage.js";
 import { disarmLine } from "../../hygiene/quote-data.js";
 import { cleanSource } from "../chunks/clean-source.js";
 import { readSource } from "../files/read-source.js";
-import { folderOf, stemOf } from "../link/stems.js";
+import { folderOf, stemOf } from "../tree/paths.js";
 import type { Module } from "./modules.js";
 import type { Modules } from "./read-modules.js";
 import { findDocComment } from "./find-doc-comment.js";

@@ -9,19 +9,19 @@ import { definitionsOf, lastNameOf, namesOfType } from "./scip-answers.js";
  * whose facts say what it extends, only that counts.
  */
 export function addImplemented(linking: FileLinking, place: Place, list: EdgeList): void {
-  const { said } = linking.sources;
-  if (!said || said.implemented.length === 0) return;
+  const { scip } = linking.sources;
+  if (!scip || scip.implemented.length === 0) return;
   const found = new Map(
     list.edges().flatMap(({ kind, from, toFile, to }): [string, Above][] => {
       return kind === "extends" || kind === "implements" ? [[`${from}\n${toFile}\n${to}`, kind]] : [];
     }),
   );
-  for (const [path, ...numbers] of said.implemented) {
+  for (const [path, ...numbers] of scip.implemented) {
     const at = place.symbolsByPath.get(path) ?? -1;
     const from = place.facts.symbols[at];
     if (!from) continue;
     const shape = place.facts.shapes[place.shapeOf.get(at) ?? -1];
-    for (const { place: above, symbol } of definitionsOf(linking, said, numbers) ?? []) {
+    for (const { place: above, symbol } of definitionsOf(linking, scip, numbers) ?? []) {
       const known = found.get(`${path}\n${above.path}\n${symbol.path}`);
       const kind = known ?? (shape ? writtenAs(shape, symbol.name) : kindBetween(from, symbol));
       if (kind && symbol !== from) list.add({ from: path, kind, line: from.start }, "precise", above.path, symbol);

@@ -1,16 +1,16 @@
 import { unquoted } from "./definition-sites.js";
-import type { KnownSymbols, Target } from "./known-symbols.js";
+import type { KnownSymbols } from "./known-symbols.js";
 import type { DocumentContent } from "./read-index.js";
-import type { Said } from "./scip-answers.js";
+import type { Said, ScipTarget } from "./scip-answers.js";
 import { textAt, type Piece, type TextLines } from "./text-lines.js";
 
 /** What a document says of its file: what each name in it leads to, and what each of its symbols implements. */
 export function answersOf(file: string, content: DocumentContent, lines: TextLines, known: KnownSymbols): Said {
-  const said: Said = { targets: [], uses: [], implemented: [] };
+  const answers: Said = { targets: [], uses: [], implemented: [] };
   const numbers = new Map<string, number>();
-  const numberOf = (target: Target): number => {
+  const numberOf = (target: ScipTarget): number => {
     const key = target.join("\n");
-    const number = numbers.get(key) ?? said.targets.push(target) - 1;
+    const number = numbers.get(key) ?? answers.targets.push(target) - 1;
     numbers.set(key, number);
     return number;
   };
@@ -20,16 +20,16 @@ export function answersOf(file: string, content: DocumentContent, lines: TextLin
     // One that has no node leads somewhere in the tree, and nobody knows where.
     if (targets.length === 0 && found.includes(undefined)) continue;
     const unique = [...new Set(targets.map(numberOf))].toSorted((a, b) => a - b);
-    said.uses.push([line, unquoted(piece.text), runsOn(piece) ? 1 : 0, ...unique]);
+    answers.uses.push([line, unquoted(piece.text), runsOn(piece) ? 1 : 0, ...unique]);
   }
   for (const { symbol, implemented } of content.symbols) {
     const above = implemented.flatMap((one) => known.find(one, file) ?? []);
     if (above.length === 0) continue;
     for (const [own, path] of known.find(symbol, file) ?? []) {
-      if (own === file) said.implemented.push([path, ...new Set(above.map(numberOf))]);
+      if (own === file) answers.implemented.push([path, ...new Set(above.map(numberOf))]);
     }
   }
-  return said;
+  return answers;
 }
 
 interface Use {

@@ -1,4 +1,5 @@
-import { emptyFacts, type FileFacts, type SymbolFact, type SymbolKind, type UseFact } from "../facts.js";
+import type { SymbolKind } from "../codegraph.js";
+import { emptyFacts, type FileFacts, type SymbolFact, type UseFact } from "../facts.js";
 import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol, type Descriptor } from "./parse-symbol.js";
 import type { DocumentContent } from "./read-index.js";
@@ -46,10 +47,10 @@ export function factsOfDocument(
 }
 
 /** What a file uses by what a document says of it: each use belongs to the innermost of its symbols. */
-export function usesOf({ symbols }: FileFacts, said: Said): UseFact[] {
+export function usesOf({ symbols }: FileFacts, answers: Said): UseFact[] {
   const waiting = symbols.map((_, at) => at).toSorted((a, b) => startOf(symbols, b) - startOf(symbols, a) || b - a);
   const around: number[] = [];
-  return said.uses.flatMap(([line, name, runs, ...targets]): UseFact[] => {
+  return answers.uses.flatMap(([line, name, runs, ...targets]): UseFact[] => {
     for (let at = waiting.at(-1); at !== undefined && startOf(symbols, at) <= line; at = waiting.at(-1)) {
       around.push(at);
       waiting.pop();
@@ -111,11 +112,11 @@ const interfaces = new Set([21, 42, 53, 56]);
 const aliases = new Set([3, 55, 57]);
 const enumKind = 11;
 
-function kindOf({ kind }: Descriptor, said: number, owner: SymbolFact | undefined): SymbolKind {
+function kindOf({ kind }: Descriptor, stated: number, owner: SymbolFact | undefined): SymbolKind {
   const isMember = owner && (owner.kind === "class" || owner.kind === "interface" || owner.kind === "enum");
   if (kind === "method" || kind === "macro") return isMember ? "method" : "function";
   if (kind === "term") return isMember ? "property" : "variable";
-  if (interfaces.has(said)) return "interface";
-  if (said === enumKind) return "enum";
-  return aliases.has(said) ? "type" : "class";
+  if (interfaces.has(stated)) return "interface";
+  if (stated === enumKind) return "enum";
+  return aliases.has(stated) ? "type" : "class";
 }

@@ -2,16 +2,14 @@ import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol } from "./parse-symbol.js";
 import type { NodePlace } from "./claim-sites.js";
 import { claimSites } from "./claim-sites.js";
-
-/** A symbol of a file of the tree. */
-export type Target = [file: string, path: string];
+import type { ScipTarget } from "./scip-answers.js";
 
 // Overloads and declarations that are merged have a few. A broken index may give everything one name.
 const maxTargets = 16;
 
 /** What symbols lead to, as far as the documents of an index were gone through. */
 export class KnownSymbols {
-  readonly #targets = new Map<string, Target[]>();
+  readonly #targets = new Map<string, ScipTarget[]>();
   readonly #defined = new Set<string>();
   readonly #packages = new Set<string>();
 
@@ -41,7 +39,7 @@ export class KnownSymbols {
    * What a symbol leads to from a file. None: outside of the tree. Undefined: it is of this tree, but nothing that has a
    * node, such as a parameter; or calling it means something else, as with a getter.
    */
-  find(symbol: string, file: string): readonly Target[] | undefined {
+  find(symbol: string, file: string): readonly ScipTarget[] | undefined {
     const found = this.#targets.get(keyOf(symbol, file));
     const parsed = parseSymbol(symbol);
     if (!parsed || parsed.isLocal) return found;

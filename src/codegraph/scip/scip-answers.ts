@@ -3,11 +3,13 @@ import type { Definition } from "../link/definitions.js";
 import type { EdgeList, EdgeStart } from "../link/edge-list.js";
 import { findPlace, type FileLinking } from "../link/linking-context.js";
 import type { Place } from "../link/places.js";
-import type { Target } from "./known-symbols.js";
+
+/** A symbol of a file of the tree. */
+export type ScipTarget = [file: string, path: string];
 
 /** What a SCIP index says of one file, as it is kept: only for the text it was made of. */
 export interface Said {
-  targets: Target[];
+  targets: ScipTarget[];
   /** In order. Numbers of targets; none where it leads outside of the tree. `runs`: 1 where the text goes on as a call does. */
   uses: [line: number, name: string, runs: 0 | 1, ...targets: number[]][];
   /** What a symbol of this file implements, extends or overrides, directly or not. */
@@ -24,9 +26,9 @@ export interface SaidUses {
 }
 
 export function openSaid(linking: FileLinking, { path, facts }: Place): SaidUses | undefined {
-  const { said } = linking.sources;
-  if (!said) return undefined;
-  const find = openAnswers(linking, said, facts.uses);
+  const { scip } = linking.sources;
+  if (!scip) return undefined;
+  const find = openAnswers(linking, scip, facts.uses);
   const addAll = (list: EdgeList, start: EdgeStart, found: readonly Definition[]) => {
     for (const { place, symbol } of found) {
       const isSelf = symbol.path === start.from && place.path === path;
@@ -62,9 +64,9 @@ interface Answers {
   mention(name: string, line: number): Definition[] | undefined;
 }
 
-function openAnswers(linking: FileLinking, said: Said, uses: readonly UseFact[]): Answers {
+function openAnswers(linking: FileLinking, scip: Said, uses: readonly UseFact[]): Answers {
   const places = new Map<string, Said["uses"]>();
-  for (const use of said.uses) {
+  for (const use of scip.uses) {
     const key = `${use[0]} ${use[1]}`;
     const alike = places.get(key);
     if (alike) alike.push(use);
@@ -73,7 +75,7 @@ function openAnswers(linking: FileLinking, said: Said, uses: readonly UseFact[])
   /** How many runs of a name stand on a line, and how many of them were asked about. */
   let runs: Map<string, { all: number; asked: number }> | undefined;
   const answer = (found: Said["uses"][number] | undefined) =>
-    found && definitionsOf(linking, said, found.slice(3) as number[]);
+    found && definitionsOf(linking, scip, found.slice(3) as number[]);
   return {
     run: (name, line) => {
       const key = `${line} ${name}`;
@@ -114,10 +116,10 @@ function countRuns(uses: readonly UseFact[]): Map<string, { all: number; asked: 
 }
 
 /** Undefined where one of them is no longer there: then the index speaks of another state of that file. */
-export function definitionsOf(linking: FileLinking, said: Said, numbers: readonly number[]): Definition[] | undefined {
+export function definitionsOf(linking: FileLinking, scip: Said, numbers: readonly number[]): Definition[] | undefined {
   const found: Definition[] = [];
   for (const number of numbers) {
-    const [file = "", path = ""] = said.targets[number] ?? [];
+    const [file = "", path = ""] = scip.targets[number] ?? [];
     const place = findPlace(linking, file);
     const symbol = place?.facts.symbols[place.symbolsByPath.get(path) ?? -1];
     if (!place || !symbol) return undefined;

@@ -6,8 +6,9 @@ import type { Store, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { putFacts } from "../indexing/file-queries.js";
 import { putNodes } from "../indexing/node-queries.js";
+import { putSaid, type SaidFile } from "../indexing/scip-answer-queries.js";
 import { noteWrite } from "../indexing/tree-queries.js";
-import { wellFormed } from "../indexing/clean-facts.js";
+import { wellFormed } from "../tree/well-formed.js";
 import { surfaceOf } from "../link/link.js";
 import type { FileFacts } from "../facts.js";
 import { answersOf } from "./answers-of.js";
@@ -15,7 +16,7 @@ import { usesOf } from "./facts-of-document.js";
 import { KnownSymbols } from "./known-symbols.js";
 import { hasChanged, readDocument } from "./read-document.js";
 import { readIndex, type ScipDocument, type ScipIndex } from "./read-index.js";
-import { putSaid, putSurfaces, putSymbols, readIndexedFiles, type IndexedFile, type SaidFile } from "./scip-queries.js";
+import { putSurfaces, putSymbols, readIndexedFiles, type IndexedFile } from "./scip-queries.js";
 import { withoutSecrets } from "./without-secrets.js";
 
 /** What became of a SCIP index. */
@@ -155,14 +156,14 @@ async function readPrecise(
     return undefined;
   }
   const all = answersOf(file.path, read.content, read.lines, taking.known);
-  const said = { ...all, uses: all.uses.filter(([, name]) => read.isClean(name)) };
-  const facts = file.hasFacts ? undefined : { ...read.facts, uses: usesOf(read.facts, said) };
+  const answers = { ...all, uses: all.uses.filter(([, name]) => read.isClean(name)) };
+  const facts = file.hasFacts ? undefined : { ...read.facts, uses: usesOf(read.facts, answers) };
   const { number, hash, path } = file;
   return {
     number,
     hash,
     path,
-    said: wellFormed(JSON.stringify(said)),
+    answers: wellFormed(JSON.stringify(answers)),
     lines: read.lines.lines.length,
     ...(facts && { facts }),
   };

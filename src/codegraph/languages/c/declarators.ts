@@ -1,5 +1,5 @@
 import type { BindingFact, TypeFact } from "../../facts.js";
-import { isIncludable } from "../../link/spaces.js";
+import { isIncludable } from "./is-includable.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
 import type { Parameter } from "../define.js";
 import { listOf, unknownType } from "../facts-of.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { stemsOf } from "../../link/stems.js";
+import { stemsOf } from "../stems-of.js";
 import { createIncludeResolver } from "./includes.js";
 
 const files = [

@@ -1,6 +1,5 @@
-import type { ModuleResolver, Resolution } from "../../link/linked-file.js";
-import type { ModuleTree } from "../../link/search.js";
-import { folderOf, joinPath, stemOf } from "../../link/stems.js";
+import type { ModuleResolver, ModuleTree, Resolution } from "../module-resolver.js";
+import { folderOf, joinPath, stemOf } from "../../tree/paths.js";
 
 /**
  * Tells which file of the tree an `#include` means, from the list of its files alone. Which folders a compiler is told to

@@ -1,5 +1,5 @@
 import type { MemberFact, Named, SymbolFact, TypeFact } from "../../facts.js";
-import { extensionName } from "../../link/spaces.js";
+import { extensionName } from "../../facts/extension-name.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
 import { addMember, define, defineFunction, type Parameter } from "../define.js";
 import {

@@ -1,6 +1,5 @@
-import type { ModuleTree } from "../../link/search.js";
-import { folderOf, joinPath } from "../../link/stems.js";
-import type { ResolveSpace } from "../language.js";
+import { folderOf, joinPath } from "../../tree/paths.js";
+import type { ModuleTree, ResolveSpace } from "../module-resolver.js";
 
 /** Folders are told by the paths of the modules that `go.mod` files name. */
 export function createGoSpaceResolver({ settings }: ModuleTree): ResolveSpace {

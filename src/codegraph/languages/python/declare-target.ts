@@ -1,4 +1,5 @@
-import type { ExpressionFact, SymbolKind } from "../../facts.js";
+import type { SymbolKind } from "../../codegraph.js";
+import type { ExpressionFact } from "../../facts.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { declareLambda } from "./declare-definition.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stemsOf } from "../../link/stems.js";
+import { stemsOf } from "../stems-of.js";
 import { createPythonResolver } from "./resolve-python-modules.js";
 
 describe("modules of a Python tree", () => {

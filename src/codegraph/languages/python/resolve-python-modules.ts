@@ -1,5 +1,5 @@
-import type { ModuleResolver, Resolution } from "../../link/linked-file.js";
-import { folderOf, joinPath } from "../../link/stems.js";
+import type { ModuleResolver, Resolution } from "../module-resolver.js";
+import { folderOf, joinPath } from "../../tree/paths.js";
 import { isStandardModule } from "./standard-modules.js";
 
 /**

@@ -1,5 +1,5 @@
 import type { TypeFact } from "../../facts.js";
-import { joinPath, folderOf } from "../../link/stems.js";
+import { joinPath, folderOf } from "../../tree/paths.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
 import { addMember, define, defineName, defineType } from "../define.js";
 import {

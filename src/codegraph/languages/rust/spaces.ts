@@ -1,6 +1,5 @@
-import { folderOf, joinPath, stemOf } from "../../link/stems.js";
-import type { ModuleTree } from "../../link/search.js";
-import type { ResolveSpace } from "../language.js";
+import { folderOf, joinPath, stemOf } from "../../tree/paths.js";
+import type { ModuleTree, ResolveSpace } from "../module-resolver.js";
 
 /** A file as a module, going by where it lies: `src/a/b.rs` is `rust:./src.a.b`. */
 export interface FileModule {

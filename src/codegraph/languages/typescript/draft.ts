@@ -1,3 +1,4 @@
+import type { SymbolKind } from "../../codegraph.js";
 import { hash } from "node:crypto";
 import type {
   BindingFact,
@@ -9,7 +10,6 @@ import type {
   ScopeFact,
   ShapeFact,
   SymbolFact,
-  SymbolKind,
   TypeBindingFact,
   TypeFact,
   UseFact,

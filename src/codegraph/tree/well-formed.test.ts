@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { wellFormed, wellFormedText } from "./clean-facts.js";
+import { wellFormed, wellFormedText } from "./well-formed.js";
 
 it("[G5] JSON loses halves of characters and zeros, and nothing else", () => {
   const pieces = ["\uD83D", "\uDE00", "\0", "\u0001", "\\", "\\u0000", "ud83d", '"', "\n", "a", "ü"];
