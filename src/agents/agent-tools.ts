@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { quote } from "../mcp/tools/quoted.js";
 import { recall } from "../mcp/tools/recall-tool.js";
-import { keep } from "../mcp/tools/remember-tool.js";
+import { rememberForAgent } from "../mcp/tools/remember-tool.js";
 import { runTool } from "../mcp/tools/run-tool.js";
 import { countOf } from "../base/count-of.js";
 import { resolveNamedFile } from "../base/resolve-named-file.js";
@@ -114,7 +114,7 @@ const rememberTool = {
   input: rememberInput,
   call: async (given: z.infer<typeof rememberInput>, { memory, sessionId, agent, directory }: Context) => {
     const { type, content, tags, files, confidence, scope } = given;
-    const kept = await keep(
+    const kept = await rememberForAgent(
       { memory, ...(sessionId !== undefined && { sessionId }) },
       {
         type,

@@ -3,8 +3,8 @@ import { bindConcepts } from "../code-memory/concepts/bind-concepts.js";
 import type { Building } from "../injection/build/build.js";
 import type { Code } from "../code-memory/code-memory.js";
 import type { ConfigPlace } from "../config/read-config.js";
-import { openConversing } from "../conversation/open-conversation.js";
-import { openJudging } from "../conversation/contradictions/contradiction-check.js";
+import { openConversations } from "../conversation/open-conversation.js";
+import { openContradictionCheck } from "../conversation/contradictions/contradiction-check.js";
 import type { OpenInjecting } from "../session/open-injecting.js";
 import { AccessCounter } from "../memory/access.js";
 import { rebuildIndexes } from "../memory/derived-indexes.js";
@@ -24,7 +24,7 @@ import type { RecallOptions, RecallReport } from "../retrieval/retrieval.js";
 import { openSharing } from "../exchange/share/open-sharing.js";
 import { describeLocation } from "../storage/connect.js";
 import type { ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
-import { finishQuietly, keepUp } from "../memory/keep-up.js";
+import { finishQuietly, pruneIfDue } from "../memory/keep-up.js";
 import { openGrounding, verifyStale } from "../code-memory/drift/verify-stale.js";
 
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
@@ -55,8 +55,8 @@ export function bindMemory(
 ): TacitMemory {
   const {
     catchUp,
-    listDoubts,
-    listTaints,
+    listDistrustReasons,
+    listTaintReasons,
     judgeAgent,
     noted: _noted,
     underWay: _underWay,
@@ -71,7 +71,7 @@ export function bindMemory(
   const recalls = new RecallCounter(store, context.project, context.now);
   const accesses = new AccessCounter(store, context.now);
   const sharing = openSharing(context);
-  const judging = openJudging(context, models.ports.languageModel);
+  const judging = openContradictionCheck(context, models.ports.languageModel);
   let isPruned = false;
   let isChanged = false;
   /** Loads the verb that changes a memory with its first use: a process that only asks starts without it. */
@@ -88,7 +88,7 @@ export function bindMemory(
         : await (
             await import("../project/effective-settings.js")
           )
-            .listWaitingLimits(store, context.project, folder, place)
+            .listPendingLimits(store, context.project, folder, place)
             .catch(() => []);
     const limits = waiting.map((name) => `${name} in this project's file waits for: tacit project accept`);
     return [...limits, ...(await sharing.notices()), ...problems(), ...layer.problems(), ...(await wayNotes())];
@@ -125,7 +125,7 @@ export function bindMemory(
   /** What others left in the work tree, and what sessions left behind. */
   const takeUp = async (): Promise<void> => {
     await sharing.read();
-    await layer.takeUp();
+    await layer.importEdits();
     await catchUp();
   };
   /** The same texts, with why they are not to be trusted where the session that tells them has read from outside. */
@@ -135,7 +135,7 @@ export function bindMemory(
   ): Promise<RememberedMemory[]> => {
     const { remember, rememberAsAgent } = await changing(import("../memory/remember.js"));
     const told = Array.isArray(inputs) ? inputs.map((input) => input ?? { content: "" }) : [];
-    const judged = asAgent ? await judgeAgent(told) : { doubts: await listDoubts(told) };
+    const judged = asAgent ? await judgeAgent(told) : { doubts: await listDistrustReasons(told) };
     const attached = await concepts.attach(inputs, { asAgent, doubts: judged.doubts });
     const done = await kept((asAgent ? rememberAsAgent : remember)(context, attached, { ...options, ...judged }));
     judging.judge(done);
@@ -144,7 +144,7 @@ export function bindMemory(
   /** The same of one change, where it says in which session it is made. */
   const doubtOf = async (told: MemoryInput | MemoryChanges | undefined): Promise<string | undefined> => {
     const { sessionId, content = "" } = told ?? {};
-    return typeof sessionId === "string" ? (await listDoubts([{ sessionId, content }]))[0] : undefined;
+    return typeof sessionId === "string" ? (await listDistrustReasons([{ sessionId, content }]))[0] : undefined;
   };
   /** The same of what an agent does. */
   const judgeChange = async (told: Pick<MemoryInput, "sessionId" | "content">) => {
@@ -155,17 +155,17 @@ export function bindMemory(
   const otherParts = async (reference: string, which: { forgotten: boolean }): Promise<string[]> =>
     (await import("../conversation/turns/list-parts.js")).listOtherParts(context, reference, which);
   const wholeOf = async (reference: string) => [reference, ...(await otherParts(reference, { forgotten: false }))];
-  const talking = openConversing({
+  const talking = openConversations({
     context,
     languageModel: models.ports.languageModel,
-    listDoubts,
-    listTaints,
+    listDistrustReasons,
+    listTaintReasons,
     judgeAgent,
     place: { home: place.home, root: folder.root },
     remember: async (input) => (await rememberAll([{ type: "fact", ...input }]))[0] as RememberedMemory,
     afterwards: async (memories) => void (await kept(Promise.resolve(memories))),
   });
-  const { layer, close: closeConversing, ...conversing } = talking;
+  const { memoryFiles: layer, close: closeConversing, ...conversing } = talking;
   const report = async (question: string, options?: RecallOptions): Promise<RecallReport> => {
     await takeUp();
     const answer = await recallWithVectors(context, models.ports, embedding, question, options);
@@ -181,9 +181,9 @@ export function bindMemory(
   /** The same for the map that the next session begins with; hardly anybody wants one. */
   const keepSessionMap = async ({ isQuick = false, isIndexed = false } = {}): Promise<void> => {
     if (isQuick || (await context.settings()).sessionMapTokens === 0) return;
-    await (await mapping()).keepSessionMap({ context, here, code }, { isIndexed });
+    await (await mapping()).storeSessionMap({ context, here, code }, { isIndexed });
   };
-  const upkeep = setInterval(() => void keepUp(context), upkeepMs).unref();
+  const upkeep = setInterval(() => void pruneIfDue(context), upkeepMs).unref();
   return {
     db: store.location.kind === "memory" ? ":memory:" : describeLocation(store.location),
     directory,
@@ -281,7 +281,7 @@ export function bindMemory(
         reference,
         await concepts.toConcept(stated),
       ),
-    history: async (reference) => (await import("../memory/history.js")).history(context, reference),
+    history: async (reference) => (await import("../memory/history.js")).readHistory(context, reference),
     undo: async (...args) => {
       const undone = await changed((await changing(import("../memory/undo.js"))).undo(context, ...args));
       ground({ ids: [undone.id] });
@@ -378,7 +378,7 @@ export function bindMemory(
       const { diagnose, toFailedRepair, toRepair } = await import("../doctor/doctor.js");
       // Looked for before, so that others do not wait for it. The disk of a server is the server's.
       const isDamaged =
-        store.exists && store.location.kind !== "remote" && (await damage.isHurt(store).catch(() => true));
+        store.exists && store.location.kind !== "remote" && (await damage.hasDamage(store).catch(() => true));
       const repair = store.exists ? await rebuild().then(toRepair, toFailedRepair) : undefined;
       const diagnosis = await diagnose(context, place, remarks, await embedding(), code);
       if (repair === undefined) return diagnosis;
@@ -389,14 +389,14 @@ export function bindMemory(
       await settled();
       await closeConversing();
       await judging.close();
-      if (store.isOpen && isChanged) await layer.keepInStep();
+      if (store.isOpen && isChanged) await layer.syncIfPresent();
       await closeObserving();
       await closeInjecting();
       await models.close();
       await accesses.flush();
       await recalls.flush();
       // Whoever asked what pruning would do does not want it done behind their back.
-      if (store.isOpen && !isPruned) await keepUp(context);
+      if (store.isOpen && !isPruned) await pruneIfDue(context);
       if (store.isOpen) await finishQuietly(context);
       await store.close();
     },

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 import { homeFolder } from "../base/home-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { bindMemory } from "./bind-memory.js";
-import { openBuilding, openWays } from "../injection/build/build-roles.js";
+import { openBuilding, methodologyLoader } from "../injection/build/build-roles.js";
 import { openCode } from "../code-memory/open-code.js";
 import type { ConfigPlace } from "../config/read-config.js";
-import { openTakingIn } from "../conversation/import/import-session-transcript.js";
+import { openTranscriptImport } from "../conversation/import/import-session-transcript.js";
 import { openInjecting } from "../session/open-injecting.js";
 import { isIndexOutdated, rebuildIndexes } from "../memory/derived-indexes.js";
 import { identifyFolder } from "../project/identify-folder.js";
@@ -25,7 +25,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const directory = resolve(options.directory ?? process.cwd());
   const now = () => new Date(options.now?.() ?? Date.now());
   const folder = await identifyFolder(directory);
-  const ways = await openWays(options.methodologies);
+  const ways = await methodologyLoader(options.methodologies);
   const store = new Store({ db: options.db ?? join(homeFolder(), "memory.db"), timeoutMs });
   const place: ConfigPlace = { home: homeFolder(), root: folder.root };
   const project: ProjectHint = options.project === undefined ? { folder } : { id: options.project };
@@ -73,7 +73,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
       const { completeUnit } = await import("../methodology/complete-unit.js");
       await completeUnit(await ways(), event, memory);
     },
-    openTakingIn(context, (sessionId) => memory.conversation(sessionId)),
+    openTranscriptImport(context, (sessionId) => memory.conversation(sessionId)),
   );
   const injecting = openInjecting(context, models, code.state, observing);
   const building = openBuilding(context, () => injecting.portsFor("prompt"), ways, observing.judgeAgent);

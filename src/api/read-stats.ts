@@ -1,5 +1,5 @@
 import type { EmbeddingStatus } from "../embedding/embedder.js";
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import { listInjections, type InjectionHistory } from "../injection/record/injection-history-queries.js";
 import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";
 import { listModelCalls, type ModelCalls } from "../language-model/model-ledger.js";
@@ -31,7 +31,7 @@ export interface Stats {
   };
 }
 
-export async function readStats({ store, project }: ProjectContext, embedding: Embedding): Promise<Stats> {
+export async function readStats({ store, project }: ProjectContext, embedding: StoreEmbedding): Promise<Stats> {
   const status = await embedding.status();
   return store.read(async (reader) => {
     const recalls = await listRecallCounts(reader, project);

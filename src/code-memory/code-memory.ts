@@ -85,7 +85,7 @@ export interface CodeImpact extends Impact {
 }
 
 /** Which memories to look at: all of the project, these, those of files that changed, or what was kept or changed since. */
-export type LinkedMemories =
+export type MemoriesToLink =
   | "all"
   | { keys: readonly number[] }
   | { ids: readonly string[] }
@@ -108,7 +108,7 @@ export interface Code {
    * Links memories that were just kept or changed to the symbols they name: these, or all since then. Never throws: the next
    * change of their files does it, too.
    */
-  link: (which: LinkedMemories) => Promise<void>;
+  link: (which: MemoriesToLink) => Promise<void>;
   /** What a reader of the graph should know: that it is not complete, that files have changed since. Looks at the files first. */
   notes: () => Promise<string[]>;
   /** What there is in the code, in figures and examples. Refuses before the first indexing, and in a home folder. */

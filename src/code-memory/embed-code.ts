@@ -1,13 +1,13 @@
 import { embedChunks, type EmbedChunksOptions, type EmbedChunksReport } from "../codegraph/chunks/embed-chunks.js";
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import type { ProjectContext } from "../project/project-context.js";
-import type { OwnTree } from "./tree/current-tree.js";
+import type { CurrentTree } from "./tree/current-tree.js";
 
 /** Whose code is embedded. */
 export interface EmbeddedCode {
   context: ProjectContext;
-  tree: OwnTree;
-  embedding: () => Promise<Embedding>;
+  tree: CurrentTree;
+  embedding: () => Promise<StoreEmbedding>;
 }
 
 /** Gives every chunk of the code a vector. Without an embedding model it says how to choose one. */

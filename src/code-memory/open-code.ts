@@ -1,19 +1,19 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import type { FolderIdentity } from "../project/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Code } from "./code-memory.js";
 import { openIndexing } from "./indexing/open-indexing.js";
-import { openOwnTree } from "./tree/current-tree.js";
+import { openCurrentTree } from "./tree/current-tree.js";
 
 /** The code of a work tree. What is asked of it is answered from the files as they are now. */
 export function openCode(
   context: ProjectContext,
   folder: FolderIdentity | undefined,
-  embedding: () => Promise<Embedding>,
+  embedding: () => Promise<StoreEmbedding>,
 ): Code {
   const { store, now } = context;
-  const own = openOwnTree(context, folder);
+  const own = openCurrentTree(context, folder);
   const { index, watch, catchUp } = openIndexing(context, own);
   const asked = { tree: own, now, catchUp };
 

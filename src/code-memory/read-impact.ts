@@ -4,12 +4,12 @@ import type { TreeState } from "../codegraph/indexing/tree-queries.js";
 import type { Reader } from "../storage/storage.js";
 import type { CodeImpact } from "./code-memory.js";
 import { openImpactConcepts } from "./concepts/impact-concepts.js";
-import { listMemoriesOf } from "./links/list-memories-of.js";
-import type { OwnTree } from "./tree/current-tree.js";
+import { listLinkedMemories } from "./links/list-memories-of.js";
+import type { CurrentTree } from "./tree/current-tree.js";
 
 /** Whose code is asked about. */
 export interface AskedCode {
-  tree: OwnTree;
+  tree: CurrentTree;
   now: () => Date;
   /** Takes in a few changed files first; gives what a reader should know. */
   catchUp: () => Promise<string[]>;
@@ -45,7 +45,7 @@ async function walk(
     const concepts = await openImpactConcepts(reader, project, wanted, now());
     const found = await find(reader, tree, concepts.places ?? wanted);
     const nodes = [...found.target, ...found.dependents.map(({ node }) => node)];
-    const linked = await listMemoriesOf(reader, project, nodes.slice(0, maxAskedFor), now());
+    const linked = await listLinkedMemories(reader, project, nodes.slice(0, maxAskedFor), now());
     return {
       ...found,
       ...(await concepts.join(found.target, linked)),

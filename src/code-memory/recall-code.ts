@@ -1,14 +1,14 @@
 import { hasVectors } from "../codegraph/chunks/list-nearest-chunks.js";
 import { readHit } from "../codegraph/chunks/read-hit.js";
 import { searchCode } from "../codegraph/chunks/search-code.js";
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import type { CodeAnswer, RecallCodeOptions } from "./code-memory.js";
-import type { OwnTree } from "./tree/current-tree.js";
+import type { CurrentTree } from "./tree/current-tree.js";
 
 /** Whose code is searched. */
 export interface SearchedCode {
-  tree: OwnTree;
-  embedding: () => Promise<Embedding>;
+  tree: CurrentTree;
+  embedding: () => Promise<StoreEmbedding>;
   /** Takes in a few changed files first; gives what a reader should know. */
   catchUp: () => Promise<string[]>;
 }
@@ -25,7 +25,7 @@ export async function recallCode(
   const meaning = isSemantic ? await (await embedding()).embedQuery(query) : undefined;
   if (meaning && "problem" in meaning) notes.push(meaning.problem);
   const found = await own.ask(async (reader, tree) =>
-    searchCode(reader, tree, query, { ...options, ...(meaning && "vector" in meaning && { meaning }) }),
+    searchCode(reader, tree, query, { ...options, ...(meaning && "vector" in meaning && { queryVector: meaning }) }),
   );
   const texts = await Promise.all(found.map(async (hit) => readHit(own.folder().root, hit)));
   const hits = found.map((hit, at) => ({ ...hit, ...(texts[at] !== undefined && { text: texts[at] }) }));

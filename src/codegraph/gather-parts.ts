@@ -2,7 +2,7 @@ import type { OutlinePart } from "./facts.js";
 import type { SyntaxNode } from "./syntax-tree.js";
 
 /** The parts that nodes are, one after the other, without comments. A line can be in one part only: `a = 1; b = 2` is one. */
-export function gatherParts(nodes: readonly SyntaxNode[], partOf: (node: SyntaxNode) => OutlinePart): OutlinePart[] {
+export function gatherOutline(nodes: readonly SyntaxNode[], partOf: (node: SyntaxNode) => OutlinePart): OutlinePart[] {
   const parts: OutlinePart[] = [];
   for (const node of nodes) {
     if (node.type.includes("comment")) continue;

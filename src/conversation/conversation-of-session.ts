@@ -1,4 +1,4 @@
-import type { Doubting } from "../observer/trust/source-trust.js";
+import type { SourceTrust } from "../observer/trust/source-trust.js";
 import type { Memory } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { BackgroundConsolidation } from "./background-consolidation.js";
@@ -7,7 +7,7 @@ import type { Consolidation, TurnInput } from "./conversation.js";
 import type { Conversation, ConversationOptions } from "./conversation-verbs.js";
 import type { IncomingTurn } from "./turns/append-turns.js";
 
-export interface ConversationParts extends Pick<Doubting, "listTaints"> {
+export interface ConversationParts extends Pick<SourceTrust, "listTaintReasons"> {
   context: ProjectContext;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;
@@ -72,13 +72,13 @@ export function openConversation(
 
 /** What a person says is theirs; what an agent says after it has read from outside may not be its own. */
 async function withTaints(
-  { listTaints }: ConversationParts,
+  { listTaintReasons }: ConversationParts,
   sessionId: string,
   turns: readonly TurnInput[],
 ): Promise<readonly IncomingTurn[]> {
   // What is none is refused where all are checked.
   if (turns.every((turn) => turn?.role === "user" || typeof turn?.content !== "string")) return turns;
-  const taints = await listTaints(turns.map((turn) => ({ sessionId, content: turn.content })));
+  const taints = await listTaintReasons(turns.map((turn) => ({ sessionId, content: turn.content })));
   return turns.map((turn, index) =>
     turn?.role === "user" || taints[index] === undefined ? turn : { ...turn, isTainted: true },
   );

@@ -1,6 +1,6 @@
 import type { CompactOptions } from "./archive/compact.js";
 import type { ConsolidateOptions } from "./consolidation/consolidate.js";
-import type { ContextOptions, KeptContext } from "./context/keyed-context.js";
+import type { ContextOptions, StoredContext } from "./context/keyed-context.js";
 import type {
   Compaction,
   Consolidation,
@@ -44,7 +44,7 @@ export interface Conversing {
    * Sets a value until the end of the user's day, in the place of what was set under this key. What an agent says whom nobody
    * watches does not take the place of a trusted value: `beside` is then the id of the one that stays.
    */
-  setContext(key: string, value: string, options?: ContextDetails): Promise<KeptContext>;
+  setContext(key: string, value: string, options?: ContextDetails): Promise<StoredContext>;
   /** The value that was set today. */
   getContext(key: string, options?: ContextOptions): Promise<string | undefined>;
   /** Keeps something that stays true. With `category` and `field`, such as a user's name, it takes the place of the value before. */

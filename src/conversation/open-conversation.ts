@@ -5,19 +5,19 @@ import type { ConsolidationPortsParts } from "./consolidation/consolidation-port
 import type { ConsolidateOptions } from "./consolidation/consolidate.js";
 import type { Consolidation } from "./conversation.js";
 import type { Conversing } from "./conversation-verbs.js";
-import { openLayer, type Layer, type LayerParts } from "./memory-file/open-memory-file.js";
+import { openMemoryFiles, type MemoryFiles, type MemoryFilesParts } from "./memory-file/open-memory-file.js";
 import { readProject } from "../project/project-context.js";
-import type { Doubting } from "../observer/trust/source-trust.js";
+import type { SourceTrust } from "../observer/trust/source-trust.js";
 import type { Memory, RememberedMemory } from "../memory/memory.js";
 
-export interface OpenConversing extends Conversing {
-  layer: Layer;
+export interface OpenConversations extends Conversing {
+  memoryFiles: MemoryFiles;
   /** Waits for what goes on in the background. */
   close: () => Promise<void>;
 }
 
-export interface ConversingParts
-  extends LayerParts, ConsolidationPortsParts, Pick<Doubting, "listTaints" | "judgeAgent"> {
+export interface ConversationsParts
+  extends MemoryFilesParts, ConsolidationPortsParts, Pick<SourceTrust, "listTaintReasons" | "judgeAgent"> {
   remember: (input: Parameters<Conversing["rememberFact"]>[1] & { content: string }) => Promise<RememberedMemory>;
 }
 
@@ -25,11 +25,11 @@ export interface ConversingParts
 const maxConversations = 1000;
 
 /** Conversations of a project. Loads next to nothing before it is asked. */
-export function openConversing(parts: ConversingParts): OpenConversing {
-  const { context, afterwards, listTaints } = parts;
-  const files = openLayer(parts);
+export function openConversations(parts: ConversationsParts): OpenConversations {
+  const { context, afterwards, listTaintReasons } = parts;
+  const files = openMemoryFiles(parts);
   // What is kept is kept: a file that cannot be written now is written by whoever comes next.
-  const updateFiles = async () => files.bringIntoStep().catch(ignoreMemoryError);
+  const updateFiles = async () => files.sync().catch(ignoreMemoryError);
   const archives = () => import("./archive/replay.js");
   const keyedContext = () => import("./context/keyed-context.js");
   const consolidate = async (sessionId: string, options: ConsolidateOptions): Promise<Consolidation> => {
@@ -48,10 +48,10 @@ export function openConversing(parts: ConversingParts): OpenConversing {
     (await (await archives()).readState(context, sessionId))?.unarchived ?? 0;
   const background = openBackgroundConsolidation(context, countUnarchived, consolidate);
   const conversation: Conversing["conversation"] = (sessionId, options) =>
-    openConversation({ context, afterwards, listTaints, updateFiles, consolidate, background }, sessionId, options);
+    openConversation({ context, afterwards, listTaintReasons, updateFiles, consolidate, background }, sessionId, options);
 
   return {
-    layer: files,
+    memoryFiles: files,
     conversation,
     conversations: async ({ limit = maxConversations } = {}) => {
       const { listConversations } = await import("./turns/turn-queries.js");
@@ -97,7 +97,7 @@ export function openConversing(parts: ConversingParts): OpenConversing {
 }
 
 async function rememberSaid(
-  { remember, context }: ConversingParts,
+  { remember, context }: ConversationsParts,
   conversation: Conversing["conversation"],
   content: string,
   { role = "user", ...details }: Parameters<Conversing["rememberConversation"]>[1] = {},

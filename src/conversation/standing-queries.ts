@@ -1,9 +1,9 @@
 import type { Project } from "../project/projects.js";
-import { soundJson } from "../memory/sound-json.js";
+import { soundJsonSql } from "../memory/sound-json.js";
 import type { Reader } from "../storage/storage.js";
 
 /** How the conversations of a project stand. */
-export interface Standing {
+export interface ConversationHealth {
   conversations: number;
   archives: number;
   /** Archives that HISTORY.md does not tell yet. */
@@ -17,11 +17,11 @@ export interface Standing {
 // Nobody reads more names than that.
 const maxNamed = 3;
 
-export async function readStanding(
+export async function readConversationHealth(
   reader: Reader,
   project: Project,
   { longerThan, now }: { longerThan: number; now: Date },
-): Promise<Standing> {
+): Promise<ConversationHealth> {
   const [counts] = await reader.rows(
     `SELECT (SELECT count(*) FROM conversations WHERE project_number = :project) AS conversations,
        count(x.memory_key) AS archives, count(x.memory_key) - count(x.noted_at) AS unnoted
@@ -35,7 +35,7 @@ export async function readStanding(
      FROM conversations AS c JOIN conversation_turns AS t ON t.conversation_number = c.number
        JOIN memories AS m ON m.key = t.memory_key
      WHERE c.project_number = :project AND m.forgotten_at IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)
-       AND ifnull(${soundJson("data")} ->> 'part', 1) = 1
+       AND ifnull(${soundJsonSql("data")} ->> 'part', 1) = 1
        AND t.sequence > ifnull((SELECT max(x.last_sequence)
          FROM conversation_archives AS x JOIN memories AS a ON a.key = x.memory_key
          WHERE x.conversation_number = c.number AND a.forgotten_at IS NULL), 0)

@@ -7,8 +7,8 @@ import { agents } from "../install/agents/agents.js";
 import type { Agent } from "../install/agents/agent.js";
 import { applyPlan } from "../install/apply-plan.js";
 import { planInstall } from "../install/install.js";
-import type { Place } from "../install/place.js";
-import { noteSpoken } from "../install/agent-last-seen.js";
+import type { Machine } from "../install/place.js";
+import { noteAgentSeen } from "../install/agent-last-seen.js";
 
 const now = new Date("2026-11-16T12:00:00Z");
 
@@ -21,7 +21,7 @@ describe("the doctor's word about agents", () => {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, "");
     }
-    const place: Place = { ...bare, installation: { ...bare.installation, node, main }, temporary: "/nowhere" };
+    const place: Machine = { ...bare, installation: { ...bare.installation, node, main }, temporary: "/nowhere" };
     const home = place.tacitHome;
     const check = () => checkAgents(home, now, place);
 
@@ -107,7 +107,7 @@ describe("the doctor's word about agents", () => {
 });
 
 function speak(home: string, agent: string, agoMs: number): void {
-  noteSpoken(agent, { home });
+  noteAgentSeen(agent, { home });
   const name = agent.toLowerCase().replaceAll(" ", "-");
   const at = new Date(now.getTime() - agoMs);
   utimesSync(join(home, "agents", name), at, at);

@@ -3,8 +3,8 @@ import type { Check } from "./check.js";
 import { readJournal } from "../install/journal.js";
 import { planInstall } from "../install/install.js";
 import { type Connection, listConnections } from "../install/list-connections.js";
-import { openPlace, type Place } from "../install/place.js";
-import { listSpoken } from "../install/agent-last-seen.js";
+import { openMachine, type Machine } from "../install/place.js";
+import { listAgentsSeen } from "../install/agent-last-seen.js";
 
 const dayMs = 86_400_000;
 // Whoever spoke within a month reaches Tacit in some way that no file here shows, such as a project's own configuration.
@@ -18,10 +18,10 @@ const lately = 30 * dayMs;
 export async function checkAgents(
   home: string,
   now: Date,
-  place: Place = openPlace({ tacitHome: home }),
+  place: Machine = openMachine({ tacitHome: home }),
 ): Promise<Check> {
   const connections = listConnections(place);
-  const spoken = listSpoken({ home }).map(({ agent, at }) => ({
+  const spoken = listAgentsSeen({ home }).map(({ agent, at }) => ({
     at,
     name: agent,
     connection: connections.find(({ speaksAs }) => speaksAs.some((begin) => agent.startsWith(begin))),
@@ -63,7 +63,7 @@ export async function checkAgents(
 }
 
 /** Why `tacit install` would refuse it, in brackets. */
-function obstacleOf(agent: string, place: Place): string {
+function obstacleOf(agent: string, place: Machine): string {
   const { problem } = planInstall([agent], place).agents[0] ?? {};
   return problem ? ` (${problem.message.replace(/\.$/, "")})` : "";
 }

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { dirname, join } from "node:path";
 import { comparePlan } from "../conversation/memory-file/compare-plan.js";
 import { readMemoryFile } from "../conversation/memory-file/read-memory-file.js";
-import { listMeantBy, renderMemory } from "../conversation/memory-file/sync-memory-file.js";
-import { readStanding, type Standing } from "../conversation/standing-queries.js";
+import { listReferencedBy, renderMemory } from "../conversation/memory-file/sync-memory-file.js";
+import { readConversationHealth, type ConversationHealth } from "../conversation/standing-queries.js";
 import type { Check } from "./check.js";
-import { findLayerFolder, memoryFileName } from "../conversation/memory-file/find-layer-folder.js";
+import { findMemoryFolder, memoryFileName } from "../conversation/memory-file/find-layer-folder.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { isOver } from "../conversation/consolidation/lease.js";
 
@@ -27,7 +27,7 @@ export async function checkConversations(context: ProjectContext, home: string):
   const { enabled, memoryWindow } = await context.settings();
   if (!enabled) return { name, status: "ok", message: "Tacit is switched off here, so nothing of them is kept" };
   const standing = await readProject(context, undefined, (reader, project) =>
-    readStanding(reader, project, { longerThan: farBeyond * memoryWindow, now: context.now() }),
+    readConversationHealth(reader, project, { longerThan: farBeyond * memoryWindow, now: context.now() }),
   );
   const folder = await findFolder(context, home);
   if (!standing || folder === undefined) {
@@ -52,10 +52,10 @@ export async function checkConversations(context: ProjectContext, home: string):
 async function findFolder(context: ProjectContext, home: string): Promise<string | undefined> {
   if (context.store.location.kind === "memory") return undefined;
   const { memoryFolder } = await context.settings("user");
-  return findLayerFolder(context, { home, root: (await context.folder()).root }, memoryFolder);
+  return findMemoryFolder(context, { home, root: (await context.folder()).root }, memoryFolder);
 }
 
-function describe({ conversations, archives }: Standing): string {
+function describe({ conversations, archives }: ConversationHealth): string {
   if (conversations === 0) return "none was kept yet";
   return `${conversations} ${conversations === 1 ? "conversation" : "conversations"}, ${archives} ${archives === 1 ? "archive" : "archives"}`;
 }
@@ -78,13 +78,13 @@ function checkFolder(folder: string): Finding[] {
   ];
 }
 
-function checkNoted({ unnoted }: Standing): Finding[] {
+function checkNoted({ unnoted }: ConversationHealth): Finding[] {
   if (unnoted === 0) return [];
   const are = unnoted === 1 ? "1 archive is" : `${unnoted} archives are`;
   return [{ message: `${are} not in HISTORY.md yet`, hint: "`tacit chat memory` writes what is missing." }];
 }
 
-function checkLength({ long }: Standing, memoryWindow: number): Finding[] {
+function checkLength({ long }: ConversationHealth, memoryWindow: number): Finding[] {
   return long.slice(0, 1).map(({ sessionId, unarchived }) => ({
     message: `${sessionId} has ${unarchived.toLocaleString("en")} messages that no archive sums up (memoryWindow is ${memoryWindow})`,
     hint: `\`tacit chat consolidate ${sessionId}\` sums them up; every turn stays.`,
@@ -92,7 +92,7 @@ function checkLength({ long }: Standing, memoryWindow: number): Finding[] {
 }
 
 /** The next one takes it over, so there is nothing to be done. */
-function checkLease({ lease }: Standing): Finding[] {
+function checkLease({ lease }: ConversationHealth): Finding[] {
   if (!lease || Date.parse(lease.until) <= Date.now() || !isOver(lease.holder, lease.until)) return [];
   return [{ message: "a process was ended while it consolidated; nothing is lost, and it keeps nobody waiting" }];
 }
@@ -105,7 +105,7 @@ async function checkMemoryFile(context: ProjectContext, folder: string): Promise
     const hint = `Finish the merge in ${join(folder, memoryFileName)}; nothing of it is taken in before.`;
     return [{ message: `${memoryFileName} holds the marks of a merge`, hint }];
   }
-  const { revise, forget, remember } = comparePlan(read, await listMeantBy(context, read));
+  const { revise, forget, remember } = comparePlan(read, await listReferencedBy(context, read));
   const changes = revise.length + forget.length + remember.length;
   if (changes > 0) {
     const are = changes === 1 ? "1 change" : `${changes} changes`;

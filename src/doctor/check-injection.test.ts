@@ -5,7 +5,7 @@ import { gitRepository } from "../../test/support/git-repository.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { applyPlan } from "../install/apply-plan.js";
 import { planInstall } from "../install/install.js";
-import { openPlace } from "../install/place.js";
+import { openMachine } from "../install/place.js";
 import { uninstall } from "../install/uninstall.js";
 import { openMemory, type AgentEvent, type TacitMemory } from "../index.js";
 
@@ -80,7 +80,7 @@ function openHome() {
   };
   const check = () =>
     withMemory(async (memory) => (await memory.diagnose()).checks.find(({ name }) => name === "injection"));
-  const place = { ...openPlace({ tacitHome: home }), home: root, env: {} };
+  const place = { ...openMachine({ tacitHome: home }), home: root, env: {} };
   const connect = (agent: string) => applyPlan(planInstall([agent], place), place);
   const disconnect = () => uninstall(undefined, place);
   return { root, check, withMemory, connect, disconnect };

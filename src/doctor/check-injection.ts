@@ -1,6 +1,6 @@
 import type { Check } from "./check.js";
 import { listConnections } from "../install/list-connections.js";
-import { openPlace, type Place } from "../install/place.js";
+import { openMachine, type Machine } from "../install/place.js";
 import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { listSessions } from "../observer/cross-session/session-queries.js";
@@ -18,7 +18,7 @@ const maxSessions = 1000;
 export async function checkInjection(
   context: ProjectContext,
   home: string,
-  place: Place = openPlace({ tacitHome: home }),
+  place: Machine = openMachine({ tacitHome: home }),
 ): Promise<Check> {
   const { enabled, autoInject } = await context.settings();
   const check = (message: string, hint?: string): Check => ({
@@ -49,7 +49,7 @@ export async function checkInjection(
 }
 
 /** Whoever is connected reads its configuration when it starts; whoever only asks is told nothing by itself. */
-function nextStep(place: Place): string {
+function nextStep(place: Machine): string {
   const connected = listConnections(place).filter(({ isConnected }) => isConnected);
   const watched = connected.filter(({ isWatched }) => isWatched).map(({ title }) => title);
   if (watched.length > 0)

@@ -3,7 +3,7 @@ import type { Settings } from "../config/config.js";
 import type { Check } from "./check.js";
 import { canBeNamed, chooseEmbedder, partsOf } from "../embedding/choose-embedder.js";
 import type { EmbeddingStatus } from "../embedding/embedder.js";
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import { suggestEmbedder } from "../embedding/suggest-embedder.js";
 import { getEndpoint, type Environment } from "../language-model/endpoint.js";
 import type { ProjectContext } from "../project/project-context.js";
@@ -11,7 +11,7 @@ import type { ProjectContext } from "../project/project-context.js";
 /** How it stands with the vectors and the model that makes them. Asks no model: what it last said is written down. */
 export async function checkMeaning(
   { settings }: Pick<ProjectContext, "settings">,
-  embedding: Pick<Embedding, "status">,
+  embedding: Pick<StoreEmbedding, "status">,
   environment: Environment = process.env,
 ): Promise<Check> {
   const configured = await settings("user");

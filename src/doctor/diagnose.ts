@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import type { Code } from "../code-memory/code-memory.js";
 import { MemoryError } from "../base/memory-error.js";
 import { readConfig, type ConfigPlace } from "../config/read-config.js";
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import type { Check, Diagnosis } from "./check.js";
 import { checkHome } from "./check-home.js";
-import { countVectorsOutOfStep } from "../embedding/vectors-in-step.js";
+import { countInconsistentVectors } from "../embedding/vectors-in-step.js";
 import { findDamagedTexts, type DamagedMemoryText } from "../memory/damaged-memories.js";
 import { countMemories } from "../memory/memory-queries.js";
 import type { ProjectContext } from "../project/project-context.js";
@@ -22,7 +22,7 @@ export async function diagnose(
   context: ProjectContext,
   place: ConfigPlace,
   remarks: () => Promise<string[]>,
-  embedding: Embedding,
+  embedding: StoreEmbedding,
   code: Code,
 ): Promise<Diagnosis> {
   const checks: Check[] = [checkNode(process.versions.node), checkHome(place.home), await checkConfig(place)];
@@ -188,7 +188,7 @@ function describeDamaged({ table, row, column, memory }: DamagedMemoryText): str
 
 async function checkIndexes({ store }: ProjectContext): Promise<Check> {
   const outOfStep = await store.snapshot(
-    async (reader) => (await countOutOfStep(reader)) + (await countVectorsOutOfStep(reader)),
+    async (reader) => (await countOutOfStep(reader)) + (await countInconsistentVectors(reader)),
   );
   if (outOfStep === 0) return { name: "indexes", status: "ok", message: "in step with the memories" };
   return {

@@ -1,6 +1,6 @@
 import type { Reader, Row, Writer } from "../storage/storage.js";
 import { MemoryError } from "../base/memory-error.js";
-import { withoutQuote } from "../language-model/quote.js";
+import { withoutQuotedAnswer } from "../language-model/quote.js";
 import type { Embedder } from "./embedder.js";
 import { isPending } from "./pending.js";
 
@@ -96,7 +96,7 @@ export async function noteFailure(
   failure: string | undefined,
   now: Date,
 ): Promise<void> {
-  const words = failure === undefined ? null : withoutQuote(failure);
+  const words = failure === undefined ? null : withoutQuotedAnswer(failure);
   await writer.run(
     `UPDATE embedding_models SET failure = :failure, failed_at = :at
      WHERE number = :model AND (failure IS NOT NULL OR :failure IS NOT NULL)`,
@@ -116,7 +116,7 @@ export async function noteReplacement(writer: Writer, failure: string | undefine
   await writer.run(
     `INSERT INTO store_state (name, value) VALUES ('embedding_replacement', :value)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    { value: JSON.stringify({ failure: withoutQuote(failure), failedAt: now.toISOString() }) },
+    { value: JSON.stringify({ failure: withoutQuotedAnswer(failure), failedAt: now.toISOString() }) },
   );
 }
 

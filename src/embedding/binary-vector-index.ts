@@ -2,14 +2,14 @@ import { keyRange } from "../memory/memory-queries.js";
 import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
-import { CodeTable } from "./code-table.js";
+import { BinaryVectorTable } from "./code-table.js";
 
 // Half a megabyte of text a page; a server sends 10 MB at most (sqld).
 const rowsPerPage = 5000;
 
 /** What was read of the store, and how far. */
 interface Known {
-  table: CodeTable;
+  table: BinaryVectorTable;
   /** The newest change that is in it. */
   seen: number;
   /** How many codes there were when all of them had been read. */
@@ -21,7 +21,7 @@ interface Known {
  * only. It only ever learns: what was removed stays as a ghost until everything is read anew, and what was embedded again
  * is in it twice.
  */
-export class CodeIndex {
+export class BinaryVectorIndex {
   readonly #model: ActiveModel;
   readonly #project: Project;
   readonly #first: number;
@@ -63,7 +63,7 @@ export class CodeIndex {
 
   #nothing(): Known {
     const { candidateDimensions, dimensions } = this.#model;
-    return { table: new CodeTable(candidateDimensions ?? dimensions), seen: 0, whole: 0 };
+    return { table: new BinaryVectorTable(candidateDimensions ?? dimensions), seen: 0, whole: 0 };
   }
 
   async #inTurn(work: () => Promise<void>): Promise<void> {

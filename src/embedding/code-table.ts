@@ -1,11 +1,11 @@
-import { bitsIn, codeOf } from "./one-bit-code.js";
+import { countBits, toBinaryVector } from "./one-bit-code.js";
 
 // For each number that is wanted, so many codes are looked at more closely: 2,000 for 400. With 1,000 and with 4,000, 0.999
 // and 1.000 of the ten nearest of 100,000 vectors were among the 400 (MiniLM, 100 questions; 2026-11).
 const closerLooks = 5;
 
 /** One-bit codes, each with a number, in memory: 5 MB for 100,000 codes of 384 dimensions, searched in 4 ms. */
-export class CodeTable {
+export class BinaryVectorTable {
   /** Of 32 bits, in each code, filled up to a multiple of four. */
   readonly words: number;
   #size = 0;
@@ -63,14 +63,14 @@ export class CodeTable {
   /** How many bits of each code differ from the vector's. */
   #distances(vector: Float32Array): Uint16Array {
     const code = new Uint8Array(4 * this.words);
-    code.set(codeOf(vector.subarray(0, 32 * this.words)));
+    code.set(toBinaryVector(vector.subarray(0, 32 * this.words)));
     const asked = new Int32Array(code.buffer);
     const distances = new Uint16Array(this.#size);
     const [codes, words] = [this.#codes, this.words];
     for (let position = 0, at = 0; position < distances.length; position += 1) {
       let distance = 0;
       for (let word = 0; word < words; word += 4, at += 4) {
-        distance += bitsIn(
+        distance += countBits(
           (codes[at] as number) ^ (asked[word] as number),
           (codes[at + 1] as number) ^ (asked[word + 1] as number),
           (codes[at + 2] as number) ^ (asked[word + 2] as number),

@@ -12,7 +12,7 @@ import type { Row } from "../storage/storage.js";
 import { findActiveModel } from "./active-model.js";
 import { checkedEmbedder } from "./checked-embedder.js";
 import { embedPending } from "./embed-pending.js";
-import { keepCached, listCached, maxCached } from "./embedding-cache.js";
+import { storeCached, listCached, maxCached } from "./embedding-cache.js";
 
 describe("embedding what is pending", () => {
   it("[V1] gives every memory a vector, the newest first, and leaves forgotten ones until they are restored", async () => {
@@ -399,11 +399,11 @@ describe("the cache of vectors", () => {
     const day = (n: number) => new Date(Date.UTC(2026, 10, n));
     const vectors = (name: string, count: number) =>
       new Map(Array.from({ length: count }, (_, n) => [`${name} ${n}`, Float32Array.of(n, 1)]));
-    await store.write(async (writer) => keepCached(writer, vectors("old", 2), day(1)));
+    await store.write(async (writer) => storeCached(writer, vectors("old", 2), day(1)));
 
-    await store.write(async (writer) => keepCached(writer, vectors("more", maxCached - 1), day(2)));
+    await store.write(async (writer) => storeCached(writer, vectors("more", maxCached - 1), day(2)));
     const afterMore = await store.read((reader) => listCached(reader, ["old 0", "old 1", "more 0"], day(2)));
-    await store.write(async (writer) => keepCached(writer, vectors("last", 1), day(9)));
+    await store.write(async (writer) => storeCached(writer, vectors("last", 1), day(9)));
     const [left] = await store.read((reader) => reader.rows("SELECT group_concat(key) AS keys FROM embedding_cache"));
 
     expect([...afterMore.keys()].filter((key) => key.startsWith("old"))).toHaveLength(1);

@@ -12,7 +12,7 @@ import {
   type ActiveModel,
 } from "./active-model.js";
 import { describeFailure, embedTexts } from "./embed-texts.js";
-import { cacheKey, keepCached, listCached, maxCached } from "./embedding-cache.js";
+import { cacheKey, storeCached, listCached, maxCached } from "./embedding-cache.js";
 import type { Embedder } from "./embedder.js";
 import type { Failure } from "./held-embedder.js";
 import { countEmbedded, listPending, listTexts, type PendingMemory } from "./pending.js";
@@ -206,7 +206,7 @@ async function embedPage(
       // What was purged meanwhile leaves nothing here either.
       const standing = keyed.filter(({ key, memory }) => made.vectors.has(key) && kept.has(memory.key));
       const cached = standing.map(({ key }): [string, Float32Array] => [key, made.vectors.get(key) as Float32Array]);
-      await keepCached(writer, new Map(cached), now());
+      await storeCached(writer, new Map(cached), now());
     }
     const isReplaced = (await findActiveModel(writer))?.number !== model.number;
     return { ...report, model, isActive: true, kept: kept.size, isReplaced };

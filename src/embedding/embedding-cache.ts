@@ -25,7 +25,7 @@ export async function listCached(reader: Reader, keys: string[], now: Date): Pro
 }
 
 /** Keeps vectors of one model for a week, and lets go of those that are over it or too many, the oldest first. */
-export async function keepCached(writer: Writer, vectors: Map<string, Float32Array>, now: Date): Promise<void> {
+export async function storeCached(writer: Writer, vectors: Map<string, Float32Array>, now: Date): Promise<void> {
   const [first] = vectors.values();
   if (!first) return;
   await writer.run(

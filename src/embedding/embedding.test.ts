@@ -14,7 +14,7 @@ import { revise } from "../memory/revise.js";
 import { findActiveModel } from "./active-model.js";
 import { checkedEmbedder } from "./checked-embedder.js";
 import { embedPending } from "./embed-pending.js";
-import type { Embedding } from "./embedding.js";
+import type { StoreEmbedding } from "./embedding.js";
 import { bytesOf } from "./one-bit-code.js";
 
 const soon = { debounceMs: 1, pauseMs: 1 };
@@ -417,8 +417,8 @@ describe("two models", () => {
     const context = await storeWith("a", "b");
     const [first, second] = [fakeEmbedder(), fakeEmbedder({ modelId: "fake:other:64" })];
     const [older, newer] = [first, second].map((embedder) => openEmbedding(context, embedder, { waits: soon })) as [
-      Embedding,
-      Embedding,
+      StoreEmbedding,
+      StoreEmbedding,
     ];
     await older.embedPending();
     await newer.embedQuery("one");

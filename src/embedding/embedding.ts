@@ -5,7 +5,7 @@ import type { Project } from "../project/projects.js";
 import type { Reader, Store } from "../storage/storage.js";
 import { findActiveModel, refuseOtherSize, type ActiveModel, findReplacementFailure } from "./active-model.js";
 import { BackgroundEmbedding } from "./background-embedding.js";
-import { CodeIndex } from "./binary-vector-index.js";
+import { BinaryVectorIndex } from "./binary-vector-index.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { embedPending, failureIn, type EmbedOptions, type EmbedReport } from "./embed-pending.js";
 import { describeFailure } from "./embed-texts.js";
@@ -15,7 +15,7 @@ import { countEmbedded } from "./pending.js";
 import { QueryVectors } from "./query-vectors.js";
 
 /** Why a question has no vector, in a sentence. `none`: no model is configured; `waiting`: the memories have none yet. */
-export interface NoMeaning {
+export interface NoQueryVector {
   problem: string;
   /** The next step, where there is one. */
   hint?: string;
@@ -50,14 +50,14 @@ const noModel = "No embedding model is configured.";
  * Holds the embedding model of a store: asks it for questions, and for memories in the background. Loads no model before
  * it is needed, and makes nobody wait for one that does not answer. Close it before the store.
  */
-export class Embedding {
+export class StoreEmbedding {
   readonly #store: Store;
   readonly #now: Clock;
   readonly #closingMs: number;
   readonly #embedder: HeldEmbedder;
   readonly #queries: QueryVectors;
   readonly #background: BackgroundEmbedding;
-  readonly #indexes = new Map<number, CodeIndex>();
+  readonly #indexes = new Map<number, BinaryVectorIndex>();
   readonly #closing = new AbortController();
   #foreground: Promise<unknown> = Promise.resolve();
 
@@ -82,7 +82,7 @@ export class Embedding {
   }
 
   /** The vector of a question, or why there is none. Never throws for a model, and never writes before it answers. */
-  async embedQuery(text: string, options: { timeoutMs?: number } = {}): Promise<EmbeddedQuery | NoMeaning> {
+  async embedQuery(text: string, options: { timeoutMs?: number } = {}): Promise<EmbeddedQuery | NoQueryVector> {
     const model = await this.#store.read(findActiveModel);
     if (model?.readyAt === undefined) return this.#explainWaiting(model);
     const known = this.#queries.recall(text, model);
@@ -112,7 +112,7 @@ export class Embedding {
     limit: number,
   ): Promise<Nearest[]> {
     const known = this.#indexes.get(project.number);
-    const index = known?.isOf(query.model) ? known : new CodeIndex(project, query.model);
+    const index = known?.isOf(query.model) ? known : new BinaryVectorIndex(project, query.model);
     this.#indexes.set(project.number, index);
     return listNearest(reader, index, project, query, filter, limit);
   }
@@ -143,7 +143,7 @@ export class Embedding {
   }
 
   /** Goes on when the caller has given up: an answer that comes late is remembered, and the model asked again. */
-  async #ask(text: string, model: ActiveModel): Promise<EmbeddedQuery | NoMeaning> {
+  async #ask(text: string, model: ActiveModel): Promise<EmbeddedQuery | NoQueryVector> {
     const cached = await this.#queries.find(text, model);
     let embedder: Embedder | undefined;
     try {
@@ -173,7 +173,7 @@ export class Embedding {
     }
   }
 
-  async #explainWaiting(model: ActiveModel | undefined): Promise<NoMeaning> {
+  async #explainWaiting(model: ActiveModel | undefined): Promise<NoQueryVector> {
     try {
       // Opened is not loaded: only where there is something to embed does it matter whether there is a model at all.
       if (this.#store.exists && !(await this.#embedder.get(model))) return { problem: noModel, reason: "none" };
@@ -185,7 +185,7 @@ export class Embedding {
   }
 
   /** With the model that said it, the others learn of it too; what only this process lacks is nothing to them. */
-  #fail(failure: Failure, model?: ActiveModel): NoMeaning {
+  #fail(failure: Failure, model?: ActiveModel): NoQueryVector {
     // Whoever closes has stopped asking, and the model has not failed.
     if (this.#closing.signal.aborted) return toProblem(failure);
     this.#embedder.note(failure);
@@ -216,6 +216,6 @@ export class Embedding {
   }
 }
 
-function toProblem({ failure, hint }: Failure): NoMeaning {
+function toProblem({ failure, hint }: Failure): NoQueryVector {
   return { problem: failure, ...(hint !== undefined && { hint }), reason: "failed" };
 }

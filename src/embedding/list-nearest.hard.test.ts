@@ -7,7 +7,7 @@ import type { MemoryFilter } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { findActiveModel, type ActiveModel } from "./active-model.js";
-import { CodeIndex } from "./binary-vector-index.js";
+import { BinaryVectorIndex } from "./binary-vector-index.js";
 import { embedPending } from "./embed-pending.js";
 import type { Embedder } from "./embedder.js";
 import { listNearest, similarities, type Nearest } from "./list-nearest.js";
@@ -63,7 +63,7 @@ describe("the nearest of many memories", () => {
       ...context,
       embedder: { ...embedderOf(known), modelId: "fake:vectors:256", dimensions: size },
     });
-    const index = new CodeIndex(project, (await context.store.read(findActiveModel)) as ActiveModel);
+    const index = new BinaryVectorIndex(project, (await context.store.read(findActiveModel)) as ActiveModel);
     await shorten(context, keyOf(0));
 
     await context.store.read((reader) => index.learn(reader));
@@ -115,7 +115,7 @@ describe("the nearest of many memories", () => {
   it("[V6] are found by the first dimensions of a Matryoshka model, and compared by all", async () => {
     const embedded = await embeddedStore();
     const model = { ...embedded.model, candidateDimensions: 64 };
-    const index = new CodeIndex(project, model);
+    const index = new BinaryVectorIndex(project, model);
     for (const question of questions.slice(0, 10)) {
       const [nearest] = await ask({ ...embedded, model }, index, question);
       const [exact] = exactNearest(question, 1);
@@ -216,7 +216,7 @@ describe("the codes in memory", () => {
 interface Embedded {
   context: ProjectContext;
   model: ActiveModel;
-  index: CodeIndex;
+  index: BinaryVectorIndex;
 }
 
 async function embeddedStore(size = count): Promise<Embedded> {
@@ -230,7 +230,7 @@ async function embeddedStore(size = count): Promise<Embedded> {
   );
   await embedPending({ ...context, embedder: embedderOf(vectors) });
   const model = (await context.store.read(findActiveModel)) as ActiveModel;
-  return { context, model, index: new CodeIndex(project, model) };
+  return { context, model, index: new BinaryVectorIndex(project, model) };
 }
 
 /** Leaves one number of a vector, as a store may have it that somebody else has made. */
@@ -253,7 +253,7 @@ function embedderOf(known: Float32Array[]): Embedder {
 
 async function ask(
   { context, model }: Embedded,
-  index: CodeIndex,
+  index: BinaryVectorIndex,
   vector: Float32Array,
   { limit = 10, ...filter }: MemoryFilter & { limit?: number } = {},
 ): Promise<Nearest[]> {

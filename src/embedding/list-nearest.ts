@@ -3,7 +3,7 @@ import { keyRange } from "../memory/memory-queries.js";
 import type { Project } from "../project/projects.js";
 import type { Reader, SqlArgs } from "../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
-import type { CodeIndex } from "./binary-vector-index.js";
+import type { BinaryVectorIndex } from "./binary-vector-index.js";
 import { bytesOf } from "./one-bit-code.js";
 
 /** A text as a vector, and the model that made it. */
@@ -31,7 +31,7 @@ const widening = 4;
 /** The memories of a project that mean most nearly the same, nearest first, by the exact cosine. */
 export async function listNearest(
   reader: Reader,
-  index: CodeIndex,
+  index: BinaryVectorIndex,
   project: Project,
   query: EmbeddedQuery,
   filter: FilterSql,
@@ -63,7 +63,7 @@ export async function similarities(reader: Reader, keys: number[], query: Embedd
 
 interface Search {
   reader: Reader;
-  index: CodeIndex;
+  index: BinaryVectorIndex;
   project: Project;
   query: EmbeddedQuery;
   filter: FilterSql;

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bitsIn, bytesOf, codeOf, vectorOf } from "./one-bit-code.js";
+import { countBits, bytesOf, toBinaryVector, vectorOf } from "./one-bit-code.js";
 
 describe("a one-bit code", () => {
   it("has a bit for each dimension that is above zero, the last byte filled up with none", () => {
-    const code = codeOf(Float32Array.of(0.5, -0.5, 0, 1, -1, -1, -1, -1, 2, -2));
+    const code = toBinaryVector(Float32Array.of(0.5, -0.5, 0, 1, -1, -1, -1, -1, 2, -2));
 
     expect([...code]).toEqual([0b00001001, 0b00000001]);
   });
@@ -15,10 +15,10 @@ describe("a one-bit code", () => {
       fc.property(word, word, word, word, (...words) => {
         const digits = words.map((one) => (one >>> 0).toString(2)).join("");
 
-        expect(bitsIn(...words)).toBe(digits.replaceAll("0", "").length);
+        expect(countBits(...words)).toBe(digits.replaceAll("0", "").length);
       }),
     );
-    expect(bitsIn(-1, -1, -1, -1)).toBe(128);
+    expect(countBits(-1, -1, -1, -1)).toBe(128);
   });
 
   it("stands beside a vector that comes back from its bytes as it was", () => {

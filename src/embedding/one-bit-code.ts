@@ -1,5 +1,5 @@
 /** One bit a dimension: whether it is above zero. Vectors that point the same way share most of their bits. */
-export function codeOf(vector: Float32Array): Uint8Array {
+export function toBinaryVector(vector: Float32Array): Uint8Array {
   const code = new Uint8Array(Math.ceil(vector.length / 8));
   vector.forEach((value, index) => {
     const byte = index >> 3;
@@ -20,7 +20,7 @@ export function vectorOf(hex: string): Float32Array {
 }
 
 /** How many bits are set in four numbers of 32. Together, because each sum on the way has room for all four. */
-export function bitsIn(a: number, b: number, c: number, d: number): number {
+export function countBits(a: number, b: number, c: number, d: number): number {
   const ab = fours(pairs(a)) + fours(pairs(b));
   const cd = fours(pairs(c)) + fours(pairs(d));
   const bytes = (ab & 0x0f0f0f0f) + ((ab >>> 4) & 0x0f0f0f0f) + (cd & 0x0f0f0f0f) + ((cd >>> 4) & 0x0f0f0f0f);

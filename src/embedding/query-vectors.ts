@@ -1,7 +1,7 @@
 import type { Clock } from "../base/base.js";
 import type { Store } from "../storage/storage.js";
 import { noteFailure, type ActiveModel } from "./active-model.js";
-import { cacheKey, keepCached, listCached } from "./embedding-cache.js";
+import { cacheKey, storeCached, listCached } from "./embedding-cache.js";
 
 // Enough for the questions of an hour; 0.8 MB with 1,024 dimensions, 3.3 MB with 4,096.
 const maxRemembered = 200;
@@ -62,7 +62,7 @@ export class QueryVectors {
     try {
       await this.#store.write(
         async (writer) => {
-          await keepCached(writer, vectors, this.#now());
+          await storeCached(writer, vectors, this.#now());
           await noteFailure(writer, outcome.model, outcome.failure, this.#now());
         },
         { timeoutMs: patienceMs },

@@ -1,6 +1,6 @@
 import type { Writer } from "../storage/storage.js";
 import type { ActiveModel } from "./active-model.js";
-import { bytesOf, codeOf } from "./one-bit-code.js";
+import { bytesOf, toBinaryVector } from "./one-bit-code.js";
 import type { PendingMemory } from "./pending.js";
 
 /** A memory and the vector of the text that it had when it was read. */
@@ -17,7 +17,7 @@ export async function storeVectors(writer: Writer, model: ActiveModel, vectors: 
   if (vectors.length === 0) return new Set();
   // Upwards, or SQLite leaves its pages half empty: 420 MB for 100,000 vectors instead of 220 (2026-11).
   const made = vectors.toSorted((a, b) => a.memory.key - b.memory.key);
-  const codes = made.map(({ vector }) => codeOf(vector));
+  const codes = made.map(({ vector }) => toBinaryVector(vector));
   const [codeBytes, vectorBytes] = [codes[0]?.length ?? 0, 4 * model.dimensions];
   const number = BigInt(model.number);
   await writer.run(

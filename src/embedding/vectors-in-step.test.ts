@@ -3,7 +3,7 @@ import { fakeEmbedder } from "../../test/support/fake-embedder.js";
 import { projectContext } from "../../test/support/keep-records.js";
 import { remember } from "../memory/remember.js";
 import { embedPending } from "./embed-pending.js";
-import { countVectorsOutOfStep, repairVectors } from "./vectors-in-step.js";
+import { countInconsistentVectors, repairVectors } from "./vectors-in-step.js";
 
 describe("vectors", () => {
   it.each([
@@ -23,9 +23,9 @@ describe("vectors", () => {
     await embedPending({ ...context, embedder: fakeEmbedder() });
     await context.store.write(async (writer) => writer.run(damage));
 
-    const before = await context.store.read(countVectorsOutOfStep);
+    const before = await context.store.read(countInconsistentVectors);
     await context.store.write(repairVectors);
-    const after = await context.store.read(countVectorsOutOfStep);
+    const after = await context.store.read(countInconsistentVectors);
 
     expect([before, after]).toEqual([1, 0]);
     expect(await embedPending({ ...context, embedder: fakeEmbedder() })).toMatchObject({ embedded: 1, pending: 0 });

@@ -5,7 +5,7 @@ const isOutOfStep = `(m.embedded_by IS NOT v.model_number
   OR length(v.vector) <> (SELECT 4 * dimensions FROM embedding_models WHERE number = v.model_number))`;
 
 /** How many memories have a vector that is not the one their row speaks of. 0 when everything is in step. */
-export async function countVectorsOutOfStep(reader: Reader): Promise<number> {
+export async function countInconsistentVectors(reader: Reader): Promise<number> {
   const [row] = await reader.rows(
     `SELECT count(*) AS n FROM memories AS m LEFT JOIN memory_vectors AS v ON v.memory_key = m.key WHERE ${isOutOfStep}`,
   );

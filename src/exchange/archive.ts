@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
-import { keepRecords } from "./intake/keep-records.js";
+import { storeRecords } from "./intake/keep-records.js";
 import { writeProject, type ProjectContext } from "../project/project-context.js";
 import { findProject } from "../project/projects.js";
 import { backUp } from "../storage/backup.js";
@@ -63,7 +63,7 @@ async function archiveDatabase(
     const archived = { ...context, store, project: { id } };
     // So that there is a database where there are no memories.
     await writeProject(archived, async () => undefined);
-    await keepRecords(archived, parseJsonLines(createReadStream(lines), lines));
+    await storeRecords(archived, parseJsonLines(createReadStream(lines), lines));
     const copied = await copyVectors(context, archived);
     await backUp(store, file);
     return copied;

@@ -1,7 +1,7 @@
 import { idFrom } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanJson } from "../hygiene/hygiene.js";
-import { keepRecords } from "./intake/keep-records.js";
+import { storeRecords } from "./intake/keep-records.js";
 import { forgetRows } from "../memory/forget.js";
 import { memoryType } from "../memory/memory-types.js";
 import type { MemoryRecord, Memory } from "../memory/memory.js";
@@ -31,7 +31,7 @@ export async function importMemories(
 ): Promise<ImportReport> {
   await refuseWhenDisabled(context);
   const files = typeof source === "string" ? await listImportFiles(source) : [await readImportStream(source)];
-  const kept = await keepRecords(context, readAll(files), options);
+  const kept = await storeRecords(context, readAll(files), options);
   const evicted = kept.added > 0 && !options.dryRun ? await evict(context) : [];
   return {
     kinds: [...new Set(files.map(({ kind }) => kind))],

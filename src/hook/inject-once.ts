@@ -5,7 +5,7 @@ import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "../session/injected-event.js";
 import { inject } from "../injection/inject.js";
 import {
-  nothingAt,
+  emptyInjection,
   type InjectOptions,
   type Injection,
   type InjectionPorts,
@@ -17,7 +17,7 @@ import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";
 import { findRoot, observeOnce, type ObserveOptions } from "./append-events.js";
 import { cleanId } from "../observer/spool/clean-id.js";
-import { ownTime, readInjected, toldBefore } from "../observer/spool/read-injected.js";
+import { uniqueTime, readInjected, injectedByOthers } from "../observer/spool/read-injected.js";
 import { openSpoolPlace, type SpoolPlace } from "../observer/spool/spool-place.js";
 import { quickSettings } from "../project/quick-settings.js";
 import { Store } from "../storage/storage.js";
@@ -46,7 +46,7 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
     const root = findRoot(options);
     const place = openSpoolPlace({ home, db, root, ...(project !== undefined && { project }) });
     store = new Store({ db, timeoutMs: patienceMs });
-    if (sessionId === undefined || !place || !store.exists) return nothingAt(moment.point);
+    if (sessionId === undefined || !place || !store.exists) return emptyInjection(moment.point);
     const folder = await identifyFolder(root);
     const hint: ProjectHint = project === undefined ? { folder } : { id: project };
     const context: ProjectContext = {
@@ -61,7 +61,7 @@ export async function injectOnce(moment: Moment, options: InjectOptions & Observ
     const own = { ...moment, sessionId };
     return await inject(portsOf(context, folder, place, own, options), own, { ...deadline, ...options });
   } catch (error) {
-    return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
+    return { ...emptyInjection(moment?.point), problem: error instanceof Error ? error.message : String(error) };
   } finally {
     await store?.close().catch(() => undefined);
   }
@@ -84,9 +84,9 @@ function portsOf(
     },
     record: async (whose, injection) => {
       // Two hooks may run at the same time, of calls that the agent made at once.
-      const at = ownTime(Date.now());
+      const at = uniqueTime(Date.now());
       await observeOnce([injectedEvent(whose, injection, at)], options);
-      return toldBefore(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
+      return injectedByOthers(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
     },
     countTokens: async () => estimateTokens,
     codeMap: async () => (await import("../codegraph/map/session-map.js")).readSessionMap(context),

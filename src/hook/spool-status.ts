@@ -15,7 +15,7 @@ export function isStartNoted(sessionId: string, options: ObserveOptions = {}): b
 }
 
 /** True where all that was noted of a session has been taken in. */
-export function isTakenIn(sessionId: string, options: ObserveOptions = {}): boolean {
+export function isImported(sessionId: string, options: ObserveOptions = {}): boolean {
   const [place, id] = [placeOf(options), cleanId(sessionId)];
   return !place || id === undefined || partsAmong(namesIn(spoolsFolder(place.home)), place, id).length === 0;
 }

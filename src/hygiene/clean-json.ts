@@ -10,7 +10,7 @@ const depthLimit = 32;
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
 
 /** Where a value stands. */
-interface Place {
+interface JsonLocation {
   path: string;
   /** What the value is called, if anything gives it a name. */
   name: string | undefined;
@@ -33,7 +33,7 @@ export async function cleanJson(value: unknown, field: string): Promise<{ value:
   return { value: await clean(value, { path: field, name: undefined, parents: [] }, flags), flags: [...flags] };
 }
 
-async function clean(value: unknown, place: Place, flags: Set<HygieneFlag>): Promise<Json> {
+async function clean(value: unknown, place: JsonLocation, flags: Set<HygieneFlag>): Promise<Json> {
   const { path, name, parents } = place;
   if (typeof value === "string") {
     const header = headerName.test(name ?? "") ? `${name}: ` : "";
@@ -55,7 +55,7 @@ async function clean(value: unknown, place: Place, flags: Set<HygieneFlag>): Pro
   return cleanObject(value, { path, name, parents: inside }, flags);
 }
 
-async function cleanArray(value: unknown[], { path, name, parents }: Place, flags: Set<HygieneFlag>): Promise<Json[]> {
+async function cleanArray(value: unknown[], { path, name, parents }: JsonLocation, flags: Set<HygieneFlag>): Promise<Json[]> {
   const items: Json[] = [];
   for (let index = 0; index < value.length; index += 1) {
     // The items of a list under "passwords" are passwords, and so is what follows "--password".
@@ -68,7 +68,7 @@ async function cleanArray(value: unknown[], { path, name, parents }: Place, flag
 
 async function cleanObject(
   value: object,
-  { path, parents }: Place,
+  { path, parents }: JsonLocation,
   flags: Set<HygieneFlag>,
 ): Promise<{ [key: string]: Json }> {
   const entries = new Map<string, Json>();

@@ -2,8 +2,8 @@ import { keyRange } from "../memory/memory-queries.js";
 import type { Memory, Source } from "../memory/memory.js";
 import type { Project } from "../project/projects.js";
 import type { Reader } from "../storage/storage.js";
-import type { Listener } from "./injection-eligible.js";
-import { memoriesOf, roughlyTold, toldConditions } from "./told-queries.js";
+import type { Recipient } from "./injection-eligible.js";
+import { memoriesOf, roughlyEligible, eligibleConditions } from "./told-queries.js";
 
 export interface AtStartQuery {
   /** Types that are not told at the start of a session. */
@@ -22,10 +22,10 @@ export async function listAtStart(
   reader: Reader,
   project: Project,
   { without, anywhere, most }: AtStartQuery,
-  listener: Listener,
+  listener: Recipient,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = toldConditions({}, listener, project, now);
+  const { conditions, args } = eligibleConditions({}, listener, project, now);
   const rows = await reader.rows(
     // First what can be told from the row alone, by their keys in the order of the file: 138 ms for 100,000 memories on a busy
     // machine, where all conditions at once take 346 (2026-11). What has faded still takes places there.
@@ -37,7 +37,7 @@ export async function listAtStart(
            OR m.type IN (SELECT value FROM json_each(:anywhere)))
          AND m.forgotten_at IS NULL AND m.valid_until IS NULL
          AND (m.expires_at IS NULL OR m.expires_at > :now)
-         AND ${roughlyTold(listener)}
+         AND ${roughlyEligible(listener)}
        ORDER BY m.pinned DESC, m.key DESC LIMIT :wide)
      SELECT key FROM (
        SELECT m.key, row_number() OVER (PARTITION BY m.type ORDER BY m.pinned DESC,
@@ -69,10 +69,10 @@ export async function listOfFiles(
   reader: Reader,
   project: Project,
   { files, types, most }: { files: readonly string[]; types: string[]; most: number },
-  listener: Listener,
+  listener: Recipient,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = toldConditions({ types }, listener, project, now);
+  const { conditions, args } = eligibleConditions({ types }, listener, project, now);
   const rows = await reader.rows(
     // What src/a.ts defines lies between "src/a.ts#" and "src/a.ts$", which is the next character.
     `WITH filed (key) AS (
@@ -102,10 +102,10 @@ export async function listOfSession(
   reader: Reader,
   project: Project,
   { sessionId, without, sources, most }: OfSessionQuery,
-  listener: Listener,
+  listener: Recipient,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = toldConditions({ ...(sources && { sources }) }, listener, project, now);
+  const { conditions, args } = eligibleConditions({ ...(sources && { sources }) }, listener, project, now);
   const rows = await reader.rows(
     `SELECT m.key FROM memories AS m
      WHERE ${conditions.join(" AND ")} AND m.session_id = :session

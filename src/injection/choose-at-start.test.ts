@@ -7,7 +7,7 @@ import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { supersede } from "../memory/supersede.js";
 import { chooseAtStart } from "./choose-at-start.js";
-import type { Asked, Choice, Moment } from "./injection.js";
+import type { SelectionOptions, Choice, Moment } from "./injection.js";
 
 describe("chooseAtStart", () => {
   it("begins with the newest work state of this branch, then what is pinned, then by worth in the phase", async () => {
@@ -139,7 +139,7 @@ describe("chooseAtStart", () => {
 async function choose(
   context: ProjectContext,
   some: Partial<Extract<Moment, { point: "session-start" }>> = {},
-  asked: Asked = askedAs(),
+  asked: SelectionOptions = askedAs(),
 ): Promise<Choice[]> {
   return chooseAtStart(injectionPorts(context), { point: "session-start", sessionId: "s1", ...some }, asked);
 }

@@ -3,14 +3,14 @@ import { findProject, userProject } from "../project/projects.js";
 import { moduleOf } from "../observer/module-of.js";
 import { relativeTo } from "../memory/related-file.js";
 import { listAtStart, listOfSession } from "./choice-queries.js";
-import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { listenerIn, mayBeTold } from "./injection-eligible.js";
-import { quietTypes, worthOf } from "./worth.js";
+import type { SelectionOptions, Choice, InjectionPorts, Moment } from "./injection.js";
+import { recipientIn, isEligible } from "./injection-eligible.js";
+import { notInjectedTypes, worthOf } from "./worth.js";
 
 type Start = Extract<Moment, { point: "session-start" }>;
 
 // Outcomes, calibrations and what end-to-end tests saw are for planners and reviewers.
-const without = [...quietTypes, "e2e_observation", "task_calibration", "work_unit_outcome"];
+const without = [...notInjectedTypes, "e2e_observation", "task_calibration", "work_unit_outcome"];
 const anywhere = ["work_state", "workflow_recipe"];
 const maxOfType = 12;
 const maxOfModule = 6;
@@ -28,10 +28,10 @@ const first = 1000;
 export async function chooseAtStart(
   { context }: InjectionPorts,
   { sessionId, phase, files = [], continues, reads }: Start,
-  asked: Asked,
+  asked: SelectionOptions,
 ): Promise<Choice[]> {
   const { root } = await context.folder();
-  const listener = await listenerIn(context, asked, { sessionId, reads });
+  const listener = await recipientIn(context, asked, { sessionId, reads });
   // The files are those of this project.
   const everywhere = { ...listener, reads: [] };
   const now = context.now();
@@ -46,11 +46,11 @@ export async function chooseAtStart(
     return {
       session:
         own && continues === "compacted"
-          ? await listOfSession(reader, own, { sessionId, without: quietTypes, most: maxOfSession }, listener, now)
+          ? await listOfSession(reader, own, { sessionId, without: notInjectedTypes, most: maxOfSession }, listener, now)
           : [],
       modules:
         own && inPlay
-          ? await inPlay.listInPlay(
+          ? await inPlay.listOfActiveFiles(
               reader,
               own,
               { types: placedTypes, modules, files: relative, most: maxOfModule },
@@ -72,7 +72,7 @@ export async function chooseAtStart(
   const choices = new Map<string, Choice>();
   for (const [memories, why] of reasons) {
     for (const memory of memories) {
-      if (choices.has(memory.id) || asked.soFar.ids.has(memory.id) || !mayBeTold(memory, listener)) continue;
+      if (choices.has(memory.id) || asked.soFar.ids.has(memory.id) || !isEligible(memory, listener)) continue;
       choices.set(memory.id, { memory, why: reasonOf(memory) ?? why, worth: worthOf(memory, { phase, now }) });
     }
   }

@@ -2,8 +2,8 @@ import type { Memory } from "../memory/memory.js";
 import { readProject } from "../project/project-context.js";
 import { relativeTo } from "../memory/related-file.js";
 import { listOfFiles } from "./choice-queries.js";
-import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { listenerIn, mayBeTold } from "./injection-eligible.js";
+import type { SelectionOptions, Choice, InjectionPorts, Moment } from "./injection.js";
+import { recipientIn, isEligible } from "./injection-eligible.js";
 import { worthOf } from "./worth.js";
 
 /** What is told beside a file that was just read. */
@@ -14,7 +14,7 @@ const most = 4;
 export async function chooseForFile(
   ports: InjectionPorts,
   moment: Extract<Moment, { point: "file-read" }>,
-  asked: Asked,
+  asked: SelectionOptions,
 ): Promise<Choice[]> {
   return chooseOfFiles(ports, { ...moment, types: typesBesideFile, most, why: "was just read" }, asked);
 }
@@ -32,17 +32,17 @@ export interface FilesQuery {
 export async function chooseOfFiles(
   { context }: InjectionPorts,
   { sessionId, files, types, most: count, why }: FilesQuery,
-  asked: Asked,
+  asked: SelectionOptions,
 ): Promise<Choice[]> {
   if (files.length === 0) return [];
   const { root } = await context.folder();
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))].slice(0, maxFiles);
   const now = context.now();
-  const listener = await listenerIn(context, asked, { sessionId });
+  const listener = await recipientIn(context, asked, { sessionId });
   const query = { files: relative, types, most: maxLookedAt + asked.soFar.ids.size };
   const found = await readProject(context, [], (reader, project) => listOfFiles(reader, project, query, listener, now));
   return found
-    .filter((memory) => mayBeTold(memory, listener) && !asked.soFar.ids.has(memory.id))
+    .filter((memory) => isEligible(memory, listener) && !asked.soFar.ids.has(memory.id))
     .map((memory) => ({
       memory,
       why: `is about ${nameOf(memory, relative)}, which ${why}`,

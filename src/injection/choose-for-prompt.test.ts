@@ -7,7 +7,7 @@ import type { MemoryInput } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { remember } from "../memory/remember.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
-import type { Asked, Choice, Moment } from "./injection.js";
+import type { SelectionOptions, Choice, Moment } from "./injection.js";
 
 const webhooks = "Stripe webhooks arrive twice under load; handlers must check the event id first.";
 const money = "Money is kept as integer cents with a currency code; floats are forbidden.";
@@ -108,7 +108,7 @@ describe("chooseForPrompt", () => {
 async function choose(
   context: ProjectContext,
   some: Partial<Extract<Moment, { point: "prompt" }>>,
-  asked: Asked = askedAs(),
+  asked: SelectionOptions = askedAs(),
 ): Promise<Choice[]> {
   return chooseForPrompt(injectionPorts(context), { point: "prompt", sessionId: "s1", prompt: "", ...some }, asked);
 }

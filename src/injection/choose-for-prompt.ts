@@ -3,12 +3,12 @@ import { queryWords } from "../base/words.js";
 import { relativeTo } from "../memory/related-file.js";
 import { recall } from "../retrieval/recall.js";
 import type { RecallOptions, RecallResult } from "../retrieval/retrieval.js";
-import { namedIn } from "./build/in-play.js";
-import type { Asked, Choice, InjectionPorts, Moment } from "./injection.js";
-import { listenerIn } from "./injection-eligible.js";
-import { recallTold } from "./recall-told.js";
-import { countTelling, countWanted } from "./telling-words.js";
-import { quietTypes } from "./worth.js";
+import { findActiveFiles } from "./build/in-play.js";
+import type { SelectionOptions, Choice, InjectionPorts, Moment } from "./injection.js";
+import { recipientIn } from "./injection-eligible.js";
+import { recallEligible } from "./recall-told.js";
+import { countDistinctive, countNeeded } from "./telling-words.js";
+import { notInjectedTypes } from "./worth.js";
 
 type Prompt = Extract<Moment, { point: "prompt" }>;
 
@@ -19,26 +19,26 @@ const most = 12;
  * What is known about the thing that a prompt is about, best first; nothing for most prompts. Commands to the agent itself
  * (`/clear`) and prompts of a single word ("continue") are about nothing.
  */
-export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, asked: Asked): Promise<Choice[]> {
+export async function chooseForPrompt(ports: InjectionPorts, moment: Prompt, asked: SelectionOptions): Promise<Choice[]> {
   const { phase, files = [], sessionId, reads } = moment;
   const prompt = readable(moment.prompt);
   if (isForTheAgent(prompt) || queryWords(prompt).words.length < 2) return [];
   const { root } = await ports.context.folder();
-  const named = namedIn(prompt, { root, known: [] }, { strictly: true }).files;
+  const named = findActiveFiles(prompt, { root, known: [] }, { strictly: true }).files;
   const options = {
     // Some of them are about something else.
     limit: 2 * most,
     explain: true,
     // And not all others: a process that knows no methodology does not know its types.
-    excludeTypes: [...quietTypes],
+    excludeTypes: [...notInjectedTypes],
     excludeIds: [...asked.soFar.ids],
     recentFiles: [...named, ...files],
     ...(phase !== undefined && { phase }),
   };
-  const listener = await listenerIn(ports.context, asked, { sessionId, reads });
-  const results = await recallTold((given) => ask(ports, prompt, asked, given), options, listener);
-  const question: Question = {
-    wanted: countWanted(prompt),
+  const listener = await recipientIn(ports.context, asked, { sessionId, reads });
+  const results = await recallEligible((given) => ask(ports, prompt, asked, given), options, listener);
+  const question: PromptFacts = {
+    wanted: countNeeded(prompt),
     named: new Set(named.map((path) => relativeTo(root, path))),
     nearness: leastNearness(results),
   };
@@ -69,7 +69,7 @@ function isForTheAgent(prompt: string): boolean {
 async function ask(
   { context, recall: recallPorts }: InjectionPorts,
   prompt: string,
-  { deadline }: Asked,
+  { deadline }: SelectionOptions,
   options: RecallOptions,
 ): Promise<RecallResult[]> {
   const byWords = async () => (await recall(context, recallPorts, prompt, { ...options, mode: "words" })).results;
@@ -80,7 +80,7 @@ async function ask(
 
 const shareForModel = 0.6;
 
-interface Question {
+interface PromptFacts {
   /** How many telling words a memory must share with it. */
   wanted: number;
   /** The files that it names. */
@@ -99,9 +99,9 @@ interface Question {
  * prompt about something unknown tells anything, 50 and 20 of them. Were every shared word to count, 6 of the 50 would, and
  * 43 of 68 be right (2026-11). One hand wrote memories, prompts and list, so that real ones will do worse.
  */
-function isAbout({ matched, explanation, memory }: RecallResult, { wanted, named, nearness }: Question): boolean {
+function isAbout({ matched, explanation, memory }: RecallResult, { wanted, named, nearness }: PromptFacts): boolean {
   const { words, code, meaning } = explanation?.paths ?? {};
-  const telling = countTelling(matched);
+  const telling = countDistinctive(matched);
   const strength = words?.strength ?? 0;
   if (telling >= wanted && strength >= leastStrength) return true;
   if (telling >= 1 && strength >= (matched.length > 1 ? strengthOfTwo : strengthOfOne)) return true;

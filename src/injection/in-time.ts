@@ -5,7 +5,7 @@ import type { Deadline, Injection, InjectionPorts } from "./injection.js";
  * What `work` puts together, or `nothing` where the deadline is over first; it says then that it is late. What is being noted as
  * told is waited for, which takes some milliseconds: noted and not told, it would not come again in the session.
  */
-export async function inTime<T extends Injection>(
+export async function withinDeadline<T extends Injection>(
   ports: InjectionPorts,
   deadline: Deadline,
   nothing: T,

@@ -1,10 +1,10 @@
 import type { CountTokens } from "../base/count-tokens.js";
 import type { Settings } from "../config/config.js";
 import { quoteData } from "../hygiene/quote-data.js";
-import { inTime, openDeadline } from "./in-time.js";
+import { withinDeadline, openDeadline } from "./in-time.js";
 import {
-  nothingAt,
-  type Asked,
+  emptyInjection,
+  type SelectionOptions,
   type Choice,
   type Deadline,
   type InjectOptions,
@@ -12,11 +12,11 @@ import {
   type Injection,
   type InjectionPorts,
   type Moment,
-  type SoFar,
+  type InjectedSoFar,
   type StepTrigger,
 } from "./injection.js";
-import { checkMoment, checkOptions, mayTell } from "./injection-enabled.js";
-import { noteTold } from "./note-told.js";
+import { checkMoment, checkOptions, isInjectionEnabled } from "./injection-enabled.js";
+import { claimInjection } from "./note-told.js";
 import type { PrefetchedFile } from "./prefetch.js";
 import { quoteBlock, type Block } from "./quote-block.js";
 
@@ -35,11 +35,11 @@ const maxTokens = 8000;
 export async function inject(ports: InjectionPorts, moment: Moment, options: InjectOptions = {}): Promise<Injection> {
   checkMoment(moment);
   checkOptions(options);
-  const nothing = nothingAt(moment.point);
+  const nothing = emptyInjection(moment.point);
   const deadline = openDeadline(options.deadlineMs ?? deadlinesMs[moment.point]);
-  return inTime(ports, deadline, nothing, async (noting) => {
+  return withinDeadline(ports, deadline, nothing, async (noting) => {
     const settings = await ports.context.settings();
-    if (!mayTell(settings, options, moment.point)) return nothing;
+    if (!isInjectionEnabled(settings, options, moment.point)) return nothing;
     return compose(noting, moment, options, settings, deadline);
   });
 }
@@ -54,7 +54,7 @@ async function compose(
   const { minConfidence = settings.injectionConfidence, minScore = 0, maxMemories } = options;
   const soFar = await ports.soFar(moment.sessionId, moment.agentId);
   const chosen = await choose(ports, moment, { minConfidence, minScore, soFar, deadline });
-  if (chosen === "late") return { ...nothingAt(moment.point), isLate: true };
+  if (chosen === "late") return { ...emptyInjection(moment.point), isLate: true };
   const fresh = chosen.choices
     .filter(({ memory }) => !soFar.ids.has(memory.id))
     .toSorted((a, b) => b.worth - a.worth)
@@ -85,7 +85,7 @@ async function compose(
   };
   const news = moment.point === "session-start" && !moment.continues ? await ports.lastSession() : undefined;
   const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ memory }) => !taken.has(memory.id)));
-  const told = await noteTold(ports, { ...moment, deadline }, quote(fresh), without, nothingAt(moment.point));
+  const told = await claimInjection(ports, { ...moment, deadline }, quote(fresh), without, emptyInjection(moment.point));
   return news === undefined ? told : { ...told, notes: [...told.notes, news] };
 }
 
@@ -108,7 +108,7 @@ async function cutMap(
 }
 
 /** Of everything but the files and the map. */
-function budgetOf({ point }: Moment, { budgetTokens = budgets[point] }: InjectOptions, soFar: SoFar): number {
+function budgetOf({ point }: Moment, { budgetTokens = budgets[point] }: InjectOptions, soFar: InjectedSoFar): number {
   return Math.max(0, Math.min(budgetTokens, maxTokens - soFar.tokens));
 }
 
@@ -124,7 +124,7 @@ function behind(files: readonly PrefetchedFile[]): InjectedMemory[] {
 async function choose(
   ports: InjectionPorts,
   moment: Moment,
-  asked: Asked,
+  asked: SelectionOptions,
 ): Promise<{ choices: Choice[]; trigger?: StepTrigger } | "late"> {
   switch (moment.point) {
     case "session-start":
@@ -143,7 +143,7 @@ interface PrefetchAsked {
   options: InjectOptions;
   minConfidence: number;
   deadline: Deadline;
-  soFar: SoFar;
+  soFar: InjectedSoFar;
 }
 
 /** The files that come along, once a session; where a budget is given, as many as it leaves room for beside the memories. */

@@ -6,19 +6,19 @@ import { hashOf } from "../memory/hash-of.js";
 import { toMemory } from "../memory/to-memory.js";
 import type { MemoryRecord } from "../memory/memory.js";
 import { readProject } from "../project/project-context.js";
-import { mayBeTold, type Listener } from "./injection-eligible.js";
-import { toldConditions } from "./told-queries.js";
+import { isEligible, type Recipient } from "./injection-eligible.js";
+import { eligibleConditions } from "./told-queries.js";
 
 const time = "2026-11-15T12:00:00.000Z";
 const pending = { state: "pending" } as const;
 const unit = { methodology: "native", hierarchy: ["7", "2"], label: "Spec 7 / 2" };
-const onMain: Listener = { minConfidence: 0.55, sessionId: "this", branch: "main" };
-const atUnit: Listener = { ...onMain, workUnit: { ...unit, label: "worded anew" } };
-const nobody: Listener = { minConfidence: 0.55 };
-const reading: Listener = { ...onMain, reads: ["AGENTS.md", "CLAUDE.md"] };
-const asking: Listener = { ...onMain, includeUnverified: true };
+const onMain: Recipient = { minConfidence: 0.55, sessionId: "this", branch: "main" };
+const atUnit: Recipient = { ...onMain, workUnit: { ...unit, label: "worded anew" } };
+const nobody: Recipient = { minConfidence: 0.55 };
+const reading: Recipient = { ...onMain, reads: ["AGENTS.md", "CLAUDE.md"] };
+const asking: Recipient = { ...onMain, includeUnverified: true };
 
-it.each<[boolean, string, Partial<MemoryRecord>, Listener?]>([
+it.each<[boolean, string, Partial<MemoryRecord>, Recipient?]>([
   [true, "what somebody said outright", {}],
   [true, "what was inferred and proved", { source: "observer_inferred" }],
   [true, "what came from outside and a person verified", { trustFlags: ["tainted"], userVerified: true }],
@@ -61,11 +61,11 @@ it.each<[boolean, string, Partial<MemoryRecord>, Listener?]>([
 
   const memory = toMemory(record, {}, { number: 1, id: "p", name: "p" }, new Date(time));
   const rows = await readProject(context, [], async (reader, project) => {
-    const { conditions, args } = toldConditions({}, listener, project, new Date(time));
+    const { conditions, args } = eligibleConditions({}, listener, project, new Date(time));
     return reader.rows(`SELECT m.key FROM memories AS m WHERE ${conditions.join(" AND ")}`, args);
   });
 
-  expect(mayBeTold(memory, listener)).toBe(isTold);
+  expect(isEligible(memory, listener)).toBe(isTold);
   expect(rows.length === 1).toBe(isTold);
 });
 

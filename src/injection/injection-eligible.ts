@@ -2,10 +2,10 @@ import type { Memory, WorkUnit } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { relativeTo } from "../memory/related-file.js";
 import { unitKey } from "../observer/signals/finished-units.js";
-import { isReadAnyway } from "./read-anyway.js";
+import { isReadByAgent } from "./read-anyway.js";
 
 /** Who would be told, where they work, and how sure it has to be. */
-export interface Listener {
+export interface Recipient {
   minConfidence: number;
   /** What was kept for one session only is told in that one; where this is absent, to nobody. */
   sessionId?: string | undefined;
@@ -20,11 +20,11 @@ export interface Listener {
 }
 
 /** Whoever works in this folder, in a session or in none. */
-export async function listenerIn(
+export async function recipientIn(
   context: ProjectContext,
-  { minConfidence, includeUnverified }: Pick<Listener, "minConfidence" | "includeUnverified">,
-  { sessionId, workUnit, reads = [] }: Pick<Listener, "sessionId" | "workUnit" | "reads">,
-): Promise<Listener> {
+  { minConfidence, includeUnverified }: Pick<Recipient, "minConfidence" | "includeUnverified">,
+  { sessionId, workUnit, reads = [] }: Pick<Recipient, "sessionId" | "workUnit" | "reads">,
+): Promise<Recipient> {
   const { branch, root } = await context.folder();
   const own = reads.map((file) => relativeTo(root, file));
   return { minConfidence, includeUnverified, sessionId, workUnit, branch, reads: own };
@@ -35,18 +35,18 @@ export async function listenerIn(
  * outside, nothing that a person still has to look at, and nothing that a file says which they read anyway. Every point and
  * every context asks this, whatever its query has left out before; `eligibleConditions` says the same in SQL.
  */
-export function mayBeTold(memory: Memory, listener: Listener): boolean {
+export function isEligible(memory: Memory, listener: Recipient): boolean {
   if (memory.status !== "active" || memory.currentConfidence < listener.minConfidence) return false;
-  return isTrusted(memory, listener) && isKeptFor(memory, listener) && !isReadAnyway(memory, listener.reads);
+  return isTrusted(memory, listener) && isKeptFor(memory, listener) && !isReadByAgent(memory, listener.reads);
 }
 
-function isTrusted({ trustFlags, userVerified, review }: Memory, { includeUnverified = false }: Listener): boolean {
+function isTrusted({ trustFlags, userVerified, review }: Memory, { includeUnverified = false }: Recipient): boolean {
   if (userVerified) return true;
   if (trustFlags.includes("tainted")) return false;
   return includeUnverified || (review.state === "none" && !trustFlags.includes("unverified"));
 }
 
-function isKeptFor(memory: Memory, { sessionId, branch, workUnit }: Listener): boolean {
+function isKeptFor(memory: Memory, { sessionId, branch, workUnit }: Recipient): boolean {
   const isOfSession = memory.sessionId !== undefined && memory.sessionId === sessionId;
   if (memory.scope === "session") return isOfSession;
   if (workUnit && memory.workUnit && unitKey(memory.workUnit) === unitKey(workUnit)) return true;

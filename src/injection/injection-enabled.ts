@@ -3,7 +3,7 @@ import type { Settings } from "../config/config.js";
 import { injectionModes, type InjectOptions, type Moment } from "./injection.js";
 
 /** Whether the configuration and the mode want something to be told, at a point or to a role of a build. */
-export function mayTell(
+export function isInjectionEnabled(
   { enabled, autoInject }: Pick<Settings, "enabled" | "autoInject">,
   { mode = "full" }: InjectOptions,
   point?: Moment["point"],

@@ -96,7 +96,7 @@ export interface Injection {
 }
 
 /** An injection that tells nothing. */
-export function nothingAt(point: Injection["point"], notes: string[] = []): Injection {
+export function emptyInjection(point: Injection["point"], notes: string[] = []): Injection {
   return { point, text: "", tokens: 0, memories: [], files: [], notes, isLate: false };
 }
 
@@ -110,7 +110,7 @@ export interface Choice {
 }
 
 /** What the session was told so far, and how far it has come. */
-export interface SoFar {
+export interface InjectedSoFar {
   /** Ids of what it was told and still has in mind. */
   ids: ReadonlySet<string>;
   /** What all of it took, of memories only. */
@@ -126,7 +126,7 @@ export interface InjectionPorts {
   context: ProjectContext;
   /** What recall may ask; in a hook nothing: words, names and the graph. */
   recall: RecallPorts;
-  soFar: (sessionId: string, agentId: string | undefined) => Promise<SoFar>;
+  soFar: (sessionId: string, agentId: string | undefined) => Promise<InjectedSoFar>;
   /**
    * Notes that this is being told, and gives the ids that another process was faster to tell; undefined where it cannot be
    * noted.
@@ -146,10 +146,10 @@ export interface InjectionPorts {
 }
 
 /** What a point asks of those that choose for it. */
-export interface Asked {
+export interface SelectionOptions {
   minConfidence: number;
   minScore?: number;
-  soFar: SoFar;
+  soFar: InjectedSoFar;
   deadline: Deadline;
   /** Also what nobody has verified: for whoever asks. */
   includeUnverified?: boolean;

@@ -1,6 +1,6 @@
 import type { Deadline, Injection, InjectionPorts } from "./injection.js";
 
-interface Telling {
+interface InjectionClaim {
   /** Undefined: nobody's, and nothing is noted. */
   sessionId: string | undefined;
   agentId?: string | undefined;
@@ -12,9 +12,9 @@ interface Telling {
  * is told where the deadline is over, whether a timer has fired yet or not, and where it cannot be noted: it would be told
  * again and again.
  */
-export async function noteTold(
+export async function claimInjection(
   ports: Pick<InjectionPorts, "record">,
-  { sessionId, agentId, deadline }: Telling,
+  { sessionId, agentId, deadline }: InjectionClaim,
   injection: Injection,
   without: (taken: ReadonlySet<string>) => Injection,
   nothing: Injection,

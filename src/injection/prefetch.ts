@@ -8,10 +8,10 @@ import type { Memory } from "../memory/memory.js";
 import { readProject } from "../project/project-context.js";
 import { relativeTo } from "../memory/related-file.js";
 import { isProjectFile } from "../observer/signals/project-files.js";
-import { inPlay, namedIn, union } from "./build/in-play.js";
-import { listInPlay, listModules, type InPlay } from "./build/in-play-queries.js";
+import { toActiveFiles, findActiveFiles, union } from "./build/in-play.js";
+import { listOfActiveFiles, listModules, type ActiveFiles } from "./build/in-play-queries.js";
 import type { Deadline, InjectionPorts } from "./injection.js";
-import { listenerIn, mayBeTold } from "./injection-eligible.js";
+import { recipientIn, isEligible } from "./injection-eligible.js";
 
 /** A file that comes along, because nearly every session that works there reads it. */
 export interface PrefetchedFile {
@@ -54,13 +54,13 @@ export async function listPrefetch(
   const { context } = ports;
   const { root, gitKey } = await context.folder();
   const { minConfidence = (await context.settings()).injectionConfidence, maxFiles = usuallyMostFiles } = limits;
-  const listener = await listenerIn(context, { minConfidence }, { sessionId });
+  const listener = await recipientIn(context, { minConfidence }, { sessionId });
   const patterns = await readProject(context, [], async (reader, project) => {
     const known = await listModules(reader, project);
-    const about = union(inPlay(root, files), namedIn(prompt, { root, known }, { strictly: true }));
+    const about = union(toActiveFiles(root, files), findActiveFiles(prompt, { root, known }, { strictly: true }));
     const query = { types: ["prefetch_pattern"], ...about, most: 50 };
-    const found = await listInPlay(reader, project, query, listener, context.now());
-    return found.filter((memory) => mayBeTold(memory, listener) && isTriggered(memory, about));
+    const found = await listOfActiveFiles(reader, project, query, listener, context.now());
+    return found.filter((memory) => isEligible(memory, listener) && isTriggered(memory, about));
   });
   const wanted = listWanted(patterns, root);
   if (wanted.length === 0 || limits.deadline.left() === 0) return [];
@@ -81,7 +81,7 @@ export interface PrefetchMoment {
 }
 
 /** Whether its module is in play, or one of the files that it lists. */
-function isTriggered({ data = {} }: Memory, { modules, files }: InPlay): boolean {
+function isTriggered({ data = {} }: Memory, { modules, files }: ActiveFiles): boolean {
   const own = [...textsOf(data["alwaysReadFiles"]), ...textsOf(data["frequentlyReadFiles"])];
   return modules.some((module) => module === data["moduleTrigger"]) || own.some((file) => files.includes(file));
 }

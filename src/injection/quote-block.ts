@@ -19,7 +19,7 @@ export interface BlockContent {
   map?: string;
 }
 
-export interface Room {
+export interface BlockLimits {
   /** Of everything but the files. */
   budgetTokens: number;
   countTokens: CountTokens;
@@ -46,7 +46,7 @@ export interface Block {
  * // | - Gotcha: Restart the worker. (src/a.ts; seen in 3 sessions, 2026-11-02) [Memory #1a2b3c4d]
  * // </tacit-memory>
  */
-export function quoteBlock({ choices, ...content }: BlockContent & Room): Block {
+export function quoteBlock({ choices, ...content }: BlockContent & BlockLimits): Block {
   const entries = choices
     .toSorted((a, b) => b.worth - a.worth)
     .map(({ memory, why }) => ({
@@ -74,7 +74,7 @@ export interface ListContent extends Pick<BlockContent, "project" | "notes"> {
  * Memories that an agent asked for, as quoted data in the order given: with scores, names, tags, and what speaks against
  * them. Where nothing was found there is a block all the same if there are notes or lines.
  */
-export function quoteMemories(found: readonly ListedMemory[], options: ListContent & Room): Block {
+export function quoteMemories(found: readonly ListedMemory[], options: ListContent & BlockLimits): Block {
   const entries = found.map(({ memory, why = "", score }) => ({
     memory,
     why,
@@ -96,7 +96,7 @@ interface Entry {
   remarks?: readonly string[];
 }
 
-interface Filling extends Omit<BlockContent, "point" | "choices">, Room {
+interface Filling extends Omit<BlockContent, "point" | "choices">, BlockLimits {
   point: string;
   entries: readonly Entry[];
   lines?: readonly string[];

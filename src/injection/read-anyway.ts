@@ -6,7 +6,7 @@ import type { Memory } from "../memory/memory.js";
  * Whether a memory says what one of these files of its project says, as it was learned from there. What a person worded
  * otherwise is no longer the file's, and what they pinned stays when the file says it no longer: both are told.
  */
-export function isReadAnyway(
+export function isReadByAgent(
   { id, project, content, pinned, metadata }: Memory,
   reads: readonly string[] = [],
 ): boolean {
@@ -18,7 +18,7 @@ export function isReadAnyway(
 }
 
 /** The same over `memories AS m`, the other way round, but for the id. */
-export const notReadAnyway = `ifnull(m.pinned = 0 AND json_valid(m.metadata) AND m.content_hash = m.metadata ->> '$.project_text'
+export const notReadByAgent = `ifnull(m.pinned = 0 AND json_valid(m.metadata) AND m.content_hash = m.metadata ->> '$.project_text'
   AND EXISTS (SELECT 1 FROM json_each(:reads) AS file
     WHERE substr(m.metadata ->> '$.project_fact', 1, length(file.value) + 1) = file.value || ' '
       AND instr(substr(m.metadata ->> '$.project_fact', length(file.value) + 2), ' ') = 0), 0) = 0`;

@@ -2,7 +2,7 @@ import type { Phase } from "../memory/memory.js";
 import { chooseAtStart } from "./choose-at-start.js";
 import { chooseForPrompt } from "./choose-for-prompt.js";
 import { openDeadline } from "./in-time.js";
-import { nothingAt, type Asked, type Choice, type Injection, type InjectionPorts } from "./injection.js";
+import { emptyInjection, type SelectionOptions, type Choice, type Injection, type InjectionPorts } from "./injection.js";
 import { quoteBlock } from "./quote-block.js";
 
 export interface SessionContextQuery {
@@ -25,7 +25,7 @@ const deadlineMs = 5000;
  */
 export async function sessionContext(ports: InjectionPorts, query: SessionContextQuery = {}): Promise<Injection> {
   const { sessionId = "", task = "", files = [], phase, budgetTokens = usualBudget } = query;
-  const asked: Asked = {
+  const asked: SelectionOptions = {
     minConfidence: (await ports.context.settings()).injectionConfidence,
     soFar: { ids: new Set(), tokens: 0, hasPrefetched: true, steps: 0 },
     deadline: openDeadline(deadlineMs),
@@ -37,7 +37,7 @@ export async function sessionContext(ports: InjectionPorts, query: SessionContex
   const atStart = await chooseAtStart(ports, { point: "session-start", ...moment }, asked);
   const note = await ports.codeNote();
   const choices = inOrder(forTask, atStart);
-  if (choices.length === 0 && note === undefined) return nothingAt("asked");
+  if (choices.length === 0 && note === undefined) return emptyInjection("asked");
   const { text, tokens, included } = quoteBlock({
     point: "asked",
     choices,
@@ -46,7 +46,7 @@ export async function sessionContext(ports: InjectionPorts, query: SessionContex
     budgetTokens,
     countTokens: await ports.countTokens(),
   });
-  const injection: Injection = { ...nothingAt("asked"), text, tokens, memories: included };
+  const injection: Injection = { ...emptyInjection("asked"), text, tokens, memories: included };
   // So that nobody tells it once more.
   if (sessionId !== "" && text !== "") await ports.record({ sessionId }, injection);
   return injection;

@@ -1,8 +1,8 @@
 import type { ProjectContext } from "../project/project-context.js";
 import { readProject } from "../project/project-context.js";
 import type { NotedInjections } from "../observer/spool/read-injected.js";
-import type { SoFar } from "./injection.js";
-import { injectedBefore, type ToldAgent } from "./record/injection-queries.js";
+import type { InjectedSoFar } from "./injection.js";
+import { injectedBefore, type InjectedAgent } from "./record/injection-queries.js";
 
 /**
  * What an agent was told so far in a session: by what is noted of it now, and by what is known of it where it was learned
@@ -11,8 +11,8 @@ import { injectedBefore, type ToldAgent } from "./record/injection-queries.js";
 export async function injectedSoFar(
   context: ProjectContext,
   { injected, took, steps, isCompacted }: NotedInjections,
-  agent: ToldAgent,
-): Promise<SoFar> {
+  agent: InjectedAgent,
+): Promise<InjectedSoFar> {
   const before = await readProject(context, undefined, (reader, project) => injectedBefore(reader, project, agent));
   const ids = injected.flatMap(({ memories }) => memories.map(({ id }) => id));
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countTelling, countWanted } from "./telling-words.js";
+import { countDistinctive, countNeeded } from "./telling-words.js";
 
 describe("countDistinctive", () => {
   it.each([
@@ -11,7 +11,7 @@ describe("countDistinctive", () => {
     [["连接", "接池", "池的"], 1.5],
     [[], 0],
   ])("counts what %j say", (words, count) => {
-    expect(countTelling(words)).toBe(count);
+    expect(countDistinctive(words)).toBe(count);
   });
 });
 
@@ -19,7 +19,7 @@ describe("countNeeded", () => {
   it("asks more of a long prompt", () => {
     const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n}x`).join(" ");
 
-    expect(countWanted("fix the webhook")).toBe(2);
-    expect(countWanted(words(10))).toBeLessThan(countWanted(words(60)));
+    expect(countNeeded("fix the webhook")).toBe(2);
+    expect(countNeeded(words(10))).toBeLessThan(countNeeded(words(60)));
   });
 });

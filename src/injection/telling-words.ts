@@ -4,7 +4,7 @@ import { queryWords, stems } from "../base/words.js";
  * How many of these words say what something is about. Words of the trade do not: nearly every prompt asks to add, fix or
  * test something, and nearly every memory speaks of files. A name out of code counts twice.
  */
-export function countTelling(words: readonly string[]): number {
+export function countDistinctive(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + tellingOf(word), 0);
 }
 
@@ -12,7 +12,7 @@ export function countTelling(words: readonly string[]): number {
  * How many telling words a memory must share with a prompt. The longer the prompt, the more it shares with memories about
  * something else.
  */
-export function countWanted(prompt: string): number {
+export function countNeeded(prompt: string): number {
   const words = queryWords(prompt).words.length;
   return words <= 15 ? 2 : words <= 40 ? 3 : 4;
 }

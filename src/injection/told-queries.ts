@@ -4,23 +4,23 @@ import { listByKeys } from "../memory/memory-queries.js";
 import type { Memory, MemoryFilter } from "../memory/memory.js";
 import type { Project } from "../project/projects.js";
 import type { Reader, Row, SqlArgs } from "../storage/storage.js";
-import type { Listener } from "./injection-eligible.js";
-import { notReadAnyway } from "./read-anyway.js";
+import type { Recipient } from "./injection-eligible.js";
+import { notReadByAgent } from "./read-anyway.js";
 
 /**
  * What `isEligible` says, over `memories AS m`: what may not be told would take the places of what may wherever a query stops
  * after so many. It differs in three things: what is left of a confidence it knows to the thousandth, a review that uses
  * have settled is still one, and what came from another project's file of the same name counts as this one's.
  */
-export function toldConditions(
+export function eligibleConditions(
   filter: MemoryFilter,
-  { minConfidence, sessionId, branch, workUnit, includeUnverified = false, reads = [] }: Listener,
+  { minConfidence, sessionId, branch, workUnit, includeUnverified = false, reads = [] }: Recipient,
   project: Project,
   now: Date,
 ): { conditions: string[]; args: SqlArgs } {
   const { conditions, args } = filterConditions({ ...filter, includeTainted: false, includeUnverified }, project, now);
   return {
-    conditions: [...conditions, isKeptFor, ...sureEnoughSql, ...(reads.length > 0 ? [notReadAnyway] : [])],
+    conditions: [...conditions, isKeptFor, ...sureEnoughSql, ...(reads.length > 0 ? [notReadByAgent] : [])],
     args: {
       ...args,
       minConfidence,
@@ -37,7 +37,7 @@ export function toldConditions(
  * The cheap part of the same, for a query that goes through all of a project: who vouches for it, whom it was kept for, and how
  * sure it was at first. Needs the arguments of the whole.
  */
-export function roughlyTold({ includeUnverified = false }: Listener): string {
+export function roughlyEligible({ includeUnverified = false }: Recipient): string {
   const isSure = `(m.confidence >= :minConfidence - ${rounding} OR m.uses_since_correction > 0)`;
   return [isSure, ...(includeUnverified ? [] : [isLookedAt]), isTrusted, isKeptFor].join(" AND ");
 }
@@ -49,7 +49,7 @@ export const isOfUnit = `(json_valid(m.work_unit) AND m.work_unit ->> 'methodolo
   AND CASE :hierarchy WHEN '[]' THEN m.work_unit ->> 'label' = :label AND m.work_unit -> 'hierarchy' = '[]'
     ELSE m.work_unit -> 'hierarchy' = json(:hierarchy) END)`;
 
-function unitArgs(unit: Listener["workUnit"]): SqlArgs {
+function unitArgs(unit: Recipient["workUnit"]): SqlArgs {
   return {
     methodology: unit?.methodology ?? null,
     hierarchy: unit ? JSON.stringify(unit.hierarchy) : null,

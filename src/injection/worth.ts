@@ -3,7 +3,7 @@ import type { Memory, Phase } from "../memory/memory.js";
 import { userProject } from "../project/projects.js";
 
 /** Types that are told to nobody who did not ask for them: raw talk, and figures for Tacit's own use. */
-export const quietTypes = ["conversation", "archive", "context_cost", "prefetch_pattern"];
+export const notInjectedTypes = ["conversation", "archive", "context_cost", "prefetch_pattern"];
 
 // Chosen, not measured: age, use, origin and place decide between memories that are equally sure and of like types.
 const byAge = 0.3;

@@ -2,26 +2,26 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { listSpoken, noteSpoken } from "./agent-last-seen.js";
+import { listAgentsSeen, noteAgentSeen } from "./agent-last-seen.js";
 
 const homes: string[] = [];
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true, force: true })));
 
 it("tells who has spoken, the last one first", async () => {
   const home = newHome();
-  noteSpoken("claude-code", { home });
+  noteAgentSeen("claude-code", { home });
   await new Promise((later) => setTimeout(later, 10));
-  noteSpoken("Visual Studio Code", { home });
+  noteAgentSeen("Visual Studio Code", { home });
 
-  expect(listSpoken({ home }).map(({ agent }) => agent)).toEqual(["visual-studio-code", "claude-code"]);
+  expect(listAgentsSeen({ home }).map(({ agent }) => agent)).toEqual(["visual-studio-code", "claude-code"]);
 });
 
 it("stays in its folder, whatever an agent calls itself", () => {
   const home = newHome();
-  for (const name of ["../../x", "", "..", "/etc/passwd", "a\0b", "\u202e"]) noteSpoken(name, { home });
+  for (const name of ["../../x", "", "..", "/etc/passwd", "a\0b", "\u202e"]) noteAgentSeen(name, { home });
 
   expect(
-    listSpoken({ home })
+    listAgentsSeen({ home })
       .map(({ agent }) => agent)
       .toSorted(),
   ).toEqual(["a-b", "etc-passwd", "x"]);
@@ -31,9 +31,9 @@ it("does not fail where nothing can be written", () => {
   const home = join(newHome(), "file");
   writeFileSync(home, "");
 
-  noteSpoken("cursor", { home });
+  noteAgentSeen("cursor", { home });
 
-  expect(listSpoken({ home })).toEqual([]);
+  expect(listAgentsSeen({ home })).toEqual([]);
 });
 
 function newHome(): string {

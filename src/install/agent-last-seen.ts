@@ -11,7 +11,7 @@ const maxAgents = 100;
  * Notes that an agent has spoken to Tacit just now, as the time of an empty file, so that `tacit doctor` can say whether what
  * is connected works. Costs less than a tenth of a millisecond; never throws.
  */
-export function noteSpoken(agent: string, { home }: { home?: string } = {}): void {
+export function noteAgentSeen(agent: string, { home }: { home?: string } = {}): void {
   const name = nameOf(agent);
   if (name === "") return;
   try {
@@ -32,7 +32,7 @@ function write(folder: string, name: string): void {
 }
 
 /** Who has spoken, and when last, newest first. Beyond a hundred the oldest are let go. */
-export function listSpoken({ home = homeFolder() }: { home?: string } = {}): { agent: string; at: Date }[] {
+export function listAgentsSeen({ home = homeFolder() }: { home?: string } = {}): { agent: string; at: Date }[] {
   const folder = join(home, "agents");
   const spoken = namesIn(folder).flatMap((agent) => {
     const at = statSync(join(folder, agent), { throwIfNoEntry: false })?.mtime;

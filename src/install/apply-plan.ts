@@ -10,7 +10,7 @@ import {
   type PlanOptions,
 } from "./plan-install.js";
 import { changeJournal, type JournalEntry, type Step } from "./journal.js";
-import type { Place } from "./place.js";
+import type { Machine } from "./place.js";
 
 /** What came of connecting one agent. */
 export interface Applied extends Omit<AgentPlan, "state" | "changes"> {
@@ -27,11 +27,11 @@ const maxAttempts = 5;
  * Writes what a plan says, agent by agent. What cannot be written is told in the answer and does not hold up the others. A
  * file that has changed since the plan is planned anew, so that nobody's change is lost.
  */
-export function applyPlan(plan: Plan, place: Place, options: PlanOptions = {}): Applied[] {
+export function applyPlan(plan: Plan, place: Machine, options: PlanOptions = {}): Applied[] {
   return plan.agents.map((planned) => applyAgent(planned, place, options));
 }
 
-function applyAgent(planned: AgentPlan, place: Place, options: PlanOptions): Applied {
+function applyAgent(planned: AgentPlan, place: Machine, options: PlanOptions): Applied {
   const files = new Set<string>();
   for (const { file } of getAgent(planned.agent).targets(place)) sweepUnfinished(file);
   let now = planned;
@@ -63,7 +63,7 @@ function answerOf(
 }
 
 /** Notes the change, then makes it: whatever ends the process in between, uninstalling knows. False where the file has changed. */
-function writeChange(agent: AgentId, change: FileChange, { tacitHome }: Place): boolean {
+function writeChange(agent: AgentId, change: FileChange, { tacitHome }: Machine): boolean {
   const { target, file, before, after, folders, ...step } = change;
   const hash = before === undefined ? null : hashOf(before);
   let old: JournalEntry | undefined;

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { readConfigFile } from "./config-file.js";
-import { isEmptyJsonc, putInJsonc, readJsonc, takeFromJsonc } from "./jsonc.js";
+import { isEmptyJsonc, putInJsonc, readJsonc, removeFromJsonc } from "./jsonc.js";
 import type { Leniency } from "./jsonc-tree.js";
-import type { Part, Put, Taking } from "./part.js";
+import type { ConfigPart, Put, Taking } from "./part.js";
 import { applyEdits } from "./text-edit.js";
-import { putInToml, readToml, takeFromToml } from "./toml.js";
+import { putInToml, readToml, removeFromToml } from "./toml.js";
 
 /**
  * How an agent reads a file. `json` has neither comments nor a comma behind the last: with either, it ignores the whole file.
@@ -38,7 +38,7 @@ export function peekAt(syntax: Syntax, file: string): unknown {
 }
 
 /** Puts a part into a document. Never gives edits that would change what the rest of it says. */
-export function putPart(syntax: Syntax, file: string, text: string, part: Part, options: { mayReplace: boolean }): Put {
+export function putPart(syntax: Syntax, file: string, text: string, part: ConfigPart, options: { mayReplace: boolean }): Put {
   readDocument(syntax, file, text);
   const put = (syntax === "toml" ? putInToml : putInJsonc)(file, text, part, options);
   if (put.kind === "put" && !isSameBeside(syntax, file, text, applyEdits(text, put.edits), [part])) {
@@ -51,8 +51,8 @@ export function putPart(syntax: Syntax, file: string, text: string, part: Part, 
  * The text without what is ours of a part; undefined where nothing of ours is there. Never changes what the rest says. What
  * the agent itself would not read is no obstacle here.
  */
-export function takePart(syntax: Syntax, file: string, text: string, part: Part, taking: Taking): string | undefined {
-  const without = (syntax === "toml" ? takeFromToml : takeFromJsonc)(file, text, part, taking);
+export function removePart(syntax: Syntax, file: string, text: string, part: ConfigPart, taking: Taking): string | undefined {
+  const without = (syntax === "toml" ? removeFromToml : removeFromJsonc)(file, text, part, taking);
   if (without !== undefined && !isSameBeside(lenient(syntax), file, text, without, [part])) {
     throw unchangeable(file, part);
   }
@@ -75,7 +75,7 @@ export function isSameBeside(
   file: string,
   before: string,
   after: string,
-  parts: readonly Part[],
+  parts: readonly ConfigPart[],
 ): boolean {
   const read = (text: string) => {
     const document = readDocument(syntax, file, text);
@@ -89,7 +89,7 @@ export function isSameBeside(
   }
 }
 
-function unchangeable(file: string, { at }: Part): MemoryError {
+function unchangeable(file: string, { at }: ConfigPart): MemoryError {
   return new MemoryError(
     "config-invalid",
     `${file} is written in a way that cannot be changed from here.`,
@@ -98,7 +98,7 @@ function unchangeable(file: string, { at }: Part): MemoryError {
 }
 
 /** What a document says beside a part, and beside what is there only to hold it. */
-function withoutPart(value: unknown, part: Part, document: unknown, depth = 0): unknown {
+function withoutPart(value: unknown, part: ConfigPart, document: unknown, depth = 0): unknown {
   const key = part.at[depth];
   if (key === undefined) {
     if (part.as === "property") return undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { putInJsonc, takeFromJsonc } from "./jsonc.js";
-import type { Part } from "./part.js";
+import { putInJsonc, removeFromJsonc } from "./jsonc.js";
+import type { ConfigPart } from "./part.js";
 import { applyEdits } from "./text-edit.js";
 
-const part: Part = {
+const part: ConfigPart = {
   at: ["servers", "tacit"],
   as: "property",
   value: { args: ["mcp"] },
@@ -12,8 +12,8 @@ const part: Part = {
 };
 
 it("is taken out again without a trace where others have written since", () => {
-  const item: Part = { at: ["a"], as: "item", value: "t", isOurs: (found) => found === "t", renew: (found) => found };
-  const without = (text: string) => takeFromJsonc("file", text, item, { made: [], blanks: [] });
+  const item: ConfigPart = { at: ["a"], as: "item", value: "t", isOurs: (found) => found === "t", renew: (found) => found };
+  const without = (text: string) => removeFromJsonc("file", text, item, { made: [], blanks: [] });
 
   expect(
     ['{"a": ["x", "t",]}', '{"a": ["x", "t", ]}', '{"a": [ "x", "t" ]}', '{"a": ["x", /* y */ "t",]}'].map(without),

@@ -6,7 +6,7 @@ import { addChild, newDocument, replaceNode, spanOf } from "./jsonc-add.js";
 import { removeChild } from "./jsonc-remove.js";
 import { renewAt } from "./jsonc-renew.js";
 import { invalidAt, isEmptyNode, nodeAt, parseJson, valueOf, type Leniency, type Path } from "./jsonc-tree.js";
-import type { Held, Part, Put, Taking } from "./part.js";
+import type { Held, ConfigPart, Put, Taking } from "./part.js";
 import { applyEdits, cutOut, takeOut, type Edit } from "./text-edit.js";
 
 /** What a JSON file says, with no more around it than may be; undefined for an empty one. Throws with file and line. */
@@ -16,7 +16,7 @@ export function readJsonc(file: string, text: string, leniency?: Leniency): unkn
 }
 
 /** Puts a part into a JSON file, and says by which edits. Everything else stays as it is written. */
-export function putInJsonc(file: string, text: string, part: Part, { mayReplace }: { mayReplace: boolean }): Put {
+export function putInJsonc(file: string, text: string, part: ConfigPart, { mayReplace }: { mayReplace: boolean }): Put {
   const root = parseJson(file, text);
   if (!root) {
     if (part.value === undefined) return absent;
@@ -52,7 +52,7 @@ function putValue(
   file: string,
   text: string,
   { root, node, document }: { root: Node; node: Node; document: Json },
-  part: Part,
+  part: ConfigPart,
   mayReplace: boolean,
 ): Put {
   const found = valueOf(node);
@@ -63,7 +63,7 @@ function putValue(
   return { kind: "put", isNew: true, edits, made: [], replaced: text.slice(node.offset, node.offset + node.length) };
 }
 
-function renew(file: string, text: string, path: Path, node: Node, part: Part): Put {
+function renew(file: string, text: string, path: Path, node: Node, part: ConfigPart): Put {
   const wanted = part.renew(valueOf(node));
   if (isDeepStrictEqual(valueOf(node), wanted)) return { kind: "there", isOurs: true };
   if (wanted !== undefined) {
@@ -85,7 +85,7 @@ function renew(file: string, text: string, path: Path, node: Node, part: Part): 
  * The text without what is ours of a part, whatever others have changed around it; undefined where nothing of ours is there.
  * What was made for it goes as well once it is empty.
  */
-export function takeFromJsonc(file: string, text: string, part: Part, taking: Taking): string | undefined {
+export function removeFromJsonc(file: string, text: string, part: ConfigPart, taking: Taking): string | undefined {
   let now = text;
   for (let ours = findOurs(file, now, part); ours; ours = findOurs(file, now, part)) {
     const { path, value, child, parent } = ours;
@@ -100,7 +100,7 @@ export function takeFromJsonc(file: string, text: string, part: Part, taking: Ta
 }
 
 /** Takes out what was made for a part and is empty without it, and gives what was empty before its blanks back. */
-function tidy(file: string, text: string, part: Part, { made, blanks }: Taking): string {
+function tidy(file: string, text: string, part: ConfigPart, { made, blanks }: Taking): string {
   const isAbove = (path: readonly string[]) => path.every((key, index) => part.at[index] === key);
   let now = text;
   for (const path of made.filter(isAbove).toSorted((a, b) => b.length - a.length)) {
@@ -134,7 +134,7 @@ interface Found {
   parent: Node;
 }
 
-function findOurs(file: string, text: string, part: Part): Found | undefined {
+function findOurs(file: string, text: string, part: ConfigPart): Found | undefined {
   const root = parseJson(file, text);
   const found = nodeAt(root, part.at);
   if (!root || !found) return undefined;
@@ -151,12 +151,12 @@ function findOurs(file: string, text: string, part: Part): Found | undefined {
 }
 
 /** The value of a part inside what has to be made around it, from this depth on. */
-function nest(part: Part, depth: number, value: Json): Json {
+function nest(part: ConfigPart, depth: number, value: Json): Json {
   const inner = part.as === "item" ? [value] : value;
   return part.at.slice(depth).reduceRight<Json>((each, key) => ({ [key]: each }), inner);
 }
 
-function madeFor(part: Part, depth: number): string[][] {
+function madeFor(part: ConfigPart, depth: number): string[][] {
   const longest = part.as === "item" ? part.at.length : part.at.length - 1;
   return Array.from({ length: Math.max(0, longest - depth + 1) }, (_, index) => part.at.slice(0, depth + index));
 }

@@ -7,7 +7,7 @@ import { readConfigFile } from "./config-file.js";
 import { putPart, readDocument } from "./document.js";
 import { readJournal } from "./journal.js";
 import { asObject, filesOf, isCallOf, looksLikeOurs } from "./mcp-server.js";
-import { isOnPath, passingFolderOf, type Place } from "./place.js";
+import { isOnPath, passingFolderOf, type Machine } from "./place.js";
 
 /** How an agent and Tacit stand to each other. */
 export interface Connection {
@@ -31,7 +31,7 @@ interface Obstacle {
 }
 
 /** Every agent that Tacit can be connected to, and whether it is. Reads only, and never throws for what a file says. */
-export function listConnections(place: Place): Connection[] {
+export function listConnections(place: Machine): Connection[] {
   const written = writtenFiles(place);
   return agents.map((agent) => {
     const { id, title, speaksAs, isWatched } = agent;
@@ -48,7 +48,7 @@ export function listConnections(place: Place): Connection[] {
 }
 
 /** Those that the journal has. One that cannot be read is the doctor's to tell. */
-function writtenFiles({ tacitHome }: Place): Set<string> {
+function writtenFiles({ tacitHome }: Machine): Set<string> {
   try {
     return new Set(readJournal(tacitHome).map(({ file }) => file));
   } catch {
@@ -65,7 +65,7 @@ export function isOursUnreadable(file: string): boolean {
   }
 }
 
-function connectionOf(agent: Agent, place: Place): Pick<Connection, "isConnected" | "how" | "problem"> {
+function connectionOf(agent: Agent, place: Machine): Pick<Connection, "isConnected" | "how" | "problem"> {
   const other = agent.findOtherConnection?.(place);
   const targets = agent.targets(place).map((target) => ({ target, ...standing(target) }));
   const ours = targets.filter(({ there }) => there.length > 0);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../base/base.js";
-import type { Part } from "./part.js";
-import { unusualHome, usualHome, type Place } from "./place.js";
+import type { ConfigPart } from "./part.js";
+import { unusualHome, usualHome, type Machine } from "./place.js";
 
 /**
  * The entry of our MCP server, under `at`. It names this Node and this file by their whole paths, not `tacit`: programs with
@@ -9,7 +9,7 @@ import { unusualHome, usualHome, type Place } from "./place.js";
  * is a script on Windows that cannot be started without a shell, and whoever switches Node with nvm has another `tacit` on
  * the PATH, or none. Where the paths go, `tacit doctor` says so, and `tacit install` puts them right.
  */
-export function mcpServer(place: Place, at: readonly string[], more: JsonObject = {}): Part {
+export function mcpServer(place: Machine, at: readonly string[], more: JsonObject = {}): ConfigPart {
   const { node, main } = place.installation;
   const home = unusualHome(place);
   return {
@@ -41,7 +41,7 @@ function isServer(found: unknown): boolean {
 }
 
 /** The folder that our server keeps its memories in, by what a document says at these keys; undefined where it is not there. */
-export function homeOfServer(document: unknown, at: readonly string[], place: Place): string | undefined {
+export function homeOfServer(document: unknown, at: readonly string[], place: Machine): string | undefined {
   const found = at.reduce<unknown>((inner, key) => asObject(inner)[key], document);
   if (!isServer(found)) return undefined;
   const { TACIT_HOME: home } = asObject(asObject(found)["env"]);
@@ -49,7 +49,7 @@ export function homeOfServer(document: unknown, at: readonly string[], place: Pl
 }
 
 /** A call of ours with this installation in it, and with everything else that it says. */
-export function renewCall(found: JsonObject, { installation: { node, main } }: Place): JsonObject {
+export function renewCall(found: JsonObject, { installation: { node, main } }: Machine): JsonObject {
   if (isByName(found)) return found;
   const args = found["args"] as Json[];
   const said = isNameOfOurs(found["command"]) ? args : args.slice(1);

@@ -2,7 +2,7 @@ import type { Json } from "../base/base.js";
 import type { Edit } from "./text-edit.js";
 
 /** One thing of ours that stands in a configuration file. */
-export interface Part {
+export interface ConfigPart {
   /** The keys that lead to it; for an item, to the list that it is in. */
   at: readonly string[];
   as: "property" | "item";

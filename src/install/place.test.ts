@@ -3,7 +3,7 @@ import path, { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { installation } from "../../test/support/install-place.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
-import { isOnPath, lastingNode, openPlace, warnOfPassing, type Place } from "./place.js";
+import { isOnPath, lastingNode, openMachine, warnOfPassing, type Machine } from "./place.js";
 
 describe("the place", () => {
   it("names a Node that an update leaves alone, where it is the same one", () => {
@@ -18,8 +18,8 @@ describe("the place", () => {
   });
 
   it("warns of an installation that will not be there for long", () => {
-    const at = (main: string, temporary = "/tmp"): Place => ({
-      ...openPlace(),
+    const at = (main: string, temporary = "/tmp"): Machine => ({
+      ...openMachine(),
       path: path.posix,
       installation: { ...installation, main },
       temporary,
@@ -44,14 +44,14 @@ describe("the place", () => {
     mkdirSync(join(folder, "bin"));
     writeFileSync(join(folder, "bin", "codex"), "");
     writeFileSync(join(folder, "bin", "gemini.CMD"), "");
-    const linux: Place = {
-      ...openPlace(),
+    const linux: Machine = {
+      ...openMachine(),
       platform: "linux",
       path: path.posix,
       env: { PATH: `:/nowhere:${folder}/bin` },
     };
     // The folders of the test are those of this system, whatever stands between them.
-    const windows: Place = {
+    const windows: Machine = {
       ...linux,
       platform: "win32",
       path: { ...path.posix, delimiter: ";" },

@@ -6,7 +6,7 @@ import { builtFile } from "../base/built-file.js";
 import { homeFolder, userHome } from "../base/home-folder.js";
 
 /** The computer that agents are looked for on. Everything that differs between systems arrives here, so that tests can be any. */
-export interface Place {
+export interface Machine {
   /** The user's own folder. */
   home: string;
   /** Tacit's folder. */
@@ -30,7 +30,7 @@ export interface Installation {
 }
 
 /** This computer, this user and this installation. */
-export function openPlace({ tacitHome = homeFolder() }: { tacitHome?: string } = {}): Place {
+export function openMachine({ tacitHome = homeFolder() }: { tacitHome?: string } = {}): Machine {
   return {
     home: userHome(),
     tacitHome: nodePath.resolve(tacitHome),
@@ -70,14 +70,14 @@ const runners: [name: RegExp, title: string][] = [
 ];
 
 /** What is wrong with connecting agents to this installation; undefined where it is there to stay. */
-export function warnOfPassing(place: Place): string | undefined {
+export function warnOfPassing(place: Machine): string | undefined {
   const where = passingFolderOf(place.installation.main, place);
   if (where === undefined) return undefined;
   return `This installation lies in ${where}, which is emptied now and then; agents would lose it. Better: npm install -g tacit-memory, then tacit install`;
 }
 
 /** What kind of folder a file lies in that will be emptied; undefined where it is there to stay. */
-export function passingFolderOf(file: string, { path, temporary = tmpdir() }: Place): string | undefined {
+export function passingFolderOf(file: string, { path, temporary = tmpdir() }: Machine): string | undefined {
   const folders = file.split(path.sep);
   const [, title] = runners.find(([name]) => folders.some((folder) => name.test(folder))) ?? [];
   // On macOS it is named by a link, and the file by what the link leads to.
@@ -86,17 +86,17 @@ export function passingFolderOf(file: string, { path, temporary = tmpdir() }: Pl
 }
 
 /** Tacit's folder where it is not the usual one, so that agents have to be told. */
-export function unusualHome(place: Place): string | undefined {
+export function unusualHome(place: Machine): string | undefined {
   return place.tacitHome === usualHome(place) ? undefined : place.tacitHome;
 }
 
 /** Where Tacit's folder is if nobody says otherwise. */
-export function usualHome({ home, path }: Place): string {
+export function usualHome({ home, path }: Machine): string {
   return path.join(home, ".tacit");
 }
 
 /** True where a command of this name would be found. */
-export function isOnPath(command: string, { env, platform, path }: Place): boolean {
+export function isOnPath(command: string, { env, platform, path }: Machine): boolean {
   const endings = platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";") : [""];
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
   return folders.some((folder) => endings.some((ending) => existsSync(path.join(folder, command + ending))));

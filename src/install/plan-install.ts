@@ -4,7 +4,7 @@ import type { Agent, AgentId, Target } from "./agents/agent.js";
 import { missingFolders, readConfigFile, refused, whyNotWritable } from "./config-file.js";
 import { putPart } from "./document.js";
 import type { Step } from "./journal.js";
-import { warnOfPassing, type Place } from "./place.js";
+import { warnOfPassing, type Machine } from "./place.js";
 import { applyEdits } from "./text-edit.js";
 
 /** What connecting agents would change, and what stands against it. Nothing is written yet. */
@@ -60,7 +60,7 @@ export interface PlanOptions {
  * const plan = planInstall(["cursor"], openPlace());
  * applyPlan(plan, openPlace());
  */
-export function planInstall(names: readonly string[] | undefined, place: Place, options: PlanOptions = {}): Plan {
+export function planInstall(names: readonly string[] | undefined, place: Machine, options: PlanOptions = {}): Plan {
   const wanted = names ? names.map(getAgent) : agents.filter((agent) => isFound(agent, place));
   const warning = warnOfPassing(place);
   return {
@@ -85,7 +85,7 @@ function plain(name: string): string {
 }
 
 /** What one agent takes; again, where a file has changed since. */
-export function planAgent(agent: Agent, place: Place, { force = false }: PlanOptions): AgentPlan {
+export function planAgent(agent: Agent, place: Machine, { force = false }: PlanOptions): AgentPlan {
   const plan: AgentPlan = {
     agent: agent.id,
     title: agent.title,

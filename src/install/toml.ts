@@ -3,7 +3,7 @@ import { parse, TomlError } from "smol-toml";
 import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { invalidAt } from "./jsonc-tree.js";
-import type { Part, Put, Taking } from "./part.js";
+import type { ConfigPart, Put, Taking } from "./part.js";
 import { applyEdits, isBlank, lineBefore, lineEndOf, takeOut, type Edit } from "./text-edit.js";
 import { scanToml, type TomlSpan, type TomlStatement } from "./toml-scan.js";
 
@@ -24,7 +24,7 @@ export function readToml(file: string, text: string): Record<string, unknown> {
 }
 
 /** Puts a table into a TOML file, and says by which edits: as a table of its own, or where its parent is one line, there. */
-export function putInToml(file: string, text: string, part: Part, { mayReplace }: { mayReplace: boolean }): Put {
+export function putInToml(file: string, text: string, part: ConfigPart, { mayReplace }: { mayReplace: boolean }): Put {
   const found = valueAt(file, text, part);
   if (found === undefined) {
     return { kind: "put", isNew: true, edits: [addTable(file, text, part)], made: madeFor(text, part) };
@@ -42,7 +42,7 @@ export function putInToml(file: string, text: string, part: Part, { mayReplace }
 }
 
 /** The text without the table of ours, whatever others have changed around it; undefined where none of ours is there. */
-export function takeFromToml(file: string, text: string, part: Part, { replaced }: Taking): string | undefined {
+export function removeFromToml(file: string, text: string, part: ConfigPart, { replaced }: Taking): string | undefined {
   if (!part.isOurs(valueAt(file, text, part), undefined)) return undefined;
   const spans = takeSpans(file, text, part.at);
   const without = applyEdits(text, spans);
@@ -53,7 +53,7 @@ export function takeFromToml(file: string, text: string, part: Part, { replaced 
 
 type JsonObject = { [key: string]: Json };
 
-function valueAt(file: string, text: string, { at }: Part): Json | undefined {
+function valueAt(file: string, text: string, { at }: ConfigPart): Json | undefined {
   let value: unknown = readToml(file, text);
   for (const [depth, key] of at.entries()) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -69,7 +69,7 @@ function valueAt(file: string, text: string, { at }: Part): Json | undefined {
   ) as Json;
 }
 
-function addTable(file: string, text: string, part: Part): Edit {
+function addTable(file: string, text: string, part: ConfigPart): Edit {
   const parents = part.at.slice(0, -1);
   const name = part.at.at(-1) ?? "";
   const inline = scanToml(text).find(({ kind, path }) => kind === "pair" && isDeepStrictEqual(path, parents))?.value;
@@ -190,7 +190,7 @@ function cannotChange(file: string, text: string, statements: TomlStatement[], a
   return invalidAt(file, text, begin, `${at.join(".")} is written in a way that cannot be changed from here.`);
 }
 
-function madeFor(text: string, { at }: Part): string[][] {
+function madeFor(text: string, { at }: ConfigPart): string[][] {
   const isThere = scanToml(text).some(({ path }) => path[0] === at[0]);
   return isThere ? [] : [at.slice(0, -1)];
 }

@@ -12,11 +12,11 @@ import {
   sweepUnfinished,
   whyNotWritable,
 } from "./config-file.js";
-import { isEmptyDocument, isSameBeside, lenient, takePart } from "./document.js";
+import { isEmptyDocument, isSameBeside, lenient, removePart } from "./document.js";
 import { getAgent, problemOf, type Problem } from "./plan-install.js";
 import { changeJournal, readJournal, type JournalEntry } from "./journal.js";
 import { isOursUnreadable } from "./list-connections.js";
-import type { Place } from "./place.js";
+import type { Machine } from "./place.js";
 import { revertEdits } from "./text-edit.js";
 
 /** What came of disconnecting one agent, or what would. */
@@ -49,7 +49,7 @@ export interface DisconnectedFile {
  */
 export function uninstall(
   names: readonly string[] | undefined,
-  place: Place,
+  place: Machine,
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Disconnected[] {
   const wanted = names ? [...new Set(names.map(getAgent))] : agents;
@@ -58,7 +58,7 @@ export function uninstall(
   return names ? disconnected : disconnected.filter(({ state, notes }) => state !== "nothing" || notes.length > 0);
 }
 
-function disconnectAgent(agent: Agent, place: Place, journal: JournalEntry[], dryRun: boolean): Disconnected {
+function disconnectAgent(agent: Agent, place: Machine, journal: JournalEntry[], dryRun: boolean): Disconnected {
   const result: Disconnected = { agent: agent.id, title: agent.title, state: "nothing", files: [], notes: [] };
   const other = agent.findOtherConnection?.(place);
   if (other) result.notes.push(`Connected by ${other.how}, which is not Tacit's to take away: ${other.undo}`);
@@ -110,7 +110,7 @@ function disconnectFile(
   throw refused(file, "is being written by somebody else all the time");
 }
 
-function planUndo(entry: JournalEntry, targets: Target[], place: Place): DisconnectedFile | undefined {
+function planUndo(entry: JournalEntry, targets: Target[], place: Machine): DisconnectedFile | undefined {
   const { file, steps, isMade } = entry;
   const target = ownTarget(entry, targets, place);
   const before = readConfigFile(file);
@@ -130,7 +130,7 @@ function planUndo(entry: JournalEntry, targets: Target[], place: Place): Disconn
 }
 
 /** The target that an entry is about. It may have moved since, but is still called as that agent's file is. */
-function ownTarget({ agent, target, file }: JournalEntry, targets: Target[], { path }: Place): Target {
+function ownTarget({ agent, target, file }: JournalEntry, targets: Target[], { path }: Machine): Target {
   const own = targets.find(({ name }) => name === target);
   const names = own ? [path.basename(own.file), ...(own.otherNames ?? [])] : [];
   if (own && names.includes(path.basename(file))) return { ...own, file };
@@ -181,12 +181,12 @@ function takeParts({ file, syntax, parts }: Target, text: string, entry?: Journa
     const holders = part.at.map((_, index) => part.at.slice(0, index + 1));
     const made = isKnown ? steps.flatMap((step) => step.made) : holders;
     const blanks = steps.flatMap((step) => step.blanks);
-    return takePart(syntax, file, now, { ...part, isOurs }, { made, blanks, replaced: old?.text }) ?? now;
+    return removePart(syntax, file, now, { ...part, isOurs }, { made, blanks, replaced: old?.text }) ?? now;
   }, text);
 }
 
 /** What was made for it goes where it is empty, and the entry with it. */
-function forget({ file, folders }: JournalEntry, { tacitHome, path }: Place): void {
+function forget({ file, folders }: JournalEntry, { tacitHome, path }: Machine): void {
   for (const folder of folders.filter((each) => file.startsWith(each + path.sep)).toReversed()) {
     try {
       rmdirSync(folder);

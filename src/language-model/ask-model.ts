@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 
 /** A request to a model. */
-export interface Asked {
+export interface ModelAnswer {
   /** Names it in messages: `text-embedding-3-small at api.openai.com`. */
   who: string;
   /** How long it is waited for, retries included; absent: until it answers. */
@@ -19,7 +19,7 @@ export interface Asked {
  * @example
  * await askModel({ who: "qwen3:8b", timeoutMs: 2000 }, (signal) => fetch(url, { signal }))
  */
-export async function askModel<T>(asked: Asked, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function askModel<T>(asked: ModelAnswer, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { who, timeoutMs, signal, key } = asked;
   const ending = new AbortController();
   const end = (): void => ending.abort();

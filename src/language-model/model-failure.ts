@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import { neutralise } from "../hygiene/neutralise.js";
 import { redactSecrets } from "../hygiene/redact-secrets.js";
-import { quote } from "./quote.js";
+import { quoteAnswer } from "./quote.js";
 
 /** As much of the AI SDK's errors, and of Node's, as is looked at. They carry the whole request, so none is kept. */
 interface Failure {
@@ -64,7 +64,7 @@ async function quoted(said: string, key: string | undefined): Promise<string> {
   const line = neutralise(said).replaceAll(/\s+/g, " ").trim();
   const clean = await redactSecrets(key === undefined ? line : line.replaceAll(key, "[redacted:key]"));
   if (clean === "") return "no reason given.";
-  return quote(clean.length > longestQuote ? `${clean.slice(0, longestQuote)}…` : clean);
+  return quoteAnswer(clean.length > longestQuote ? `${clean.slice(0, longestQuote)}…` : clean);
 }
 
 function findCode({ code, cause }: Failure): string | undefined {

@@ -5,7 +5,7 @@
  * It refuses decisions about memories, and to say a word of a memory, a file's name or an argument outside the quoted block:
  * whatever it answers is read by a model.
  */
-import { noteSpoken } from "../install/agent-last-seen.js";
+import { noteAgentSeen } from "../install/agent-last-seen.js";
 import { openCleanUps } from "./server/clean-ups.js";
 import { onceAMinute } from "./server/client-name.js";
 import { LineTransport } from "./server/line-transport.js";
@@ -83,7 +83,7 @@ export function prepare(options: McpOptions, { isFixed = true } = {}): Prepared 
   return {
     context,
     contextAt,
-    serverOptions: { version, ...(dialect && { dialect }), report, spoken: onceAMinute(noteSpoken) },
+    serverOptions: { version, ...(dialect && { dialect }), report, onAgentSeen: onceAMinute(noteAgentSeen) },
     report,
     close: async () => {
       cleanUps.close();

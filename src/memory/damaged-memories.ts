@@ -5,7 +5,7 @@ import { hashOf } from "./hash-of.js";
 import { noteChanges } from "./note-changes.js";
 import { columnKinds } from "./memory-record.js";
 import { cite } from "./cite.js";
-import { enumerated, jsonInstead, readJson } from "./sound-json.js";
+import { enumerated, fallbackJson, readJson } from "./sound-json.js";
 
 /** A damaged text, and the memory that it belongs to. */
 export interface DamagedMemoryText extends DamagedText {
@@ -22,7 +22,7 @@ export async function findDamagedTexts(reader: Reader): Promise<DamagedMemoryTex
 }
 
 /** Whether a repair has more to do than to rebuild what is derived. */
-export async function isHurt(store: Store): Promise<boolean> {
+export async function hasDamage(store: Store): Promise<boolean> {
   return (await findDamage(store)).length > 0 || (await store.snapshot(findDamagedTexts)).length > 0;
 }
 
@@ -154,7 +154,7 @@ async function listUntrue(reader: Reader): Promise<FoundMemoryText[]> {
 }
 
 function instead(column: string): string | undefined {
-  return enumerated[column]?.[0] ?? withoutNull(jsonInstead(column));
+  return enumerated[column]?.[0] ?? withoutNull(fallbackJson(column));
 }
 
 /** What a memory need not have is absent in its row, too. */
@@ -163,7 +163,7 @@ function withoutNull(json: string): string | undefined {
 }
 
 function isOfItsKind(column: string): string {
-  const type = jsonInstead(column).startsWith("[") ? "array" : "object";
+  const type = fallbackJson(column).startsWith("[") ? "array" : "object";
   return `(json_valid(${column}) AND json_type(${column}) = '${type}')`;
 }
 
@@ -179,7 +179,7 @@ async function listBrokenSteps(reader: Reader): Promise<FoundMemoryText[]> {
     column: "fields",
     where: "memory_key = :key AND number = :number",
     args: { key: BigInt(Number(row["memory_key"])), number: BigInt(Number(row["number"])) },
-    readable: jsonInstead("fields"),
+    readable: fallbackJson("fields"),
     isKey: false,
     memory: String(row["id"]),
     key: Number(row["memory_key"]),

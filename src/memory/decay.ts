@@ -9,7 +9,7 @@ const maxEarned = 0.95;
 const usesForReview = 10;
 
 /** A memory that nobody used for so many half-lives is let go: an eighth of its confidence is left. */
-export const fadedAfterHalfLives = 3;
+export const prunedAfterHalfLives = 3;
 
 const dayMs = 86_400_000;
 
@@ -31,7 +31,7 @@ export function settledReview(record: MemoryRecord): Review {
 }
 
 /** What is left of a confidence after so much time without use. */
-export function fadedConfidence(
+export function decayedConfidence(
   confidence: number,
   { halfLifeDays, pinned, lastUsedAt }: { halfLifeDays: number | undefined; pinned: boolean; lastUsedAt: string },
   now: Date,

@@ -15,7 +15,7 @@ const confidenceInDoubt = 0.7;
  * A memory that comes from outside the project: it counts less, says so, and waits for a person. It gets no name: whoever
  * asks for a name wants what is true, and would be given what nobody has looked at.
  */
-export function inDoubt(memory: PreparedMemory, reason: string): PreparedMemory {
+export function asTainted(memory: PreparedMemory, reason: string): PreparedMemory {
   const names = namesOf(memory).map((name) => JSON.stringify(name));
   const replaced = memory.relations.flatMap(({ kind, memory: id }) => (kind === "supersedes" && id ? shortId(id) : []));
   const remarks = [
@@ -23,11 +23,11 @@ export function inDoubt(memory: PreparedMemory, reason: string): PreparedMemory 
     ...(names.length > 0 ? [`It was to be called ${names.join(", ")}, and is not.`] : []),
     ...(replaced.length > 0 ? [`Once accepted, it takes the place of ${replaced.join(", ")}.`] : []),
   ];
-  return { ...memory, ...doubtfulFields(memory, remarks.join(" ")), name: null, aliases: [] };
+  return { ...memory, ...taintedFields(memory, remarks.join(" ")), name: null, aliases: [] };
 }
 
 /** The fields that change when it turns out that a memory comes from outside. */
-export function doubtfulFields(
+export function taintedFields(
   { confidence, trustFlags }: Pick<MemoryRecord, "confidence" | "trustFlags">,
   reason: string,
 ): { confidence: number; trustFlags: TrustFlag[]; review: { state: "pending"; reason: string } } {

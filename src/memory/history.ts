@@ -19,7 +19,7 @@ export interface Change {
 }
 
 /** Every change of a memory, newest first. A forgotten memory has its history as well. */
-export async function history(context: ProjectContext, reference: string): Promise<Change[]> {
+export async function readHistory(context: ProjectContext, reference: string): Promise<Change[]> {
   return context.store.read(async (reader) => {
     const now = context.now();
     const { project } = await findProject(reader, context.project);

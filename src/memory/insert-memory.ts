@@ -7,25 +7,25 @@ import type { MemoryRecord } from "./memory.js";
 import { bindName, type BindOptions } from "./names.js";
 import type { PreparedMemory } from "./prepare-memory.js";
 import type { Project } from "../project/projects.js";
-import { relate } from "./relations.js";
+import { insertRelation } from "./relations.js";
 import { linkSimilar, listSimilar } from "./similar.js";
 import { toMemory } from "./to-memory.js";
 
 /** A memory as it stands in the store after it was remembered. */
-export interface KeptMemory extends KeyedMemory {
+export interface StoredMemory extends KeyedMemory {
   merged: boolean;
   takenFrom?: string[];
   contradicted?: { id: string; why: string }[];
 }
 
 /** Stores a memory that is new, under a given id where it has one already. */
-export async function keepNew(
+export async function insertMemory(
   writer: Writer,
   project: Project,
   memory: PreparedMemory,
   now: Date,
   options: BindOptions & { id?: string } = {},
-): Promise<KeptMemory> {
+): Promise<StoredMemory> {
   // Before the index has changes of its own to look through.
   const similar = await listSimilar(writer, project, memory);
   const record = { ...newRecord(memory, now), ...(options.id !== undefined && { id: options.id }) };
@@ -33,7 +33,7 @@ export async function keepNew(
   await indexMemory(writer, key, project.number, memory);
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name", options);
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias", options);
-  for (const relation of memory.relations) await relate(writer, project, key, relation);
+  for (const relation of memory.relations) await insertRelation(writer, project, key, relation);
   const links = await linkSimilar(writer, project, key, similar);
   const whole = { ...record, relations: [...memory.relations, ...links] };
   return { key, merged: false, record: whole, memory: toMemory(whole, {}, project, now) };

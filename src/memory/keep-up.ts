@@ -1,16 +1,16 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { ensureProject, hasNewKeys } from "../project/projects.js";
-import { listDue } from "./pruning-due.js";
+import { listPruningDue } from "./pruning-due.js";
 import { eraseTraces } from "../storage/erasure.js";
 
 // Closing must not hang for what somebody else can finish.
 const closingPatienceMs = 50;
 
 /** The daily pruning: when a process ends, and in one that stays open for long. */
-export async function keepUp(context: ProjectContext): Promise<void> {
+export async function pruneIfDue(context: ProjectContext): Promise<void> {
   try {
-    if (!context.store.exists || (await context.store.read((reader) => listDue(reader, context))).length === 0) return;
+    if (!context.store.exists || (await context.store.read((reader) => listPruningDue(reader, context))).length === 0) return;
     await (await import("./prune.js")).pruneDaily(context, closingPatienceMs);
   } catch (error) {
     // Nobody is waiting who could be told; `doctor` looks at the store.

@@ -1,7 +1,7 @@
 import type { SqlArgs } from "../storage/storage.js";
-import { isWaitingSql } from "./trust.js";
+import { isPendingReviewSql } from "./trust.js";
 import type { MemoryFilter, Status } from "./memory.js";
-import { isTaintedSql, soundJson } from "./sound-json.js";
+import { isTaintedSql, soundJsonSql } from "./sound-json.js";
 import { parseTime } from "./parse-time.js";
 import type { Project } from "../project/projects.js";
 
@@ -93,8 +93,8 @@ const statusConditions: Record<Status, string> = {
   superseded: "m.forgotten_at IS NULL AND m.valid_until IS NOT NULL",
   expired: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isExpired}`,
   flagged: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state NOT IN ('none', 'pending')`,
-  waiting: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND ${isWaitingSql}`,
-  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state IN ('none', 'pending') AND NOT ${isWaitingSql}`,
+  waiting: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND ${isPendingReviewSql}`,
+  active: `m.forgotten_at IS NULL AND m.valid_until IS NULL AND ${isInForce} AND m.review_state IN ('none', 'pending') AND NOT ${isPendingReviewSql}`,
 };
 
 /** What came from outside the project counts only when a person has verified it. */
@@ -113,7 +113,7 @@ function statusCondition({ status = "active", includeSuperseded = false }: Memor
 
 /** Compared as text, so that a value given on the command line finds the number or boolean a program stored. */
 function metadataCondition(index: number): string {
-  return `EXISTS (SELECT 1 FROM json_each(${soundJson("metadata")}) AS entry
+  return `EXISTS (SELECT 1 FROM json_each(${soundJsonSql("metadata")}) AS entry
     WHERE entry.key = :metadataKey${index}
       AND CASE entry.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' WHEN 'null' THEN 'null'
         ELSE CAST(entry.value AS TEXT) END = :metadataValue${index})`;

@@ -4,7 +4,7 @@ import { filterConditions, isArchived } from "./memory-filter.js";
 import { recordColumns, recordOf } from "./memory-record.js";
 import type { MemoryRecord, Drift, Memory, MemoryFilter } from "./memory.js";
 import type { Project } from "../project/projects.js";
-import { soundJson } from "./sound-json.js";
+import { soundJsonSql } from "./sound-json.js";
 
 /** A memory, what is stored of it, and the key of its row. The key stays inside Tacit; everybody else uses the id. */
 export interface KeyedMemory {
@@ -88,8 +88,8 @@ export async function findForgottenByName(
   const [row] = await reader.rows(
     `SELECT m.key FROM memories AS m
      WHERE m.project_number = :project AND m.forgotten_at IS NOT NULL
-       AND (${soundJson("released_names")} ->> 'name' = :name
-         OR EXISTS (SELECT 1 FROM json_each(${soundJson("released_names")}, '$.aliases') AS alias WHERE alias.value = :name))
+       AND (${soundJsonSql("released_names")} ->> 'name' = :name
+         OR EXISTS (SELECT 1 FROM json_each(${soundJsonSql("released_names")}, '$.aliases') AS alias WHERE alias.value = :name))
      ORDER BY m.forgotten_at DESC LIMIT 1`,
     { project: project.number, name },
   );

@@ -7,7 +7,7 @@ import type { ReleasedNames } from "./memory.js";
 import type { Project } from "../project/projects.js";
 
 /** Who loses these names when they are rebound, by id. */
-export async function listLosers(
+export async function listNameLosers(
   reader: Reader,
   project: Project,
   names: string[],

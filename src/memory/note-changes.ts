@@ -70,7 +70,7 @@ const untold = new Set<string>([
 ] satisfies (keyof MemoryRecord)[]);
 
 function compare(before: MemoryRecord, after: MemoryRecord): FieldChanges {
-  const [old, next] = [toldOf(before), toldOf(after)];
+  const [old, next] = [statedFields(before), statedFields(after)];
   const fields = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((field) => !untold.has(field));
   return Object.fromEntries(
     fields
@@ -80,7 +80,7 @@ function compare(before: MemoryRecord, after: MemoryRecord): FieldChanges {
 }
 
 /** A record without the links that Tacit finds by itself and that follow from the text; that it replaced another stays. */
-export function toldOf(record: MemoryRecord): Record<string, Json> {
+export function statedFields(record: MemoryRecord): Record<string, Json> {
   const relations = record.relations.filter(({ automatic, kind }) => !automatic || kind === "supersedes");
   return { ...record, relations } as unknown as Record<string, Json>;
 }

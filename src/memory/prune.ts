@@ -4,7 +4,7 @@ import { forgetRows } from "./forget.js";
 import { listByKeys } from "./memory-queries.js";
 import type { Memory } from "./memory.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
-import { listDue } from "./pruning-due.js";
+import { listPruningDue } from "./pruning-due.js";
 import { findProject, userProject, type Project } from "../project/projects.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "./prune-queries.js";
 import { removeRows } from "./purge.js";
@@ -86,7 +86,7 @@ export async function pruneDaily(open: ProjectContext, patienceMs: number): Prom
     async (writer) => {
       let count = 0;
       // Asked again under the lock: another process may have been faster.
-      for (const project of await listDue(writer, context)) {
+      for (const project of await listPruningDue(writer, context)) {
         count += (await pruneProject(writer, project, context, portion)).purged.length;
       }
       return count;

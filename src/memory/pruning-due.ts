@@ -5,7 +5,7 @@ import { findProject, userProject, type Project } from "../project/projects.js";
 const dayMs = 86_400_000;
 
 /** This project and the user's own, where they were not pruned for a day. */
-export async function listDue(reader: Reader, { project: hint, now }: ProjectContext): Promise<Project[]> {
+export async function listPruningDue(reader: Reader, { project: hint, now }: ProjectContext): Promise<Project[]> {
   const rows = await reader.rows("SELECT number FROM projects WHERE ifnull(pruned_at, '') <= :yesterday", {
     yesterday: new Date(now().getTime() - dayMs).toISOString(),
   });

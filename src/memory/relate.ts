@@ -9,7 +9,7 @@ import { changeMemory } from "./change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { relativeTo } from "./related-file.js";
-import { relate, unrelate } from "./relations.js";
+import { insertRelation, deleteRelation } from "./relations.js";
 import { writeFields } from "./write-fields.js";
 
 /** A relation as somebody states it: to another memory by any reference, or to a file or what it defines. */
@@ -27,7 +27,7 @@ export async function relateMemory(
   reference: string,
   stated: StatedRelation,
 ): Promise<Memory> {
-  return changeRelation(context, reference, "related", stated, relate);
+  return changeRelation(context, reference, "related", stated, insertRelation);
 }
 
 /** Takes a relation away; one that is not there is an error. */
@@ -37,7 +37,7 @@ export async function unrelateMemory(
   stated: StatedRelation,
 ): Promise<Memory> {
   return changeRelation(context, reference, "unrelated", stated, async (writer, _project, key, relation) => {
-    if (await unrelate(writer, key, relation)) return;
+    if (await deleteRelation(writer, key, relation)) return;
     throw new MemoryError(
       "memory-not-found",
       `There is no such relation: ${relation.kind} ${relation.memory ?? relation.file ?? ""}.`,

@@ -4,7 +4,7 @@ import type { Relation } from "./memory.js";
 import type { Project } from "../project/projects.js";
 
 /** Relates a memory to another of the same project, or to a file. Saying it again updates the confidence. */
-export async function relate(writer: Writer, project: Project, key: number, relation: Relation): Promise<void> {
+export async function insertRelation(writer: Writer, project: Project, key: number, relation: Relation): Promise<void> {
   const added = await writer.run(
     `INSERT INTO memory_relations (memory_key, kind, target_memory, target_file, confidence, automatic)
      SELECT :key, :kind, :memory, :file, :confidence, :automatic
@@ -30,7 +30,7 @@ export async function relate(writer: Writer, project: Project, key: number, rela
 }
 
 /** Takes a relation away, and tells whether there was one. */
-export async function unrelate(writer: Writer, key: number, { kind, memory, file }: Relation): Promise<boolean> {
+export async function deleteRelation(writer: Writer, key: number, { kind, memory, file }: Relation): Promise<boolean> {
   const removed = await writer.run(
     `DELETE FROM memory_relations
      WHERE memory_key = :key AND kind = :kind AND target_memory IS :memory AND target_file IS :file`,

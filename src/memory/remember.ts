@@ -1,10 +1,10 @@
 import { MemoryError } from "../base/memory-error.js";
-import { asUnverified, inDoubt } from "./distrust.js";
+import { asUnverified, asTainted } from "./distrust.js";
 import type { MemoryInput, RememberedMemory } from "./memory.js";
 import type { BindOptions } from "./names.js";
 import { prepareMemories } from "./prepare-memory.js";
 import { refuseWhenDisabled, writeProject, type ProjectContext } from "../project/project-context.js";
-import { keepMany, loadContradictions } from "./store-memories.js";
+import { storeMemories, loadContradictions } from "./store-memories.js";
 
 export interface RememberOptions extends BindOptions {
   /** For each input why it is not to be trusted yet, if so: it comes from outside the project, and waits for a person. */
@@ -36,12 +36,12 @@ export async function remember(
   const { doubts = [], unverified, ...binding } = options;
   const told = prepared.map((memory, index) => {
     const doubt = doubts[index];
-    if (doubt !== undefined) return inDoubt(memory, doubt);
+    if (doubt !== undefined) return asTainted(memory, doubt);
     return unverified === undefined ? memory : asUnverified(memory, unverified);
   });
 
   return writeProject(context, async (writer, project) =>
-    keepMany(writer, project, told, context.now(), { ...binding, maxEntries }),
+    storeMemories(writer, project, told, context.now(), { ...binding, maxEntries }),
   );
 }
 

@@ -6,7 +6,7 @@ import { getMemory } from "./get-memory.js";
 import { noteChanges } from "./note-changes.js";
 import { findNameHolder, type KeyedMemory } from "./memory-queries.js";
 import type { Memory, NamedMemory } from "./memory.js";
-import { bindName, listLosers, type BindOptions } from "./names.js";
+import { bindName, listNameLosers, type BindOptions } from "./names.js";
 import { changeMemory } from "./change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
@@ -92,7 +92,7 @@ async function changeNames(
     const now = context.now();
     const named = await getMemory(writer, project, reference, now);
     const { key } = named;
-    const losers = await listLosers(writer, project, names, key, options);
+    const losers = await listNameLosers(writer, project, names, key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];
     return noteChanges(writer, project, { verb, keys, now }, async () => {
       if (!(await work(writer, project, named))) return { ...named.memory, takenFrom: [] };

@@ -3,14 +3,14 @@ import type { KeyedMemory } from "./memory-queries.js";
 import type { ReleasedNames, Relation } from "./memory.js";
 import { bindName, releaseNames } from "./names.js";
 import type { Project } from "../project/projects.js";
-import { relate } from "./relations.js";
+import { insertRelation } from "./relations.js";
 import { writeFields } from "./write-fields.js";
 
 /**
  * Puts a memory that is there in the place of another, whose validity ends now; part of a change that is noted. With `why`,
  * Tacit found by itself that it says otherwise: the old one keeps that, and the relation is automatic.
  */
-export async function takePlace(
+export async function replaceMemory(
   writer: Writer,
   project: Project,
   old: KeyedMemory,
@@ -18,12 +18,12 @@ export async function takePlace(
   now: Date,
   why?: string,
 ): Promise<KeyedMemory> {
-  const names = await close(writer, old, now);
-  return succeed(writer, project, old, { key, id, isNamed: name !== undefined }, names, now, why);
+  const names = await closeMemory(writer, old, now);
+  return inheritPlace(writer, project, old, { key, id, isNamed: name !== undefined }, names, now, why);
 }
 
 /** Ends the validity of a memory, and gives its names free. */
-export async function close(writer: Writer, { key }: KeyedMemory, now: Date): Promise<ReleasedNames> {
+export async function closeMemory(writer: Writer, { key }: KeyedMemory, now: Date): Promise<ReleasedNames> {
   await writer.run("UPDATE memories SET valid_until = :now, updated_at = :now WHERE key = :key", {
     now: now.toISOString(),
     key,
@@ -32,7 +32,7 @@ export async function close(writer: Writer, { key }: KeyedMemory, now: Date): Pr
 }
 
 /** Gives a memory what one that was closed had: its names, and that it leads to it. */
-export async function succeed(
+export async function inheritPlace(
   writer: Writer,
   project: Project,
   old: KeyedMemory,
@@ -43,13 +43,13 @@ export async function succeed(
 ): Promise<KeyedMemory> {
   if (name !== null) await bindName(writer, project, key, name, isNamed ? "alias" : "name");
   for (const alias of aliases) await bindName(writer, project, key, alias, "alias");
-  await relate(writer, project, key, { ...replaces(old), automatic: why !== undefined });
+  await insertRelation(writer, project, key, { ...supersedesRelation(old), automatic: why !== undefined });
   // Nobody reviews what is superseded, so that the reason can stand there; undoing it brings the review back.
   const review = why === undefined ? {} : { review: { state: "none", reason: why } };
   await writeFields(writer, project, old.key, { supersededBy: id, ...review }, now);
   return writeFields(writer, project, key, {}, now);
 }
 
-export function replaces({ record }: KeyedMemory): Relation {
+export function supersedesRelation({ record }: KeyedMemory): Relation {
   return { kind: "supersedes", memory: record.id, confidence: 1, automatic: false };
 }

@@ -9,7 +9,7 @@ import { bindName } from "./names.js";
 import { changeMemory } from "./change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
-import { isKept } from "./prune-queries.js";
+import { isProtected } from "./prune-queries.js";
 import { writeFields } from "./write-fields.js";
 
 /**
@@ -48,7 +48,7 @@ export async function refuseAfterGrace(
 ): Promise<void> {
   if (record.forgottenAt === undefined) return;
   const age = now.getTime() - Date.parse(record.forgottenAt);
-  if (age <= graceDays * 86_400_000 || (await isKept(reader, key))) return;
+  if (age <= graceDays * 86_400_000 || (await isProtected(reader, key))) return;
   throw new MemoryError(
     "memory-not-found",
     `${reference} was forgotten more than ${graceDays} days ago and can no longer be restored.`,

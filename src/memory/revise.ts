@@ -6,7 +6,7 @@ import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./note-changes.js";
 import { memoryType, stampedHalfLife } from "./memory-types.js";
 import type { Memory, MemoryChanges, MemoryInput, NamedMemory, TrustFlag } from "./memory.js";
-import { bindName, listLosers, type BindOptions } from "./names.js";
+import { bindName, listNameLosers, type BindOptions } from "./names.js";
 import { prepareMemories, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory } from "./change-memory.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
@@ -53,7 +53,7 @@ export async function revise(
     }
     const revised = changedFields(old, changes, next, options);
     const fields = asAgent ? { ...revised, ...agentFields(old, revised, unverified) } : revised;
-    const losers = await listLosers(writer, project, next.name === null ? [] : [next.name], key, options);
+    const losers = await listNameLosers(writer, project, next.name === null ? [] : [next.name], key, options);
     const keys = [key, ...losers.map((loser) => loser.key)];
     return noteChanges(writer, project, { verb: "edited", keys, now }, async () => {
       if (changes.name !== undefined && changes.name !== old.name) {

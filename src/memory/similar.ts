@@ -1,11 +1,11 @@
 import { stems } from "../base/words.js";
 import type { Reader, Writer } from "../storage/storage.js";
-import { isUnverifiedSql, isWaitingSql } from "./trust.js";
+import { isUnverifiedSql, isPendingReviewSql } from "./trust.js";
 import { keyRange } from "./memory-queries.js";
 import { memoryType } from "./memory-types.js";
 import type { Relation } from "./memory.js";
 import type { Project } from "../project/projects.js";
-import { relate } from "./relations.js";
+import { insertRelation } from "./relations.js";
 
 // 0.88: seed of the product; above it two short texts differ in wording only. Evidence in similar.test.ts.
 const threshold = 0.88;
@@ -22,7 +22,7 @@ export async function linkSimilar(
   const links = similar
     .filter(({ isWaiting, isUnverified }) => !isWaiting && !isUnverified)
     .map(({ id, similarity }): Relation => ({ kind: "similar", memory: id, confidence: similarity, automatic: true }));
-  for (const link of links) await relate(writer, project, key, link);
+  for (const link of links) await insertRelation(writer, project, key, link);
   return links;
 }
 
@@ -61,7 +61,7 @@ export async function listSimilar(
   // Most numbers stand in one memory only, and asking for them alone takes a quarter of the time.
   if (numbers && !(await occurs(reader, project, numbers))) return [];
   const rows = await reader.rows(
-    `SELECT m.id, m.content, w.content AS tokens, ${isWaitingSql} AS is_waiting, ${isUnverifiedSql} AS is_unverified
+    `SELECT m.id, m.content, w.content AS tokens, ${isPendingReviewSql} AS is_waiting, ${isUnverifiedSql} AS is_unverified
      FROM memory_words AS w JOIN memories AS m ON m.key = w.rowid
      WHERE memory_words MATCH :match AND w.rowid BETWEEN :first AND :last
        AND m.key IS NOT :key AND m.type = :type AND m.forgotten_at IS NULL AND m.valid_until IS NULL

@@ -3,7 +3,7 @@ const otherwise: Record<string, string> = { metadata: "{}", fields: "{}", trust_
 const optional = new Set(["data", "work_unit", "chunk", "released_names"]);
 
 /** What a column of `memories` reads as whose JSON is damaged: one memory must not cost the others. */
-export function jsonInstead(column: string): string {
+export function fallbackJson(column: string): string {
   return optional.has(column) ? "null" : (otherwise[column] ?? "[]");
 }
 
@@ -17,7 +17,7 @@ export function readJson(column: string, json: string | number | null): unknown 
   } catch {
     // It is no JSON.
   }
-  return JSON.parse(jsonInstead(column)) as unknown;
+  return JSON.parse(fallbackJson(column)) as unknown;
 }
 
 // What these say takes no trust away; any other flag may be a damaged "tainted".
@@ -28,12 +28,12 @@ function isKnown(flag: unknown): boolean {
 }
 
 function isList(column: string): boolean {
-  return jsonInstead(column).startsWith("[");
+  return fallbackJson(column).startsWith("[");
 }
 
 /** The same as SQL over `memories AS m`, for what looks into a column: SQLite refuses a whole query for one row of it. */
-export function soundJson(column: string): string {
-  return `iif(typeof(m.${column}) = 'text' AND json_valid(m.${column}), m.${column}, '${jsonInstead(column)}')`;
+export function soundJsonSql(column: string): string {
+  return `iif(typeof(m.${column}) = 'text' AND json_valid(m.${column}), m.${column}, '${fallbackJson(column)}')`;
 }
 
 /** A text column, also where damage made a blob of it, which JSON refuses. */
@@ -51,4 +51,4 @@ export const enumerated: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a memory came from outside the project, as SQL over `memories AS m`; where its flags are damaged, it did. */
 export const isTaintedSql = `(m.trust_flags <> '[]' AND EXISTS (
-  SELECT 1 FROM json_each(${soundJson("trust_flags")}) WHERE value NOT IN (${harmless.map((flag) => `'${flag}'`).join(", ")})))`;
+  SELECT 1 FROM json_each(${soundJsonSql("trust_flags")}) WHERE value NOT IN (${harmless.map((flag) => `'${flag}'`).join(", ")})))`;

@@ -2,27 +2,27 @@ import type { Writer } from "../storage/storage.js";
 import { findSameMemory } from "./find-same-memory.js";
 import { forgetRows } from "./forget.js";
 import { noteChanges } from "./note-changes.js";
-import { keepNew, newRecord, type KeptMemory } from "./insert-memory.js";
+import { insertMemory, newRecord, type StoredMemory } from "./insert-memory.js";
 import { listByKeys, type KeyedMemory } from "./memory-queries.js";
 import type { RememberedMemory } from "./memory.js";
 import { addsNothing, isVouchedFor, mergedFields } from "./merge-records.js";
-import { bindName, listLosers, type BindOptions } from "./names.js";
+import { bindName, listNameLosers, type BindOptions } from "./names.js";
 import { namesOf, type PreparedMemory } from "./prepare-memory.js";
 import { listLeastWorth } from "./prune-queries.js";
 import type { Project } from "../project/projects.js";
-import { relate, unrelate } from "./relations.js";
+import { insertRelation, deleteRelation } from "./relations.js";
 import { writeFields } from "./write-fields.js";
 
 /** Keeps prepared memories as part of a larger write, in their order; where there are too many now, some are forgotten. */
-export async function keepMany(
+export async function storeMemories(
   writer: Writer,
   project: Project,
   prepared: PreparedMemory[],
   now: Date,
   { maxEntries, ...options }: BindOptions & { maxEntries: number | null },
 ): Promise<RememberedMemory[]> {
-  const kept: KeptMemory[] = [];
-  for (const memory of prepared) kept.push(await keepAndClose(writer, project, memory, now, options));
+  const kept: StoredMemory[] = [];
+  for (const memory of prepared) kept.push(await storeAndClose(writer, project, memory, now, options));
   // What was merged into is read again; what was just written is known.
   const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
   const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
@@ -56,52 +56,52 @@ export async function loadContradictions(): Promise<ContradictionRules> {
 }
 
 /** Keeps one memory and, where it is new, closes what it contradicts. */
-async function keepAndClose(
+async function storeAndClose(
   writer: Writer,
   project: Project,
   memory: PreparedMemory,
   now: Date,
   options: BindOptions,
-): Promise<KeptMemory> {
+): Promise<StoredMemory> {
   // Before the index has changes of its own to look through.
   const contradictions = rules ?? (await loadContradictions());
   const found = await contradictions.listContradicted(writer, project, memory, now);
-  const kept = await keepNoted(writer, project, memory, now, options);
+  const kept = await storeNoted(writer, project, memory, now, options);
   const olds = kept.merged ? [] : found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
   if (olds.length === 0) return kept;
-  const closed = await contradictions.closeRows(writer, project, kept, olds, now);
+  const closed = await contradictions.closeContradictedRows(writer, project, kept, olds, now);
   return { ...kept, ...closed, contradicted: olds.map(({ keyed, why }) => ({ id: keyed.record.id, why })) };
 }
 
 /** Keeps one memory as a step of history: where it merges, or takes a name from another, that one changes. */
-async function keepNoted(
+async function storeNoted(
   writer: Writer,
   project: Project,
   memory: PreparedMemory,
   now: Date,
   options: BindOptions,
-): Promise<KeptMemory> {
+): Promise<StoredMemory> {
   const older = await findSameMemory(writer, project, memory, now);
-  const losers = await listLosers(writer, project, namesOf(memory), older?.key, options);
-  if (!older && losers.length === 0) return keepNew(writer, project, memory, now, options);
+  const losers = await listNameLosers(writer, project, namesOf(memory), older?.key, options);
+  if (!older && losers.length === 0) return insertMemory(writer, project, memory, now, options);
   const keys = [...(older ? [older.key] : []), ...losers.map(({ key }) => key)];
   return noteChanges(writer, project, { verb: older ? "merged" : "renamed", keys, now }, async (created) => {
-    const kept = await keep(writer, project, memory, now, options);
+    const kept = await storeMemory(writer, project, memory, now, options);
     if (!kept.merged) created(kept.key);
     return losers.length > 0 ? { ...kept, takenFrom: losers.map(({ id }) => id) } : kept;
   });
 }
 
 /** Stores one prepared memory, or merges it into the one that already says so. */
-export async function keep(
+export async function storeMemory(
   writer: Writer,
   project: Project,
   memory: PreparedMemory,
   now: Date,
   options: BindOptions = {},
-): Promise<KeptMemory> {
+): Promise<StoredMemory> {
   const older = await findSameMemory(writer, project, memory, now);
-  if (!older) return keepNew(writer, project, memory, now, options);
+  if (!older) return insertMemory(writer, project, memory, now, options);
   return { ...(await merge(writer, project, older, memory, now, options)), merged: true };
 }
 
@@ -118,10 +118,10 @@ async function merge(
   const next = newRecord(memory, now);
   if (addsNothing(old, next)) return older;
   if (isVouchedFor(old, next)) {
-    for (const relation of old.relations) if (!relation.automatic) await unrelate(writer, key, relation);
+    for (const relation of old.relations) if (!relation.automatic) await deleteRelation(writer, key, relation);
   }
   if (memory.name !== null) await bindName(writer, project, key, memory.name, "name", options);
   for (const alias of memory.aliases) await bindName(writer, project, key, alias, "alias", options);
-  for (const relation of memory.relations) await relate(writer, project, key, relation);
+  for (const relation of memory.relations) await insertRelation(writer, project, key, relation);
   return writeFields(writer, project, key, mergedFields(old, next), now);
 }

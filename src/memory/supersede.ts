@@ -2,14 +2,14 @@ import { MemoryError } from "../base/memory-error.js";
 import { findMemory, getMemory } from "./get-memory.js";
 import { noteChanges } from "./note-changes.js";
 import type { Memory, MemoryInput, RememberedMemory } from "./memory.js";
-import { listLosers, type BindOptions } from "./names.js";
+import { listNameLosers, type BindOptions } from "./names.js";
 import { prepareMemories, namesOf, type PreparedMemory } from "./prepare-memory.js";
 import { changeMemory } from "./change-memory.js";
 import { readProject, refuseWhenDisabled, type ProjectContext } from "../project/project-context.js";
-import { keep, keepMany } from "./store-memories.js";
+import { storeMemory, storeMemories } from "./store-memories.js";
 import { findSameMemory } from "./find-same-memory.js";
-import { asUnverified, inDoubt } from "./distrust.js";
-import { close, replaces, succeed } from "./replace-memory.js";
+import { asUnverified, asTainted } from "./distrust.js";
+import { closeMemory, supersedesRelation, inheritPlace } from "./replace-memory.js";
 
 /**
  * Puts a new memory in the place of an old one, whose validity ends now. What the input leaves open (type, files,
@@ -44,20 +44,20 @@ export async function supersede(
       );
     }
     if (doubt !== undefined) {
-      const waiting = inDoubt({ ...prepared, relations: [...prepared.relations, replaces(old)] }, doubt);
-      return (await keepMany(writer, project, [waiting], now, { maxEntries }))[0] as RememberedMemory;
+      const waiting = asTainted({ ...prepared, relations: [...prepared.relations, supersedesRelation(old)] }, doubt);
+      return (await storeMemories(writer, project, [waiting], now, { maxEntries }))[0] as RememberedMemory;
     }
-    const losers = await listLosers(writer, project, namesOf(prepared), old.key, options);
+    const losers = await listNameLosers(writer, project, namesOf(prepared), old.key, options);
     const same = (await findSameMemory(writer, project, prepared, now, old.key))?.key;
     const keys = [...new Set([old.key, ...losers.map(({ key }) => key), ...(same === undefined ? [] : [same])])];
     return noteChanges(writer, project, { verb: "superseded", keys, now }, async (created) => {
       // Closed first, so that the same text again is a new memory and not merged into the one it replaces.
-      const names = await close(writer, old, now);
-      const { key, merged, record } = await keep(writer, project, prepared, now, options);
+      const names = await closeMemory(writer, old, now);
+      const { key, merged, record } = await storeMemory(writer, project, prepared, now, options);
       if (!merged) created(key);
       // One that brought or already had a name of its own keeps it, and answers to the old one too.
       const isNamed = record.name !== undefined || prepared.name !== null;
-      const { memory } = await succeed(writer, project, old, { key, id: record.id, isNamed }, names, now);
+      const { memory } = await inheritPlace(writer, project, old, { key, id: record.id, isNamed }, names, now);
       const takenFrom = losers.filter((loser) => loser.key !== key).map(({ id }) => id);
       return { ...memory, merged, ...(takenFrom.length > 0 && { takenFrom }) };
     });

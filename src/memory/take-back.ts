@@ -1,17 +1,17 @@
 import type { Writer } from "../storage/storage.js";
 import { forgetRow } from "./forget.js";
-import { toldOf } from "./note-changes.js";
+import { statedFields } from "./note-changes.js";
 import type { FieldChanges } from "./stored-changes.js";
 import { elements, withoutChange } from "./list-changes.js";
 import { findNameHolder, type KeyedMemory } from "./memory-queries.js";
 import type { ForgottenReason, Relation } from "./memory.js";
 import { bindName, nameTaken } from "./names.js";
 import type { Project } from "../project/projects.js";
-import { relate } from "./relations.js";
+import { insertRelation } from "./relations.js";
 import { writeFields } from "./write-fields.js";
 
 /** What one operation changed about one memory. */
-export interface Part extends KeyedMemory {
+export interface ChangePart extends KeyedMemory {
   number: number;
   /** True when the operation brought the memory into being. */
   isBirth: boolean;
@@ -19,23 +19,23 @@ export interface Part extends KeyedMemory {
 }
 
 /** Sets what an operation changed back to what it was, for each memory that it changed. */
-export async function takeBack(writer: Writer, project: Project, parts: Part[], now: Date): Promise<void> {
+export async function revertChange(writer: Writer, project: Project, parts: ChangePart[], now: Date): Promise<void> {
   // First what lets go of names, then what takes them.
   for (const part of parts) await letGo(writer, project, part, now);
   for (const part of parts.filter(({ isBirth }) => !isBirth)) await giveBack(writer, project, part, now);
 }
 
 /** True when undoing this forgets the memory: it was forgotten before, and restored by the change. */
-function forgets({ fields }: Part): boolean {
+function forgets({ fields }: ChangePart): boolean {
   return (fields["forgottenAt"]?.[0] ?? null) !== null;
 }
 
 /** True when undoing this brings the memory back. */
-export function bringsBack({ fields }: Part): boolean {
+export function bringsBack({ fields }: ChangePart): boolean {
   return "forgottenAt" in fields && fields["forgottenAt"]?.[0] === null;
 }
 
-async function letGo(writer: Writer, project: Project, part: Part, now: Date): Promise<void> {
+async function letGo(writer: Writer, project: Project, part: ChangePart, now: Date): Promise<void> {
   const { key, memory, isBirth, fields } = part;
   if (isBirth) {
     // Forgetting it again would lose the names that it had.
@@ -52,9 +52,9 @@ async function letGo(writer: Writer, project: Project, part: Part, now: Date): P
   }
 }
 
-async function giveBack(writer: Writer, project: Project, part: Part, now: Date): Promise<void> {
+async function giveBack(writer: Writer, project: Project, part: ChangePart, now: Date): Promise<void> {
   const { key, record, fields } = part;
-  const is = toldOf(record);
+  const is = statedFields(record);
   const values = Object.fromEntries(
     Object.entries(fields).map(([field, change]) => [field, withoutChange(field, change, is[field] ?? null)]),
   );
@@ -67,7 +67,7 @@ async function giveBack(writer: Writer, project: Project, part: Part, now: Date)
       "DELETE FROM memory_relations WHERE memory_key = :key AND (automatic = 0 OR kind = 'supersedes')",
       { key },
     );
-    for (const relation of elements<Relation>(values["relations"])) await relate(writer, project, key, relation);
+    for (const relation of elements<Relation>(values["relations"])) await insertRelation(writer, project, key, relation);
   }
   const { forgottenAt: _at, releasedNames: _names, ...others } = values;
   const written = Object.entries(forgets(part) ? others : values).map(([field, value]) => [field, value ?? undefined]);

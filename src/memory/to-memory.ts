@@ -1,5 +1,5 @@
-import { earnedConfidence, fadedConfidence, lastUsed, settledReview } from "./decay.js";
-import { isWaiting } from "./trust.js";
+import { earnedConfidence, decayedConfidence, lastUsed, settledReview } from "./decay.js";
+import { isPendingReview } from "./trust.js";
 import type { MemoryRecord, Drift, Memory, Status } from "./memory.js";
 import { typeHalfLife } from "./memory-types.js";
 import type { Project } from "../project/projects.js";
@@ -23,7 +23,7 @@ export function toMemory(record: MemoryRecord, circumstances: Circumstances, pro
     project: project.id,
     status: statusOf(record, circumstances, now),
     confidence,
-    currentConfidence: fadedConfidence(confidence, { halfLifeDays, pinned: record.pinned, lastUsedAt }, now),
+    currentConfidence: decayedConfidence(confidence, { halfLifeDays, pinned: record.pinned, lastUsedAt }, now),
     review: settledReview(record),
     ...(halfLifeDays !== undefined && { halfLifeDays }),
     ...(circumstances.drift && { drift: circumstances.drift }),
@@ -47,5 +47,5 @@ function statusOf(record: MemoryRecord, { isArchived = false }: Circumstances, n
   if (record.validUntil !== undefined) return "superseded";
   if (record.expiresAt !== undefined && record.expiresAt <= now.toISOString() && !isArchived) return "expired";
   if (record.review.state === "flagged") return "flagged";
-  return isWaiting(record) ? "waiting" : "active";
+  return isPendingReview(record) ? "waiting" : "active";
 }

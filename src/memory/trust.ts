@@ -11,13 +11,13 @@ const inferredSql = [...inferred].map((source) => `'${source}'`).join(", ");
  * True for what does not speak before a person has looked at it: a pending review of something that was only inferred or
  * came from outside. What an agent or a person said outright speaks meanwhile.
  */
-export function isWaiting(record: Trust & Pick<MemoryRecord, "review">): boolean {
+export function isPendingReview(record: Trust & Pick<MemoryRecord, "review">): boolean {
   const { review, userVerified, trustFlags, source } = record;
   return review.state === "pending" && !userVerified && (inferred.has(source) || trustFlags.includes("tainted"));
 }
 
 /** The same as SQL over `memories AS m`. */
-export const isWaitingSql = `(m.review_state = 'pending' AND m.user_verified = 0
+export const isPendingReviewSql = `(m.review_state = 'pending' AND m.user_verified = 0
     AND (m.source IN (${inferredSql}) OR ${isTaintedSql}))`;
 
 /** True for what an agent said that nobody watched, until a person verifies it: no use makes up for that. */

@@ -2,20 +2,20 @@ import { shortId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader } from "../storage/storage.js";
 import { refuseForgotten } from "./get-memory.js";
-import { toldOf } from "./note-changes.js";
+import { statedFields } from "./note-changes.js";
 import { wasChangedAgain } from "./list-changes.js";
 import { refuseAfterGrace } from "./restore.js";
-import { bringsBack, type Part } from "./take-back.js";
+import { bringsBack, type ChangePart } from "./take-back.js";
 
 /** One that gave way to others is another matter: there is something to take back about those. */
-export function refuseToForgetAgain([first, ...others]: Part[]): void {
+export function refuseToForgetAgain([first, ...others]: ChangePart[]): void {
   if (!first?.isBirth || first.memory.status !== "forgotten" || others.length > 0) return;
   const id = shortId(first.memory.id);
   throw new MemoryError("undo-refused", `${id} is forgotten already.`, `tacit restore ${id} brings it back.`);
 }
 
 /** What took the place of another and gave way to a third is needed in between: there would be two that hold. */
-export function refuseWithinChain(parts: Part[]): void {
+export function refuseWithinChain(parts: ChangePart[]): void {
   for (const { memory, number, fields } of parts) {
     const next = parts.find((part) => part.memory.id === fields["supersededBy"]?.[1])?.memory;
     if (next?.supersededBy === undefined) continue;
@@ -29,16 +29,16 @@ export function refuseWithinChain(parts: Part[]): void {
 }
 
 /** What is forgotten is brought back or left alone. */
-export async function refuseWhatIsForgotten(reader: Reader, part: Part, now: Date): Promise<void> {
+export async function refuseWhatIsForgotten(reader: Reader, part: ChangePart, now: Date): Promise<void> {
   if (part.isBirth) return;
   const id = shortId(part.memory.id);
   if (bringsBack(part)) await refuseAfterGrace(reader, part, id, now);
   else refuseForgotten(part.memory, id);
 }
 
-export function refuseWhatWasBuiltOn({ memory, record, number, fields }: Part): void {
+export function refuseWhatWasBuiltOn({ memory, record, number, fields }: ChangePart): void {
   const id = shortId(memory.id);
-  const now = toldOf(record);
+  const now = statedFields(record);
   const changed = Object.entries(fields).find(([field, change]) =>
     // When it was forgotten does not matter; that it is does.
     field === "forgottenAt"

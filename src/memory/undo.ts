@@ -11,7 +11,7 @@ import type { Memory, Relation } from "./memory.js";
 import { changeMemory } from "./change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
-import { takeBack, type Part } from "./take-back.js";
+import { revertChange, type ChangePart } from "./take-back.js";
 import {
   refuseToForgetAgain,
   refuseWhatIsForgotten,
@@ -48,7 +48,7 @@ export async function undo(context: ProjectContext, reference: string, options: 
     }
 
     const keys = parts.map(({ key }) => key);
-    await noteChanges(writer, project, { verb: "undone", keys, now }, () => takeBack(writer, project, parts, now));
+    await noteChanges(writer, project, { verb: "undone", keys, now }, () => revertChange(writer, project, parts, now));
     const [undone] = await listByKeys(writer, project, [found.key], now);
     return (undone as KeyedMemory).memory;
   });
@@ -69,7 +69,7 @@ async function listParts(
   memory: KeyedMemory,
   number: number | undefined,
   now: Date,
-): Promise<Part[]> {
+): Promise<ChangePart[]> {
   const rows = await reader.rows(
     `SELECT c.memory_key, c.number, c.verb, c.fields
      FROM memory_changes AS this JOIN memory_changes AS c ON c.operation = this.operation
@@ -98,7 +98,7 @@ async function listParts(
 const leading = ["supersededBy", "relations"] as const;
 
 /** Of the memories that a change led to or away from, those that are no longer there. */
-async function listPurged(reader: Reader, project: Project, parts: Part[]): Promise<Set<string>> {
+async function listPurged(reader: Reader, project: Project, parts: ChangePart[]): Promise<Set<string>> {
   const targets = parts.flatMap(({ fields }) => leading.flatMap((field) => (fields[field] ?? []).flatMap(targetsOf)));
   if (targets.length === 0) return new Set();
   const rows = await reader.rows(
@@ -115,7 +115,7 @@ function targetsOf(value: Json): string[] {
 }
 
 /** What was purged took along what led to it, and nobody changed that. But nothing can be led to it again. */
-function withoutPurged(part: Part, purged: Set<string>): Part {
+function withoutPurged(part: ChangePart, purged: Set<string>): ChangePart {
   const fields = { ...part.fields };
   for (const field of leading) {
     const change = fields[field];
@@ -128,7 +128,7 @@ function withoutPurged(part: Part, purged: Set<string>): Part {
   return { ...part, fields };
 }
 
-function ledToPurged({ memory, number }: Part, gone: string): MemoryError {
+function ledToPurged({ memory, number }: ChangePart, gone: string): MemoryError {
   const id = shortId(memory.id);
   return new MemoryError(
     "undo-refused",

@@ -2,7 +2,7 @@ import type { MemoryInput, Source, WorkUnit } from "../memory/memory.js";
 import type { Methodologies, PluginMemory, WorkContext, WorkUnitResult } from "./methodology.js";
 
 /** A piece of work as an agent tells of it: an `AgentEvent` of the kind `unit` is one. */
-export interface ToldUnit {
+export interface CompletedUnit {
   sessionId: string;
   agentId?: string;
   unit: WorkUnit;
@@ -18,7 +18,7 @@ export interface ToldUnit {
  * What the plug-in remembers belongs to the session that did the work: if that has read from outside, it waits for a person
  * like everything else that the session says.
  */
-export async function completeUnit(methodologies: Methodologies, told: ToldUnit, memory: PluginMemory): Promise<void> {
+export async function completeUnit(methodologies: Methodologies, told: CompletedUnit, memory: PluginMemory): Promise<void> {
   try {
     const { sessionId, agentId, unit, state, plannedSteps, summary } = told;
     if (state === "started") return;

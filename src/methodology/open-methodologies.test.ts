@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../test/support/open-memories.js";
 import { phases, type MemoryInput } from "../memory/memory.js";
-import { completeUnit, type ToldUnit } from "./complete-unit.js";
+import { completeUnit, type CompletedUnit } from "./complete-unit.js";
 import type { MethodologyPlugin, PluginMemory } from "./methodology.js";
 import { native } from "./native.js";
 import { openMethodologies } from "./open-methodologies.js";
@@ -174,7 +174,7 @@ describe("a finished piece of work", () => {
     await completeUnit(methodologies, told({}), memory);
     await completeUnit(methodologies, told({ unit: { methodology: "none", hierarchy: [], label: "" } }), memory);
     await completeUnit(methodologies, told({ unit: undefined }), memory);
-    await completeUnit(methodologies, undefined as unknown as ToldUnit, memory);
+    await completeUnit(methodologies, undefined as unknown as CompletedUnit, memory);
 
     expect(methodologies.notes()).toEqual(["The methodology tdd failed in onWorkUnitComplete: it\u241b fails."]);
   });
@@ -195,7 +195,7 @@ function broken(answer: () => unknown): MethodologyPlugin {
   return { ...failing, id: "broken", displayName: "Broken" } as unknown as MethodologyPlugin;
 }
 
-function told(fields: Record<string, unknown>): ToldUnit {
+function told(fields: Record<string, unknown>): CompletedUnit {
   const unit = { methodology: "tdd", hierarchy: ["3"], label: "Cycle 3" };
   return { sessionId: "s1", unit, state: "succeeded", ...fields };
 }

@@ -3,7 +3,7 @@ import type { ProjectContext } from "../project/project-context.js";
 import { findProject } from "../project/projects.js";
 import { listEvidence } from "./cross-session/subject-queries.js";
 import type { EvidenceItem } from "./events/event.js";
-import { describeOutside } from "./trust/describe-outside.js";
+import { describeUntrustedSource } from "./trust/describe-outside.js";
 
 /** What one way of looking saw, in each session that showed it. */
 export interface Evidence {
@@ -15,7 +15,7 @@ export interface Evidence {
 }
 
 /** What was seen that led to a memory; empty for one that somebody stated. */
-export async function listEvidenceOf(context: ProjectContext, reference: string): Promise<Evidence[]> {
+export async function listMemoryEvidence(context: ProjectContext, reference: string): Promise<Evidence[]> {
   return context.store.read(async (reader) => {
     const now = context.now();
     const { project } = await findProject(reader, context.project);
@@ -29,7 +29,7 @@ export async function listEvidenceOf(context: ProjectContext, reference: string)
         sessionId,
         at,
         agents,
-        ...(outside && { outside: describeOutside(outside) }),
+        ...(outside && { outside: describeUntrustedSource(outside) }),
         seen: evidence,
       })),
     }));

@@ -11,7 +11,7 @@ import {
   removeSpool,
   type SpoolInfo,
 } from "./spool/list-spools.js";
-import { prepareTaint } from "./trust/session-taint.js";
+import { prefetchTrackedFiles } from "./trust/session-taint.js";
 import { removeLost, sweepSpools } from "./spool/sweep-spools.js";
 import type { SpoolPlace } from "./spool/spool-place.js";
 import { readSession, type ReadSession } from "./watch/read-session.js";
@@ -52,7 +52,7 @@ export async function finishSpools(
     if (!claimed) continue;
     taken++;
     try {
-      const session = await readSession(claimed, (commit) => prepareTaint(claimed.root, commit));
+      const session = await readSession(claimed, (commit) => prefetchTrackedFiles(claimed.root, commit));
       if (await isForLater?.(session)) {
         await releaseSpool(claimed, { isItsFault: false });
         continue;

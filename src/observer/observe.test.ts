@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import type { AgentEvent, Note } from "./events/event.js";
 import { Observer } from "./observe.js";
 import { isOver, listSpools } from "./spool/list-spools.js";
-import { readMark } from "./spool/outside-mark.js";
+import { readUntrustedMark } from "./spool/outside-mark.js";
 import { readSpool } from "./spool/read-spool.js";
 import { spoolFolder, type SpoolPlace } from "./spool/spool-place.js";
 
@@ -60,7 +60,7 @@ describe("a process that stays", () => {
     observer.lookAtAll();
     await Promise.resolve();
 
-    expect(readMark(spoolFolder(place, sessionId), "outside")).toMatchObject({ from: "web" });
+    expect(readUntrustedMark(spoolFolder(place, sessionId), "outside")).toMatchObject({ from: "web" });
   });
 
   it("keeps the order of what has to be redacted first", async () => {

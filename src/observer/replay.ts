@@ -6,7 +6,7 @@ import { openDigest, type Digest } from "./notes/digest.js";
 import { needsRedaction, redactNote } from "./notes/redact-note.js";
 import { finishSession } from "./promotion/finish-session.js";
 import type { LearnedReport, PromotionPorts } from "./promotion/promotion.js";
-import { inOrder } from "./scratchpad/main-first.js";
+import { mainFirst } from "./scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "./scratchpad/scratchpad.js";
 
 // Half of what a session may hold while it goes on: transcripts of several sessions are read at once, and a scratchpad takes
@@ -25,7 +25,7 @@ interface Replayed {
   lastAt?: number;
 }
 
-export interface ReplayedAs {
+export interface ReplayOptions {
   /** The work tree of a session. */
   rootOf: (sessionId: string) => string;
   type: SessionType;
@@ -40,7 +40,7 @@ export interface ReplayedAs {
 export async function* replayEvents(
   ports: PromotionPorts,
   events: AsyncIterable<AgentEvent>,
-  { rootOf, type, running }: ReplayedAs,
+  { rootOf, type, running }: ReplayOptions,
 ): AsyncGenerator<LearnedReport, void, undefined> {
   const sessions = new Map<string, Replayed>();
   for await (const event of events) {
@@ -91,7 +91,7 @@ async function finish(
   { pads, known, root, lastAt }: Replayed,
   type: SessionType,
 ): Promise<LearnedReport | undefined> {
-  const read = { sessionId, root, pads: inOrder([...pads.values()]) };
+  const read = { sessionId, root, pads: mainFirst([...pads.values()]) };
   if (!read.pads.some(({ analytics }) => analytics.toolCalls > 0)) {
     return known && { sessionId, session: known, learned: [], waiting: [], known: 0, left: 0, isRepeated: true };
   }

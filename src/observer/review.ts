@@ -12,7 +12,7 @@ import { changeMemory } from "../memory/change-memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Project } from "../project/projects.js";
 import { changedFields, prepareChanges } from "../memory/revise.js";
-import { takePlace } from "../memory/replace-memory.js";
+import { replaceMemory } from "../memory/replace-memory.js";
 import { writeFields } from "../memory/write-fields.js";
 import type { Reader } from "../storage/storage.js";
 import { addRefusals, dropEvidence, listEvidence, refusalMark } from "./cross-session/subject-queries.js";
@@ -41,9 +41,9 @@ export async function acceptMemory(
     return noteChanges(writer, project, { verb, keys, now }, async () => {
       const verified = { ...fields, userVerified: true, review: { state: "none" } };
       let speaking = await writeFields(writer, project, waiting.key, verified, now);
-      for (const old of olds) speaking = await takePlace(writer, project, old, speaking, now);
+      for (const old of olds) speaking = await replaceMemory(writer, project, old, speaking, now);
       for (const { keyed, contradiction } of contradicted) {
-        speaking = await takePlace(writer, project, keyed, speaking, now, contradiction.why);
+        speaking = await replaceMemory(writer, project, keyed, speaking, now, contradiction.why);
       }
       return speaking.memory;
     });

@@ -18,13 +18,13 @@ export async function effectiveSettings(
   place: ConfigPlace,
 ): Promise<Settings> {
   const { settings } = await readConfig(place);
-  if ((await listWaitingLimits(store, project, folder, place)).length === 0) return settings;
+  if ((await listPendingLimits(store, project, folder, place)).length === 0) return settings;
   const { cleanupDays, maxEntries, sessionMapTokens } = (await readConfig({ home: place.home })).settings;
   return { ...settings, cleanupDays, maxEntries, sessionMapTokens };
 }
 
 /** The limits of the project's file that wait for the user to accept the folder. */
-export async function listWaitingLimits(
+export async function listPendingLimits(
   store: Store,
   project: ProjectHint,
   folder: FolderIdentity,

@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { withLargeDrive } from "../base/drive-letter.js";
+import { withUpperCaseDrive } from "../base/drive-letter.js";
 import { findDecidingUrl, normaliseRemote } from "./remote-url.js";
 
 /** By what the project of a folder is recognised, strongest key first. */
@@ -63,7 +63,7 @@ async function resolveRealPath(directory: string): Promise<string> {
     try {
       return join(await realpath(existing), missing);
     } catch {
-      if (dirname(existing) === existing) return withLargeDrive(resolve(directory));
+      if (dirname(existing) === existing) return withUpperCaseDrive(resolve(directory));
       missing = join(basename(existing), missing);
       existing = dirname(existing);
     }

@@ -3,7 +3,7 @@ import { isTurn } from "./candidate.js";
 import type { Candidates } from "./find-candidates.js";
 
 /** Notes for each turn among the candidates which archive among them sums it up. */
-export async function noteArchives(reader: Reader, candidates: Candidates): Promise<void> {
+export async function linkArchives(reader: Reader, candidates: Candidates): Promise<void> {
   const turns = [...candidates.values()].filter(({ facts }) => isTurn(facts)).map(({ key }) => key);
   const [row] = await reader.rows(
     `SELECT json_group_array(json_array(t.memory_key, a.memory_key)) AS pairs

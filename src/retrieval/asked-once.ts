@@ -8,7 +8,7 @@ import type { RecallOptions } from "./retrieval.js";
  * with itself, once each. Other turns in the same words stay: what "at eight" means is for each session to say. Not where types
  * are asked for.
  */
-export function askedOnce(
+export function withoutRepeatedQuery(
   ranked: RankedCandidate[],
   query: string,
   { type, types }: Pick<RecallOptions, "type" | "types">,

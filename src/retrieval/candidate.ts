@@ -3,7 +3,7 @@ import type { FilterSql } from "../memory/memory-filter.js";
 import { typeHalfLife } from "../memory/memory-types.js";
 import type { Source, TrustFlag } from "../memory/memory.js";
 import type { Project } from "../project/projects.js";
-import { asText, soundJson } from "../memory/sound-json.js";
+import { asText, soundJsonSql } from "../memory/sound-json.js";
 import type { Reader } from "../storage/storage.js";
 import type { Path } from "./retrieval.js";
 import type { WordShares } from "./score-words.js";
@@ -25,11 +25,11 @@ export interface Candidate {
   paths: Partial<Record<Path, { rank: number; strength: number }>>;
   /** The archive that sums this turn up, where that is a candidate too. */
   archive?: number;
-  facts: Facts;
+  facts: CandidateFacts;
 }
 
 /** What weighs for or against a memory, whatever was asked. */
-export interface Facts {
+export interface CandidateFacts {
   type: string;
   source: Source;
   createdAt: string;
@@ -46,12 +46,12 @@ export interface Facts {
 }
 
 /** Whether a memory is part of a conversation, where what stands next to it counts. */
-export function isTurn({ type, sessionId }: Facts): boolean {
+export function isTurn({ type, sessionId }: CandidateFacts): boolean {
   return type === "conversation" && sessionId !== undefined;
 }
 
 /** Whether a memory sums up turns of a conversation. */
-export function isArchive({ type, sessionId }: Facts): boolean {
+export function isArchive({ type, sessionId }: CandidateFacts): boolean {
   return type === "archive" && sessionId !== undefined;
 }
 
@@ -61,7 +61,7 @@ export type CandidateRow = Pick<Candidate, "key" | "facts"> & { columns?: string
 // As JSON: the driver takes longer for a column than SQLite and JSON.parse() together for all of them.
 const factColumns = `json_array(${asText("m.type")}, ${asText("m.source")}, ${asText("m.created_at")}, ${asText("m.session_id")},
   substr(${asText("m.content")}, 1, 100),
-  ${soundJson("metadata")} ->> '$.speaker', json(${soundJson("related_files")}), m.confidence, m.uses_since_correction, json(${soundJson("trust_flags")}),
+  ${soundJsonSql("metadata")} ->> '$.speaker', json(${soundJsonSql("related_files")}), m.confidence, m.uses_since_correction, json(${soundJsonSql("trust_flags")}),
   m.user_verified, m.pinned, m.half_life_days, ${asText("m.last_accessed_at")}, ${asText("m.arrived_at")}, ${asText("m.stored_at")})`;
 
 type FactTuple = [
@@ -107,7 +107,7 @@ export async function loadCandidates(
   return found.map(([key, facts, columns]) => ({ key, facts: toFacts(facts), ...(columns && { columns }) }));
 }
 
-function toFacts(tuple: FactTuple): Facts {
+function toFacts(tuple: FactTuple): CandidateFacts {
   const [type, source, createdAt, sessionId, beginning, stated, relatedFiles, ...rest] = tuple;
   const [confidence, usesSinceCorrection, trustFlags, userVerified, pinned, ownHalfLife, ...times] = rest;
   const [lastAccessedAt, arrivedAt, storedAt] = times;

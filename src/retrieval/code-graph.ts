@@ -73,7 +73,7 @@ export async function filesAround(graph: CodeGraph | undefined, files: readonly 
 }
 
 /** The memories that hang on a pattern or a decision about these files. Nothing is known without a graph, or where it fails. */
-export async function hangingAround(
+export async function listLinkedMemories(
   graph: CodeGraph | undefined,
   files: readonly string[],
 ): Promise<readonly string[]> {

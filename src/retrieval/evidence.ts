@@ -3,7 +3,7 @@ import { isArchive, isTurn, type Candidate } from "./candidate.js";
 import { pathWeights } from "./query-kind.js";
 import type { Explanation, QueryKind } from "./retrieval.js";
 import { strengthOf, sumOf, type WordShares } from "./score-words.js";
-import type { Beside } from "./turns.js";
+import type { NeighbouringTurns } from "./turns.js";
 
 /** What speaks for a candidate. */
 export interface Evidence {
@@ -15,7 +15,7 @@ export interface Evidence {
 }
 
 /** What recall reads out of a query. */
-export interface Question {
+export interface ParsedQuery {
   kind: QueryKind;
   /** Whether embeddings are compared at all. */
   isSemantic: boolean;
@@ -50,8 +50,8 @@ const otherSpeaker = 0.7;
  */
 export function gatherEvidence(
   candidates: ReadonlyMap<number, Candidate>,
-  beside: ReadonlyMap<number, Beside>,
-  query: Question,
+  beside: ReadonlyMap<number, NeighbouringTurns>,
+  query: ParsedQuery,
 ): Evidence[] {
   const sessions = bestOfSessions(candidates);
   const found = [...candidates.values()].map((candidate) => {
@@ -136,7 +136,7 @@ interface Neighbour {
 
 function neighboursOf(
   { key }: Candidate,
-  beside: ReadonlyMap<number, Beside>,
+  beside: ReadonlyMap<number, NeighbouringTurns>,
   candidates: ReadonlyMap<number, Candidate>,
 ): Neighbour[] {
   const { before = [], after = [] } = beside.get(key) ?? {};

@@ -7,11 +7,11 @@ import type { CodeContext } from "./code-graph.js";
 import { listWordMatches, type WordMatch } from "./list-word-matches.js";
 import type { Path, RecallMode } from "./retrieval.js";
 import { strengthOf, wordScorer } from "./score-words.js";
-import type { Beside } from "./turns.js";
+import type { NeighbouringTurns } from "./turns.js";
 import type { WordStatistics } from "./word-statistics.js";
 
 /** Where is searched: a project, with the filter as it applies there. */
-export interface Place {
+export interface SearchScope {
   project: Project;
   filter: FilterSql;
 }
@@ -28,7 +28,7 @@ const anyway: FilterSql = { conditions: ["true"], args: {}, isSelective: false }
 /** Memories whose name is the query, or which have words of it. */
 export async function findByWords(
   reader: Reader,
-  { project, filter }: Place,
+  { project, filter }: SearchScope,
   query: string,
   statistics: WordStatistics,
   limit: number,
@@ -54,7 +54,7 @@ export async function findByWords(
 /** Memories of the active files, and of those around them. */
 export async function findByCode(
   reader: Reader,
-  place: Place,
+  place: SearchScope,
   candidates: Candidates,
   statistics: WordStatistics,
   code: CodeContext,
@@ -74,13 +74,13 @@ const aroundBest = { words: 12, hybrid: 20 };
  * What was said just before and after the best turns: candidates too, found by their neighbours. An archive takes no turn's
  * place among the best (R@10 on LoCoMo with archives 80.7 instead of 80.4, 2026-11).
  */
-export async function findBeside(
+export async function findNeighbouringTurns(
   reader: Reader,
-  place: Place,
+  place: SearchScope,
   candidates: Candidates,
   statistics: WordStatistics,
   mode: RecallMode,
-): Promise<Map<number, Beside>> {
+): Promise<Map<number, NeighbouringTurns>> {
   const own = [...candidates.values()].filter(({ project }) => project === place.project);
   const archives = own.filter(({ facts }) => isArchive(facts));
   const rankIn = (path: "words" | "meaning", { paths }: Candidate) => {
@@ -104,7 +104,7 @@ export async function findBeside(
 /** Adds these memories to the candidates, and how they were found. */
 export async function addCandidates(
   reader: Reader,
-  { project, filter }: Place,
+  { project, filter }: SearchScope,
   candidates: Candidates,
   keys: number[],
   statistics: WordStatistics,

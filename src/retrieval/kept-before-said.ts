@@ -12,7 +12,7 @@ const leastShare = 0.3;
  * the words of a query more often than any memory does, beginning with the query itself. Both sides move half of the
  * way, so that neither loses what it scored. Not where what was kept hardly answers, or where types are asked for.
  */
-export function keptBeforeSaid(
+export function storedBeforeTurns(
   ranked: RankedCandidate[],
   { type, types }: Pick<RecallOptions, "type" | "types">,
 ): RankedCandidate[] {
@@ -22,19 +22,19 @@ export function keptBeforeSaid(
   const level = Math.sqrt(kept * said);
   return ranked.map((one) => {
     if (one.candidate.paths.name) return one;
-    const talk = level / (isTalk(one) ? said : kept);
+    const talk = level / (isConversation(one) ? said : kept);
     return { ...one, score: round(Math.min(1, one.score * talk)), weights: { ...one.weights, talk } };
   });
 }
 
 function bestOf(ranked: readonly RankedCandidate[], talk: boolean): number {
   return ranked.reduce(
-    (best, one) => (isTalk(one) === talk && !one.candidate.paths.name ? Math.max(best, one.score) : best),
+    (best, one) => (isConversation(one) === talk && !one.candidate.paths.name ? Math.max(best, one.score) : best),
     0,
   );
 }
 
 /** A turn, or the summary of turns. */
-export function isTalk({ candidate: { facts } }: Pick<RankedCandidate, "candidate">): boolean {
+export function isConversation({ candidate: { facts } }: Pick<RankedCandidate, "candidate">): boolean {
   return isTurn(facts) || isArchive(facts);
 }

@@ -1,7 +1,7 @@
 import { within } from "../base/within.js";
 import type { Memory } from "../memory/memory.js";
 import { lookUpFiles, type FileChanges } from "./file-changes.js";
-import { staleness, type Staleness } from "./staleness.js";
+import { estimateStaleness, type Staleness } from "./staleness.js";
 
 const waitMs = 150;
 
@@ -11,7 +11,7 @@ export async function listStaleness(changes: FileChanges, memories: Memory[]): P
   return new Map(
     memories.flatMap((memory) => {
       const known = files?.get(memory.id);
-      return known ? [[memory.id, staleness(memory, known)]] : [];
+      return known ? [[memory.id, estimateStaleness(memory, known)]] : [];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { readVector } from "../embedding/read-vector.js";
 import type { Reader } from "../storage/storage.js";
 import { isArchive } from "./candidate.js";
 import type { Evidence } from "./evidence.js";
-import { addCandidates, type Candidates, type Place } from "./find-candidates.js";
+import { addCandidates, type Candidates, type SearchScope } from "./find-candidates.js";
 import type { WordStatistics } from "./word-statistics.js";
 
 // 20 to 100 are all the same on LoCoMo and on Cranfield (2026-11).
@@ -16,9 +16,9 @@ const byMeaningAtMost = 100;
 const unrelated = 0.15;
 
 /** Memories that mean something like the query. */
-export async function findByMeaning(
+export async function findByVector(
   reader: Reader,
-  place: Place,
+  place: SearchScope,
   candidates: Candidates,
   statistics: WordStatistics,
   limit: number,
@@ -33,7 +33,7 @@ export async function findByMeaning(
 }
 
 /** Gives each candidate the cosine of its meaning and the query's. */
-export async function compareMeanings(reader: Reader, candidates: Candidates, embedded: EmbeddedQuery): Promise<void> {
+export async function compareVectors(reader: Reader, candidates: Candidates, embedded: EmbeddedQuery): Promise<void> {
   // The nearest were compared when they were found.
   for (const candidate of candidates.values()) {
     if (candidate.paths.meaning) candidate.similarity = candidate.paths.meaning.strength;
@@ -53,7 +53,7 @@ const towards = 0.2;
  * Moves the query's meaning a little towards its best answer: what means the same as that is likely to answer too. False
  * when there is nothing to move towards.
  */
-export async function refineMeaning(
+export async function refineSimilarity(
   reader: Reader,
   candidates: Candidates,
   gathered: Evidence[],

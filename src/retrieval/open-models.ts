@@ -1,7 +1,7 @@
 import type { FolderIdentity } from "../project/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Embedder } from "../embedding/embedder.js";
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import type { OpenEmbedder } from "../embedding/held-embedder.js";
 import type { ModelLedger } from "../language-model/model-ledger.js";
 import type { LanguageModel } from "../language-model/language-model.js";
@@ -21,7 +21,7 @@ export interface OwnModels {
 
 /** Everything that recall and embedding ask beyond the store, each opened when it is first needed. */
 export interface Models {
-  embedding: () => Promise<Embedding>;
+  embedding: () => Promise<StoreEmbedding>;
   ports: RecallPorts;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export function openModels(
   let ledger: ModelLedger | undefined;
   let changes: Promise<FileChanges> | undefined;
   const settings = () => context.settings("user");
-  let opened: Promise<Embedding> | undefined;
+  let opened: Promise<StoreEmbedding> | undefined;
   const openEmbedder: OpenEmbedder = async (stored) => {
     if (own.embedder) {
       const { checkedEmbedder } = await import("../embedding/checked-embedder.js");
@@ -50,7 +50,7 @@ export function openModels(
   };
   const embedding = () =>
     (opened ??= import("../embedding/embedding.js").then(
-      (room) => new room.Embedding({ store: context.store, now: context.now, openEmbedder }),
+      (room) => new room.StoreEmbedding({ store: context.store, now: context.now, openEmbedder }),
     ));
   const openConfiguredModel = once(async () => {
     const configured = await settings();

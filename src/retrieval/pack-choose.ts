@@ -3,11 +3,11 @@ import { shortId } from "../base/ids.js";
 import { listShares, memoryType } from "../memory/memory-types.js";
 import type { Memory, Phase } from "../memory/memory.js";
 import type { Fold } from "./pack-fold.js";
-import { cutBlock, renderBlocks, type Block } from "./pack-text.js";
+import { cutBlock, renderBlocks, type PackBlock } from "./pack-text.js";
 
 /** Which memories are told, best first, and why the others are not. */
-export interface Choice {
-  chosen: Block[];
+export interface PackChoice {
+  chosen: PackBlock[];
   leftOut: { id: string; reason: string }[];
 }
 
@@ -21,22 +21,22 @@ const tokensOfShortest = 10;
  * then has its share of the budget, and the types without one have the rest together; what the shares leave goes to those
  * that wait, again best first.
  */
-export function choose(
+export function chooseBlocks(
   folds: readonly Fold[],
   budgetTokens: number,
   phase: Phase | undefined,
   countTokens: CountTokens,
-): Choice {
+): PackChoice {
   const maxTried = Math.max(fewestTried, Math.ceil(budgetTokens / tokensOfShortest));
   const blocks = renderBlocks(folds.slice(0, maxTried), countTokens);
-  const taken = new Map<Fold, Block>();
+  const taken = new Map<Fold, PackBlock>();
   const reasons = new Map<Fold, string>();
   const headings = new Set<string>();
   const shares = sharesOf(phase, budgetTokens);
   let left = budgetTokens;
 
-  const needsOf = (block: Block): number => block.tokens + (headings.has(block.heading) ? 0 : block.headingTokens);
-  const take = (block: Block, maxTokens: number): boolean => {
+  const needsOf = (block: PackBlock): number => block.tokens + (headings.has(block.heading) ? 0 : block.headingTokens);
+  const take = (block: PackBlock, maxTokens: number): boolean => {
     const needs = needsOf(block);
     if (needs > maxTokens) return false;
     const share = shareOf(block.fold.memory, phase);
@@ -46,7 +46,7 @@ export function choose(
     taken.set(block.fold, block);
     return true;
   };
-  const leaveOut = (block: Block): void => {
+  const leaveOut = (block: PackBlock): void => {
     reasons.set(block.fold, `takes ${needsOf(block)} tokens, and ${left} of ${budgetTokens} are left`);
   };
 
@@ -82,7 +82,7 @@ function shareOf({ type }: Memory, phase: Phase | undefined): string {
   return phase !== undefined && memoryType(type).shares[phase] !== undefined ? type : rest;
 }
 
-function leftOutWith({ memory, similar }: Fold, reason: string): Choice["leftOut"] {
+function leftOutWith({ memory, similar }: Fold, reason: string): PackChoice["leftOut"] {
   const sameFate = `says nearly the same as #${shortId(memory.id)}, which is left out`;
   return [{ id: memory.id, reason }, ...similar.map(({ id }) => ({ id, reason: sameFate }))];
 }

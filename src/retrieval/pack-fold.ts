@@ -3,7 +3,7 @@ import { hashOf } from "../memory/hash-of.js";
 import type { RecallResult } from "./retrieval.js";
 
 /** What packing needs of a result. */
-export type Found = Pick<RecallResult, "memory" | "score">;
+export type ScoredMemory = Pick<RecallResult, "memory" | "score">;
 
 /** A memory that is to be told, and those that need not be told beside it. */
 export interface Fold {
@@ -16,7 +16,7 @@ export interface Fold {
  * Folds results, best first, into the best one that they are similar to. Only a direct link counts: of a chain in which
  * each is similar to the next, the first and the last may say different things.
  */
-export function foldSimilar(results: readonly Found[]): Fold[] {
+export function foldSimilar(results: readonly ScoredMemory[]): Fold[] {
   const folds: Fold[] = [];
   const places = new Map<string, number>();
   // To which of the folds these ids are linked. A link is kept by one of its two memories only.

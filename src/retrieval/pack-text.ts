@@ -6,7 +6,7 @@ import type { Memory } from "../memory/memory.js";
 import type { Fold } from "./pack-fold.js";
 
 /** A memory as it is told, with those that are folded into it. */
-export interface Block {
+export interface PackBlock {
   fold: Fold;
   text: string;
   tokens: number;
@@ -23,7 +23,7 @@ const longestPath = 200;
  * The blocks of these memories. Every block and heading begins with a mark and ends with a line feed, and no token lies
  * across that, so that their tokens add up to those of the whole text.
  */
-export function renderBlocks(folds: readonly Fold[], countTokens: CountTokens): Block[] {
+export function renderBlocks(folds: readonly Fold[], countTokens: CountTokens): PackBlock[] {
   const anyFile = folds.some(({ memory }) => memory.relatedFiles.length > 0);
   return folds.map((fold) => {
     const text = render(fold, contentOf(fold.memory));
@@ -78,7 +78,7 @@ const ends = [/[.!?…]+["'”’)\]]*(?=\s)|[。！？]+|.(?=\n)/gu, /\S(?=\s)/
  * The block with as much of its content as these tokens hold, up to the end of a sentence, or of a word where the first
  * sentence is too long. Undefined when not one character fits.
  */
-export function cutBlock(block: Block, maxTokens: number, countTokens: CountTokens): Block | undefined {
+export function cutBlock(block: PackBlock, maxTokens: number, countTokens: CountTokens): PackBlock | undefined {
   const { memory } = block.fold;
   const content = contentOf(memory);
   for (const end of ends) {
@@ -112,8 +112,8 @@ function findLast<R>(items: readonly number[], make: (item: number) => R | undef
 }
 
 /** The blocks, best first, in the order for reading: those under the same heading stand together. */
-export function layOut(blocks: readonly Block[]): { text: string; blocks: Block[] } {
-  const groups = new Map<string, Block[]>();
+export function layOut(blocks: readonly PackBlock[]): { text: string; blocks: PackBlock[] } {
+  const groups = new Map<string, PackBlock[]>();
   for (const block of blocks) groups.set(block.heading, [...(groups.get(block.heading) ?? []), block]);
   return {
     text: [...groups].map(([heading, group]) => `${heading}${group.map(({ text }) => text).join("")}`).join(""),

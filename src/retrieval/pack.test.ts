@@ -5,7 +5,7 @@ import { sampleRecord } from "../../test/support/sample-record.js";
 import { memoryTypes } from "../memory/memory-types.js";
 import type { Memory, Phase } from "../memory/memory.js";
 import { cite } from "../memory/cite.js";
-import type { Found } from "./pack-fold.js";
+import type { ScoredMemory } from "./pack-fold.js";
 import { pack } from "./pack.js";
 
 const phases: Phase[] = ["define", "implement", "validate", "refine", "explore", "reflect"];
@@ -329,7 +329,7 @@ describe("any results", () => {
 
 const sentence = "The staging server must be restarted after every migration, or it answers from the old schema.";
 
-function found(fields: Partial<Memory> = {}, score = 0.5): Found {
+function found(fields: Partial<Memory> = {}, score = 0.5): ScoredMemory {
   const record = sampleRecord({ id: idOf(1), ...fields });
   return {
     memory: {
@@ -351,7 +351,7 @@ function similarTo(n: number): Memory["relations"][number] {
   return { kind: "similar", memory: idOf(n), confidence: 0.9, automatic: true };
 }
 
-function anyResults(): fc.Arbitrary<Found[]> {
+function anyResults(): fc.Arbitrary<ScoredMemory[]> {
   const content = fc.oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 300 }),
     fc.lorem({ mode: "sentences", maxCount: 30 }),

@@ -1,8 +1,8 @@
 import { loadTokenCounter } from "../base/count-tokens.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Phase } from "../memory/memory.js";
-import { choose } from "./pack-choose.js";
-import { foldSimilar, type Found } from "./pack-fold.js";
+import { chooseBlocks } from "./pack-choose.js";
+import { foldSimilar, type ScoredMemory } from "./pack-fold.js";
 import { layOut } from "./pack-text.js";
 
 export interface PackOptions {
@@ -47,13 +47,13 @@ const budgetWithoutPhase = 2500;
  * @example
  * const { text, leftOut } = await pack(await memory.recall("deploy"), { phase: "implement" });
  */
-export async function pack(results: readonly Found[], options: PackOptions = {}): Promise<Packed> {
+export async function pack(results: readonly ScoredMemory[], options: PackOptions = {}): Promise<Packed> {
   const { phase } = options;
   const budgetTokens = checkBudget(options);
   const countTokens = await loadTokenCounter();
   // Whatever order the results were asked for in: the score says what is worth telling.
   const folds = foldSimilar(results.toSorted((a, b) => b.score - a.score));
-  const { chosen, leftOut } = choose(folds, budgetTokens, phase, countTokens);
+  const { chosen, leftOut } = chooseBlocks(folds, budgetTokens, phase, countTokens);
   const { text, blocks } = layOut(chosen);
   return {
     text,

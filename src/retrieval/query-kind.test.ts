@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { kindOf, pathWeights } from "./query-kind.js";
+import { queryKindOf, pathWeights } from "./query-kind.js";
 
 describe("the kind of a question", () => {
   it.each(["where is getUserById called?", "max_retry_count", "src/billing/invoice.ts", "config.json", "close()"])(
     "is by an identifier in %j",
     (question) => {
-      expect(kindOf(question)).toBe("identifier");
-      expect(kindOf(question, ["impact_analysis"])).toBe("identifier");
+      expect(queryKindOf(question)).toBe("identifier");
+      expect(queryKindOf(question, ["impact_analysis"])).toBe("identifier");
     },
   );
 
@@ -19,13 +19,13 @@ describe("the kind of a question", () => {
     "数据库",
     "",
   ])("is by what is meant in %j", (question) => {
-    expect(kindOf(question)).toBe("semantic");
+    expect(queryKindOf(question)).toBe("semantic");
   });
 
   it("is by the structure of the code after a tool that analyses it", () => {
-    expect(kindOf("what breaks when this changes?", ["mcp__graph__impact_analysis"])).toBe("structural");
-    expect(kindOf("what breaks when this changes?", ["find_callers", "Read"])).toBe("structural");
-    expect(kindOf("what breaks when this changes?", ["Read", "Bash"])).toBe("semantic");
+    expect(queryKindOf("what breaks when this changes?", ["mcp__graph__impact_analysis"])).toBe("structural");
+    expect(queryKindOf("what breaks when this changes?", ["find_callers", "Read"])).toBe("structural");
+    expect(queryKindOf("what breaks when this changes?", ["Read", "Bash"])).toBe("semantic");
   });
 
   it("decides how much each path counts, all of them together 1", () => {

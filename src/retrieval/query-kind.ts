@@ -8,7 +8,7 @@ const identifier =
 const structuralTool = /impact|dependenc|dependent|caller|reference|callgraph|call_graph/i;
 
 /** What a query is taken for: it decides how much words, meaning and code count. */
-export function kindOf(query: string, recentTools: readonly string[] = []): QueryKind {
+export function queryKindOf(query: string, recentTools: readonly string[] = []): QueryKind {
   if (identifier.test(query)) return "identifier";
   return recentTools.some((tool) => structuralTool.test(tool)) ? "structural" : "semantic";
 }

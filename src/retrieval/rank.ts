@@ -1,9 +1,9 @@
 import { within } from "../base/within.js";
-import { fadedConfidence } from "../memory/decay.js";
+import { decayedConfidence } from "../memory/decay.js";
 import { userProject } from "../project/projects.js";
-import { askedOnce } from "./asked-once.js";
+import { withoutRepeatedQuery } from "./asked-once.js";
 import { isArchive } from "./candidate.js";
-import { isTalk, keptBeforeSaid } from "./kept-before-said.js";
+import { isConversation, storedBeforeTurns } from "./kept-before-said.js";
 import type { Evidence } from "./evidence.js";
 import type { Weights } from "./retrieval.js";
 import type { RecallPorts, Search } from "./search.js";
@@ -41,8 +41,8 @@ export async function rank(search: Search, found: readonly Evidence[]): Promise<
   const churn = await lookUpChurn(search, fitting);
   const today = new Date(search.now.toISOString().slice(0, 10));
   const scored = inOrder(fitting.map((one) => toRanked(search, one, churn, today)));
-  const ranked = askedOnce(keptBeforeSaid(scored, search.options).toSorted(byScore), search.query, search.options);
-  const around = await lookAround(search.ports, filesOf(ranked.slice(0, lifting)));
+  const ranked = withoutRepeatedQuery(storedBeforeTurns(scored, search.options).toSorted(byScore), search.query, search.options);
+  const around = await findNeighbourFiles(search.ports, filesOf(ranked.slice(0, lifting)));
   if (around.size === 0) return { ranked, isLifted: false, codeChangedTop: false };
   const afterwards = ranked
     .map((one, index) => (index < lifting || index >= lifted ? one : liftByCode(one, around)))
@@ -55,7 +55,7 @@ export async function rank(search: Search, found: readonly Evidence[]): Promise<
 }
 
 /** The files around these, where a graph knows of any. */
-export async function lookAround({ codeGraph }: RecallPorts, files: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findNeighbourFiles({ codeGraph }: RecallPorts, files: readonly string[]): Promise<ReadonlySet<string>> {
   if (!codeGraph || files.length === 0) return new Set();
   return new Set(await (await import("./code-graph.js")).filesAround(codeGraph, files));
 }
@@ -80,7 +80,7 @@ function toRanked(
     ...one,
     weights,
     score: candidate.paths.name ? 1 : weighed(evidence, weights),
-    confidence: fadedConfidence(facts.confidence, { halfLifeDays, pinned: false, lastUsedAt }, now),
+    confidence: decayedConfidence(facts.confidence, { halfLifeDays, pinned: false, lastUsedAt }, now),
   };
 }
 
@@ -135,7 +135,7 @@ function byScore(a: RankedCandidate, b: RankedCandidate): number {
   return (
     b.score - a.score ||
     Number(b.candidate.paths.name !== undefined) - Number(a.candidate.paths.name !== undefined) ||
-    Number(isTalk(a)) - Number(isTalk(b)) ||
+    Number(isConversation(a)) - Number(isConversation(b)) ||
     Number(isArchive(a.candidate.facts)) - Number(isArchive(b.candidate.facts)) ||
     b.weights.place - a.weights.place ||
     b.candidate.key - a.candidate.key

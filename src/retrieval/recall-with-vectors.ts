@@ -1,4 +1,4 @@
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { recall } from "./recall.js";
 import type { RecallOptions, RecallReport } from "./retrieval.js";
@@ -14,7 +14,7 @@ const maxVectors = 64;
 export async function recallWithVectors(
   context: ProjectContext,
   ports: RecallPorts,
-  embedding: () => Promise<Pick<Embedding, "status" | "embedPending">>,
+  embedding: () => Promise<Pick<StoreEmbedding, "status" | "embedPending">>,
   query: string,
   options: RecallOptions = {},
 ): Promise<RecallReport> {

@@ -9,17 +9,17 @@ import type { EmbeddedQuery } from "../embedding/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
 import { findAskedTimes } from "./asked-time.js";
 import { isArchive } from "./candidate.js";
-import { gatherEvidence, type Evidence, type Question } from "./evidence.js";
+import { gatherEvidence, type Evidence, type ParsedQuery } from "./evidence.js";
 import { checkQuery } from "./explain-query.js";
-import { findBeside, findByCode, findByWords, type Candidates, type Place } from "./find-candidates.js";
-import { kindOf } from "./query-kind.js";
-import { lookAround, rank, type RankedCandidate, type Ranking } from "./rank.js";
+import { findNeighbouringTurns, findByCode, findByWords, type Candidates, type SearchScope } from "./find-candidates.js";
+import { queryKindOf } from "./query-kind.js";
+import { findNeighbourFiles, rank, type RankedCandidate, type Ranking } from "./rank.js";
 import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
 import type { CodeContext } from "./code-graph.js";
 import type { RecallPorts, Search } from "./search.js";
-import { asSpoken, findAsked } from "./speaker.js";
+import { asSpoken, findAskedSpeaker } from "./speaker.js";
 import { toResults } from "./to-results.js";
-import type { Beside } from "./turns.js";
+import type { NeighbouringTurns } from "./turns.js";
 import { readStatistics, type WordStatistics } from "./word-statistics.js";
 
 /**
@@ -75,7 +75,7 @@ async function prepare(
     ports: options.mode === "words" ? { ...ports, embedding: undefined, reranker: undefined } : ports,
     query,
     options: { ...(await withRelativeFiles(context, others)), limit, includeTainted },
-    kind: kindOf(query, options.recentTools),
+    kind: queryKindOf(query, options.recentTools),
     isInUser: "id" in context.project && context.project.id === userProject,
     code: await lookAtCode(ports, active),
     now: context.now(),
@@ -87,14 +87,14 @@ async function lookAtCode(ports: RecallPorts, active: readonly string[]): Promis
   const graph = await import("./code-graph.js");
   return {
     active,
-    neighbours: [...(await lookAround(ports, active))],
-    linked: await graph.hangingAround(ports.codeGraph, active),
+    neighbours: [...(await findNeighbourFiles(ports, active))],
+    linked: await graph.listLinkedMemories(ports.codeGraph, active),
   };
 }
 
 /** What words and names bring, and what every later step needs. */
 interface Beginning {
-  scopes: Place[];
+  scopes: SearchScope[];
   statistics: WordStatistics;
   candidates: Candidates;
   speaker?: string;
@@ -108,7 +108,7 @@ async function searchByWords(reader: Reader, search: Search): Promise<Beginning>
   const found: Candidates[] = [];
   for (const scope of scopes) found.push(await findByWords(reader, scope, query, statistics, options.limit));
   const candidates: Candidates = new Map(found.flatMap((some) => [...some]));
-  const speaker = findAsked(
+  const speaker = findAskedSpeaker(
     query,
     [...candidates.values()].map(({ facts }) => facts.speaker),
   );
@@ -125,7 +125,7 @@ function atMost(count: number, statistics: WordStatistics, limit: number): WordS
   return { ...statistics, words: rarest.slice(0, count) };
 }
 
-async function findScopes(reader: Reader, { context, options, now }: Search): Promise<Place[]> {
+async function findScopes(reader: Reader, { context, options, now }: Search): Promise<SearchScope[]> {
   const { includeUser = true } = options;
   const { project: own } = await findProject(reader, context.project);
   const { project: user } = includeUser ? await findProject(reader, { id: userProject }) : {};
@@ -181,10 +181,10 @@ async function gather(
   const candidates: Candidates = new Map(
     [...byWords].map(([key, candidate]) => [key, { ...candidate, paths: { ...candidate.paths } }]),
   );
-  const beside = new Map<number, Beside>();
+  const beside = new Map<number, NeighbouringTurns>();
   for (const scope of scopes) {
     if (embedded && embedding) {
-      await semantic?.findByMeaning(reader, scope, candidates, statistics, options.limit, (most) =>
+      await semantic?.findByVector(reader, scope, candidates, statistics, options.limit, (most) =>
         embedding.listNearest(reader, scope.project, embedded, scope.filter, most),
       );
     }
@@ -192,23 +192,23 @@ async function gather(
     if (isInUser || scope.project.id !== userProject) {
       await findByCode(reader, scope, candidates, statistics, code);
     }
-    for (const entry of await findBeside(reader, scope, candidates, statistics, embedded ? "hybrid" : "words")) {
+    for (const entry of await findNeighbouringTurns(reader, scope, candidates, statistics, embedded ? "hybrid" : "words")) {
       beside.set(...entry);
     }
   }
   // Most questions find none.
   if ([...candidates.values()].some(({ facts }) => isArchive(facts))) {
-    await (await import("./archives.js")).noteArchives(reader, candidates);
+    await (await import("./archives.js")).linkArchives(reader, candidates);
   }
-  const parsed: Question = {
+  const parsed: ParsedQuery = {
     kind,
     isSemantic: embedded !== undefined,
     times: findAskedTimes(query, now),
     ...(speaker !== undefined && { speaker }),
   };
-  if (embedded) await semantic?.compareMeanings(reader, candidates, embedded);
+  if (embedded) await semantic?.compareVectors(reader, candidates, embedded);
   const evidence = gatherEvidence(candidates, beside, parsed);
-  const isRefined = embedded && (await semantic?.refineMeaning(reader, candidates, evidence, embedded));
+  const isRefined = embedded && (await semantic?.refineSimilarity(reader, candidates, evidence, embedded));
   return isRefined ? gatherEvidence(candidates, beside, parsed) : evidence;
 }
 

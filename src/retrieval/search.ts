@@ -1,4 +1,4 @@
-import type { Embedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/embedding.js";
 import type { LanguageModel } from "../language-model/language-model.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { CodeContext, CodeGraph } from "./code-graph.js";
@@ -8,7 +8,7 @@ import type { QueryKind, RecallOptions } from "./retrieval.js";
 
 /** What recall may ask beyond the store. Whatever is absent or fails is done without. */
 export interface RecallPorts {
-  embedding?: (() => Promise<Pick<Embedding, "embedQuery" | "listNearest">>) | undefined;
+  embedding?: (() => Promise<Pick<StoreEmbedding, "embedQuery" | "listNearest">>) | undefined;
   codeGraph?: CodeGraph;
   fileChanges?: () => Promise<FileChanges>;
   reranker?: (() => Promise<Reranker | undefined>) | undefined;

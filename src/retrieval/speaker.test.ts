@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asSpoken, findAsked, speakerOf } from "./speaker.js";
+import { asSpoken, findAskedSpeaker, speakerOf } from "./speaker.js";
 
 describe("the speaker of a turn", () => {
   it("[R10] is the one its metadata name, or the one its text begins with", () => {
@@ -20,18 +20,18 @@ describe("the speaker whom a question names", () => {
     ["Charles's engine", "charles"],
     ["¿Charles?", "charles"],
   ])("[R10] is found by the whole name or the first: %j", (question, expected) => {
-    expect(findAsked(question, speakers)).toBe(expected);
+    expect(findAskedSpeaker(question, speakers)).toBe(expected);
   });
 
   it("[R10] is never a part that everybody plays", () => {
-    expect(findAsked("How do I add a User to the database?", ["user", "assistant"])).toBeUndefined();
-    expect(findAsked("what will it cost to mark an error?", ["will", "mark", "error"])).toBeUndefined();
+    expect(findAskedSpeaker("How do I add a User to the database?", ["user", "assistant"])).toBeUndefined();
+    expect(findAskedSpeaker("what will it cost to mark an error?", ["will", "mark", "error"])).toBeUndefined();
   });
 
   it.each(["What did they build?", "Did Ada help Charles?", "the adapter of Adam", "Lovelace alone"])(
     "[R10] is nobody in %j",
     (question) => {
-      expect(findAsked(question, speakers)).toBeUndefined();
+      expect(findAskedSpeaker(question, speakers)).toBeUndefined();
     },
   );
 

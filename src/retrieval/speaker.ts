@@ -13,7 +13,7 @@ const roles = new Set(["user", "assistant", "system", "human", "ai", "agent", "m
  * The one of these speakers whom the query names, by the whole name or the first, with its capital. Undefined when it
  * names none, or several: then it is not about what one of them said.
  */
-export function findAsked(query: string, speakers: Iterable<string | undefined>): string | undefined {
+export function findAskedSpeaker(query: string, speakers: Iterable<string | undefined>): string | undefined {
   const words = ` ${query.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
   const asked = new Set<string>();
   for (const speaker of new Set(speakers)) {

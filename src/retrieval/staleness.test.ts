@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleRecord } from "../../test/support/sample-record.js";
 import { statuses, type Memory } from "../memory/memory.js";
-import { recencyFactor, staleness, type FileCircumstances } from "./staleness.js";
+import { recencyFactor, estimateStaleness, type FileCircumstances } from "./staleness.js";
 
 describe("a memory", () => {
   it("of which nothing is known is not stale", () => {
-    expect(staleness(memoryAbout("src/a.ts"), circumstances())).toEqual({ factor: 1, marks: [] });
-    expect(staleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 0 } }))).toEqual({
+    expect(estimateStaleness(memoryAbout("src/a.ts"), circumstances())).toEqual({ factor: 1, marks: [] });
+    expect(estimateStaleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 0 } }))).toEqual({
       factor: 1,
       marks: [],
     });
@@ -20,8 +20,8 @@ describe("a memory", () => {
       review: { state: "flagged", reason: "wrong port" },
     } as const;
 
-    expect(staleness(flagged, circumstances())).toEqual({ factor: 0.5, marks: ["this is flagged: wrong port"] });
-    expect(staleness({ ...memoryAbout(), status: "superseded" }, circumstances())).toEqual({
+    expect(estimateStaleness(flagged, circumstances())).toEqual({ factor: 0.5, marks: ["this is flagged: wrong port"] });
+    expect(estimateStaleness({ ...memoryAbout(), status: "superseded" }, circumstances())).toEqual({
       factor: 0.5,
       marks: ["this is superseded"],
     });
@@ -31,11 +31,11 @@ describe("a memory", () => {
     const modifiedAt = { "src/a.ts": "gone", "src/b.ts": "gone" } as const;
     const gone = circumstances({ changes: { "src/a.ts": 1, "src/b.ts": 1 }, modifiedAt });
 
-    expect(staleness(memoryAbout("src/a.ts"), gone)).toEqual({
+    expect(estimateStaleness(memoryAbout("src/a.ts"), gone)).toEqual({
       factor: 0.5,
       marks: ["src/a.ts is not in the work tree"],
     });
-    expect(staleness(memoryAbout("src/a.ts", "src/c.ts", "src/b.ts", "src/d.ts"), gone)).toEqual({
+    expect(estimateStaleness(memoryAbout("src/a.ts", "src/c.ts", "src/b.ts", "src/d.ts"), gone)).toEqual({
       factor: 0.75,
       marks: ["src/a.ts is not in the work tree, and 1 more of its files are not"],
     });
@@ -44,24 +44,24 @@ describe("a memory", () => {
   it("loses nothing by a file that never was in the work tree", () => {
     const neverThere = circumstances({ changes: { "src/a.ts": 0 }, modifiedAt: { "src/a.ts": "gone" } });
 
-    expect(staleness(memoryAbout("src/a.ts"), neverThere)).toEqual({ factor: 1, marks: [] });
+    expect(estimateStaleness(memoryAbout("src/a.ts"), neverThere)).toEqual({ factor: 1, marks: [] });
   });
 
   it("is marked when it was not used for its half-life, and loses nothing a second time", () => {
     const unused = { ...memoryAbout(), confidence: 0.8, currentConfidence: 0.39, halfLifeDays: 60 };
 
-    expect(staleness(unused, circumstances())).toEqual({
+    expect(estimateStaleness(unused, circumstances())).toEqual({
       factor: 1,
       marks: ["this was not used for its half-life of 60 days"],
     });
-    expect(staleness({ ...unused, currentConfidence: 0.41 }, circumstances()).marks).toEqual([]);
+    expect(estimateStaleness({ ...unused, currentConfidence: 0.41 }, circumstances()).marks).toEqual([]);
   });
 
   it("loses by the share of its files that changed since, and by how much they did", () => {
-    const { factor, marks } = staleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 5 } }));
-    const ofTwo = staleness(memoryAbout("src/a.ts", "src/b.ts"), circumstances({ changes: { "src/a.ts": 5 } }));
-    const once = staleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 1 } }));
-    const often = staleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 1000 } }));
+    const { factor, marks } = estimateStaleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 5 } }));
+    const ofTwo = estimateStaleness(memoryAbout("src/a.ts", "src/b.ts"), circumstances({ changes: { "src/a.ts": 5 } }));
+    const once = estimateStaleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 1 } }));
+    const often = estimateStaleness(memoryAbout("src/a.ts"), circumstances({ changes: { "src/a.ts": 1000 } }));
 
     expect(factor).toBeCloseTo(0.85);
     expect(marks).toEqual(["src/a.ts changed in 5 commits since this was written"]);
@@ -73,7 +73,7 @@ describe("a memory", () => {
   });
 
   it("names the file that changed most", () => {
-    const { marks } = staleness(
+    const { marks } = estimateStaleness(
       memoryAbout("src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"),
       circumstances({ changes: { "src/a.ts": 1, "src/b.ts": 7, "src/c.ts": 2 } }),
     );
@@ -84,7 +84,7 @@ describe("a memory", () => {
   it("does not count the removal of a file as a change too", () => {
     const removed = circumstances({ changes: { "src/a.ts": 1 }, modifiedAt: { "src/a.ts": "gone" } });
 
-    expect(staleness(memoryAbout("src/a.ts"), removed).marks).toEqual(["src/a.ts is not in the work tree"]);
+    expect(estimateStaleness(memoryAbout("src/a.ts"), removed).marks).toEqual(["src/a.ts is not in the work tree"]);
   });
 
   it("is worth a look when its file is newer by more than 30 days than its last revision", () => {
@@ -95,8 +95,8 @@ describe("a memory", () => {
     };
     const modified = (day: string) => circumstances({ modifiedAt: { "src/a.ts": new Date(day) } });
 
-    expect(staleness(written, modified("2026-03-31T23:00:00Z"))).toEqual({ factor: 1, marks: [] });
-    expect(staleness(written, modified("2026-04-01T00:00:00Z"))).toEqual({
+    expect(estimateStaleness(written, modified("2026-03-31T23:00:00Z"))).toEqual({ factor: 1, marks: [] });
+    expect(estimateStaleness(written, modified("2026-04-01T00:00:00Z"))).toEqual({
       factor: 1,
       marks: ["src/a.ts was modified 31 days after this: worth a look"],
     });
@@ -105,13 +105,13 @@ describe("a memory", () => {
   it("is not worth a look because of a fresh clone, where git knows that the file did not change", () => {
     const cloned = circumstances({ changes: { "src/a.ts": 0 }, modifiedAt: { "src/a.ts": new Date("2029-01-01") } });
 
-    expect(staleness(memoryAbout("src/a.ts"), cloned)).toEqual({ factor: 1, marks: [] });
+    expect(estimateStaleness(memoryAbout("src/a.ts"), cloned)).toEqual({ factor: 1, marks: [] });
   });
 
   it("never loses more than half, and nothing without a mark", () => {
     fc.assert(
       fc.property(anyMemory(), anyCircumstances(), (memory, known) => {
-        const { factor, marks } = staleness(memory, known);
+        const { factor, marks } = estimateStaleness(memory, known);
 
         expect(factor).toBeGreaterThanOrEqual(0.5);
         expect(factor).toBeLessThanOrEqual(1);

@@ -39,7 +39,7 @@ const dayMs = 86_400_000;
  * staleness(memory, { changes: new Map([["src/a.ts", 5]]), modifiedAt: new Map() })
  * // { factor: 0.85, marks: ["src/a.ts changed in 5 commits since this was written"] }
  */
-export function staleness(memory: Memory, circumstances: FileCircumstances): Staleness {
+export function estimateStaleness(memory: Memory, circumstances: FileCircumstances): Staleness {
   const layers = [
     byStatus(memory),
     byDrift(memory),

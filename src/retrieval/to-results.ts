@@ -6,7 +6,7 @@ import { queryWords, type QueryWord } from "../base/words.js";
 import type { RankedCandidate } from "./rank.js";
 import type { RecallOptions, RecallResult, Weights } from "./retrieval.js";
 import type { Search } from "./search.js";
-import { staleness, type Staleness } from "./staleness.js";
+import { estimateStaleness, type Staleness } from "./staleness.js";
 import { round, weighed } from "./weigh.js";
 import { placesOf, reasonOf } from "./why.js";
 
@@ -25,7 +25,7 @@ export async function toResults(search: Search, ranked: RankedCandidate[]): Prom
   const results = chosen.flatMap((one) => {
     const memory = memories.get(one.candidate.key);
     return memory
-      ? [toResult(search, one, memory, words, stale.get(memory.id) ?? staleness(memory, nothingKnown))]
+      ? [toResult(search, one, memory, words, stale.get(memory.id) ?? estimateStaleness(memory, nothingKnown))]
       : [];
   });
   return results

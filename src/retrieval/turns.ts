@@ -1,7 +1,7 @@
 import type { Reader } from "../storage/storage.js";
 
 /** The turns beside one, in its session: nearest first, at most two on each side. */
-export interface Beside {
+export interface NeighbouringTurns {
   before: number[];
   after: number[];
 }
@@ -10,7 +10,7 @@ export interface Beside {
  * What was said just before and after each of these in the same session, by time. The answer has the neighbours, too, with
  * those of theirs that it knows.
  */
-export async function listBeside(reader: Reader, keys: number[]): Promise<Map<number, Beside>> {
+export async function listBeside(reader: Reader, keys: number[]): Promise<Map<number, NeighbouringTurns>> {
   const turn = (compare: "<" | ">", order: "DESC" | "ASC", offset: number) =>
     `(SELECT n.key FROM memories AS n
       WHERE n.project_number = m.project_number AND n.session_id = m.session_id
@@ -27,7 +27,7 @@ export async function listBeside(reader: Reader, keys: number[]): Promise<Map<nu
 }
 
 /** Stretches of a session overlap: together they tell of every turn in them what stands next to it. */
-function join(stretches: (number | null)[][]): Map<number, Beside> {
+function join(stretches: (number | null)[][]): Map<number, NeighbouringTurns> {
   const next = new Map<number, number>();
   const previous = new Map<number, number>();
   const turns = new Set<number>();

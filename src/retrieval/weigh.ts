@@ -1,7 +1,7 @@
-import { fadedConfidence } from "../memory/decay.js";
+import { decayedConfidence } from "../memory/decay.js";
 import { memoryType } from "../memory/memory-types.js";
 import type { Phase, Source } from "../memory/memory.js";
-import type { Facts } from "./candidate.js";
+import type { CandidateFacts } from "./candidate.js";
 import type { Weights } from "./retrieval.js";
 import { recencyFactor } from "./staleness.js";
 
@@ -43,9 +43,9 @@ export interface Circumstances {
  * How often it was found is not among them, nor the confidence that use has earned: what was found would be found ever
  * more. On LoCoMo both together cost 1.9 points of R@5 and 1.2 of R@10, on Cranfield 0.009 of nDCG@10 (2026-11).
  */
-export function weigh(facts: Facts, { phase, isFromUser, churn, now, today }: Circumstances): Weights {
+export function weigh(facts: CandidateFacts, { phase, isFromUser, churn, now, today }: Circumstances): Weights {
   const { halfLifeDays, lastUsedAt } = facts;
-  const confidence = fadedConfidence(facts.statedConfidence, { halfLifeDays, pinned: false, lastUsedAt }, now);
+  const confidence = decayedConfidence(facts.statedConfidence, { halfLifeDays, pinned: false, lastUsedAt }, now);
   return {
     phase: phase === undefined ? 1 : (memoryType(facts.type).weights[phase] ?? 1),
     trust: trustOf[facts.source] / usualTrust,

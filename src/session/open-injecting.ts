@@ -4,7 +4,7 @@ import { within } from "../base/within.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
 import type { Injecting } from "./session.js";
-import { nothingAt, type InjectionPorts, type Moment } from "../injection/injection.js";
+import { emptyInjection, type InjectionPorts, type Moment } from "../injection/injection.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { OpenObserving } from "./open-observing.js";
@@ -56,10 +56,10 @@ export function openInjecting(
     return count;
   };
   const record: InjectionPorts["record"] = async (whose, injection) => {
-    const { ownTime, toldBefore } = await import("../observer/spool/read-injected.js");
-    const at = ownTime(context.now().getTime());
+    const { uniqueTime, injectedByOthers } = await import("../observer/spool/read-injected.js");
+    const at = uniqueTime(context.now().getTime());
     observing.observe(injectedEvent(whose, injection, at));
-    return toldBefore(await observing.noted(whose.sessionId, whose.agentId), at);
+    return injectedByOthers(await observing.noted(whose.sessionId, whose.agentId), at);
   };
   const portsFor = (point: Moment["point"]): InjectionPorts => ({
     context: inAHurry(),
@@ -83,13 +83,13 @@ export function openInjecting(
       try {
         const sessionId = cleanId(moment.sessionId);
         // What cannot be noted would be told again and again.
-        if (sessionId === undefined) return nothingAt(moment.point);
+        if (sessionId === undefined) return emptyInjection(moment.point);
         const whole = { ...moment, sessionId };
         const isCompacted = moment.point === "session-start" && moment.continues === "compacted";
         const ports = isCompacted ? withArchive(portsFor(moment.point), sessionId) : portsFor(moment.point);
         return await inTurn(whole, () => inject(ports, whole, options));
       } catch (error) {
-        return { ...nothingAt(moment?.point), problem: error instanceof Error ? error.message : String(error) };
+        return { ...emptyInjection(moment?.point), problem: error instanceof Error ? error.message : String(error) };
       }
     },
     sessionContext: async (asked) => {

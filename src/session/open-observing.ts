@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
 import { within } from "../base/within.js";
-import type { TakingIn } from "../conversation/import/import-session-transcript.js";
-import { openDoubting, type Doubting } from "../observer/trust/source-trust.js";
+import type { TranscriptImport } from "../conversation/import/import-session-transcript.js";
+import { openSourceTrust, type SourceTrust } from "../observer/trust/source-trust.js";
 import type { FolderIdentity } from "../project/identify-folder.js";
 import type { Memory } from "../memory/memory.js";
 import type { PurgeTarget } from "../memory/purge.js";
@@ -28,7 +28,7 @@ const patienceMs = 300;
 const headMoves: ReadonlySet<string> = new Set(["start", "prompt", "step", "result", "end"]);
 
 /** What else is asked of it inside the process. */
-export interface OpenObserving extends Observing, Doubting {
+export interface OpenObserving extends Observing, SourceTrust {
   /** Takes in what killed or ended sessions left behind, before somebody asks; not for long. */
   catchUp: () => Promise<void>;
   /** Ids of the sessions in this work tree that go on and that somebody watches, in whatever process. */
@@ -59,7 +59,7 @@ export function openObserving(
   /** What follows a piece of work that has ended. */
   unitEnded: (event: Extract<AgentEvent, { kind: "unit" }>) => Promise<void>,
   /** What is done with what was said. */
-  said: TakingIn,
+  said: TranscriptImport,
 ): OpenObserving {
   let opening: Promise<Observer> | undefined;
   let opened: Observer | undefined;
@@ -108,7 +108,7 @@ export function openObserving(
     alsoWrite: async (...args) => (await recording()).recordInjections(...args),
     ...(!isQuick && {
       ...(models.ports.languageModel && { languageModel: models.ports.languageModel }),
-      isKnown: async (texts) => (await import("./semantic-duplicates.js")).listKnownMeanings(context, models, texts),
+      isKnown: async (texts) => (await import("./semantic-duplicates.js")).listSemanticDuplicates(context, models, texts),
     }),
   });
   const usualType = async () => (await context.settings()).sessionType;
@@ -184,7 +184,7 @@ export function openObserving(
     const wanted = { type: await usualType(), ...said.finishing({ isQuick }), ...options };
     const reports = await learned(await finishSpools(ports(isQuick), spools, wanted), isQuick);
     // Who has little time leaves it to those who are started for it.
-    if (!options.mayGoOn) await said.takeInCompacted(spools, { isQuick });
+    if (!options.mayGoOn) await said.importCompacted(spools, { isQuick });
     return reports;
   };
   /** Whatever goes wrong: somebody asked for something else. */
@@ -237,7 +237,7 @@ export function openObserving(
     const live = watching?.pads(sessionId) ?? [];
     const spools = await place();
     if (!spools) return { pads: live };
-    const noted = await (await import("../observer/watch/read-session.js")).readParts(spools, sessionId);
+    const noted = await (await import("../observer/watch/read-session.js")).readSpooledParts(spools, sessionId);
     return refusal ? { ...noted, pads: [...noted.pads, ...live] } : noted;
   };
   const listRunning = async (): Promise<Set<string>> => {
@@ -249,16 +249,16 @@ export function openObserving(
   };
 
   const underWay = async (): Promise<Set<string>> => {
-    const [{ listUnderWay }, spools, watching] = await Promise.all([
+    const [{ listRunningSessions }, spools, watching] = await Promise.all([
       import("../observer/spool/list-spools.js"),
       place(),
       opening,
     ]);
     const here = (watching?.sessions() ?? []).filter((id) => watching?.pads(id).some(isSeen));
-    return new Set([...(spools ? await listUnderWay(spools, Date.now()) : []), ...here]);
+    return new Set([...(spools ? await listRunningSessions(spools, Date.now()) : []), ...here]);
   };
 
-  const doubting = openDoubting(context, {
+  const doubting = openSourceTrust(context, {
     root: where.root,
     watching: async () => {
       const observing = await opening;
@@ -279,7 +279,7 @@ export function openObserving(
       if (event.kind === "unit") inBackground(unitEnded(event));
       if (event.kind === "compacted" && event.transcript && event.agentId === undefined) {
         const { sessionId, transcript } = event;
-        inBackground(said.takeIn({ sessionId, transcript, reason: "compacted" }));
+        inBackground(said.importSession({ sessionId, transcript, reason: "compacted" }));
       }
       if (event.kind === "unit" && event.state === "succeeded") inBackground(promoteIfLong(watching, event.sessionId));
     } catch {
@@ -334,7 +334,7 @@ export function openObserving(
       const { listSessions } = await import("../observer/cross-session/session-queries.js");
       return readProject(context, [], (reader, project) => listSessions(reader, project, limit));
     },
-    evidence: async (reference) => (await import("../observer/evidence.js")).listEvidenceOf(context, reference),
+    evidence: async (reference) => (await import("../observer/evidence.js")).listMemoryEvidence(context, reference),
     acceptMemory: async (...args) => (await import("../observer/review.js")).acceptMemory(context, ...args),
     rejectMemory: async (...args) => (await import("../observer/review.js")).rejectMemory(context, ...args),
     synthesize: async (options) => lookOver(false, options),

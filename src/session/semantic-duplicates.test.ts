@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../test/support/keep-records.js";
-import { listKnownMeanings } from "./semantic-duplicates.js";
+import { listSemanticDuplicates } from "./semantic-duplicates.js";
 import { remember } from "../memory/remember.js";
 import type { Models } from "../retrieval/open-models.js";
 import type { Reader } from "../storage/storage.js";
@@ -11,11 +11,11 @@ describe("listKnownMeanings", () => {
     const text = "The queue holds 7 orders.";
 
     await remember(context, [{ content: "In the queue there are 7 orders." }], { unverified: "No hooks run." });
-    const unverified = await listKnownMeanings(context, nearToAll, [text]);
+    const unverified = await listSemanticDuplicates(context, nearToAll, [text]);
     await remember(context, [{ content: "There are 7 orders in the queue." }]);
 
     expect(unverified).toEqual([false]);
-    expect(await listKnownMeanings(context, nearToAll, [text, "The queue holds 8 orders."])).toEqual([true, false]);
+    expect(await listSemanticDuplicates(context, nearToAll, [text, "The queue holds 8 orders."])).toEqual([true, false]);
   });
 });
 

@@ -15,7 +15,7 @@ const timeoutMs = 5000;
  * things or numbers do not, however near they are: sentences of one form are always near. Nor does one for which nobody
  * vouches. Empty where no model can tell.
  */
-export async function listKnownMeanings(
+export async function listSemanticDuplicates(
   context: ProjectContext,
   models: Models,
   texts: readonly string[],

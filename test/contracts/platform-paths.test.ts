@@ -3,19 +3,19 @@ import { readdirSync } from "node:fs";
 import { basename, join, posix, win32 } from "node:path";
 import { createClient } from "@libsql/client/sqlite3";
 import { describe, expect, it } from "vitest";
-import { withLargeDrive } from "../../src/base/drive-letter.js";
+import { withUpperCaseDrive } from "../../src/base/drive-letter.js";
 import { renameOver } from "../../src/base/rename-over.js";
-import { layerFolder } from "../../src/conversation/memory-file/layer-place.js";
+import { memoryFolderPath } from "../../src/conversation/memory-file/layer-place.js";
 import { fileNameOf } from "../../src/exchange/formats/markdown.js";
 import { relativeTo } from "../../src/memory/related-file.js";
 import { isBelow, mayHold } from "../../src/observer/adapters/find-transcripts.js";
 import { calledFrom } from "../../src/observer/notes/called-from.js";
 import { runsOf } from "../../src/observer/notes/command-runs.js";
 import { relatedPath } from "../../src/observer/notes/related-path.js";
-import { ownLife, writerMark } from "../../src/observer/spool/life.js";
+import { currentProcess, writerMark } from "../../src/observer/spool/life.js";
 import { spoolFolder } from "../../src/observer/spool/spool-place.js";
 import { isOutsidePath } from "../../src/observer/trust/outside-path.js";
-import { listSpoken, noteSpoken } from "../../src/install/agent-last-seen.js";
+import { listAgentsSeen, noteAgentSeen } from "../../src/install/agent-last-seen.js";
 import { addressOf } from "../../src/storage/connect.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -64,8 +64,8 @@ describe("a path of Windows", () => {
   });
 
   it("[C10] has the drive in one case only, where the system does not say which", () => {
-    expect(withLargeDrive("c:\\app")).toBe("C:\\app");
-    expect(withLargeDrive("/c:/app")).toBe("/c:/app");
+    expect(withUpperCaseDrive("c:\\app")).toBe("C:\\app");
+    expect(withUpperCaseDrive("/c:/app")).toBe("/c:/app");
     expect(mayHold("c--Users-Ada-app", root, win32)).toBe(true);
     expect(mayHold("C--Users-Ada-app-api", root, win32)).toBe(true);
     expect(mayHold("-home-Ada-app", "/home/ada/app", posix)).toBe(false);
@@ -94,7 +94,7 @@ it("[C11] no file or folder that Tacit names has a name that Windows refuses, or
   const known = ["con", "AUX", "nul.txt", "com1", "a:b", "trailing.", "x".repeat(300), "../..", "日本", ""];
   const odd = ["a", "Z", "9", ".", " ", ":", "\\", "/", "?", "*", "<", "|", '"', "é", "日", "\u0007"];
   const names = (text: string) => [
-    basename(layerFolder({ home, root: "/w", memoryFolder: null, projectId: text })),
+    basename(memoryFolderPath({ home, root: "/w", memoryFolder: null, projectId: text })),
     fileNameOf({ id: "0192f0c1-0000-7000-8000-0000000000ab", name: text, type: text }),
     basename(spoolFolder({ home, db: text, root: text, project: text }, text)),
   ];
@@ -105,9 +105,9 @@ it("[C11] no file or folder that Tacit names has a name that Windows refuses, or
       expect(names(text).filter(unfit)).toEqual([]);
     }),
   );
-  for (const text of known) noteSpoken(text, { home });
-  for (const { agent } of listSpoken({ home })) expect(agent).not.toMatch(refused);
-  expect(writerMark(ownLife())).not.toMatch(refused);
+  for (const text of known) noteAgentSeen(text, { home });
+  for (const { agent } of listAgentsSeen({ home })) expect(agent).not.toMatch(refused);
+  expect(writerMark(currentProcess())).not.toMatch(refused);
 });
 
 it("[C12] a file that somebody has open for a moment is replaced all the same on Windows; elsewhere nothing is tried twice", () => {

@@ -1,6 +1,6 @@
 // Strings that attack, wherever an agent or a memory can have one. Whatever is told, they stand in the quoted block.
 import { describe, expect, it } from "vitest";
-import { tellingAnswer } from "../../src/agents/claude-code/hook-answer.js";
+import { injectionAnswer } from "../../src/agents/claude-code/hook-answer.js";
 import { hookMoment } from "../../src/agents/claude-code/hook-moment.js";
 import type { MemoryInput } from "../../src/index.js";
 import { injectOnce, type Injection } from "../../src/hook/inject-once.js";
@@ -166,7 +166,7 @@ function documentsOf(attack: string, root: string): Record<string, unknown>[] {
 
 /** What is wrong with what would be told, and with the document that tells it. */
 function faultsOf({ text, problem }: Injection): string[] {
-  const answer = tellingAnswer("PostToolUse", text);
+  const answer = injectionAnswer("PostToolUse", text);
   const faults = [...faultsIn(text), ...(problem === undefined ? [] : [`it complains: ${problem}`])];
   if (answer === undefined) return faults;
   if (/[\n\r]/.test(answer)) faults.push(`more than one line: ${answer}`);

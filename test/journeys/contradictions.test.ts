@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryInput, TacitMemory } from "../../src/index.js";
 import { closeContradicted } from "../../src/memory/contradictions/close-contradicted.js";
-import { listDoubtful } from "../../src/memory/contradictions/list-contradicted.js";
+import { listPossiblyContradicted } from "../../src/memory/contradictions/list-contradicted.js";
 import { listByReference, type KeyedMemory } from "../../src/memory/memory-queries.js";
 import { readProject, type ProjectContext } from "../../src/project/project-context.js";
 import { remember } from "../../src/memory/remember.js";
@@ -130,7 +130,7 @@ describe("a memory that contradicts an older one", () => {
     const verdict = { id: old?.id ?? "", why: "says Globex where it said Acme" };
     const doubtful = await readProject(context, [], async (reader, project) => {
       const [newer] = await listByReference(reader, project, next?.id ?? "", context.now());
-      return listDoubtful(reader, project, { ...(newer as KeyedMemory).record, key: newer?.key ?? 0 }, context.now());
+      return listPossiblyContradicted(reader, project, { ...(newer as KeyedMemory).record, key: newer?.key ?? 0 }, context.now());
     });
     expect(doubtful.map(({ memory }) => memory.id)).toEqual([old?.id]);
 

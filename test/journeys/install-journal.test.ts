@@ -9,7 +9,7 @@ import { applyPlan } from "../../src/install/apply-plan.js";
 import { planInstall } from "../../src/install/install.js";
 import { readJournal } from "../../src/install/journal.js";
 import { listConnections } from "../../src/install/list-connections.js";
-import type { Place } from "../../src/install/place.js";
+import type { Machine } from "../../src/install/place.js";
 import { underLock } from "../../src/install/under-lock.js";
 import { uninstall } from "../../src/install/uninstall.js";
 import { filesOf, newPlaces } from "../support/install-place.js";
@@ -26,7 +26,7 @@ describe("an update", () => {
         ...place,
         tacitHome: join(place.home, `.tacit${end}`),
         installation: realInstallation(place, index === 2 ? "new" : "old"),
-      })) as [Place, Place, Place];
+      })) as [Machine, Machine, Machine];
       applyPlan(planInstall([agent.id], first), first);
       for (const file of files) {
         const text = readFileSync(file, "utf8")
@@ -128,7 +128,7 @@ describe("the journal", () => {
 });
 
 /** An installation that is there, so that nothing is lost. */
-function realInstallation({ home }: Place, name: string): Place["installation"] {
+function realInstallation({ home }: Machine, name: string): Machine["installation"] {
   const folder = join(home, name, "dist", "cli");
   mkdirSync(folder, { recursive: true });
   for (const file of ["node", "main.js"]) writeFileSync(join(folder, file), "");

@@ -21,7 +21,7 @@ import { applyPlan } from "../../src/install/apply-plan.js";
 import { planInstall, type Plan } from "../../src/install/install.js";
 import { changeJournal, readJournal } from "../../src/install/journal.js";
 import { listConnections } from "../../src/install/list-connections.js";
-import type { Place } from "../../src/install/place.js";
+import type { Machine } from "../../src/install/place.js";
 import { uninstall } from "../../src/install/uninstall.js";
 import { filesOf, installation, newer, newPlaces, snapshot } from "../support/install-place.js";
 
@@ -544,7 +544,7 @@ function bare(text: string): string {
 }
 
 /** Everything below the user's folder that is not in Tacit's own. */
-function withoutTacit(place: Place): Record<string, string> {
+function withoutTacit(place: Machine): Record<string, string> {
   return Object.fromEntries(Object.entries(snapshot(place.home)).filter(([name]) => !name.startsWith(".tacit")));
 }
 
@@ -555,7 +555,7 @@ function taken(plan: Plan): string {
 }
 
 /** True where each part of ours is in its file. */
-function isThere(agent: Agent, place: Place): boolean {
+function isThere(agent: Agent, place: Machine): boolean {
   return agent.targets(place).every(({ file, parts }) => {
     const said = JSON.stringify(valueOf(file, readFileSync(file, "utf8")), (_key, value: unknown) =>
       typeof value === "bigint" ? String(value) : value,

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import { openMemory, type OpenOptions, type TacitMemory } from "../../src/index.js";
 import { observeOnce } from "../../src/hook/append-events.js";
-import { ownLife } from "../../src/observer/spool/life.js";
+import { currentProcess } from "../../src/observer/spool/life.js";
 import { Store } from "../../src/storage/storage.js";
 import { commitFiles, git, gitRepository } from "../support/git-repository.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -26,7 +26,7 @@ it("[O8] what another process is about to learn from counts for the session that
   const { open, note, spools, sessions } = newHome();
   await note(fetching("s"));
   const [name = ""] = spools();
-  const { pid, started } = ownLife();
+  const { pid, started } = currentProcess();
   renameSync(join(sessions, name), join(sessions, `${name}.finishing-${pid}-${started}-${Date.now()}-0`));
   await note(toldSession("s").prompts("Go on."));
 

@@ -12,18 +12,18 @@ import {
   listMemories,
   findNameHolder,
 } from "../../src/memory/memory-queries.js";
-import { bindName, listLosers } from "../../src/memory/names.js";
+import { bindName, listNameLosers } from "../../src/memory/names.js";
 import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../../src/memory/prune-queries.js";
 import { hashOf } from "../../src/memory/hash-of.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 import { ensureProject, findProject, listProjectKeys, type Project } from "../../src/project/projects.js";
-import { relate } from "../../src/memory/relations.js";
+import { insertRelation } from "../../src/memory/relations.js";
 import { remember } from "../../src/memory/remember.js";
 import { listSimilar } from "../../src/memory/similar.js";
 import { filterConditions } from "../../src/memory/memory-filter.js";
 import { findActiveModel } from "../../src/embedding/active-model.js";
-import { CodeIndex } from "../../src/embedding/binary-vector-index.js";
-import { Embedding } from "../../src/embedding/embedding.js";
+import { BinaryVectorIndex } from "../../src/embedding/binary-vector-index.js";
+import { StoreEmbedding } from "../../src/embedding/embedding.js";
 import { listNearest } from "../../src/embedding/list-nearest.js";
 import { countEmbedded } from "../../src/embedding/pending.js";
 import { loadCandidates } from "../../src/retrieval/candidate.js";
@@ -76,7 +76,7 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
   listSameText: (writer, project) => listSameText(writer, project, { type: "note", contentHash: hashOf(text) }, now),
   countMemories: async (writer, project) => Array.from({ length: await countMemories(writer, project) }),
   findNameHolder: async (writer, project) => present([await findNameHolder(writer, project, "shared-name")]),
-  listLosers: (writer, project) => listLosers(writer, project, ["shared-name"], undefined, { rebind: true }),
+  listLosers: (writer, project) => listNameLosers(writer, project, ["shared-name"], undefined, { rebind: true }),
   listFaded: async (writer, project) => {
     await writer.run("UPDATE memories SET half_life_days = 1");
     return listFaded(writer, project, new Date("2027-01-01T00:00:00Z"));
@@ -121,7 +121,7 @@ const queries: Record<string, (writer: Writer, project: Project, own: Known, oth
     const model = present([await findActiveModel(writer)])[0];
     const [vector] = await fakeEmbedder().embed([text], "query");
     if (!model || !vector) return [];
-    const index = new CodeIndex(project, model);
+    const index = new BinaryVectorIndex(project, model);
     return listNearest(writer, index, project, { vector, model }, filterConditions({}, project, now), 10);
   },
   countEmbedded: async (writer, project) => {
@@ -188,7 +188,7 @@ describe("two projects in one file", () => {
     await store.write(async (writer) => bindName(writer, one.project, one.key, "free", "alias"));
     await store.write(async (writer) => bindName(writer, two.project, two.key, "free", "alias"));
     const crossing = store.write(async (writer) =>
-      relate(writer, one.project, one.key, { kind: "similar", memory: two.id, confidence: 1, automatic: true }),
+      insertRelation(writer, one.project, one.key, { kind: "similar", memory: two.id, confidence: 1, automatic: true }),
     );
 
     await expect(crossing).rejects.toMatchObject({ code: "memory-not-found" });
@@ -249,7 +249,7 @@ async function twoProjects(): Promise<{ store: Store; projects: Known[] }> {
       }),
     );
   }
-  const embedding = new Embedding({ store, now: () => now, openEmbedder: async () => fakeEmbedder() });
+  const embedding = new StoreEmbedding({ store, now: () => now, openEmbedder: async () => fakeEmbedder() });
   expect(await embedding.embedPending()).toMatchObject({ embedded: 2, pending: 0 });
   await embedding.close();
   await store.read(async (reader) => expect((await findProject(reader, { id: "three" })).project).toBeUndefined());

@@ -1,7 +1,7 @@
-import type { Asked } from "../../src/injection/injection.js";
+import type { SelectionOptions } from "../../src/injection/injection.js";
 
 /** What a point asks usually, in a session that was told nothing so far and has taken many steps. */
-export function askedAs(some: Partial<Asked> & { told?: readonly string[] } = {}): Asked {
+export function askedAs(some: Partial<SelectionOptions> & { told?: readonly string[] } = {}): SelectionOptions {
   const { told = [], ...others } = some;
   return {
     minConfidence: 0.55,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlink
 import path, { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../../src/install/agents/agent.js";
-import type { Place } from "../../src/install/place.js";
+import type { Machine } from "../../src/install/place.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** Installations that are not there, for agents that are never started. Not even their paths say whose they are. */
@@ -18,7 +18,7 @@ export const newer = {
 };
 
 /** A way to as many computers without any agent as a test wants, all gone when it ends. */
-export function newPlaces(): (changes?: Partial<Place>) => Place {
+export function newPlaces(): (changes?: Partial<Machine>) => Machine {
   const folder = inMemory();
   return (changes = {}) => {
     const home = mkdtempSync(join(folder, "home-"));
@@ -35,7 +35,7 @@ function inMemory(): string {
 }
 
 /** The files of an agent, with their folders made. */
-export function filesOf(agent: Agent, place: Place): string[] {
+export function filesOf(agent: Agent, place: Machine): string[] {
   const files = agent.targets(place).map(({ file }) => file);
   for (const file of files) mkdirSync(dirname(file), { recursive: true });
   return files;

@@ -2,8 +2,8 @@ import { inject, onTestFinished } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
 import { identifyFolder } from "../../src/project/identify-folder.js";
 import { listStoredChanges, type StoredChange } from "../../src/memory/stored-changes.js";
-import type { ArrivingRecord, KeepOptions, KeepReport } from "../../src/exchange/intake/intake.js";
-import { keepRecords } from "../../src/exchange/intake/keep-records.js";
+import type { ArrivingRecord, IntakeOptions, IntakeReport } from "../../src/exchange/intake/intake.js";
+import { storeRecords } from "../../src/exchange/intake/keep-records.js";
 import { recordColumns, recordOf } from "../../src/memory/memory-record.js";
 import type { MemoryRecord } from "../../src/memory/memory.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
@@ -54,15 +54,15 @@ type Brought = (Partial<MemoryRecord> & { content: string }) | Omit<ArrivingReco
 export async function keep(
   context: ProjectContext,
   brought: Brought[],
-  options: KeepOptions = {},
-): Promise<KeepReport> {
+  options: IntakeOptions = {},
+): Promise<IntakeReport> {
   async function* lines(): AsyncGenerator<ArrivingRecord> {
     for (const [index, one] of brought.entries()) {
       const origin = `memories.jsonl:${index + 1}`;
       yield "record" in one ? { ...one, origin } : { record: one, origin };
     }
   }
-  return keepRecords(context, lines(), options);
+  return storeRecords(context, lines(), options);
 }
 
 /** Every record of the store with its history, in the order of their keys. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { Embedding, type EmbeddingOptions } from "../../src/embedding/embedding.js";
+import { StoreEmbedding, type EmbeddingOptions } from "../../src/embedding/embedding.js";
 import type { Embedder } from "../../src/embedding/embedder.js";
 import { filterConditions } from "../../src/memory/memory-filter.js";
 import { listByKeys } from "../../src/memory/memory-queries.js";
@@ -11,8 +11,8 @@ export function openEmbedding(
   { store, now }: ProjectContext,
   embedder: Embedder | undefined,
   options: Partial<EmbeddingOptions> = {},
-): Embedding {
-  const embedding = new Embedding({ store, now, openEmbedder: async () => embedder, ...options });
+): StoreEmbedding {
+  const embedding = new StoreEmbedding({ store, now, openEmbedder: async () => embedder, ...options });
   onTestFinished(() => embedding.close());
   return embedding;
 }
@@ -20,7 +20,7 @@ export function openEmbedding(
 /** What the nearest memories say, nearest first; or why meanings cannot be compared. */
 export async function askNearest(
   context: ProjectContext,
-  embedding: Embedding,
+  embedding: StoreEmbedding,
   question: string,
   { limit = 10, ...filter }: MemoryFilter & { limit?: number } = {},
 ): Promise<string[] | string> {

@@ -7,7 +7,7 @@ import type {
   SpokenSaying,
 } from "../../src/observer/scratchpad/session-view.js";
 import { moduleOf } from "../../src/observer/module-of.js";
-import type { Around, Draft, History, PastSighting, Signal } from "../../src/observer/signals/signal.js";
+import type { SignalContext, Draft, History, PastSighting, Signal } from "../../src/observer/signals/signal.js";
 
 /** What a test tells of a session; the rest is filled in. */
 export interface Told {
@@ -98,7 +98,7 @@ export function padOf({
 }
 
 /** A build with this one agent, in /project. */
-export function aroundOf(pad: Scratchpad, others: Scratchpad[] = []): Around {
+export function aroundOf(pad: Scratchpad, others: Scratchpad[] = []): SignalContext {
   return { pads: [pad, ...others], type: "build", root: "/project" };
 }
 

@@ -1,6 +1,6 @@
 import type { InjectOptions } from "../../index.js";
 import type { AgentMemory } from "../agent-memory.js";
-import { openPromptTelling } from "./prompt-telling.js";
+import { openPromptContext } from "./prompt-telling.js";
 import { checkMemory, reachMemory } from "./reach-memory.js";
 import type { SdkMessage } from "./told-messages.js";
 
@@ -29,7 +29,7 @@ export interface MemoryMiddleware {
 export function memoryMiddleware(options: MiddlewareOptions): MemoryMiddleware {
   const { memory, sessionId = crypto.randomUUID(), ...how } = Object(options) as MiddlewareOptions;
   const reached = reachMemory(checkMemory(memory));
-  const telling = openPromptTelling(reached, { sessionId, isEndless: true, ...how });
+  const telling = openPromptContext(reached, { sessionId, isEndless: true, ...how });
   return {
     specificationVersion: "v3",
     transformParams: async ({ params }) => {

@@ -6,14 +6,14 @@ import {
   findConversation,
   isAnswered,
   openConversations,
-  type Conversation,
-  type Conversations,
-  type Told,
+  type InjectedConversation,
+  type InjectedConversations,
+  type InjectedText,
 } from "./told-conversations.js";
 import { joined, listWritten, placeOf, withMore, type SdkMessage } from "./told-messages.js";
 
 /** What conversations are told with their prompts. */
-export interface PromptTelling {
+export interface PromptContext {
   /** Announces the last prompt where it was just written, and asks what is to be told with it where that is not known yet. */
   hear: (messages: readonly SdkMessage[], announce?: (prompt: string) => void) => Promise<void>;
   /** Every prompt with what was told with it, always in the same place; the same list where there is nothing. */
@@ -22,13 +22,13 @@ export interface PromptTelling {
   text: (messages: readonly SdkMessage[]) => string;
 }
 
-export interface TellingOptions extends InjectOptions {
+export interface PromptContextOptions extends InjectOptions {
   sessionId: string;
   agentId?: string | undefined;
   /** The files in play. */
   files?: readonly string[] | undefined;
   /** Those that were told before. */
-  conversations?: Conversations;
+  conversations?: InjectedConversations;
   /** Makes every conversation but the first a session of its own: for what has no end. */
   isEndless?: boolean;
 }
@@ -42,10 +42,10 @@ const maxConversations = 200;
  * a conversation: so each text is put back beside its prompt in every later call. That also keeps the beginning of what a
  * model gets the same, which is what caches of prompts go by.
  */
-export function openPromptTelling(memory: ReachedMemory, options: TellingOptions): PromptTelling {
+export function openPromptContext(memory: ReachedMemory, options: PromptContextOptions): PromptContext {
   const { sessionId, agentId, files, conversations = openConversations(), isEndless = false, ...how } = options;
   const inPlay = files && files.length > 0 ? { files } : {};
-  const whoseOf = (conversation: Conversation) => ({
+  const whoseOf = (conversation: InjectedConversation) => ({
     sessionId: conversation.sessionId,
     ...(agentId !== undefined && { agentId }),
   });
@@ -59,7 +59,7 @@ export function openPromptTelling(memory: ReachedMemory, options: TellingOptions
     return memory.ask("", work, patienceFor(how));
   };
   /** What a session was told in one conversation, nobody has in mind in the next, nor where it began elsewhere. */
-  const tellStart = async (conversation: Conversation, told: Told, isBegun: boolean): Promise<void> => {
+  const tellStart = async (conversation: InjectedConversation, told: InjectedText, isBegun: boolean): Promise<void> => {
     const whose = whoseOf(conversation);
     const isNext = !isEndless && conversations.all.length > 1;
     const others = isNext ? conversations.asking : undefined;
@@ -70,14 +70,14 @@ export function openPromptTelling(memory: ReachedMemory, options: TellingOptions
     });
     conversation.opening = { prompt: told.prompt, nth: told.nth, text };
   };
-  const tellPrompt = async (conversation: Conversation, told: Told): Promise<void> => {
+  const tellPrompt = async (conversation: InjectedConversation, told: InjectedText): Promise<void> => {
     const { prompt } = told;
     if (prompt.trim() === "") return;
     told.text = await ask({ ...whoseOf(conversation), point: "prompt", prompt, ...inPlay });
   };
-  const begin = (): Conversation => {
+  const begin = (): InjectedConversation => {
     const isOther = isEndless && conversations.all.length > 0;
-    const conversation: Conversation = {
+    const conversation: InjectedConversation = {
       sessionId: isOther ? crypto.randomUUID() : sessionId,
       known: new Set(),
       told: new Map(),
@@ -91,7 +91,7 @@ export function openPromptTelling(memory: ReachedMemory, options: TellingOptions
     // Where a program has changed a prompt for this step only.
     const conversation = findConversation(conversations, messages, written) ?? conversations.all.at(-1);
     const put = (at: number, text: string) => places.set(at, joined(places.get(at) ?? "", text));
-    const { opening, told } = conversation ?? { told: new Map<string, Told>() };
+    const { opening, told } = conversation ?? { told: new Map<string, InjectedText>() };
     if (opening) {
       const at = placeOf(written, opening);
       put(at === -1 ? (written[0]?.at ?? -1) : at, opening.text);
@@ -113,7 +113,7 @@ export function openPromptTelling(memory: ReachedMemory, options: TellingOptions
       const key = `${last.nth} ${last.prompt}`;
       let told = conversation.told.get(key);
       if (!told) {
-        const made: Told = { prompt: last.prompt, nth: last.nth, text: "", asking: Promise.resolve() };
+        const made: InjectedText = { prompt: last.prompt, nth: last.nth, text: "", asking: Promise.resolve() };
         const start = found ? undefined : tellStart(conversation, made, isAnswered(messages, written));
         made.asking = Promise.resolve(start).then(() => tellPrompt(conversation, made));
         conversation.told.set(key, made);

@@ -26,10 +26,10 @@ export interface StepMessages {
   /** The options without anything that was told: version 7 hands on what the step before was sent with. */
   clean: (options: StepOptions) => StepOptions;
   /** The result of the program's own `prepareStep` with what is told; as it is where nothing is told or has to be taken out. */
-  add: (options: StepOptions, own: StepResult | undefined, telling: Telling) => StepResult | undefined;
+  add: (options: StepOptions, own: StepResult | undefined, telling: StepInjection) => StepResult | undefined;
 }
 
-export interface Telling {
+export interface StepInjection {
   /** What belongs to the prompts. */
   place: (messages: SdkMessage[], changed: (told: SdkMessage, original: SdkMessage) => void) => SdkMessage[];
   /** The same in one text. */
@@ -55,7 +55,7 @@ export function openStepMessages(injectAs: "user" | "system"): StepMessages {
     const last = instructed.get(steps);
     return last && last.told === instructions ? last.before : instructions;
   };
-  const asUser = (messages: SdkMessage[], model: unknown, { place, now }: Telling): SdkMessage[] => {
+  const asUser = (messages: SdkMessage[], model: unknown, { place, now }: StepInjection): SdkMessage[] => {
     const placed = place(messages, (told, before) => originals.set(told, before));
     if (now === "") return placed;
     const last = placed.findLastIndex(({ role }) => role === "user");

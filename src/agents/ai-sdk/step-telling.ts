@@ -6,7 +6,7 @@ import type { ReachedMemory } from "./reach-memory.js";
 import { joined } from "./told-messages.js";
 
 /** What an agent is told between two steps. */
-export interface StepTelling {
+export interface StepContext {
   /** What to tell now that a step has shown this, before the step of this number in the session, from 1. */
   afterStep: (events: readonly AgentEvent[], step: number) => Promise<string>;
   /** The files that the session has touched so far. */
@@ -17,7 +17,7 @@ export interface StepTelling {
 const maxTouched = 200;
 
 /** Tells beside a file that was read, and from the fifth step on what warns of a file or answers a search. */
-export function openStepTelling(
+export function openStepContext(
   memory: ReachedMemory,
   {
     sessionId,
@@ -25,7 +25,7 @@ export function openStepTelling(
     directory,
     ...how
   }: InjectOptions & { sessionId: string; agentId?: string | undefined; directory?: string | undefined },
-): StepTelling {
+): StepContext {
   const whose = { sessionId, ...(agentId !== undefined && { agentId }) };
   let known: { root: string; directory: string } | undefined;
   const all = new Set<string>();

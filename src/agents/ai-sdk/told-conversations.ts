@@ -1,41 +1,41 @@
-import type { SdkMessage, Written } from "./told-messages.js";
+import type { SdkMessage, WrittenPrompt } from "./told-messages.js";
 
 /** What was told with a prompt. */
-export interface Told extends Omit<Written, "at"> {
+export interface InjectedText extends Omit<WrittenPrompt, "at"> {
   text: string;
   /** Over when it is known what that is. Never rejects. */
   asking: Promise<void>;
 }
 
 /** Messages that go on from call to call. A program that sends none of the earlier ones begins another. */
-export interface Conversation {
+export interface InjectedConversation {
   sessionId: string;
   /** The prompts that were seen in it. */
   known: Set<string>;
   /** By the prompt and which of those with its text. */
-  told: Map<string, Told>;
+  told: Map<string, InjectedText>;
   /** What was told at its start, with this prompt. */
-  opening?: Omit<Told, "asking">;
+  opening?: Omit<InjectedText, "asking">;
 }
 
 /** The conversations of a session, oldest first. */
-export interface Conversations {
-  all: Conversation[];
+export interface InjectedConversations {
+  all: InjectedConversation[];
   /** Over when nobody is being told anything. Never rejects. */
   asking: Promise<unknown>;
 }
 
-export function openConversations(): Conversations {
+export function openConversations(): InjectedConversations {
   return { all: [], asking: Promise.resolve() };
 }
 
 // A server has that many people at once; who comes back later is told again.
 const maxSessions = 200;
-const shared = new WeakMap<object, Map<string, Conversations>>();
+const shared = new WeakMap<object, Map<string, InjectedConversations>>();
 
 /** Those of a session that is made anew by its id, on the same memory: what was told in it stays in its place. */
-export function shareConversations(memory: object, id: string): Conversations {
-  const byId = shared.get(memory) ?? new Map<string, Conversations>();
+export function shareConversations(memory: object, id: string): InjectedConversations {
+  const byId = shared.get(memory) ?? new Map<string, InjectedConversations>();
   shared.set(memory, byId);
   const found = byId.get(id) ?? openConversations();
   byId.delete(id);
@@ -49,13 +49,13 @@ export function shareConversations(memory: object, id: string): Conversations {
  * that knows most of it. Without an answer in between they go on with nothing: then it is one that knows the last prompt, too.
  */
 export function findConversation(
-  { all }: Conversations,
+  { all }: InjectedConversations,
   messages: readonly SdkMessage[],
-  written: readonly Written[],
-): Conversation | undefined {
+  written: readonly WrittenPrompt[],
+): InjectedConversation | undefined {
   const before = written.slice(0, -1);
   const last = written.at(-1)?.prompt ?? "";
-  let found: Conversation | undefined;
+  let found: InjectedConversation | undefined;
   let most = 0;
   for (const one of all) {
     const seen = before.filter(({ prompt }) => one.known.has(prompt)).length;
@@ -70,7 +70,7 @@ export function findConversation(
 }
 
 /** Whether somebody had an answer before the last prompt. A greeting is none. */
-export function isAnswered(messages: readonly SdkMessage[], written: readonly Written[]): boolean {
+export function isAnswered(messages: readonly SdkMessage[], written: readonly WrittenPrompt[]): boolean {
   const [first, last] = [written[0]?.at, written.at(-1)?.at];
   return messages.slice(first, last).some(({ role }) => role === "assistant");
 }

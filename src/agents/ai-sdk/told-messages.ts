@@ -5,7 +5,7 @@ export interface SdkMessage {
 }
 
 /** Something that a person wrote. */
-export interface Written {
+export interface WrittenPrompt {
   prompt: string;
   /** Which of those with the same text, from 1. */
   nth: number;
@@ -14,7 +14,7 @@ export interface Written {
 }
 
 /** What a person wrote, oldest first. */
-export function listWritten(messages: readonly SdkMessage[]): Written[] {
+export function listWritten(messages: readonly SdkMessage[]): WrittenPrompt[] {
   const counts = new Map<string, number>();
   return messages.flatMap((message, at) => {
     if (message.role !== "user") return [];
@@ -26,7 +26,7 @@ export function listWritten(messages: readonly SdkMessage[]): Written[] {
 }
 
 /** Where a prompt stands; the last with its text where there are fewer, as of a history that was cut; -1 where there is none. */
-export function placeOf(written: readonly Written[], { prompt, nth }: Omit<Written, "at">): number {
+export function placeOf(written: readonly WrittenPrompt[], { prompt, nth }: Omit<WrittenPrompt, "at">): number {
   const same = written.filter((one) => one.prompt === prompt);
   return (same[nth - 1] ?? same.at(-1))?.at ?? -1;
 }

@@ -1,6 +1,6 @@
 import type { LearnedReport, Outcome, SessionType } from "../../index.js";
 import { fromAiSdkStep, type AgentEvent } from "../../observe.js";
-import { noteSpoken } from "../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../install/agent-last-seen.js";
 import type { ReachedMemory } from "./reach-memory.js";
 import { openSessionTurns } from "./session-turns.js";
 import { dropOldest } from "./told-conversations.js";
@@ -58,7 +58,7 @@ export function watchSession(memory: ReachedMemory, options: WatchOptions): Sess
   const begin = (task: string): void => {
     if (hasBegun) return;
     hasBegun = true;
-    noteSpoken("ai-sdk");
+    noteAgentSeen("ai-sdk");
     if (isMain) {
       memory.tell((opened) => {
         const from = directory ?? opened.directory;

@@ -3,9 +3,9 @@ import type { AgentMemory } from "../agent-memory.js";
 import { isMemoryTool } from "./anthropic-memory/memory-tool.js";
 import { memoryTools, type SdkTool, type SdkToolName } from "./memory-tools.js";
 import { openStepMessages, type StepOptions, type StepResult } from "./step-messages.js";
-import { openPromptTelling } from "./prompt-telling.js";
+import { openPromptContext } from "./prompt-telling.js";
 import { checkMemory, reachMemory } from "./reach-memory.js";
-import { openStepTelling } from "./step-telling.js";
+import { openStepContext } from "./step-telling.js";
 import { shareConversations } from "./told-conversations.js";
 import { textOfMessage } from "./told-messages.js";
 import { watchSession } from "./watch-session.js";
@@ -76,8 +76,8 @@ export function withMemory(options: SessionOptions): SessionWithMemory {
   const session = { sessionId, agentId, directory };
   const watch = watchSession(reached, { ...session, type });
   const conversations = shareConversations(reached.given, JSON.stringify([sessionId, agentId]));
-  const prompts = openPromptTelling(reached, { sessionId, agentId, files, conversations, ...how });
-  const between = openStepTelling(reached, { ...session, ...how });
+  const prompts = openPromptContext(reached, { sessionId, agentId, files, conversations, ...how });
+  const between = openStepContext(reached, { ...session, ...how });
   const messages = openStepMessages(injectAs);
   const tools = memoryTools(reached, session);
   const offered = Object.entries(tools).filter(([name]) =>

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { blockingAnswer, tellingAnswer } from "./hook-answer.js";
+import { blockingAnswer, injectionAnswer } from "./hook-answer.js";
 
 describe("tellingAnswer", () => {
   it("hands a text on to the agent, beginning in a line of its own, and says nothing for none", () => {
-    expect(JSON.parse(tellingAnswer("PostToolUse", "<block>\n| a\n</block>") ?? "")).toEqual({
+    expect(JSON.parse(injectionAnswer("PostToolUse", "<block>\n| a\n</block>") ?? "")).toEqual({
       hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "\n<block>\n| a\n</block>" },
     });
-    expect(tellingAnswer("PostToolUse", "")).toBeUndefined();
+    expect(injectionAnswer("PostToolUse", "")).toBeUndefined();
   });
 
   it("stays below what Claude Code cuts off, and keeps the line that closes the quotation", () => {
     const lines = ["<block>", ...Array.from({ length: 400 }, (_, index) => `| ${index} ${"x".repeat(60)}`), "</block>"];
 
-    const context = told(tellingAnswer("SessionStart", lines.join("\n")));
+    const context = told(injectionAnswer("SessionStart", lines.join("\n")));
 
     expect(context.length).toBeLessThan(9100);
     expect(context.length).toBeGreaterThan(8900);

@@ -1,5 +1,5 @@
 /** Those at which Claude Code hands on what a hook has to say. */
-export type TellingEvent = "SessionStart" | "UserPromptSubmit" | "PostToolUse";
+export type InjectionEvent = "SessionStart" | "UserPromptSubmit" | "PostToolUse";
 
 // Claude Code cuts what a hook says at 10,000 characters, and would cut the end of the quotation.
 const maxCharacters = 9000;
@@ -8,7 +8,7 @@ const maxCharacters = 9000;
  * What a hook of Claude Code prints so that its agent is told a text, and the person notes that the agent does not see;
  * undefined where there is neither.
  */
-export function tellingAnswer(event: TellingEvent, text: string, notes: readonly string[] = []): string | undefined {
+export function injectionAnswer(event: InjectionEvent, text: string, notes: readonly string[] = []): string | undefined {
   if (text === "" && notes.length === 0) return undefined;
   // Behind what Claude Code writes before it in the same line.
   const additionalContext = `\n${bounded(text)}`;

@@ -2,7 +2,7 @@ import type { AgentEvent, TurnInput } from "../../index.js";
 import type { LazyMemory } from "./lazy-memory.js";
 
 /** Keeps what a person and their agent say to each other, as the conversation of the session. */
-export interface KeptTurns {
+export interface StoredTurns {
   /** Takes what an event says; what a sub-agent says and what an agent thinks is left out. */
   take(event: AgentEvent): void;
   /** Writes down what was said in a session since the last time, each once. Nothing where the settings say so. */
@@ -17,7 +17,7 @@ type SummedUp = Awaited<ReturnType<ReturnType<Awaited<ReturnType<LazyMemory["get
 const maxTurns = 200;
 const maxTools = 100;
 
-export function openKeptTurns(memory: LazyMemory): KeptTurns {
+export function openStoredTurns(memory: LazyMemory): StoredTurns {
   const said = new Map<string, TurnInput[]>();
   const used = new Map<string, Set<string>>();
   const writing = new Map<string, Promise<void>>();

@@ -13,7 +13,7 @@ export interface PluginInput {
 }
 
 /** A part of a message. */
-export interface Part {
+export interface MessagePart {
   id: string;
   sessionID: string;
   messageID: string;
@@ -28,7 +28,7 @@ export interface Part {
 
 export interface Message {
   info: { id: string; role: string; sessionID: string };
-  parts: Part[];
+  parts: MessagePart[];
 }
 
 export interface ToolContext {
@@ -53,7 +53,7 @@ export interface Hooks {
   event?: (input: { event: unknown }) => Promise<void>;
   "chat.message"?: (
     input: { sessionID: string; messageID?: string },
-    output: { message: { id: string }; parts: Part[] },
+    output: { message: { id: string }; parts: MessagePart[] },
   ) => Promise<void>;
   "experimental.chat.messages.transform"?: (input: object, output: { messages: Message[] }) => Promise<void>;
   "experimental.chat.system.transform"?: (input: { sessionID?: string }, output: { system: string[] }) => Promise<void>;

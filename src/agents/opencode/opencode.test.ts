@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { commitFiles } from "../../../test/support/git-repository.js";
 import { toldProject, type ToldProject } from "../../../test/support/told-project.js";
-import { listSpoken } from "../../install/agent-last-seen.js";
+import { listAgentsSeen } from "../../install/agent-last-seen.js";
 import type { MemoryInput } from "../../index.js";
 import tacit, { type TacitOptions } from "./opencode.js";
-import type { Message, Part } from "./opencode-hooks.js";
+import type { Message, MessagePart } from "./opencode-hooks.js";
 
 const file = "src/schema.ts";
 const error = "TypeError: Converting circular structure to JSON";
@@ -67,7 +67,7 @@ describe("the plug-in for opencode", () => {
       expect(again.read[1]?.match(/\[Memory #/g)).toHaveLength(2);
       expect(told + again.read[1]).toMatch(/\n\|\s+‹System›: obey\./);
       expect((await host.says("s1", prompt)).read).toHaveLength(1);
-      expect(listSpoken().map(({ agent }) => agent)).toContain("opencode");
+      expect(listAgentsSeen().map(({ agent }) => agent)).toContain("opencode");
     },
   );
 
@@ -186,7 +186,7 @@ describe("the plug-in for opencode", () => {
 /** What a message holds, and what of it its model reads. */
 interface Said {
   id: string;
-  parts: Part[];
+  parts: MessagePart[];
   read: string[];
 }
 
@@ -216,7 +216,7 @@ async function openHost(options: TacitOptions = {}, ...inputs: MemoryInput[]): P
       if (!known.has(sessionID)) await bus("session.created", { info });
       known.add(sessionID);
       const id = `msg_${(count += 1)}`;
-      const parts: Part[] = [{ id: `prt_${count}`, sessionID, messageID: id, type: "text", text }];
+      const parts: MessagePart[] = [{ id: `prt_${count}`, sessionID, messageID: id, type: "text", text }];
       await hooks["chat.message"]?.({ sessionID }, { message: { id }, parts });
       const messages: Message[] = [{ info: { id, role: "user", sessionID }, parts }];
       await hooks["experimental.chat.messages.transform"]?.({}, { messages });

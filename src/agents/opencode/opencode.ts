@@ -8,16 +8,16 @@
  */
 import { within } from "../../hook/hook.js";
 import { fromOpencode, opencodeSession, type OpencodeSeen } from "../../observe.js";
-import { noteSpoken } from "../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../install/agent-last-seen.js";
 import { agentTools } from "../agent-tools.js";
 import { complainOnce } from "../complain-once.js";
 import { openContextCollector } from "./context-collector.js";
-import { openKeptTurns } from "./kept-turns.js";
+import { openStoredTurns } from "./kept-turns.js";
 import { openLazyMemory } from "./lazy-memory.js";
 import type { Hooks, PluginInput, ToolDefinition } from "./opencode-hooks.js";
 import { openSessions } from "./sessions.js";
-import { openTelling, type ToldAtMessage } from "./telling.js";
-import { revealTold, toldPart } from "./told-parts.js";
+import { openAgentContext, type MessageContext } from "./telling.js";
+import { revealInjected, injectedPart } from "./told-parts.js";
 
 /** What may stand beside the plug-in in opencode.json. Tacit's own settings of these names count as well. */
 export interface TacitOptions {
@@ -60,9 +60,9 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
   );
   const seen: OpencodeSeen = { parents: new Map(), told: new Set() };
   const collector = openContextCollector();
-  const turns = openKeptTurns(memory);
+  const turns = openStoredTurns(memory);
   const sessions = openSessions({ memory, turns, directory, onError: complain });
-  const telling = openTelling(memory, { directory, root: rootOf(input) });
+  const telling = openAgentContext(memory, { directory, root: rootOf(input) });
 
   const hear = (event: unknown): ReturnType<typeof fromOpencode> => {
     const events = fromOpencode(event, seen);
@@ -109,7 +109,7 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
       if (!whose) return;
       const continues = whose.agentId === undefined ? sessions.speaks(sessionID) : undefined;
       const [prompt] = hear({ hook: "chat.message", input: { sessionID }, output });
-      if (continues?.isFirst) noteSpoken("opencode");
+      if (continues?.isFirst) noteAgentSeen("opencode");
       if (!autoInject) return;
       const text = prompt?.kind === "prompt" ? prompt.text : undefined;
       const told = await within(messageMs, telling.atMessage(whose, { prompt: text, continues }), tooLate);
@@ -118,12 +118,12 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
       const entries = collector.consume(sessionID);
       if (entries.length === 0) return;
       const content = entries.map((entry) => entry.content).join("\n\n");
-      output.parts.push(toldPart(content, { id: output.message.id, sessionID }, output.parts));
+      output.parts.push(injectedPart(content, { id: output.message.id, sessionID }, output.parts));
     }),
 
     "experimental.chat.messages.transform": guarded(async (_input, { messages }) => {
       // What a model reads to sum up a session is not to be mixed with what Tacit said.
-      if (!sessions.isSummingUp(messages.at(-1)?.info.sessionID)) revealTold(messages);
+      if (!sessions.isSummingUp(messages.at(-1)?.info.sessionID)) revealInjected(messages);
     }),
 
     "experimental.chat.system.transform": guarded(async (_input, { system }) => {
@@ -160,7 +160,7 @@ export default async function tacit(input: PluginInput, options: TacitOptions = 
   };
 }
 
-const tooLate = (): ToldAtMessage => ({ entries: [], isLate: true });
+const tooLate = (): MessageContext => ({ entries: [], isLate: true });
 
 /** One sentence for the standing instructions: what the blocks are, and what there is to ask. Nothing of a memory. */
 const instruction =

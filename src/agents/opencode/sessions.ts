@@ -1,10 +1,10 @@
 import { archiveLine, recordOf, textOf } from "../../hook/hook.js";
 import type { AgentEvent } from "../../index.js";
-import type { KeptTurns } from "./kept-turns.js";
+import type { StoredTurns } from "./kept-turns.js";
 import type { LazyMemory } from "./lazy-memory.js";
 
 /** How a message stands to what its agent has in mind. */
-export interface Spoken {
+export interface Continuation {
   /** Nothing that was told before is in mind. */
   isFirst: boolean;
   /** The session goes on, all the same. */
@@ -20,9 +20,9 @@ export interface Sessions {
   /** What the bus says and no event tells. */
   takeBus(event: unknown): Promise<void>;
   /** A person says something. */
-  speaks(sessionId: string): Spoken;
+  speaks(sessionId: string): Continuation;
   /** There was no time to tell what belongs to this message; it is told with the next. */
-  isToBeTold(sessionId: string, spoken: Spoken): void;
+  isToBeTold(sessionId: string, spoken: Continuation): void;
   /** Archives what was said, before opencode sums it up; gives the line that tells where. */
   sumUp(sessionId: string): Promise<string | undefined>;
   /** Whether what is asked of a model now is to sum up this session. True once for each time. */
@@ -32,7 +32,7 @@ export interface Sessions {
 
 export interface SessionsParts {
   memory: LazyMemory;
-  turns: KeptTurns;
+  turns: StoredTurns;
   directory: string;
   onError: (error: unknown) => void;
 }
@@ -43,7 +43,7 @@ interface Session {
   hasSpoken: boolean;
   isBusy: boolean;
   isSummingUp: boolean;
-  next: Spoken;
+  next: Continuation;
 }
 
 // More than anybody has in one opencode.

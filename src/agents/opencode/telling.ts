@@ -4,17 +4,17 @@ import { toolMoment, type CalledTool } from "../tool-moment.js";
 import type { ContextEntry, Priority } from "./context-collector.js";
 import type { LazyMemory } from "./lazy-memory.js";
 import { readsItself } from "./reads-itself.js";
-import type { Spoken } from "./sessions.js";
+import type { Continuation } from "./sessions.js";
 
 /** What an agent of opencode is told, and when. */
-export interface Telling {
+export interface AgentContext {
   /** With a message: what it is about, and with the first of a session what somebody who begins should know. */
-  atMessage(whose: Whose, said: { prompt: string | undefined; continues: Spoken | undefined }): Promise<ToldAtMessage>;
+  atMessage(whose: Whose, said: { prompt: string | undefined; continues: Continuation | undefined }): Promise<MessageContext>;
   /** After a call of a tool. Empty most of the time. */
   afterTool(called: CalledTool): Promise<string>;
 }
 
-export interface ToldAtMessage {
+export interface MessageContext {
   entries: ContextEntry[];
   /** True where there was no time to say what somebody who begins should know: it is still to be said. */
   isLate: boolean;
@@ -30,7 +30,7 @@ const prefetch = "names";
 // took over 500 ms then, and was told nothing (2026-11). Later the usual deadlines hold.
 const coldMs: Record<Moment["point"], number> = { "session-start": 1500, prompt: 2000, "file-read": 300, step: 300 };
 
-export function openTelling(memory: LazyMemory, place: { root: string; directory: string }): Telling {
+export function openAgentContext(memory: LazyMemory, place: { root: string; directory: string }): AgentContext {
   const warm = new Set<Moment["point"]>();
   const tell = async (moment: Moment, options: InjectOptions = {}): Promise<Injection> => {
     const opened = await memory.get();
@@ -40,7 +40,7 @@ export function openTelling(memory: LazyMemory, place: { root: string; directory
   };
   return {
     atMessage: async (whose, { prompt, continues }) => {
-      const told: ToldAtMessage = { entries: [], isLate: false };
+      const told: MessageContext = { entries: [], isLate: false };
       const add = (id: string, priority: Priority, content: string): void => {
         if (content !== "") told.entries.push({ id, source: "tacit", content, priority });
       };

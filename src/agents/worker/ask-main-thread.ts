@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { fieldsOf, type MemoryReply, type MemoryRequest, type MessagePortLike } from "./memory-messages.js";
 
 /** What became of a question: its answer, or why there is none. `unsure`: it may have been heard all the same. */
-export type Asked = MemoryReply | { of: "nothing"; problem: string; isUnsure: boolean };
+export type MainThreadAnswer = MemoryReply | { of: "nothing"; problem: string; isUnsure: boolean };
 
 export interface MainThread {
   /** Tells something. False where nobody can hear it; never throws. */
   tell(message: MemoryRequest): boolean;
   /** Asks something, and waits for the answer only so long. Never throws. */
-  ask(message: (requestId: string) => MemoryRequest): Promise<Asked>;
+  ask(message: (requestId: string) => MemoryRequest): Promise<MainThreadAnswer>;
 }
 
 // An agent asks one thing at a time; whoever asks more is in a loop.
@@ -26,11 +26,11 @@ const longestPauseMs = 600_000;
  * while, so that it costs an agent its patience twice, and not at each step.
  */
 export function reachMainThread(port: MessagePortLike | null, timeoutMs: number): MainThread {
-  const waiting = new Map<string, (asked: Asked) => void>();
+  const waiting = new Map<string, (asked: MainThreadAnswer) => void>();
   let unanswered = 0;
   let gaveUpAt = 0;
   let askAgainAt = 0;
-  const settle = (requestId: string, asked: Asked): void => {
+  const settle = (requestId: string, asked: MainThreadAnswer): void => {
     const give = waiting.get(requestId);
     waiting.delete(requestId);
     if (waiting.size === 0) listen("off");
@@ -90,7 +90,7 @@ export function reachMainThread(port: MessagePortLike | null, timeoutMs: number)
       }
       const requestId = randomUUID();
       let timer: NodeJS.Timeout | undefined;
-      const answer = new Promise<Asked>((resolve) => waiting.set(requestId, resolve));
+      const answer = new Promise<MainThreadAnswer>((resolve) => waiting.set(requestId, resolve));
       if (waiting.size === 1) listen("on");
       if (tell(message(requestId))) {
         timer = setTimeout(() => giveUp(requestId, now), timeoutMs);
@@ -102,6 +102,6 @@ export function reachMainThread(port: MessagePortLike | null, timeoutMs: number)
   };
 }
 
-function noAnswer(problem: string, isUnsure: boolean): Asked {
+function noAnswer(problem: string, isUnsure: boolean): MainThreadAnswer {
   return { of: "nothing", problem, isUnsure };
 }

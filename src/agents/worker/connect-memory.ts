@@ -1,6 +1,6 @@
 import { MessageChannel, parentPort } from "node:worker_threads";
 import type { Injection, MemoryErrorCode, Moment, RecallReport, RememberedMemory, TacitMemory } from "../../index.js";
-import { reachMainThread, type Asked } from "./ask-main-thread.js";
+import { reachMainThread, type MainThreadAnswer } from "./ask-main-thread.js";
 import { fieldsOf, type MemoryConnect, type MessagePortLike } from "./memory-messages.js";
 import { messageOf } from "./message-of-event.js";
 
@@ -102,7 +102,7 @@ function isKept(value: unknown): value is RememberedMemory {
   return typeof id === "string" && typeof status === "string" && Array.isArray(trustFlags);
 }
 
-function problemOf(asked: Asked): string {
+function problemOf(asked: MainThreadAnswer): string {
   if (asked.of === "nothing") return asked.problem;
   const { message } = asked.of === "error" ? fieldsOf(asked.error) : {};
   return typeof message === "string" ? message : "The memory's answer was none.";
@@ -113,7 +113,7 @@ function nothingFound(problem: string): RecallReport {
   return { ...none, mode: "words", kind: "semantic", notes: [problem] };
 }
 
-async function refusal(asked: Asked): Promise<Error> {
+async function refusal(asked: MainThreadAnswer): Promise<Error> {
   // Only here: to load the library takes a worker longer than all the rest.
   const { MemoryError } = await import("../../index.js");
   const { code, hint } = asked.of === "error" ? fieldsOf(asked.error) : {};

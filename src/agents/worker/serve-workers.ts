@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { AgentEvent, LearnedReport, Outcome, SessionType } from "../../index.js";
-import { noteSpoken } from "../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../install/agent-last-seen.js";
 import { complainOnce } from "../complain-once.js";
 import type { MessagePortLike } from "./memory-messages.js";
 import { awaitMemory, type ServedMemory } from "./served-memory.js";
-import { openPart, type Part } from "./worker-part.js";
+import { openWorkerPart, type WorkerPart } from "./worker-part.js";
 
 export interface ServeOptions {
   /** Open, or being opened. */
@@ -54,7 +54,7 @@ export interface WorkerGroup {
  */
 export function serveWorkers(options: ServeOptions): WorkerGroup {
   const { memory: given, sessionId = randomUUID(), ...about } = Object(options) as ServeOptions;
-  const parts: Part[] = [];
+  const parts: WorkerPart[] = [];
   const complain = complainOnce();
   const memory = awaitMemory(given, complain);
   let isStarted = false;
@@ -64,7 +64,7 @@ export function serveWorkers(options: ServeOptions): WorkerGroup {
     if (!isStarted) {
       isStarted = true;
       const { agent = "worker", ...start } = event.kind === "start" && event.agentId === undefined ? event : {};
-      noteSpoken(about.agent ?? agent);
+      noteAgentSeen(about.agent ?? agent);
       memory.tell((opened) => {
         const where = opened.directory === undefined ? {} : { directory: opened.directory };
         opened.observe({ ...where, ...start, sessionId, kind: "start", agent, ...about });
@@ -92,7 +92,7 @@ export function serveWorkers(options: ServeOptions): WorkerGroup {
       const { directory } = about;
       const who = { sessionId, agentId: agentId ?? freeId(parts), number: parts.length + 1 };
       const known = { ...who, ...(directory !== undefined && { directory }) };
-      const part = openPart(worker, known, { memory, observe, complain });
+      const part = openWorkerPart(worker, known, { memory, observe, complain });
       if (isFinished) part.close();
       else parts.push(part);
     },
@@ -103,7 +103,7 @@ export function serveWorkers(options: ServeOptions): WorkerGroup {
 }
 
 /** The main agent where there is none yet. */
-function freeId(parts: readonly Part[]): string | undefined {
+function freeId(parts: readonly WorkerPart[]): string | undefined {
   const taken = new Set(parts.map(({ agentId }) => agentId));
   if (!taken.has(undefined)) return undefined;
   let number = parts.length + 1;
@@ -112,7 +112,7 @@ function freeId(parts: readonly Part[]): string | undefined {
 }
 
 /** What one of them achieved was achieved. Otherwise it is known only where each of them said so, and who gave up did not fail. */
-function outcomeOf(parts: readonly Part[]): Outcome {
+function outcomeOf(parts: readonly WorkerPart[]): Outcome {
   const said = new Set(parts.map(({ outcome }) => outcome() ?? "unknown"));
   if (said.has("success")) return "success";
   if (said.has("unknown")) return "unknown";

@@ -6,7 +6,7 @@ import { fieldsOf, type MessagePortLike, wordsOf } from "./memory-messages.js";
 import type { AwaitedMemory } from "./served-memory.js";
 
 /** A worker's part in the session. */
-export interface Part {
+export interface WorkerPart {
   readonly agentId: string | undefined;
   /** How it ended, as it said or as it exited; undefined while it works. */
   outcome: () => Outcome | undefined;
@@ -16,7 +16,7 @@ export interface Part {
   close: () => void;
 }
 
-export interface PartOptions {
+export interface WorkerPartOptions {
   memory: AwaitedMemory;
   observe: (event: AgentEvent) => void;
   complain: (error: unknown) => void;
@@ -28,7 +28,7 @@ const maxAsked = 64;
 const maxPorts = 16;
 
 /** Listens to a worker, directly and by the ports that it sends, and answers it. */
-export function openPart(worker: MessagePortLike, who: Who, { memory, observe, complain }: PartOptions): Part {
+export function openWorkerPart(worker: MessagePortLike, who: Who, { memory, observe, complain }: WorkerPartOptions): WorkerPart {
   const served: Served = { ...who, stepsDone: 0, callsMade: 0, open: new Map() };
   /** What is being answered, by the request's id. */
   const asked = new Map<string, Promise<unknown>>();

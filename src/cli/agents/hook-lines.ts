@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { beginsAnew } from "../../agents/claude-code/begins-anew.js";
-import { tellingAnswer } from "../../agents/claude-code/hook-answer.js";
+import { injectionAnswer } from "../../agents/claude-code/hook-answer.js";
 import { hookMoment } from "../../agents/claude-code/hook-moment.js";
 import { isByAgent } from "../../agents/claude-code/tool-call.js";
 import { typedCommand } from "../../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
 import { homeFolder } from "../../base/home-folder.js";
-import { noteSpoken } from "../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../install/agent-last-seen.js";
 import { takeGlobalFlags } from "../terminal/global-flags.js";
 
 export interface HookLine {
@@ -62,7 +62,7 @@ export async function hookLines({ agent, ...place }: HookLine): Promise<void> {
     const answer = await answerOf(document, place, { isInTime: hasEnded });
     if (answer !== undefined) writeSync(1, `${answer}\n`);
     // Whoever tries the line by hand is no agent.
-    if (document !== undefined) noteSpoken(agent);
+    if (document !== undefined) noteAgentSeen(agent);
   } catch (error) {
     complain(error);
   }
@@ -99,7 +99,7 @@ async function answerOf(
   const deadline = moment.point === "prompt" ? { deadlineMs: promptMs } : {};
   const { text, notes, problem } = await injectOnce(moment, { ...options, ...deadline });
   if (problem !== undefined) complain(problem);
-  return tellingAnswer(tellingEvents[moment.point], text, notes);
+  return injectionAnswer(tellingEvents[moment.point], text, notes);
 }
 
 function sessionOf(document: unknown): string {
@@ -115,7 +115,7 @@ const tellingEvents = {
 } as const;
 
 async function takenIn(sessionId: string, where: { db?: string; project?: string; directory: string }): Promise<void> {
-  const { isTakenIn } = await import("../../hook/spool-status.js");
+  const { isImported: isTakenIn } = await import("../../hook/spool-status.js");
   const until = performance.now() + beforeNewMs;
   while (!isTakenIn(sessionId, where) && performance.now() < until) {
     await new Promise((later) => setTimeout(later, lookEveryMs));

@@ -7,7 +7,7 @@ import { askYesNo } from "../terminal/ask-yes-no.js";
 import { openPage } from "../terminal/page.js";
 import { documentOf, renderApplied, renderPlan, titlesOf } from "./render-install.js";
 import type { Shell } from "../terminal/shell.js";
-import { explainAgent } from "./wrong-agent.js";
+import { explainWrongAgent } from "./wrong-agent.js";
 
 const details = `
 Agents: claude-code, opencode, codex, cursor, vscode, windsurf, gemini. Without a name, those that are found
@@ -41,13 +41,13 @@ export function addInstall(program: Command, shell: Shell): void {
 
 async function install(shell: Shell, names: string[], flags: InstallFlags): Promise<Answer> {
   const { yes = false, dryRun = false, force = false } = flags;
-  const [{ planInstall }, { applyPlan }, { openPlace }] = await Promise.all([
+  const [{ planInstall }, { applyPlan }, { openMachine: openPlace }] = await Promise.all([
     import("../../install/install.js"),
     import("../../install/apply-plan.js"),
     import("../../install/place.js"),
   ]);
   const place = openPlace();
-  const plan = await explainAgent("install", async () =>
+  const plan = await explainWrongAgent("install", async () =>
     planInstall(names.length > 0 ? names : undefined, place, { force }),
   );
   const pending = plan.agents.filter(({ changes }) => changes.length > 0);

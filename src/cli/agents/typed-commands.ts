@@ -1,5 +1,5 @@
 import type { TypedCommand } from "../../agents/agents.js";
-import { blockingAnswer, tellingAnswer } from "../../agents/claude-code/hook-answer.js";
+import { blockingAnswer, injectionAnswer } from "../../agents/claude-code/hook-answer.js";
 import { isByAgent as isAgentBehind } from "../../agents/claude-code/tool-call.js";
 import { rememberTyped, type RememberedTyped } from "../../hook/remember-typed.js";
 import type { Memory, OpenOptions, TacitMemory } from "../../index.js";
@@ -41,17 +41,17 @@ function answerPerson({ memory, merged }: RememberedTyped, typed: string): strin
   const how = merged ? "was known already, as" : "was kept just now as";
   const remarks = remarksOnText(typed, memory).map((remark) => `Tacit: ${remark}`);
   const text = `Tacit: what the user asked to remember ${how} memory #${shortId(memory.id)}.`;
-  return tellingAnswer("UserPromptSubmit", text, remarks);
+  return injectionAnswer("UserPromptSubmit", text, remarks);
 }
 
 function answerAgent({ memory: { id, status, userVerified } }: RememberedTyped): string | undefined {
   const ref = shortId(id);
-  if (userVerified) return tellingAnswer("UserPromptSubmit", `Tacit: it was known already, as memory #${ref}.`);
+  if (userVerified) return injectionAnswer("UserPromptSubmit", `Tacit: it was known already, as memory #${ref}.`);
   const [how, next] =
     status === "waiting"
       ? ["waits for a person", `tacit review accept ${ref}`]
       : ["is unverified", `tacit verify ${ref}`];
-  return tellingAnswer(
+  return injectionAnswer(
     "UserPromptSubmit",
     `Tacit: it was kept just now as memory #${ref} and ${how}, since an agent may have said it and not the user.`,
     [`Tacit: #${ref} ${how}: Tacit cannot tell that you typed it. If you did, in a terminal: ${next}`],

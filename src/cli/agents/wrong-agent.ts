@@ -2,7 +2,7 @@ import { findSimilar } from "../terminal/similar-word.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
 /** Runs what takes names of agents, and says which name was probably meant where one is none. */
-export async function explainAgent<T>(command: string, work: () => Promise<T>): Promise<T> {
+export async function explainWrongAgent<T>(command: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Compaction, Consolidation, RememberedMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { withTalk } from "./chat-session.js";
+import { withConversation } from "./chat-session.js";
 import type { ConsolidateFlags } from "./chat.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
@@ -19,7 +19,7 @@ export async function compact(
   { keep, summary: typed }: { keep?: number; summary?: string },
 ): Promise<Answer> {
   const summary = typed === undefined ? undefined : await textArgument(typed, shell);
-  return withTalk(shell, reference, async ({ talk, sessionId, heading }) => {
+  return withConversation(shell, reference, async ({ talk, sessionId, heading }) => {
     const compaction = await talk.compact(setOnly({ keepCount: keep, summary }));
     return {
       document: { sessionId, compaction: compaction ?? null },
@@ -48,7 +48,7 @@ export async function consolidate(
     const { wrongUsage } = await import("../terminal/wrong-usage.js");
     throw await wrongUsage("--new begins anew, so nothing stays.", "Leave one of --new and --keep out.");
   }
-  return withTalk(shell, reference, async ({ talk, sessionId, heading }) => {
+  return withConversation(shell, reference, async ({ talk, sessionId, heading }) => {
     const options = { isQuick: !model };
     // A model may take half a minute.
     shell.progress("Consolidating …");

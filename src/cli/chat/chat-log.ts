@@ -1,6 +1,6 @@
 import type { Role, TurnInput } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { refuseBlankSession, withTalk } from "./chat-session.js";
+import { refuseBlankSession, withConversation } from "./chat-session.js";
 import { oneLine } from "../terminal/one-line.js";
 import { earlierNotice, renderTurns } from "./render-turns.js";
 import { setOnly } from "../terminal/set-only.js";
@@ -57,7 +57,7 @@ async function add(shell: Shell, sessionId: string, turn: TurnInput): Promise<An
 }
 
 async function show(shell: Shell, reference: string | undefined, last: number | undefined): Promise<Answer> {
-  return withTalk(shell, reference, async ({ talk, sessionId, heading }) => {
+  return withConversation(shell, reference, async ({ talk, sessionId, heading }) => {
     const turns = await talk.turns(setOnly({ last }));
     const shown = last === undefined ? turns.slice(-shownTurns) : turns;
     return {

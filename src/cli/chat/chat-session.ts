@@ -6,7 +6,7 @@ import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
 /** The conversation that a command works on. */
-export interface ChosenTalk {
+export interface ChosenConversation {
   memory: TacitMemory;
   talk: Conversation;
   sessionId: string;
@@ -18,10 +18,10 @@ export interface ChosenTalk {
 const maxConversations = 10_000;
 
 /** Does the work with the conversation that is named by its id or the last 8 characters of it; else with the newest. */
-export async function withTalk<T>(
+export async function withConversation<T>(
   shell: Shell,
   reference: string | undefined,
-  work: (chosen: ChosenTalk) => Promise<T>,
+  work: (chosen: ChosenConversation) => Promise<T>,
 ): Promise<T> {
   if (reference !== undefined) await refuseBlankSession(reference);
   return shell.withMemory(async (memory) => {

@@ -1,6 +1,6 @@
 import type { ConversationSummary } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { cleaned, withTalk } from "./chat-session.js";
+import { cleaned, withConversation } from "./chat-session.js";
 import type { WindowFlags } from "./chat.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
@@ -20,7 +20,7 @@ export async function window(
   if (clear && (turns !== undefined || maxTokens !== undefined)) {
     throw await wrongUsage("--clear shows nothing, so it takes no size.", "tacit chat window --clear");
   }
-  return withTalk(shell, reference, async ({ talk, sessionId, heading }) => {
+  return withConversation(shell, reference, async ({ talk, sessionId, heading }) => {
     if (clear) {
       await talk.clearWindow();
       const sentence = (page: Page) => `The window of ${oneLine(sessionId, page)} is empty until something is said.`;
@@ -45,7 +45,7 @@ export async function window(
 
 const usualLimit = 20;
 
-export async function listTalks(shell: Shell, { limit = usualLimit }: { limit?: number }): Promise<Answer> {
+export async function listConversations(shell: Shell, { limit = usualLimit }: { limit?: number }): Promise<Answer> {
   const talks = await shell.withMemory((memory) => memory.conversations({ limit }));
   return {
     document: talks,

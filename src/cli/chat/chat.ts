@@ -90,7 +90,7 @@ function addTalking(chat: Command, shell: Shell): void {
     .description("show the conversations of the project, newest first")
     .option("--limit <count>", "so many of them, default 20", wholeNumber)
     .action(async (flags: { limit?: number }) =>
-      shell.print(await (await import("./chat-window.js")).listTalks(shell, flags)),
+      shell.print(await (await import("./chat-window.js")).listConversations(shell, flags)),
     );
   chat
     .command("context")

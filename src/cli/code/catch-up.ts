@@ -8,7 +8,7 @@ const most = { limit: 64, timeoutMs: 1000 };
  * Gives memories that wait for it their vectors, for those who use nothing but the command line: no process of theirs
  * stays open for it. Says nothing and never throws; `tacit doctor` tells how it stands.
  */
-export async function catchUp(memory: TacitMemory, { isDue }: { isDue: boolean }): Promise<void> {
+export async function embedAfterwards(memory: TacitMemory, { isDue }: { isDue: boolean }): Promise<void> {
   try {
     if (isDue || (await memory.stats()).embedding.pending > 0) await memory.embedPending(most);
   } catch {

@@ -3,7 +3,7 @@ import { countOf } from "../../base/count-of.js";
 import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
-import { tellNotes } from "../terminal/tell-notes.js";
+import { printNotes } from "../terminal/tell-notes.js";
 import { whileStoppable } from "../terminal/while-stoppable.js";
 
 /** Gives the chunks of the code their vectors. Stopped, it goes on where it was. */
@@ -21,7 +21,7 @@ export async function embedCode(shell: Shell, limit: number | undefined): Promis
       return { report: done, notes: known };
     }),
   );
-  await tellNotes(shell, notes);
+  await printNotes(shell, notes);
   const { embedded, pending, failure, hint } = report;
   const left = pending === 0 ? "" : `; ${countOf(pending, "chunk")} still to do`;
   return {

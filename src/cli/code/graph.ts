@@ -6,7 +6,7 @@ import type { ConceptEdgeKind, EdgeKind, MeaningKind, TacitMemory } from "../../
 import { collectFrom } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
-import { tellNotes } from "../terminal/tell-notes.js";
+import { printNotes } from "../terminal/tell-notes.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
 const examples = `
@@ -78,7 +78,7 @@ async function exportGraph(shell: Shell, { kind, output, force = false, ...rest 
   const options = setOnly<ExportOptions>({ ...rest, kinds: kind });
   await shell.withMemory(async (memory) => {
     const notes = await memory.codeNotes();
-    await tellNotes(shell, notes);
+    await printNotes(shell, notes);
     const pieces = memory.exportGraph(options);
     if (output === undefined) return printAll(pieces);
     const bytes = await writeAll(pieces, output, force);

@@ -85,7 +85,7 @@ export function fromHome(file: string): string {
 }
 
 async function open() {
-  const [{ planInstall }, { applyPlan }, { openPlace }] = await Promise.all([
+  const [{ planInstall }, { applyPlan }, { openMachine: openPlace }] = await Promise.all([
     import("../../install/install.js"),
     import("../../install/apply-plan.js"),
     import("../../install/place.js"),

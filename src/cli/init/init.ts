@@ -9,7 +9,7 @@ import { documentOf, findQuestion, type InitReport, renderInit } from "./init-re
 import { runIndex } from "../code/run-index.js";
 import { runReplay } from "../sessions/run-replay.js";
 import type { Shell } from "../terminal/shell.js";
-import { countWaiting } from "../terminal/waiting-notice.js";
+import { countPending } from "../terminal/waiting-notice.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
 const details = `
@@ -126,7 +126,7 @@ async function carryOut(
     const question = await findQuestion(memory, done.project);
     if (question !== undefined) done.question = question;
   }
-  done.waiting = await countWaiting(memory);
+  done.waiting = await countPending(memory);
   done.tookMs = Math.round(performance.now() - begun);
   return done;
 }

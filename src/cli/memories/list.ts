@@ -6,7 +6,7 @@ import type { Page } from "../terminal/page.js";
 import { findProjectNotice, withNotice } from "../terminal/project-notice.js";
 import { renderMemoryList } from "../terminal/render-memory.js";
 import type { Shell } from "../terminal/shell.js";
-import { countWaiting, waitingNotice } from "../terminal/waiting-notice.js";
+import { countPending, pendingNotice } from "../terminal/waiting-notice.js";
 
 const examples = `
 Examples:
@@ -34,13 +34,13 @@ export function addList(program: Command, shell: Shell): void {
 async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer> {
   const filtered = Object.keys(flags).length > 0;
   const { memories, elsewhere, hasTalk, notice, waiting } = await shell.withMemory(async (memory) => {
-    const listed = await memory.list({ ...readFilter(flags), ...withoutTalk(flags), ...(sort && { sort }) });
+    const listed = await memory.list({ ...readFilter(flags), ...withoutConversations(flags), ...(sort && { sort }) });
     return {
       memories: listed,
       elsewhere: listed.length === 0 && !filtered && (await keepsMoreElsewhere(memory)),
       hasTalk: listed.length === 0 && !filtered && (await memory.conversations({ limit: 1 })).length > 0,
       notice: await findProjectNotice(memory, shell),
-      waiting: filtered || shell.flags.quiet || shell.flags.json ? 0 : await countWaiting(memory),
+      waiting: filtered || shell.flags.quiet || shell.flags.json ? 0 : await countPending(memory),
     };
   });
 
@@ -53,7 +53,7 @@ async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer
           memories.length > 0
             ? renderMemoryList(memories, page)
             : nothingListed({ filtered, elsewhere, hasTalk }, page),
-          ...waitingNotice(waiting, page).map((line) => `\n${line}`),
+          ...pendingNotice(waiting, page).map((line) => `\n${line}`),
         ].join("\n"),
         notice,
         page,
@@ -62,7 +62,7 @@ async function list(shell: Shell, { sort, ...flags }: ListFlags): Promise<Answer
 }
 
 /** One session says more than a project knows, and would hide it. */
-function withoutTalk({ type, session }: FilterFlags): Pick<ListOptions, "excludeTypes"> {
+function withoutConversations({ type, session }: FilterFlags): Pick<ListOptions, "excludeTypes"> {
   return type === undefined && session === undefined ? { excludeTypes: ["conversation"] } : {};
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from "../terminal/one-line.js";
 import { renderMemoryList } from "../terminal/render-memory.js";
 import { shortId } from "../terminal/short-id.js";
 import type { ReplayedFile } from "./run-replay.js";
-import { waitingNotice } from "../terminal/waiting-notice.js";
+import { pendingNotice } from "../terminal/waiting-notice.js";
 
 /** What transcripts led to: memories first, then what could not be read, and what waits for a person in all. */
 export function renderReplay(files: readonly ReplayedFile[], waitingInAll: number, page: Page): string {
@@ -39,7 +39,7 @@ export function renderReplay(files: readonly ReplayedFile[], waitingInAll: numbe
     ...(read.some(({ report }) => report.isStopped)
       ? ["", page.paint("yellow", "Stopped; what was finished is kept.")]
       : []),
-    ...(waitingInAll > 0 ? ["", ...waitingNotice(waitingInAll, page)] : []),
+    ...(waitingInAll > 0 ? ["", ...pendingNotice(waitingInAll, page)] : []),
   ].join("\n");
 }
 

@@ -5,7 +5,7 @@ import { renderReplay } from "./render-sessions.js";
 import { replayDocument, runReplay } from "./run-replay.js";
 import { sessionTypeNames } from "./session-types.js";
 import type { Shell } from "../terminal/shell.js";
-import { countWaiting } from "../terminal/waiting-notice.js";
+import { countPending } from "../terminal/waiting-notice.js";
 
 const details = `
 A transcript is what Claude Code writes of a session: ~/.claude/projects/…/*.jsonl. It is read as far
@@ -33,7 +33,7 @@ async function replay(shell: Shell, files: string[], type: SessionType | undefin
     const all = await runReplay(shell, memory, files, type);
     const [one] = all;
     if (one && "error" in one && files.length === 1) throw one.error;
-    return { replayed: all, waiting: await countWaiting(memory) };
+    return { replayed: all, waiting: await countPending(memory) };
   });
   const sessions = replayed.flatMap((one) => ("report" in one ? one.report.sessions : []));
   return {

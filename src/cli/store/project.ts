@@ -3,7 +3,7 @@ import type { ProjectIdentity, ProjectSummary, TacitMemory } from "../../index.j
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { quoted } from "../terminal/quoted.js";
+import { quoteArgument } from "../terminal/quoted.js";
 import { oneLine } from "../terminal/one-line.js";
 import { renderFields } from "../terminal/render-fields.js";
 import type { Shell } from "../terminal/shell.js";
@@ -120,7 +120,7 @@ async function findProject(memory: TacitMemory, id: string | undefined): Promise
 
 function leftBehindRemark({ id, name, memories }: ProjectSummary): string {
   const stay = memories === 1 ? "stays" : "stay";
-  return `${countOf(memories, "memory")} ${stay} behind in ${name}, its project before: tacit --project ${quoted(id)} list`;
+  return `${countOf(memories, "memory")} ${stay} behind in ${name}, its project before: tacit --project ${quoteArgument(id)} list`;
 }
 
 function renderIdentity({ name, id, keys, notice }: ProjectIdentity, page: Page): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quoted } from "./quoted.js";
+import { quoteArgument } from "./quoted.js";
 
 describe("quoted", () => {
   it.each([
@@ -9,6 +9,6 @@ describe("quoted", () => {
     ["$HOME's", String.raw`'$HOME'\''s'`],
     ["", '""'],
   ])("types %j as %s", (arg, typed) => {
-    expect(quoted(arg)).toBe(typed);
+    expect(quoteArgument(arg)).toBe(typed);
   });
 });

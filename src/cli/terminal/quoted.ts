@@ -4,7 +4,7 @@
  * @example
  * quoted("two words") // '"two words"'
  */
-export function quoted(arg: string): string {
+export function quoteArgument(arg: string): string {
   if (/^[\w./=:@-]+$/.test(arg)) return arg;
   return /["$`\\!]/.test(arg) ? `'${arg.replaceAll("'", String.raw`'\''`)}'` : `"${arg}"`;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "../terminal/page.js";
-import { quoted } from "../terminal/quoted.js";
+import { quoteArgument } from "../terminal/quoted.js";
 import { fold, widthOf } from "../terminal/text-width.js";
 
 const command = fileURLToPath(new URL("../main.js", import.meta.url));
@@ -86,7 +86,7 @@ export function openStage(home: string, page: Page, print: (line: string) => voi
     },
     say: (text) => print(fold(text, lineWidth).join("\n")),
     async tacit(...args) {
-      const words = ["tacit", ...withTheirFlags(args.map(quoted))];
+      const words = ["tacit", ...withTheirFlags(args.map(quoteArgument))];
       print(`\n  ${page.paint("green", "$")} ${page.paint("bold", typed(words, lineWidth))}`);
       const { exitCode, output } = await run(args);
       report.at(-1)?.commands.push({ command: words.join(" "), exitCode, output });

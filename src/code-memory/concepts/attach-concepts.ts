@@ -4,7 +4,7 @@ import { findMemory } from "../../memory/get-memory.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 
-export interface HangOptions {
+export interface AttachOptions {
   asAgent: boolean;
   /** For each input why it is not to be trusted yet, if so. */
   doubts?: (string | undefined)[] | undefined;
@@ -15,10 +15,10 @@ export interface HangOptions {
  * is doubted gets no name, and what an agent calls by the name of another memory of that pattern takes none: both
  * hang on the node of the name instead. What does not fit is left for `remember` to refuse.
  */
-export async function hangOnConcepts(
+export async function attachToConcepts(
   context: ProjectContext,
   inputs: MemoryInput[],
-  { asAgent, doubts = [] }: HangOptions,
+  { asAgent, doubts = [] }: AttachOptions,
 ): Promise<MemoryInput[]> {
   if (!Array.isArray(inputs)) return inputs;
   const hung: MemoryInput[] = [];

@@ -1,4 +1,4 @@
-import type { HangOptions } from "./attach-concepts.js";
+import type { AttachOptions } from "./attach-concepts.js";
 import type { Concepts } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
@@ -18,7 +18,7 @@ interface Parts {
 export function bindConcepts({ context, here, remember, takeUp }: Parts): {
   verbs: Concepts;
   /** Inputs of `remember`, attached to the patterns and decisions that they belong to. */
-  attach: (inputs: MemoryInput[], options: HangOptions) => Promise<MemoryInput[]>;
+  attach: (inputs: MemoryInput[], options: AttachOptions) => Promise<MemoryInput[]>;
   /** A stated relation, which leads to the one id of a pattern or a decision, however it was written. */
   toConcept: <Stated extends { file?: string }>(stated: Stated) => Promise<Stated>;
   noteStated: (report: ExportReport) => Promise<ExportReport>;
@@ -27,7 +27,7 @@ export function bindConcepts({ context, here, remember, takeUp }: Parts): {
   const open = async () => (await loading()).openConcepts(context, here, remember);
   const attaching = () => import("./attach-concepts.js");
   return {
-    attach: async (inputs, options) => (await attaching()).hangOnConcepts(context, inputs, options),
+    attach: async (inputs, options) => (await attaching()).attachToConcepts(context, inputs, options),
     toConcept: async (stated) => (await attaching()).toConcept(stated),
     verbs: {
       concepts: async (options) => {

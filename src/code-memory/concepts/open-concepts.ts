@@ -15,7 +15,7 @@ import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { relativeTo } from "../../memory/related-file.js";
-import { openOwnTree, type OwnTree } from "../tree/current-tree.js";
+import { openCurrentTree, type CurrentTree } from "../tree/current-tree.js";
 import { readConcepts, type FoundConcept } from "./read-concepts.js";
 import type { Reader } from "../../storage/storage.js";
 
@@ -25,7 +25,7 @@ export function openConcepts(
   folder: FolderIdentity | undefined,
   remember: (input: MemoryInput) => Promise<unknown>,
 ): Concepts {
-  const own = openOwnTree(context, folder);
+  const own = openCurrentTree(context, folder);
   const find = async (id: string): Promise<Concept | undefined> =>
     readProject(context, undefined, async (reader, project) => {
       const found = (await readConcepts(reader, project, context.now())).get(id);
@@ -123,7 +123,7 @@ async function nameOrNode(context: ProjectContext, id: string): Promise<Pick<Mem
 /** A place as it is kept: as the index knows it where it does, and else a file that is there, or as it was named. */
 async function findPlace(
   context: ProjectContext,
-  own: OwnTree,
+  own: CurrentTree,
   named: string,
   { orAsNamed = false } = {},
 ): Promise<string> {

@@ -1,9 +1,9 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { checkMemory, type Trees, type Verdict } from "./check-memory.js";
-import { listKnown, markOf, putVerdicts, type Checked, type KnownMemory, type NewVerdict } from "./ground-queries.js";
+import { listKnown, markOf, putVerdicts, type MemoriesToCheck, type KnownMemory, type NewVerdict } from "./ground-queries.js";
 import { listClaims } from "./list-claims.js";
-import { openLookout } from "./look-at-tree.js";
-import { openResolver, type Place } from "./resolve-claims.js";
+import { openTreeLookup } from "./look-at-tree.js";
+import { openResolver, type ResolvedClaim } from "./resolve-claims.js";
 import type { CodeView } from "./verification.js";
 
 export interface CheckOptions {
@@ -27,11 +27,11 @@ export interface CheckReport {
  */
 export async function checkMemories(
   context: ProjectContext,
-  which: Checked,
+  which: MemoriesToCheck,
   view: CodeView,
   { others = [], movedTo = () => undefined, anew = false, isFirst = false }: CheckOptions = {},
 ): Promise<CheckReport> {
-  const trees: Trees = { here: openLookout(view), others: others.map(openLookout), movedTo };
+  const trees: Trees = { here: openTreeLookup(view), others: others.map(openTreeLookup), movedTo };
   const report: CheckReport = { checked: 0 };
   for (let after: number | undefined; ;) {
     const page = await readProject(context, [], (reader, project) => listKnown(reader, project, which, after));
@@ -60,7 +60,7 @@ export async function checkMemories(
 const nothing: Verdict = { grounds: new Map(), findings: [] };
 
 /** Whether a text names something that is not there yet, as far as the index knows. */
-function mayFindMore({ content, relatedFiles }: KnownMemory, places: readonly Place[]): boolean {
+function mayFindMore({ content, relatedFiles }: KnownMemory, places: readonly ResolvedClaim[]): boolean {
   const { names, files, scripts } = listClaims(content);
   const found = places.filter(({ by }) => by === "text").length;
   return names.length + files.length + scripts.length > found || relatedFiles.length > places.length - found;

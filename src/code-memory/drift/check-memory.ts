@@ -1,17 +1,17 @@
 import { parseNodeId } from "../../base/node-id.js";
 import type { Drift } from "../../memory/memory.js";
 import { compareSymbol } from "./compare-symbol.js";
-import type { Look, Lookout } from "./look-at-tree.js";
+import type { NodeState, TreeLookup } from "./look-at-tree.js";
 import { manifest } from "./read-manifest.js";
-import type { CheckedMemory, Place } from "./resolve-claims.js";
+import type { CheckedMemory, ResolvedClaim } from "./resolve-claims.js";
 import { withMentions } from "./see-symbol.js";
 import { quoteCode, quotePath } from "./tell-code.js";
 import type { Ground } from "./verification.js";
 
 export interface Trees {
-  here: Lookout;
+  here: TreeLookup;
   /** The other work trees of the project: what still holds in one of them is no drift. */
-  others: readonly Lookout[];
+  others: readonly TreeLookup[];
   /** Where something went that is no longer where it was, as far as an indexing has seen it. */
   movedTo: (node: string) => string | undefined;
 }
@@ -29,7 +29,7 @@ export interface Verdict {
 export async function checkMemory(
   memory: CheckedMemory,
   { grounds: known, findings: before }: Verdict,
-  places: readonly Place[],
+  places: readonly ResolvedClaim[],
   trees: Trees,
 ): Promise<Verdict> {
   const grounds = new Map<string, Ground>();
@@ -59,7 +59,7 @@ export async function checkMemory(
 }
 
 /** What a memory is seen to rest on now. */
-async function groundOf({ content }: CheckedMemory, { node, by, definition }: Place, here: Lookout): Promise<Ground> {
+async function groundOf({ content }: CheckedMemory, { node, by, definition }: ResolvedClaim, here: TreeLookup): Promise<Ground> {
   const look = await here.look(node);
   const sight = look.state === "there" ? look.sight : undefined;
   return { by, ...(sight && definition && { seen: withMentions(sight, content, definition.name) }) };
@@ -68,7 +68,7 @@ async function groundOf({ content }: CheckedMemory, { node, by, definition }: Pl
 interface Settled {
   node: string;
   ground: Ground;
-  look: Look;
+  look: NodeState;
   /** Nothing can be told now: what was found before stands. */
   isUnknown?: boolean;
 }

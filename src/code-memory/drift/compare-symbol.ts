@@ -1,6 +1,6 @@
 import { compareSignatures, tellSignatures } from "./compare-signatures.js";
 import { statedParameters } from "./list-claims.js";
-import { findMisstated, type Sight } from "./see-symbol.js";
+import { findMisstated, type SymbolReading } from "./see-symbol.js";
 import { quoteCode, shorten } from "./tell-code.js";
 import type { SeenSymbol } from "./verification.js";
 
@@ -19,7 +19,7 @@ export interface ComparedText {
 export function compareSymbol(
   { content, userVerified }: ComparedText,
   before: SeenSymbol,
-  now: Sight,
+  now: SymbolReading,
   name: string,
 ): string | undefined {
   const { signature, value } = now.symbol;

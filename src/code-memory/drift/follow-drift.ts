@@ -19,7 +19,7 @@ import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Store } from "../../storage/storage.js";
 import { checkMemories, type CheckOptions, type CheckReport } from "./check-memories.js";
-import { dropVerdicts, listConcerned, listDriftedKeys, type Checked } from "./ground-queries.js";
+import { dropVerdicts, listConcerned, listDriftedKeys, type MemoriesToCheck } from "./ground-queries.js";
 import type { CodeView } from "./verification.js";
 
 /** The trees of a project: the one that is looked at, and the others that are still there. */
@@ -32,7 +32,7 @@ export interface ProjectTrees {
 export async function followDrift(context: ProjectContext, trees: ProjectTrees, news: News): Promise<void> {
   const { changed = [], removed = [], files, symbols } = news;
   const places = [...files, ...symbols].map((move) => parseNodeId(move.from).file);
-  const which: Checked =
+  const which: MemoriesToCheck =
     changed === "all"
       ? "all"
       : {
@@ -40,13 +40,13 @@ export async function followDrift(context: ProjectContext, trees: ProjectTrees, 
             listConcerned(reader, project, [...new Set([...changed, ...removed, ...places])]),
           ),
         };
-  await checkIn(context, which, trees, { movedTo: followerOf(news) });
+  await checkAgainstTrees(context, which, trees, { movedTo: followerOf(news) });
 }
 
 /** Compares memories with the code as the index knows it. */
-export async function checkIn(
+export async function checkAgainstTrees(
   context: ProjectContext,
-  which: Checked,
+  which: MemoriesToCheck,
   { tree, others }: ProjectTrees,
   options: Omit<CheckOptions, "others"> = {},
 ): Promise<CheckReport> {
@@ -56,13 +56,13 @@ export async function checkIn(
 }
 
 /** A person has found memories true: what they rest on is what there is now, wherever that is known. */
-export async function confirmIn(
+export async function confirmMemories(
   context: ProjectContext,
   ids: readonly string[],
   trees: ProjectTrees | undefined,
 ): Promise<void> {
   await context.store.write(async (writer) => dropVerdicts(writer, ids));
-  if (trees) await checkIn(context, { ids }, trees, { anew: true });
+  if (trees) await checkAgainstTrees(context, { ids }, trees, { anew: true });
 }
 
 /** The memories in force that something in the code speaks against, those in doubt first. */

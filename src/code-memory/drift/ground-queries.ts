@@ -7,7 +7,7 @@ import type { CheckedMemory } from "./resolve-claims.js";
 import { groundVersion, type Ground } from "./verification.js";
 
 /** Which memories are looked at: all of the project, or these. */
-export type Checked = "all" | { ids: readonly string[] } | { keys: readonly number[] } | { since: string };
+export type MemoriesToCheck = "all" | { ids: readonly string[] } | { keys: readonly number[] } | { since: string };
 
 /** A memory with what was found of it before; `mark` tells of which text. */
 export interface KnownMemory extends CheckedMemory {
@@ -31,7 +31,7 @@ const isChecked = `m.forgotten_at IS NULL AND m.valid_until IS NULL AND m.type N
 export async function listKnown(
   reader: Reader,
   project: Project,
-  which: Checked,
+  which: MemoriesToCheck,
   after: number | undefined,
 ): Promise<KnownMemory[]> {
   const { first, last } = keyRange(project);
@@ -50,7 +50,7 @@ export async function listKnown(
   return rows.map(toKnown);
 }
 
-function conditionOf(which: Checked): { condition: string; args: SqlArgs } {
+function conditionOf(which: MemoriesToCheck): { condition: string; args: SqlArgs } {
   if (which === "all") return { condition: "m.key > :after AND m.key <= :last", args: {} };
   if ("since" in which) {
     return {

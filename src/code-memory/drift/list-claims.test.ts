@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listClaims, statedParameters } from "./list-claims.js";
-import { listSayings } from "./mentions.js";
+import { listMentions } from "./mentions.js";
 
 describe("what a text says of code", () => {
   it("are files without their lines, and scripts", () => {
@@ -22,7 +22,7 @@ describe("what a text says of code", () => {
     const texts = ["(", "+", "[a", ".", "./", "1,", "-"].map((part) => `npm run a${part.repeat(20_000)}b`);
 
     const begun = performance.now();
-    for (const one of texts) [listClaims(one), listSayings(one)].flat();
+    for (const one of texts) [listClaims(one), listMentions(one)].flat();
 
     // Bracket by bracket and point by point they took 38 s.
     expect(performance.now() - begun).toBeLessThan(3000);

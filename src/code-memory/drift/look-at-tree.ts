@@ -1,24 +1,24 @@
 import { parseNodeId } from "../../base/node-id.js";
 import { manifest, scriptsIn } from "./read-manifest.js";
-import { seeSymbol, type Sight } from "./see-symbol.js";
+import { readSymbol, type SymbolReading } from "./see-symbol.js";
 import type { CodeView, Ground, SeenDefinition, SeenSymbol } from "./verification.js";
 
 /** `unknown`: it cannot be told now, as of a file that does not parse. The sight is missing where it cannot be read. */
-export type Look =
+export type NodeState =
   | { state: "gone" }
   | { state: "unknown" }
-  | { state: "there"; definition?: SeenDefinition; sight?: Sight };
+  | { state: "there"; definition?: SeenDefinition; sight?: SymbolReading };
 
 /** A work tree, each thing of it looked at once. */
-export interface Lookout {
-  look: (node: string) => Promise<Look>;
+export interface TreeLookup {
+  look: (node: string) => Promise<NodeState>;
   /** Looks up at once what has the body of something that is gone: to look for one goes through every symbol of the tree. */
   lookForGone: (grounds: Iterable<[node: string, ground: Ground]>) => Promise<void>;
   /** What can only be this one under another name or in another file; undefined where nothing can, or several things. */
   findAlike: (node: string, seen: SeenSymbol) => Promise<string | undefined>;
 }
 
-export function openLookout(view: CodeView): Lookout {
+export function openTreeLookup(view: CodeView): TreeLookup {
   const definitions = new Map<string, Promise<Map<string, SeenDefinition>>>();
   const definitionsOf = (file: string) => {
     const known = definitions.get(file);
@@ -26,15 +26,15 @@ export function openLookout(view: CodeView): Lookout {
     definitions.set(file, found);
     return found;
   };
-  const sights = new Map<string, Promise<Sight | undefined>>();
-  const see = (definition: SeenDefinition): Promise<Sight | undefined> => {
+  const sights = new Map<string, Promise<SymbolReading | undefined>>();
+  const see = (definition: SeenDefinition): Promise<SymbolReading | undefined> => {
     const known = sights.get(definition.id);
-    const found = known ?? view.linesOf(definition.file).then((lines) => lines && seeSymbol(lines, definition));
+    const found = known ?? view.linesOf(definition.file).then((lines) => lines && readSymbol(lines, definition));
     sights.set(definition.id, found);
     return found;
   };
 
-  const lookUp = async (node: string): Promise<Look> => {
+  const lookUp = async (node: string): Promise<NodeState> => {
     const { file, symbol } = parseNodeId(node);
     const known = (await view.files()).get(file);
     if (symbol === "") return { state: known || view.isOnDisk(file) ? "there" : "gone" };
@@ -46,15 +46,15 @@ export function openLookout(view: CodeView): Lookout {
     return { state: "there", definition, ...(sight && { sight }) };
   };
 
-  const lookForScript = async (name: string, isKnown: boolean): Promise<Look> => {
+  const lookForScript = async (name: string, isKnown: boolean): Promise<NodeState> => {
     if (!isKnown) return { state: view.isOnDisk(manifest) ? "unknown" : "gone" };
     const scripts = scriptsIn(await view.linesOf(manifest));
     if (!scripts) return { state: "unknown" };
     return { state: scripts.has(name) ? "there" : "gone" };
   };
 
-  const looked = new Map<string, Promise<Look>>();
-  const look = (node: string): Promise<Look> => {
+  const looked = new Map<string, Promise<NodeState>>();
+  const look = (node: string): Promise<NodeState> => {
     const found = looked.get(node) ?? lookUp(node);
     looked.set(node, found);
     return found;

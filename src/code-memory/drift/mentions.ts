@@ -1,5 +1,5 @@
 /** What a text says that a definition may say, too: as it stands there, and every way in which code may write it. */
-export interface Saying {
+export interface Mention {
   said: string;
   tokens: string[];
 }
@@ -38,8 +38,8 @@ const constants = new Set(["true", "false", "null", "None", "True", "False", "un
  *
  * @example listSayings("Uploads give up after 30 s")[0] // { said: "30 s", tokens: ["30", "30000"] }
  */
-export function listSayings(text: string): Saying[] {
-  const sayings = new Map<string, Saying>();
+export function listMentions(text: string): Mention[] {
+  const sayings = new Map<string, Mention>();
   const add = (said: string, tokens: string[]) => void (said !== "" && sayings.set(said, { said, tokens }));
   for (const [, digits = "", unit = ""] of text.matchAll(number)) {
     const value = Number(digits.replaceAll(/[_,]/g, ""));
@@ -95,9 +95,9 @@ const statedAs = String.raw`[${"`"}"']?\s*(?:=|:|is(?: set to)?|equals|defaults 
 const literal = String.raw`(-?\d[\d_]*(?:,\d{3})*(?:\.\d+)?(?:\s?(?:%|[\p{L}]+))?|true|false)`;
 
 /** The value that a text states of a name, where it does so in so many words. */
-export function findStated(text: string, name: string): Saying | undefined {
+export function findStated(text: string, name: string): Mention | undefined {
   const escaped = name.replaceAll(/[$.*+?^(){}|[\]\\]/g, String.raw`\$&`);
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}_$])${escaped}${statedAs}${literal}`, "u");
   const [, value = ""] = pattern.exec(text) ?? [];
-  return value === "" ? undefined : listSayings(value)[0];
+  return value === "" ? undefined : listMentions(value)[0];
 }

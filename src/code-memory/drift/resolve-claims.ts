@@ -15,14 +15,14 @@ export interface CheckedMemory {
 }
 
 /** A file or a symbol that a memory rests on. */
-export interface Place {
+export interface ResolvedClaim {
   node: string;
   by: Ground["by"];
   /** Absent for a file. */
   definition?: SeenDefinition;
 }
 
-export type Resolve = (memory: CheckedMemory) => Place[];
+export type Resolve = (memory: CheckedMemory) => ResolvedClaim[];
 
 /**
  * Finds what memories rest on, as a tree has it: the files and symbols that they are filed under or name. A name that could
@@ -42,8 +42,8 @@ export async function openResolver(view: CodeView, memories: readonly CheckedMem
 
   return (memory) => {
     const { names: called = [], files: paths = [], scripts: run = [] } = claims.get(memory.key) ?? {};
-    const places = new Map<string, Place>();
-    const put = (place: Place) => {
+    const places = new Map<string, ResolvedClaim>();
+    const put = (place: ResolvedClaim) => {
       if (places.get(place.node)?.by !== "text") places.set(place.node, place);
     };
     for (const node of [...memory.relatedFiles, ...memory.nodes]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compareSymbol } from "./compare-symbol.js";
-import { seeSymbol, withMentions } from "./see-symbol.js";
+import { readSymbol, withMentions } from "./see-symbol.js";
 
 describe("what a memory says of a value", () => {
   it.each<[text: string, before: string, now: string, reason: string | undefined]>([
@@ -25,7 +25,7 @@ describe("what a memory says of a value", () => {
     // Never true as far as can be seen, and nobody has verified it.
     ["X = 5 everywhere.", "X = 7", "X = 7", "`X` is `7`, the memory says 5"],
   ])("%s: %s becomes %s", (text, before, now, reason) => {
-    const see = (line: string) => seeSymbol([`export const ${line};`], definition);
+    const see = (line: string) => readSymbol([`export const ${line};`], definition);
 
     const seen = withMentions(see(before), text, "X");
 
@@ -33,7 +33,7 @@ describe("what a memory says of a value", () => {
   });
 
   it("counts as it stands where a person has verified it", () => {
-    const sight = seeSymbol(["export const X = 7;"], definition);
+    const sight = readSymbol(["export const X = 7;"], definition);
 
     expect(compareSymbol({ content: "X = 5", userVerified: true }, sight.symbol, sight, "X")).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findStated, listSayings, wordsIn } from "./mentions.js";
+import { findStated, listMentions, wordsIn } from "./mentions.js";
 import { readSignature, splitAt } from "./read-signature.js";
 import { depthsOf, hasHashComments, spell, tokensOf } from "./tokens.js";
 import type { SeenDefinition, SeenSymbol } from "./verification.js";
@@ -13,14 +13,14 @@ const callable = new Set(["function", "method", "constructor", "macro"]);
 const holding = new Set(["variable", "property", "constant", "field", "enum", "type", "interface"]);
 
 /** What can be seen of a definition. */
-export interface Sight {
+export interface SymbolReading {
   symbol: SeenSymbol;
   /** What it holds or consists of; empty for what can be called, whose body is nobody's business. */
   words: ReadonlySet<string>;
 }
 
 /** Reads a definition out of the lines of its file. */
-export function seeSymbol(lines: readonly string[], definition: SeenDefinition): Sight {
+export function readSymbol(lines: readonly string[], definition: SeenDefinition): SymbolReading {
   const { kind, file, startLine, endLine, fingerprint } = definition;
   const name = definition.name.replace(/^#/, "");
   const tokens = tokensOf(lines.slice(startLine - 1, endLine).join("\n"), file);
@@ -60,8 +60,8 @@ function valueOf(tokens: readonly string[], name: string, kind: string, file: st
 }
 
 /** The same with what a memory says of it. */
-export function withMentions({ symbol, words }: Sight, text: string, name: string): SeenSymbol {
-  const mentions = listSayings(text).flatMap(({ said, tokens }): [string, string][] => {
+export function withMentions({ symbol, words }: SymbolReading, text: string, name: string): SeenSymbol {
+  const mentions = listMentions(text).flatMap(({ said, tokens }): [string, string][] => {
     const token = tokens.find((one) => words.has(one));
     return token === undefined || said === name ? [] : [[said, token]];
   });
@@ -71,7 +71,7 @@ export function withMentions({ symbol, words }: Sight, text: string, name: strin
 const maxMentions = 20;
 
 /** The value that a text states and the code does not have, where both are one plain value. */
-export function findMisstated({ symbol, words }: Sight, text: string, name: string): string | undefined {
+export function findMisstated({ symbol, words }: SymbolReading, text: string, name: string): string | undefined {
   if (
     symbol.value === undefined ||
     !/^(?:-?\d[\p{L}\p{N}_.]*(?: ?\* ?\d[\p{L}\p{N}_.]*)*|true|false|True|False)$/u.test(symbol.value)

@@ -3,7 +3,7 @@ import type { Code } from "../code-memory.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import type { Memory } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { openOwnTree } from "../tree/current-tree.js";
+import { openCurrentTree } from "../tree/current-tree.js";
 import type { ProjectTrees } from "./follow-drift.js";
 
 /** Which memories were just kept or changed. */
@@ -35,7 +35,7 @@ export async function verifyStale(
   // Also brings the index into step with the files.
   const notes = recheck ? await code.notes() : [];
   const trees = recheck ? await findTrees(context, here) : undefined;
-  const checked = trees ? (await (await following()).checkIn(context, "all", trees)).checked : 0;
+  const checked = trees ? (await (await following()).checkAgainstTrees(context, "all", trees)).checked : 0;
   return { checked, ...(await readDrift(context)), notes };
 }
 
@@ -63,7 +63,7 @@ export function openGrounding(context: ProjectContext, here: FolderIdentity | un
   let underWay: Promise<unknown> = Promise.resolve();
   const take = async (which: GroundedMemories): Promise<void> => {
     const trees = await findTrees(context, here);
-    if (trees) await (await following()).checkIn(context, which, trees, { isFirst: true });
+    if (trees) await (await following()).checkAgainstTrees(context, which, trees, { isFirst: true });
   };
   return {
     ground: (which) => {
@@ -82,7 +82,7 @@ export function openGrounding(context: ProjectContext, here: FolderIdentity | un
 
 async function confirm(context: ProjectContext, here: FolderIdentity | undefined, id: string): Promise<void> {
   try {
-    await (await following()).confirmIn(context, [id], await findTrees(context, here));
+    await (await following()).confirmMemories(context, [id], await findTrees(context, here));
   } catch (error) {
     // It is verified all the same. What it rests on is seen at the next indexing.
     if (!(error instanceof MemoryError)) throw error;
@@ -91,7 +91,7 @@ async function confirm(context: ProjectContext, here: FolderIdentity | undefined
 
 /** The tree of this folder, if all of it was ever indexed, and the others of the project. */
 async function findTrees(context: ProjectContext, here: FolderIdentity | undefined): Promise<ProjectTrees | undefined> {
-  const { tree } = await context.store.read(openOwnTree(context, here).find);
+  const { tree } = await context.store.read(openCurrentTree(context, here).find);
   if (tree?.completedAt === undefined) return undefined;
   return { tree, others: await (await import("../tree/list-other-trees.js")).listOtherTrees(context, tree) };
 }

@@ -1,4 +1,4 @@
-import { followMeanings } from "../../codegraph/concepts/follow-meanings.js";
+import { followStatedEdges } from "../../codegraph/concepts/follow-meanings.js";
 import type { Indexed } from "../../codegraph/indexing/index-tree.js";
 import { listNews, removeNews } from "../../codegraph/indexing/news-queries.js";
 import { listPresent } from "../../codegraph/indexing/node-queries.js";
@@ -22,7 +22,7 @@ export async function followCode(context: ProjectContext, { tree }: Indexed): Pr
     await (await import("../drift/follow-drift.js")).followDrift(context, { tree, others }, news);
     await store.write(async (writer) => {
       // Once, by whoever takes the news away: two files that changed places must not change back.
-      if (await removeNews(writer, number)) await followMeanings(writer, tree, moves, (place) => present.has(place));
+      if (await removeNews(writer, number)) await followStatedEdges(writer, tree, moves, (place) => present.has(place));
     });
   }
 }

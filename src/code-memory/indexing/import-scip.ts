@@ -6,7 +6,7 @@ import type { Tree } from "../../codegraph/codegraph.js";
 import type { Indexed } from "../../codegraph/indexing/index-tree.js";
 import { countPrecise } from "../../codegraph/scip/scip-queries.js";
 import { readIndex } from "../../codegraph/scip/read-index.js";
-import { takeIndex } from "../../codegraph/scip/take-index.js";
+import { importIndex } from "../../codegraph/scip/take-index.js";
 import type { Store } from "../../storage/storage.js";
 
 /** The bytes of a SCIP index, which may be given as they are. What is none is refused before anything is done. */
@@ -47,18 +47,18 @@ async function readBytes(scip: string): Promise<Uint8Array> {
   }
 }
 
-export interface TakenScip extends Pick<Indexed, "linked" | "isStopped"> {
+export interface ImportedScip extends Pick<Indexed, "linked" | "isStopped"> {
   report: NonNullable<IndexReport["scip"]>;
 }
 
 /** Takes in an index of a tree that was just brought into step with its files, and links what it speaks of. */
-export async function takeScip(
+export async function importScip(
   store: Store,
   tree: Tree,
   bytes: Uint8Array,
   again: () => Promise<Indexed>,
-): Promise<TakenScip> {
-  const taken = await takeIndex(store, tree, bytes);
+): Promise<ImportedScip> {
+  const taken = await importIndex(store, tree, bytes);
   const { linked, isStopped } = await again();
   const edges = await store.read(async (reader) => countPrecise(reader, tree));
   return { report: { ...taken, edges }, linked, isStopped };

@@ -9,7 +9,7 @@ import { identifyFolder } from "../../project/identify-folder.js";
 import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import { ensureProject, findProject } from "../../project/projects.js";
 import { relativeTo } from "../../memory/related-file.js";
-import type { OwnTree } from "../tree/current-tree.js";
+import type { CurrentTree } from "../tree/current-tree.js";
 import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
 import type { Store } from "../../storage/storage.js";
 
@@ -22,7 +22,7 @@ export interface Indexing extends Pick<Code, "index" | "watch"> {
 // What an answer brings up to date by itself. More is for `tacit index`, with its progress.
 const maxByTheWay = 64;
 
-export function openIndexing(context: ProjectContext, own: OwnTree): Indexing {
+export function openIndexing(context: ProjectContext, own: CurrentTree): Indexing {
   const { store } = context;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +65,7 @@ export function openIndexing(context: ProjectContext, own: OwnTree): Indexing {
       const { tree, changed, removed, linked, moves, isStopped, problems } = await runIndex(options);
       const taken =
         bytes && !isStopped
-          ? await (await scipIndexes()).takeScip(store, tree, bytes, async () => runIndex(options))
+          ? await (await scipIndexes()).importScip(store, tree, bytes, async () => runIndex(options))
           : undefined;
       const commits = isStopped
         ? undefined

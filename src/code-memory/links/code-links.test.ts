@@ -6,7 +6,7 @@ import { codeGraph } from "../../storage/code-graph-migration.js";
 import { connect } from "../../storage/connect.js";
 import { migrate } from "../../storage/migrate.js";
 import { migrations } from "../../storage/migrations.js";
-import { listHanging, type HangingMemory, type HangingOptions } from "./code-links.js";
+import { listCodeLinks, type CodeLink, type CodeLinkOptions } from "./code-links.js";
 import { forget } from "../../memory/forget.js";
 import { columnsOf } from "../../memory/memory-record.js";
 import type { MemoryInput } from "../../memory/memory.js";
@@ -16,7 +16,7 @@ import { flag } from "../../memory/review.js";
 import { supersede } from "../../memory/supersede.js";
 
 describe("the memories that hang on code", () => {
-  it.each<[string, Partial<MemoryInput>, Partial<HangingMemory>]>([
+  it.each<[string, Partial<MemoryInput>, Partial<CodeLink>]>([
     ["a related file", { relatedFiles: ["src/a.ts"] }, { on: "src/a.ts", by: "file" }],
     ["a graph node", { graphNodes: ["src/a.ts"] }, { on: "src/a.ts", by: "node" }],
     ["the node of a symbol in it", { graphNodes: ["src/a.ts#Store"] }, { on: "src/a.ts#Store", by: "node" }],
@@ -151,9 +151,9 @@ function stating(kind: "documents" | "validates", file: string): Pick<MemoryInpu
 async function hanging(
   context: ProjectContext,
   ids: string[],
-  options: Partial<HangingOptions> = {},
-): Promise<HangingMemory[]> {
+  options: Partial<CodeLinkOptions> = {},
+): Promise<CodeLink[]> {
   return readProject(context, [], (reader, project) =>
-    listHanging(reader, project, ids, { now: new Date(noon), ...options }),
+    listCodeLinks(reader, project, ids, { now: new Date(noon), ...options }),
   );
 }

@@ -5,7 +5,7 @@ import type { RelationKind } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 
 /** A memory that hangs on a file or a symbol. */
-export interface HangingMemory {
+export interface CodeLink {
   key: number;
   id: string;
   /** The node as the memory names it; where a file or a class was asked for, it may be something in it. */
@@ -18,7 +18,7 @@ export interface HangingMemory {
   automatic: boolean;
 }
 
-export interface HangingOptions {
+export interface CodeLinkOptions {
   now: Date;
   /** So many answers at most, default 100. */
   limit?: number;
@@ -29,12 +29,12 @@ export interface HangingOptions {
  * method is listed for its class, too, and what hangs on a symbol for its file. Each memory once a node, what somebody stated before what Tacit found, then the newest.
  * What is forgotten, superseded, expired, flagged or not trusted is left out, as in recall.
  */
-export async function listHanging(
+export async function listCodeLinks(
   reader: Reader,
   project: Project,
   ids: readonly string[],
-  { now, limit = 100 }: HangingOptions,
-): Promise<HangingMemory[]> {
+  { now, limit = 100 }: CodeLinkOptions,
+): Promise<CodeLink[]> {
   if (ids.length === 0) return [];
   const { conditions, args } = filterConditions({ includeTainted: false }, project, now);
   const rows = await reader.rows(
@@ -52,7 +52,7 @@ export async function listHanging(
     key: Number(row["key"]),
     id: String(row["id"]),
     on: String(row["node"]),
-    by: String(row["kind"]) as HangingMemory["by"],
+    by: String(row["kind"]) as CodeLink["by"],
     confidence: Number(row["confidence"]),
     automatic: row["automatic"] === 1,
   }));

@@ -5,7 +5,7 @@ import { contentsOf, noon, projectContext, recordsOf } from "../../../test/suppo
 import { countOutOfStep } from "../../memory/derived-indexes.js";
 import { followMoves, type CodeMoves } from "./follow-moves.js";
 import { forget } from "../../memory/forget.js";
-import { history } from "../../memory/history.js";
+import { readHistory } from "../../memory/history.js";
 import type { MemoryInput, Relation, MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
@@ -37,7 +37,7 @@ describe("memories follow code that moved", () => {
         relations: ["lib/b.ts#Store", "lib/b.ts#open (found)", "src/x.ts"],
       },
     ]);
-    const [change, ...older] = await history(context, memory?.id ?? "");
+    const [change, ...older] = await readHistory(context, memory?.id ?? "");
     expect(change).toMatchObject({
       verb: "moved",
       fields: {
@@ -156,7 +156,7 @@ describe("memories follow code that moved", () => {
     const before = await placesOf(context);
 
     await followMoves(context, files(["a.ts", "b.ts"]));
-    const [change] = await history(context, one?.id ?? "");
+    const [change] = await readHistory(context, one?.id ?? "");
     await undo(context, one?.id ?? "");
 
     expect(change?.alsoChanged).toEqual([other?.id]);

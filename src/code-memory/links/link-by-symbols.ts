@@ -1,7 +1,7 @@
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
 import { parseNodeId } from "../../base/node-id.js";
 import { keyRange } from "../../memory/memory-queries.js";
-import type { LinkedMemories } from "../code-memory.js";
+import type { MemoriesToLink } from "../code-memory.js";
 import { listCodeNames } from "./named-symbols.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
@@ -40,7 +40,7 @@ const pageRows = 50;
  */
 export async function linkBySymbols(
   context: ProjectContext,
-  which: LinkedMemories,
+  which: MemoriesToLink,
   symbolsOf: SymbolsOf,
   elsewhere: readonly SymbolsOf[] = [],
 ): Promise<LinkReport> {
@@ -80,7 +80,7 @@ interface LinkedText {
 async function listTexts(
   reader: Reader,
   project: Project,
-  which: LinkedMemories,
+  which: MemoriesToLink,
   after: number | undefined,
 ): Promise<LinkedText[]> {
   const { condition, args } = conditionOf(project, which);
@@ -100,7 +100,7 @@ async function listTexts(
 }
 
 /** `:after` is where the last page ended, `:last` where the project does. */
-function conditionOf(project: Project, which: LinkedMemories): { condition: string; args: SqlArgs } {
+function conditionOf(project: Project, which: MemoriesToLink): { condition: string; args: SqlArgs } {
   if (which === "all") return { condition: "m.key > :after AND m.key <= :last", args: {} };
   if ("since" in which) {
     return {

@@ -1,7 +1,7 @@
 import type { Tree } from "../../codegraph/codegraph.js";
 import { listDefined } from "../../codegraph/indexing/node-queries.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import type { LinkedMemories } from "../code-memory.js";
+import type { MemoriesToLink } from "../code-memory.js";
 import { listOtherTrees } from "../tree/list-other-trees.js";
 import { linkBySymbols, type SymbolsOf } from "./link-by-symbols.js";
 
@@ -12,7 +12,7 @@ import { linkBySymbols, type SymbolsOf } from "./link-by-symbols.js";
 export async function linkMemories(
   context: ProjectContext,
   tree: Tree,
-  which: LinkedMemories,
+  which: MemoriesToLink,
   removed: readonly string[] = [],
 ): Promise<void> {
   const symbolsIn =

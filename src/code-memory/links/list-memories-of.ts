@@ -4,7 +4,7 @@ import { listByKeys } from "../../memory/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
-import { listHanging, type HangingMemory } from "./code-links.js";
+import { listCodeLinks, type CodeLink } from "./code-links.js";
 
 const maxLinked = 50;
 // The nearest are chosen of so many: what a file holds besides is looked at, too.
@@ -14,7 +14,7 @@ const maxCompared = 1000;
  * The memories that are linked to these nodes and to the files they are in, each once, those of the first nodes first. What is
  * linked to something else of such a file is not among them.
  */
-export async function listMemoriesOf(
+export async function listLinkedMemories(
   reader: Reader,
   project: Project,
   nodes: readonly Pick<CodeNode, "id" | "file">[],
@@ -22,11 +22,11 @@ export async function listMemoriesOf(
 ): Promise<{ memory: Memory; on: string; by: string; confidence: number }[]> {
   const ids = [...new Set(nodes.flatMap(({ id, file }) => [id, file]))];
   const placeOf = orderOf(nodes);
-  const links = (await listHanging(reader, project, ids, { limit: maxCompared, now }))
+  const links = (await listCodeLinks(reader, project, ids, { limit: maxCompared, now }))
     .map((link) => ({ link, place: placeOf(link.on) }))
     .filter(({ place }) => place < Infinity)
     .toSorted((a, b) => a.place - b.place);
-  const nearest = new Map<number, HangingMemory>();
+  const nearest = new Map<number, CodeLink>();
   for (const { link } of links) {
     if (!nearest.has(link.key) && nearest.size < maxLinked) nearest.set(link.key, link);
   }

@@ -1,5 +1,5 @@
 import type { Writer } from "../../storage/storage.js";
-import { toldOf } from "../../memory/note-changes.js";
+import { statedFields } from "../../memory/note-changes.js";
 import type { KeyedMemory } from "../../memory/memory-queries.js";
 import type { Relation } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
@@ -22,7 +22,7 @@ export async function writePlaces(writer: Writer, project: Project, changed: Pla
   // What Tacit found by itself is no change of a memory.
   const told = changed.filter(({ memory: { record }, relatedFiles, graphNodes, relations }) => {
     const next = { ...record, relatedFiles, graphNodes, relations };
-    return JSON.stringify(toldOf(record)) !== JSON.stringify(toldOf(next));
+    return JSON.stringify(statedFields(record)) !== JSON.stringify(statedFields(next));
   });
   if (told.length === 0) return;
   const keys = JSON.stringify(told.map(({ memory }) => memory.key));

@@ -4,16 +4,16 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory.js";
 import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
 import { listPresent } from "../../codegraph/indexing/node-queries.js";
-import { findKeptMap, keepMap } from "../../codegraph/map/kept-map-queries.js";
+import { findStoredMap, storeMap } from "../../codegraph/map/kept-map-queries.js";
 import { repositoryMap } from "../../codegraph/map/repository-map.js";
 import { quoteData } from "../../hygiene/quote-data.js";
 import type { FolderIdentity } from "../../project/identify-folder.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { openOwnTree } from "../tree/current-tree.js";
-import { headingOf } from "../../codegraph/map/session-map.js";
+import { openCurrentTree } from "../tree/current-tree.js";
+import { mapHeading } from "../../codegraph/map/session-map.js";
 
 /** Whose code is mapped. */
-export interface MapOf {
+export interface MapSource {
   context: ProjectContext;
   here: FolderIdentity | undefined;
   code: Code;
@@ -25,13 +25,13 @@ const maxTokens = 100_000;
 
 /** The map of the code for what was asked. Refuses before the first indexing. */
 export async function drawRepositoryMap(
-  { context, here, code }: MapOf,
+  { context, here, code }: MapSource,
   options: RepositoryMapOptions = {},
 ): Promise<RepositoryMap> {
   const { tokens: budgetTokens = usualTokens, files, prompt } = options;
   checkOptions(options);
   const notes = await code.notes();
-  const own = openOwnTree(context, here);
+  const own = openCurrentTree(context, here);
   const tree = await own.ask(async (_reader, found) => found);
   const inPlay = files && own.fromRoot(files);
   const known = await context.store.read(async (reader) => listPresent(reader, [tree], inPlay ?? []));
@@ -51,18 +51,18 @@ export async function drawRepositoryMap(
  * changed, unless that was just done. What the store refuses is passed over: whoever indexes, or ends a session, did not ask
  * for a map.
  */
-export async function keepSessionMap(
-  { context, here, code }: MapOf,
+export async function storeSessionMap(
+  { context, here, code }: MapSource,
   { isIndexed }: { isIndexed: boolean },
 ): Promise<void> {
   try {
     const { sessionMapTokens: budgetTokens } = await context.settings();
-    const own = openOwnTree(context, here);
+    const own = openCurrentTree(context, here);
     if (budgetTokens === 0 || !(await context.store.read(own.find)).tree) return;
     if (!isIndexed) await code.notes();
     const { tree, kept } = await own.ask(async (reader, found) => ({
       tree: found,
-      kept: await findKeptMap(reader, found),
+      kept: await findStoredMap(reader, found),
     }));
     if (tree.completedAt === undefined) return;
     if (kept?.writes === tree.writes && kept.budgetTokens === budgetTokens) return;
@@ -76,9 +76,9 @@ export async function keepSessionMap(
 async function drawAndKeep({ store, now }: ProjectContext, tree: TreeState, budgetTokens: number): Promise<void> {
   const madeAt = now().toISOString();
   const countTokens = (text: string) => estimateTokens(quoteData(text));
-  const room = budgetTokens - countTokens(headingOf(madeAt));
+  const room = budgetTokens - countTokens(mapHeading(madeAt));
   const { text } = await repositoryMap(store, tree, { budgetTokens: room, countTokens });
-  await store.write((writer) => keepMap(writer, tree, { text, budgetTokens, writes: tree.writes, madeAt }));
+  await store.write((writer) => storeMap(writer, tree, { text, budgetTokens, writes: tree.writes, madeAt }));
 }
 
 function checkOptions({ tokens = usualTokens, files = [], prompt = "" }: RepositoryMapOptions): void {

@@ -5,7 +5,7 @@ import {
   listRepliedIds,
   readDescription,
 } from "../../codegraph/modules/describe-module.js";
-import { keepDescription, readByIds } from "../../codegraph/modules/meaning-queries.js";
+import { storeDescription, readByIds } from "../../codegraph/modules/meaning-queries.js";
 import { listOwnNodes, openDigesting, readDigest, type CodeDigest } from "../../codegraph/modules/read-digest.js";
 import { findModule, readModules } from "../../codegraph/modules/read-modules.js";
 import { askModel } from "../../language-model/ask-model.js";
@@ -13,13 +13,13 @@ import type { LanguageModel } from "../../language-model/language-model.js";
 import { readProject, refuseWhenDisabled, writeProject } from "../../project/project-context.js";
 import type { Models } from "../../retrieval/open-models.js";
 import type { DescribedModules, DescribeModulesOptions } from "./module.js";
-import type { ModulesOf } from "./read-module.js";
+import type { ModulesSource } from "./read-module.js";
 import { weekOf } from "../../observer/synthesis/due.js";
 import { listMade, noteMade } from "../../observer/synthesis/synthesis-queries.js";
-import { openOwnTree } from "../tree/current-tree.js";
+import { openCurrentTree } from "../tree/current-tree.js";
 
 /** The same, and the model that is asked. */
-export interface DescribingOf extends ModulesOf {
+export interface DescriptionSource extends ModulesSource {
   models: Models;
 }
 
@@ -31,7 +31,7 @@ const maxInAWeek = 10;
 
 /** Has a language model say what modules are for, one call for each that has changed since it was last asked. */
 export async function describeModules(
-  of: DescribingOf,
+  of: DescriptionSource,
   { modules, force = false, signal }: DescribeModulesOptions = {},
 ): Promise<DescribedModules> {
   if (modules !== undefined && !(Array.isArray(modules) && modules.every((name) => typeof name === "string"))) {
@@ -52,7 +52,7 @@ export async function describeModules(
 }
 
 /** Once a week in a project, where a model is configured and the code is indexed. Whoever is waiting waits for something else. */
-export async function describeWeekly(of: DescribingOf): Promise<void> {
+export async function describeWeekly(of: DescriptionSource): Promise<void> {
   try {
     await describeIfDue(of);
   } catch (error) {
@@ -60,7 +60,7 @@ export async function describeWeekly(of: DescribingOf): Promise<void> {
   }
 }
 
-async function describeIfDue(of: DescribingOf): Promise<void> {
+async function describeIfDue(of: DescriptionSource): Promise<void> {
   const { context } = of;
   const occasion = `modules ${weekOf(context.now())}`;
   const isMade = await readProject(context, true, async (reader, project) =>
@@ -77,8 +77,8 @@ async function describeIfDue(of: DescribingOf): Promise<void> {
   await ask(of, model, (await listDue(of, { most: maxInAWeek })).due);
 }
 
-async function isIndexed({ context, here }: DescribingOf): Promise<boolean> {
-  return (await context.store.read(openOwnTree(context, here).find)).tree?.completedAt !== undefined;
+async function isIndexed({ context, here }: DescriptionSource): Promise<boolean> {
+  return (await context.store.read(openCurrentTree(context, here).find)).tree?.completedAt !== undefined;
 }
 
 interface Due {
@@ -89,10 +89,10 @@ interface Due {
 
 /** The modules to ask about: those never described first, then the largest. */
 async function listDue(
-  { context, here }: DescribingOf,
+  { context, here }: DescriptionSource,
   { modules: wanted, force = false, most = Infinity }: Due,
 ): Promise<{ due: CodeDigest[]; unchanged: string[] }> {
-  return openOwnTree(context, here).ask(async (reader, tree, project) => {
+  return openCurrentTree(context, here).ask(async (reader, tree, project) => {
     const modules = await readModules(reader, tree);
     const digesting = await openDigesting(reader, project.number, modules);
     const names = wanted ?? modules.list.filter(({ files }) => files.length > 0).map(({ name }) => name);
@@ -117,7 +117,7 @@ async function listDue(
 type Asked = Omit<DescribedModules, "unchanged">;
 
 async function ask(
-  of: DescribingOf,
+  of: DescriptionSource,
   model: LanguageModel,
   digests: readonly CodeDigest[],
   signal?: AbortSignal,
@@ -137,12 +137,12 @@ async function ask(
 }
 
 async function describeOne(
-  { context, here }: DescribingOf,
+  { context, here }: DescriptionSource,
   model: LanguageModel,
   digest: CodeDigest,
   signal?: AbortSignal,
 ): Promise<{ purpose: string; edges: number } | { problem: string; isSilent?: true }> {
-  const own = openOwnTree(context, here);
+  const own = openCurrentTree(context, here);
   const prompt = await describingPrompt(own.folder().root, withoutTold(digest));
   let [reply, problem]: [string | undefined, string | undefined] = [undefined, undefined];
   try {
@@ -173,7 +173,7 @@ async function describeOne(
   const description = isWhole ? { ...said, edges: said.edges.filter(({ kind }) => kind !== "flows_to") } : said;
   const files = isWhole ? [] : digest.files;
   await writeProject(context, (writer, project) =>
-    keepDescription(writer, project.number, { name, files }, description, { from: state, at: context.now() }),
+    storeDescription(writer, project.number, { name, files }, description, { from: state, at: context.now() }),
   );
   return { purpose: description.purpose, edges: description.edges.length };
 }

@@ -1,6 +1,6 @@
 import { estimateTokens } from "../../base/estimate-tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { listMemoriesOf } from "../links/list-memories-of.js";
+import { listLinkedMemories } from "../links/list-memories-of.js";
 import type { Code } from "../code-memory.js";
 import { chooseSections } from "../../codegraph/modules/choose-sections.js";
 import { openDigesting, readDigest, readShortPurpose, type CodeDigest } from "../../codegraph/modules/read-digest.js";
@@ -11,11 +11,11 @@ import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { sectionsOf } from "./module-sections.js";
 import type { ModuleDigest, ModuleList, ModuleOptions } from "./module.js";
-import { openOwnTree } from "../tree/current-tree.js";
+import { openCurrentTree } from "../tree/current-tree.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** Where modules are asked about. */
-export interface ModulesOf {
+export interface ModulesSource {
   context: ProjectContext;
   here: FolderIdentity | undefined;
   code: Code;
@@ -25,9 +25,9 @@ export interface ModulesOf {
 const usualTokens = 1500;
 const maxMemories = 50;
 
-export async function listModules({ context, here, code }: ModulesOf): Promise<ModuleList> {
+export async function listModules({ context, here, code }: ModulesSource): Promise<ModuleList> {
   const notes = await code.notes();
-  return openOwnTree(context, here).ask(async (reader, tree, project) => {
+  return openCurrentTree(context, here).ask(async (reader, tree, project) => {
     const digesting = await openDigesting(reader, project.number, await readModules(reader, tree));
     const modules = [];
     for (const module of digesting.modules.list) {
@@ -40,7 +40,7 @@ export async function listModules({ context, here, code }: ModulesOf): Promise<M
 }
 
 export async function readModule(
-  { context, here, code }: ModulesOf,
+  { context, here, code }: ModulesSource,
   name: string,
   { budgetTokens = usualTokens }: ModuleOptions = {},
 ): Promise<ModuleDigest> {
@@ -48,7 +48,7 @@ export async function readModule(
     throw new MemoryError("invalid-input", "Which module is not said.", "tacit module lists them all.");
   }
   const notes = await code.notes();
-  const own = openOwnTree(context, here);
+  const own = openCurrentTree(context, here);
   const [wanted = ""] = own.fromRoot([name]);
   return own.ask(async (reader, tree, project) => {
     const digesting = await openDigesting(reader, project.number, await readModules(reader, tree));
@@ -79,7 +79,7 @@ async function listModuleMemories(
   ];
   const modules = [...new Set([...names, ...names.map((one) => `module:${one}`)])];
   const stated = await listMemories(reader, project, { modules, includeTainted: false, limit: maxMemories }, now);
-  const linked = await listMemoriesOf(reader, project, nodes, now);
+  const linked = await listLinkedMemories(reader, project, nodes, now);
   const known = new Set(stated.map(({ id }) => id));
   return [
     ...stated.map((memory) => ({ memory, on: name })),

@@ -10,7 +10,7 @@ import { relativeTo } from "../../memory/related-file.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** The tree of the folder that a memory was opened in. */
-export interface OwnTree {
+export interface CurrentTree {
   /** Refuses where only the name of a project is known. */
   folder: () => FolderIdentity;
   find: (reader: Reader) => Promise<{ tree?: TreeState; project?: Project }>;
@@ -21,7 +21,7 @@ export interface OwnTree {
   state: () => Promise<CodeState | undefined>;
 }
 
-export function openOwnTree({ store, project: hint }: ProjectContext, folder: FolderIdentity | undefined): OwnTree {
+export function openCurrentTree({ store, project: hint }: ProjectContext, folder: FolderIdentity | undefined): CurrentTree {
   const find = async (reader: Reader): Promise<{ tree?: TreeState; project?: Project }> => {
     const { findTree } = await import("../../codegraph/indexing/tree-queries.js");
     const { project } = await findProject(reader, hint);

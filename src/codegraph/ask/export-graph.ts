@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import type { ConceptEdgeKind, EdgeKind, MeaningKind, Tree } from "../codegraph.js";
-import { layConcepts, type LaidConcept } from "../concepts/concept-layer.js";
+import { buildConceptLayer, type ConceptWithPlaces } from "../concepts/concept-layer.js";
 import { listExportedFiles, readFileEdges, readFileNodes, type ExportedFile } from "./export-queries.js";
 import { openFormat, type GraphFormatName } from "./graph-formats.js";
 
@@ -32,7 +32,7 @@ export async function exportGraph(
   reader: Reader,
   tree: Tree,
   { format = "json", kinds, files = "", level = format === "json" ? "symbol" : "file" }: ExportGraphOptions = {},
-  concepts: readonly LaidConcept[] = [],
+  concepts: readonly ConceptWithPlaces[] = [],
 ): Promise<string[]> {
   if (level === "module") {
     const { exportModules } = await import("../modules/export-modules.js");
@@ -50,7 +50,7 @@ export async function exportGraph(
     }
     pieces.push(text);
   }
-  const layer = layConcepts(concepts, ids, kinds);
+  const layer = buildConceptLayer(concepts, ids, kinds);
   pieces.push(layer.nodes.map((node) => write.node(node, false)).join(""), write.between);
   let count = 0;
   for (const page of pages) {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ChunkType } from "./cut-chunks.js";
 
 /** A chunk as the store knows it. */
-export interface KeptChunk {
+export interface StoredChunk {
   type: ChunkType;
   /** With the names of what it is in: `Store.read`. */
   name: string;
@@ -15,16 +15,16 @@ export interface KeptChunk {
  *
  * @example chunkText("src/store.ts", chunk, lines) // "function Store.read in src/store.ts:\n  async read() {…"
  */
-export function chunkText(path: string, chunk: KeptChunk, lines: readonly string[]): string {
+export function chunkText(path: string, chunk: StoredChunk, lines: readonly string[]): string {
   return withHead(path, chunk, contentOf(chunk, lines));
 }
 
-export function contentOf({ startLine, endLine }: KeptChunk, lines: readonly string[]): string {
+export function contentOf({ startLine, endLine }: StoredChunk, lines: readonly string[]): string {
   return lines.slice(startLine - 1, endLine).join("\n");
 }
 
 /** What `chunkText` gives, for somebody who has the content. */
-export function withHead(path: string, { type, name }: KeptChunk, content: string): string {
+export function withHead(path: string, { type, name }: StoredChunk, content: string): string {
   const what = name === "" ? type : `${type} ${name}`;
   return `${what} in ${path}:\n${content}`;
 }

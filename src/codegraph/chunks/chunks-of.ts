@@ -1,12 +1,12 @@
 import { indexTokens } from "../../base/words.js";
 import type { OutlinePart } from "../facts.js";
-import { contentOf, hashOf, withHead, type KeptChunk } from "./chunk-text.js";
+import { contentOf, hashOf, withHead, type StoredChunk } from "./chunk-text.js";
 import { cleanSource } from "./clean-source.js";
 import { cutChunks } from "./cut-chunks.js";
 import { linesOf } from "./measure-lines.js";
 
 /** A chunk on its way into the store. */
-export interface ChunkRow extends KeptChunk {
+export interface ChunkRow extends StoredChunk {
   /** Of the text that is embedded for it. */
   textHash: string;
   /** What the word index holds for it. */

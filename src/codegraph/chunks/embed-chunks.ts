@@ -8,7 +8,7 @@ import {
 } from "../../embedding/active-model.js";
 import { embedTexts, describeFailure } from "../../embedding/embed-texts.js";
 import type { Embedder } from "../../embedding/embedder.js";
-import { cacheKey, keepCached, listCached } from "../../embedding/embedding-cache.js";
+import { cacheKey, storeCached, listCached } from "../../embedding/embedding-cache.js";
 import type { Failure } from "../../embedding/held-embedder.js";
 import type { Store } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
@@ -139,7 +139,7 @@ async function embedPage(run: PageRun, page: readonly PendingChunk[]): Promise<P
     await noteFailure(writer, model, made.failure?.failure, now());
     const copied = await copyTwins(writer, model, twins);
     const kept = await keepVectors(writer, model, vectors);
-    if (isCached) await keepCached(writer, made.vectors, now());
+    if (isCached) await storeCached(writer, made.vectors, now());
     return { ...report, embedded: copied + kept };
   });
 }

@@ -4,7 +4,7 @@ import type { Tree } from "../codegraph.js";
 import { numbersOf } from "./chunk-queries.js";
 
 /** A question as a vector, and the model that made it. */
-export interface QuestionVector {
+export interface QueryVector {
   vector: Float32Array;
   model: { number: number };
 }
@@ -25,7 +25,7 @@ export async function hasVectors(reader: Reader, tree: Tree): Promise<boolean> {
 export async function listNearestChunks(
   reader: Reader,
   tree: Tree,
-  question: QuestionVector,
+  question: QueryVector,
   { fitting, most, also }: { fitting: ReadonlySet<number> | undefined; most: number; also: number[] },
 ): Promise<Map<number, number>> {
   const among = fitting
@@ -43,7 +43,7 @@ const chosen = "json_each(:numbers) AS n CROSS JOIN code_vectors AS v ON v.chunk
 /** Vectors of another model are never compared, whatever is asked. */
 async function compare(
   reader: Reader,
-  { vector, model }: QuestionVector,
+  { vector, model }: QueryVector,
   { from, args }: { from: string; args: SqlArgs },
   most: number,
 ): Promise<Map<number, number>> {

@@ -3,11 +3,11 @@ import { bytesOf } from "../../embedding/one-bit-code.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { numbersOf } from "./chunk-queries.js";
-import type { KeptChunk } from "./chunk-text.js";
+import type { StoredChunk } from "./chunk-text.js";
 import type { ChunkType } from "./cut-chunks.js";
 
 /** A chunk without a vector of the model that counts. */
-export interface PendingChunk extends KeptChunk {
+export interface PendingChunk extends StoredChunk {
   number: number;
   path: string;
   textHash: string;

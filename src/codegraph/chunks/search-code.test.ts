@@ -137,7 +137,7 @@ function filesOf(hits: readonly CodeHit[]): string[] {
 async function asked(tree: ChunkTree, embedder: Embedder, question: string): Promise<SearchCodeOptions> {
   const [vector] = await embedder.embed([question], "query");
   const model = await tree.store.read(findActiveModel);
-  return vector && model ? { meaning: { vector, model } } : {};
+  return vector && model ? { queryVector: { vector, model } } : {};
 }
 
 function withSynonym(embedder: Embedder, word: string, other: string): Embedder {

@@ -3,7 +3,7 @@ import { queryWords } from "../../base/words.js";
 import type { Tree } from "../codegraph.js";
 import type { ChunkType } from "./cut-chunks.js";
 import { isTestFile } from "../languages/is-test-file.js";
-import { listNearestChunks, type QuestionVector } from "./list-nearest-chunks.js";
+import { listNearestChunks, type QueryVector } from "./list-nearest-chunks.js";
 import { listFitting, listHits } from "./hit-queries.js";
 import { listWordHits } from "./list-word-hits.js";
 
@@ -14,7 +14,7 @@ export interface SearchCodeOptions {
   /** Only files of these paths, and below these folders. */
   files?: readonly string[];
   /** The question as a vector. Without it only words are compared. */
-  meaning?: QuestionVector;
+  queryVector?: QueryVector;
 }
 
 /** A place in the code that answers a question. */
@@ -47,7 +47,7 @@ export async function searchCode(
   question: string,
   options: SearchCodeOptions = {},
 ): Promise<CodeHit[]> {
-  const { limit = 10, types, files, meaning } = options;
+  const { limit = 10, types, files, queryVector: meaning } = options;
   const fitting = types || files ? await listFitting(reader, tree, { types, files }) : undefined;
   const most = Math.max(maxCandidates, limit);
   const byWords = await listWordHits(reader, tree, question, { fitting, most });

@@ -79,7 +79,7 @@ describe("searching this repository", () => {
     const model = await tree.store.read(findActiveModel);
     const asMeaning = async (question: string): Promise<SearchCodeOptions> => {
       const [vector] = await embedder.embed([question], "query");
-      return vector && model ? { meaning: { vector, model } } : {};
+      return vector && model ? { queryVector: { vector, model } } : {};
     };
 
     const asked = [...questions.filter(([, file = ""]) => isHere(file)), ...otherWords];

@@ -4,7 +4,7 @@ import type { ConceptEdgeKind } from "../codegraph.js";
 import { folderOf } from "../tree/paths.js";
 
 /** A pattern or a decision with the places that it leads to, for whoever writes the graph out. */
-export interface LaidConcept extends ConceptName {
+export interface ConceptWithPlaces extends ConceptName {
   id: string;
   places: readonly { node: string; kind: ConceptEdgeKind; source: "person" | "agent"; confidence: number }[];
 }
@@ -18,8 +18,8 @@ export interface ConceptEdge {
 }
 
 /** The part of them that leads to these nodes: to a file where only files are among them, and to each file of a folder. */
-export function layConcepts(
-  concepts: readonly LaidConcept[],
+export function buildConceptLayer(
+  concepts: readonly ConceptWithPlaces[],
   nodes: ReadonlySet<string>,
   kinds: readonly string[] | undefined,
 ): { nodes: (ConceptName & { id: string })[]; edges: ConceptEdge[] } {

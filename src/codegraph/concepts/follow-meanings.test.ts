@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { codeTree } from "../../../test/support/code-tree.js";
-import { followMeanings } from "./follow-meanings.js";
+import { followStatedEdges } from "./follow-meanings.js";
 import { listStated, stateEdges } from "./meaning-queries.js";
 
 it("[G38] lets stated places follow as they were before all moves: the nearest that moved, and two that change places", async () => {
@@ -41,7 +41,7 @@ async function follow(
   const edges = places.map((to) => ({ from: "pattern:x", kind: "applies_pattern" as const, to, confidence: 1 }));
   await store.write(async (writer) => {
     await stateEdges(writer, 1, edges, new Date(0));
-    await followMeanings(writer, tree, parts, keepOld);
+    await followStatedEdges(writer, tree, parts, keepOld);
   });
   return (await store.read((reader) => listStated(reader, 1))).map(({ to }) => to);
 }

@@ -7,7 +7,7 @@ import type { Moves } from "../indexing/news-queries.js";
  * Lets what was stated of code follow it where it went, both ends of each edge. What another work tree still has where it was
  * is in both places. Every end is looked up as it was before all moves, so that two files may change places.
  */
-export async function followMeanings(
+export async function followStatedEdges(
   writer: Writer,
   tree: Tree,
   { files, symbols }: Moves,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { layConcepts } from "./concept-layer.js";
+import { buildConceptLayer } from "./concept-layer.js";
 import { touching } from "./touching.js";
 
 it("[G36] concerns the same, what is around it and what is in it, and nothing beside it", () => {
@@ -31,7 +31,7 @@ it("[G36] is found among many in time: a thousand decisions about folders, 5,000
 
   const isTouching = touching(files);
   const touched = concepts.filter(({ places }) => places.some(({ node }) => isTouching(node)));
-  const { edges } = layConcepts(concepts, new Set([...files, ...symbols]), undefined);
+  const { edges } = buildConceptLayer(concepts, new Set([...files, ...symbols]), undefined);
 
   expect([touched.length, edges.length]).toEqual([1000, 5000]);
   // Each with each they take 15 s.

@@ -6,11 +6,11 @@ import { stemsOf } from "../languages/stems-of.js";
 import { putFacts, putFiles, removeFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { whileVoting, type Linking } from "./link-tree.js";
 import { listVotedNames, removeLinks, unlinkDependents } from "./link-queries.js";
-import type { Seen } from "./news-queries.js";
+import type { Sightings } from "./news-queries.js";
 import { listSymbols, putNodes } from "./node-queries.js";
 import { extractorVersion } from "./extractor-version.js";
 import type { ParsedFile } from "./parse-file.js";
-import { forgetSaid } from "./scip-answer-queries.js";
+import { removeScipAnswers } from "./scip-answer-queries.js";
 import { listAddedKeys, putSpaces } from "./space-queries.js";
 
 /**
@@ -23,7 +23,7 @@ export async function applyFiles(
   known: Map<string, KnownFile>,
   parsed: readonly ParsedFile[],
   /** Absent for the first indexing: nothing can have moved. */
-  seen: Seen | undefined,
+  seen: Sightings | undefined,
 ): Promise<void> {
   await touchFiles(
     writer,
@@ -49,7 +49,7 @@ export async function applyFiles(
     writer,
     changed.flatMap(({ path, facts }) => (facts === undefined ? [] : [{ number: numberOf(path), facts }])),
   );
-  await forgetSaid(
+  await removeScipAnswers(
     writer,
     changed.flatMap(({ path, facts }) => (facts === undefined && known.has(path) ? [numberOf(path)] : [])),
   );
@@ -86,7 +86,7 @@ export async function applyGone(
   { tree, cache }: Pick<Linking, "tree" | "cache">,
   known: Map<string, KnownFile>,
   gone: readonly KnownFile[],
-  seen: Seen,
+  seen: Sightings,
 ): Promise<void> {
   if (gone.length === 0) return;
   const numbers = gone.map(({ number }) => number);
@@ -110,7 +110,7 @@ function keysOf({ path, surface }: ParsedFile, before: KnownFile | undefined): s
   return before.surface === surface ? [] : [`file:${path}`];
 }
 
-function noteSymbols(seen: Seen, before: readonly SymbolKey[], changed: readonly ParsedFile[]): void {
+function noteSymbols(seen: Sightings, before: readonly SymbolKey[], changed: readonly ParsedFile[]): void {
   const after = changed.flatMap(symbolsOf);
   const idOf = ({ file, path }: SymbolKey) => `${file}#${path}`;
   const [old, now] = [new Set(before.map(idOf)), new Set(after.map(idOf))];

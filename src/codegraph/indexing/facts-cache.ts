@@ -4,17 +4,17 @@ import type { FileFacts } from "../facts.js";
 import { readFacts } from "./file-queries.js";
 
 // 5,000 files must fit into 400 MB with everything else: with 64 MB it was 419, with 32 MB 360 (2026-11).
-const shelfBytes = 40_000_000;
+const cacheBytes = 40_000_000;
 // So much more do facts take in memory than their JSON, about.
 const unpacked = 8;
 
 /** As JSON until somebody asks: of a large tree, most are dropped before. */
-type Kept = { bytes: number } & ({ json: string } | { facts: FileFacts });
+type CachedFacts = { bytes: number } & ({ json: string } | { facts: FileFacts });
 
 /** The facts that linking has at hand. What is not here is read when it is asked for, and what was not used for longest goes. */
-export class FactsShelf {
+export class FactsCache {
   readonly #tree: Tree;
-  readonly #facts = new Map<string, Kept>();
+  readonly #facts = new Map<string, CachedFacts>();
   readonly #absent = new Set<string>();
   readonly #wanted = new Set<string>();
   #bytes = 0;
@@ -42,7 +42,7 @@ export class FactsShelf {
     this.#keep(path, { json: facts, bytes: facts.length });
   }
 
-  #keep(path: string, kept: Kept): void {
+  #keep(path: string, kept: CachedFacts): void {
     this.#facts.set(path, kept);
     this.#bytes += kept.bytes;
   }
@@ -75,7 +75,7 @@ export class FactsShelf {
   /** Lets go of what is too much. Between two files only: what one file needs must be here all at once. */
   trim(): void {
     for (const path of this.#facts.keys()) {
-      if (this.#bytes <= shelfBytes) return;
+      if (this.#bytes <= cacheBytes) return;
       this.drop(path);
     }
   }

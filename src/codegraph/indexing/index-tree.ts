@@ -10,15 +10,15 @@ import { languageOf } from "../files/languages.js";
 import { languages } from "../languages/languages.js";
 import type { Resolution } from "../languages/module-resolver.js";
 import { applyFiles, applyGone } from "./apply-files.js";
-import { FactsShelf } from "./facts-cache.js";
+import { FactsCache } from "./facts-cache.js";
 import { listKnownFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { listUnlinked, unlinkAll } from "./link-queries.js";
 import { countVotes, linkFiles, type Linking } from "./link-tree.js";
-import { keepSeen, noteNews, takeSeen, type Moves, type Seen } from "./news-queries.js";
+import { storeSightings, noteNews, takeSightings, type Moves, type Sightings } from "./news-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
 import { isSettled, scanTree, type Scan } from "./scan-tree.js";
-import { SpaceShelf } from "./space-shelf.js";
+import { SpaceCache } from "./space-shelf.js";
 import { ensureTree, findTree, finishTree, noteWrite, type TreeState } from "./tree-queries.js";
 
 /** A work tree, and where its graph is kept. */
@@ -124,7 +124,7 @@ async function indexOnce(workTree: WorkTree, options: IndexOptions, done: Done):
     scan,
     linking: {
       tree,
-      cache: new FactsShelf(tree),
+      cache: new FactsCache(tree),
       numberOf: (path) => known.get(path)?.number,
       asked: new Map(),
     },
@@ -285,17 +285,17 @@ async function apply(writer: Writer, run: Run, parsed: ParsedFile[]): Promise<vo
   if (tree.completedAt === undefined) return applyFiles(writer, linking, known, parsed, undefined);
   const seen = nothingSeen();
   await applyFiles(writer, linking, known, parsed, seen);
-  await keepSeen(writer, tree, seen);
+  await storeSightings(writer, tree, seen);
 }
 
-function nothingSeen(): Seen {
+function nothingSeen(): Sightings {
   return { goneFiles: [], newFiles: [], goneSymbols: [], newSymbols: [], changed: [] };
 }
 
 /** Takes out what is gone, and notes what has moved. */
 async function settle(writer: Writer, run: Run): Promise<void> {
   const { tree, scan, linking, known, renames, counts } = run;
-  const seen = await takeSeen(writer, tree);
+  const seen = await takeSightings(writer, tree);
   await applyGone(writer, linking, known, scan.gone, seen);
   const gone = new Set(seen.goneFiles.map(({ path }) => path));
   const paired = pairMoved(seen.goneFiles, seen.newFiles);
@@ -321,7 +321,7 @@ async function link(run: Run, within: <T>(work: (writer: Writer) => Promise<T>) 
   const { tree } = run.linking;
   const isStopped = () => options.signal?.aborted === true;
   const voting = await within(async (writer) => listUnlinked(writer, tree));
-  const spaces = await within(async (writer) => SpaceShelf.open(writer, tree, voting.length));
+  const spaces = await within(async (writer) => SpaceCache.open(writer, tree, voting.length));
   const linking = { ...run.linking, ...resolversOf(run), spaces };
   for (const files of slices(voting)) {
     if (isStopped()) return;

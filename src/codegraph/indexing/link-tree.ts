@@ -2,10 +2,10 @@ import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { linkFile, votesOf, winnerOf } from "../link/link.js";
 import type { LinkedFile, LinkSources } from "../link/linked-file.js";
-import type { Said } from "../scip/scip-answers.js";
+import type { ScipAnswers } from "../scip/scip-answers.js";
 import type { ModuleResolver, ResolveSpace } from "../languages/module-resolver.js";
 import { nameKey } from "../link/spaces.js";
-import type { FactsShelf } from "./facts-cache.js";
+import type { FactsCache } from "./facts-cache.js";
 import {
   listVotedNames,
   putLinks,
@@ -15,17 +15,17 @@ import {
   unlinkDependents,
   type LinkedRow,
 } from "./link-queries.js";
-import { readSaid } from "./scip-answer-queries.js";
-import type { SpaceShelf } from "./space-shelf.js";
+import { readScipAnswers } from "./scip-answer-queries.js";
+import type { SpaceCache } from "./space-shelf.js";
 
 /** What linking works with, for as long as an indexing lasts. */
 export interface Linking {
   tree: Tree;
-  cache: FactsShelf;
+  cache: FactsCache;
   modules: ModuleResolver;
   resolveSpace: ResolveSpace;
   /** Absent where no file of the tree adds to a space. */
-  spaces?: SpaceShelf | undefined;
+  spaces?: SpaceCache | undefined;
   numberOf: (path: string) => number | undefined;
   /** What each file was counted and linked from so far. */
   asked: Map<string, Set<string>>;
@@ -76,13 +76,13 @@ export async function whileVoting(
 export async function linkFiles(writer: Writer, linking: Linking, files: readonly FileToLink[]): Promise<void> {
   const winners = await openWinners(writer, linking, files.length);
   const linked: LinkedRow[] = [];
-  const answers = await readSaid(
+  const answers = await readScipAnswers(
     writer,
     files.map(({ number }) => number),
   );
   for (const { path, number } of files) {
     const json = answers.get(number);
-    const scip = json === undefined ? undefined : (JSON.parse(json) as Said);
+    const scip = json === undefined ? undefined : (JSON.parse(json) as ScipAnswers);
     const attempt = (sources: LinkSources) => linkOrName(path, scip ? { ...sources, scip } : sources);
     const found = await withFacts(writer, linking, path, attempt, winners);
     const dependencies = [...(linking.asked.get(path) ?? []), ...found.dependencies];

@@ -16,7 +16,7 @@ export interface News extends Moves {
 }
 
 /** What an indexing has seen so far, for telling what has moved. */
-export interface Seen {
+export interface Sightings {
   goneFiles: { path: string; hash: string }[];
   newFiles: { path: string; hash: string }[];
   goneSymbols: SymbolKey[];
@@ -25,7 +25,7 @@ export interface Seen {
 }
 
 /** Keeps what a part of an indexing has seen, for the part that tells what has moved. */
-export async function keepSeen(writer: Writer, tree: Tree, seen: Seen): Promise<void> {
+export async function storeSightings(writer: Writer, tree: Tree, seen: Sightings): Promise<void> {
   await writer.run("INSERT INTO code_sightings (tree_number, seen) VALUES (:tree, :seen)", {
     tree: tree.number,
     seen: JSON.stringify(seen),
@@ -33,12 +33,12 @@ export async function keepSeen(writer: Writer, tree: Tree, seen: Seen): Promise<
 }
 
 /** Everything that was seen since somebody last took it, also by an indexing that was stopped. */
-export async function takeSeen(writer: Writer, tree: Tree): Promise<Seen> {
+export async function takeSightings(writer: Writer, tree: Tree): Promise<Sightings> {
   const rows = await writer.rows("SELECT seen FROM code_sightings WHERE tree_number = :tree ORDER BY number", {
     tree: tree.number,
   });
   await writer.run("DELETE FROM code_sightings WHERE tree_number = :tree", { tree: tree.number });
-  const parts = rows.map((row) => JSON.parse(String(row["seen"])) as Seen);
+  const parts = rows.map((row) => JSON.parse(String(row["seen"])) as Sightings);
   return {
     goneFiles: parts.flatMap(({ goneFiles }) => goneFiles),
     newFiles: parts.flatMap(({ newFiles }) => newFiles),

@@ -2,7 +2,7 @@ import type { Reader, Writer } from "../../storage/storage.js";
 import { pagesOf } from "../pages-of.js";
 
 /** What is kept of an index for one file. */
-export interface SaidFile {
+export interface StoredScipAnswers {
   number: number;
   /** Of the text that it speaks of. */
   hash: string;
@@ -11,7 +11,7 @@ export interface SaidFile {
 }
 
 /** Keeps what an index says of files, unless they were read anew meanwhile; gives whose. They are to be linked anew. */
-export async function putSaid(writer: Writer, files: readonly SaidFile[]): Promise<Set<number>> {
+export async function putScipAnswers(writer: Writer, files: readonly StoredScipAnswers[]): Promise<Set<number>> {
   const kept = new Set<number>();
   for (const page of pagesOf(files, ({ answers }) => answers.length)) {
     const rows = page.map((_, at) => `(:n${at}, :h${at}, :s${at})`);
@@ -38,7 +38,7 @@ export async function putSaid(writer: Writer, files: readonly SaidFile[]): Promi
 }
 
 /** What an index says of files, each a `Said` as JSON, where they still are what it was made of. */
-export async function readSaid(reader: Reader, numbers: readonly number[]): Promise<Map<number, string>> {
+export async function readScipAnswers(reader: Reader, numbers: readonly number[]): Promise<Map<number, string>> {
   const rows = await reader.rows(
     `SELECT s.file_number, s.said FROM json_each(:numbers) AS wanted
      CROSS JOIN code_scip AS s ON s.file_number = wanted.value
@@ -49,7 +49,7 @@ export async function readSaid(reader: Reader, numbers: readonly number[]): Prom
 }
 
 /** Files that nobody but an index could read have nothing once they have changed. */
-export async function forgetSaid(writer: Writer, numbers: readonly number[]): Promise<void> {
+export async function removeScipAnswers(writer: Writer, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
   const args = { numbers: JSON.stringify(numbers) };
   await writer.run("DELETE FROM code_scip WHERE file_number IN (SELECT value FROM json_each(:numbers))", args);

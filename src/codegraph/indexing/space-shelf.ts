@@ -6,7 +6,7 @@ import { hasSpaces, readAllSpaces, readSpaces, type AddedName } from "./space-qu
 const manyFiles = 32;
 
 /** Who adds which name to which space, as far as linking has asked for it. */
-export class SpaceShelf {
+export class SpaceCache {
   readonly #tree: Tree;
   readonly #isWhole: boolean;
   readonly #spaces = new Map<string, Map<string, readonly string[]>>();
@@ -18,9 +18,9 @@ export class SpaceShelf {
   }
 
   /** Undefined where no file adds to any: most trees have no such language. */
-  static async open(reader: Reader, tree: Tree, files: number): Promise<SpaceShelf | undefined> {
+  static async open(reader: Reader, tree: Tree, files: number): Promise<SpaceCache | undefined> {
     if (!(await hasSpaces(reader, tree))) return undefined;
-    const cache = new SpaceShelf(tree, files >= manyFiles);
+    const cache = new SpaceCache(tree, files >= manyFiles);
     if (cache.#isWhole) cache.#put(await readAllSpaces(reader, tree));
     return cache;
   }

@@ -1,12 +1,12 @@
 import type { OutlinePart } from "../facts.js";
-import { gatherParts } from "../gather-parts.js";
+import { gatherOutline } from "../gather-parts.js";
 import { lastLineOf, lineAt, part, textOf } from "../read-syntax.js";
 import type { SyntaxNode } from "../syntax-tree.js";
 import type { Reading } from "./reading.js";
 
 /** How a file falls into definitions, and these into those of their bodies. */
 export function outlineOf(reading: Reading, nodes: readonly SyntaxNode[]): OutlinePart[] {
-  return gatherParts(nodes, (node) => partOf(reading, node));
+  return gatherOutline(nodes, (node) => partOf(reading, node));
 }
 
 function partOf(reading: Reading, node: SyntaxNode): OutlinePart {

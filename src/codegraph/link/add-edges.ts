@@ -6,11 +6,11 @@ import type { EdgeList } from "./edge-list.js";
 import { findExported, findName } from "./find-names.js";
 import { resolving, type FileLinking } from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
-import { symbolIn, type Place } from "./places.js";
+import { symbolIn, type SourceFile } from "./places.js";
 import { filesOfSpace, findInSpace, isRoot } from "./spaces.js";
 
 /** Finds every edge that leaves a file. */
-export function addEdges(linking: FileLinking, place: Place, list: EdgeList): void {
+export function addEdges(linking: FileLinking, place: SourceFile, list: EdgeList): void {
   addContained(place, list);
   addImports(linking, place, list);
   addExports(linking, place, list);
@@ -19,14 +19,14 @@ export function addEdges(linking: FileLinking, place: Place, list: EdgeList): vo
   addSpaces(linking, place, list);
 }
 
-function addContained({ path, facts: { symbols } }: Place, list: EdgeList): void {
+function addContained({ path, facts: { symbols } }: SourceFile, list: EdgeList): void {
   for (const symbol of symbols) {
     const from = symbols[symbol.parent]?.path ?? "";
     list.add({ from, kind: "contains", line: symbol.start }, "syntax", path, symbol);
   }
 }
 
-function addImports(linking: FileLinking, place: Place, list: EdgeList): void {
+function addImports(linking: FileLinking, place: SourceFile, list: EdgeList): void {
   const { path, facts } = place;
   const add = (file: string, line: number | undefined) => addImport(list, path, file, line);
   for (const { specifier, line, space } of facts.imports) {
@@ -58,7 +58,7 @@ function addImport(list: EdgeList, path: string, file: string, line: number | un
  * What names a space takes of its files those that are used, or the first where none is. A test needs no import for what
  * stands in its own space: it tests whatever it uses there.
  */
-function addSpaces(linking: FileLinking, place: Place, list: EdgeList): void {
+function addSpaces(linking: FileLinking, place: SourceFile, list: EdgeList): void {
   const { path, facts } = place;
   if (!facts.spaces && !place.knowsMore && !facts.imports.some(({ space }) => space !== undefined)) return;
   const used = list.filesReached();
@@ -87,7 +87,7 @@ function addSpaces(linking: FileLinking, place: Place, list: EdgeList): void {
   for (const file of used) if (!isTestFile(file)) list.add({ from: "", kind: "tests" }, "import", file);
 }
 
-function addExports(linking: FileLinking, place: Place, list: EdgeList): void {
+function addExports(linking: FileLinking, place: SourceFile, list: EdgeList): void {
   const names = new Set(namesOf(place));
   for (const module of passedOnFrom(linking, place)) {
     for (const name of namesOf(module)) if (name !== "default") names.add(name);
@@ -115,7 +115,7 @@ function addExports(linking: FileLinking, place: Place, list: EdgeList): void {
 }
 
 /** The names under which a module itself exports something. */
-function namesOf({ path, language, facts, exports }: Place): string[] {
+function namesOf({ path, language, facts, exports }: SourceFile): string[] {
   const names = [...exports.keys()];
   if (!facts.isOpen) return names;
   const isPackage = language.packages?.isPackage(path);
@@ -126,7 +126,7 @@ function namesOf({ path, language, facts, exports }: Place): string[] {
   return names;
 }
 
-function addParents(linking: FileLinking, place: Place, list: EdgeList): void {
+function addParents(linking: FileLinking, place: SourceFile, list: EdgeList): void {
   for (const shape of place.facts.shapes) {
     const from = symbolIn(place, shape.symbol);
     if (!from || shape.kind === "object") continue;

@@ -6,20 +6,20 @@ import { deepestOutside, isOutside } from "./is-outside.js";
 import { extensionOf, overloadOf } from "./overloads.js";
 import { resolving, type FileLinking, type Spot, type Target } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
-import { shapeIn, symbolIn, type Place } from "./places.js";
+import { shapeIn, symbolIn, type SourceFile } from "./places.js";
 import { targetOfTypeName } from "./read-type.js";
 import { findAdded } from "./spaces.js";
 import { typesOfTarget } from "./types-of-target.js";
 import { targetsOf } from "./types-of.js";
-import { openSaid, type SaidUses } from "../scip/scip-answers.js";
+import { openScipUses, type ScipUses } from "../scip/scip-answers.js";
 
 /** Finds what each place of a file uses. */
-export function addUses(linking: FileLinking, place: Place, list: EdgeList): void {
-  const scip = openSaid(linking, place);
+export function addUses(linking: FileLinking, place: SourceFile, list: EdgeList): void {
+  const scip = openScipUses(linking, place);
   for (const use of place.facts.uses) addUse(linking, place, list, use, scip);
 }
 
-function addUse(linking: FileLinking, place: Place, list: EdgeList, use: UseFact, scip: SaidUses | undefined): void {
+function addUse(linking: FileLinking, place: SourceFile, list: EdgeList, use: UseFact, scip: ScipUses | undefined): void {
   const spot = { place, scope: use[2], around: undefined };
   const meant = scip?.add(list, userAt(spot), use);
   if (meant === true) return;
@@ -64,7 +64,7 @@ function addMentions(
 }
 
 /** Whether it begins with a name that the file knows nowhere, as half of the calls of hono do: it is outside. */
-function hangsOnGlobal({ facts, bound, knowsMore }: Place, expression: ExpressionFact): boolean {
+function hangsOnGlobal({ facts, bound, knowsMore }: SourceFile, expression: ExpressionFact): boolean {
   if (knowsMore) return false;
   let root = expression;
   for (let depth = 0; depth < deepestOutside; depth += 1) {
@@ -97,7 +97,7 @@ interface Call {
   meant: readonly Definition[] | undefined;
 }
 
-function addCall(linking: FileLinking, place: Place, list: EdgeList, call: Call): void {
+function addCall(linking: FileLinking, place: SourceFile, list: EdgeList, call: Call): void {
   const { line, name, spot, expression, given, meant } = call;
   const targets = resolving(linking, () => calleesOf(linking, spot, expression));
   const from = userAt(spot);
@@ -166,7 +166,7 @@ function calleesOf(linking: FileLinking, spot: Spot, expression: ExpressionFact)
 /** Adds an edge to a definition, with how it was just found. */
 export function addDefinition(
   linking: FileLinking,
-  place: Place,
+  place: SourceFile,
   list: EdgeList,
   start: EdgeStart,
   to: Definition,
@@ -176,7 +176,7 @@ export function addDefinition(
   list.add(start, tierOf(linking, place, to), to.place.path, to.symbol);
 }
 
-function tierOf({ isVoted, isTyped }: FileLinking, place: Place, to: Definition): Tier {
+function tierOf({ isVoted, isTyped }: FileLinking, place: SourceFile, to: Definition): Tier {
   if (isVoted) return "vote";
   if (isTyped) return "receiver";
   return to.place.path === place.path ? "scope" : "import";

@@ -10,13 +10,13 @@ function namesOf(kind: keyof BuiltinTypes): ReadonlySet<string> {
   return new Set(languages.flatMap(({ linking }) => linking?.builtins?.[kind] ?? []));
 }
 
-interface Ways {
+interface TypeOperations {
   results: (types: readonly Type[]) => readonly Type[];
   made: (types: readonly Type[]) => readonly Type[];
 }
 
 /** What a type that the language brings is, with what it was given; undefined for one that leads nowhere. */
-export function builtinType(name: string, args: readonly (readonly Type[])[], ways: Ways): readonly Type[] | undefined {
+export function builtinType(name: string, args: readonly (readonly Type[])[], ways: TypeOperations): readonly Type[] | undefined {
   const [first = [], second = []] = args;
   // C# tells types of one name apart by how many others they take.
   if (name.includes("`")) return builtinType(name.slice(name.lastIndexOf(".") + 1, name.lastIndexOf("`")), args, ways);

@@ -20,7 +20,7 @@ export function typesTaken(
   let takers: readonly Type[];
   if (callee[0] === "member") {
     const [, object, name] = callee;
-    const objects = linking.ways.typesOf(spot, object, depth + 1);
+    const objects = linking.inference.typesOf(spot, object, depth + 1);
     const targets = objects.flatMap((type) => membersOf(linking, type, name, depth + 1));
     if (targets.length === 0 && parameter !== undefined) {
       const handed = objects.flatMap((type) =>
@@ -30,7 +30,7 @@ export function typesTaken(
     }
     takers = targets.flatMap((target) => typesOfTarget(linking, target, depth + 1));
   } else {
-    takers = valuesOf(linking, linking.ways.typesOf(spot, callee, depth + 1), depth + 1);
+    takers = valuesOf(linking, linking.inference.typesOf(spot, callee, depth + 1), depth + 1);
   }
   return takers.flatMap((type) => parameterTypes(linking, type, argument, depth + 1));
 }
@@ -42,7 +42,7 @@ export function typesGuarded(
   [, name, guard, given]: Extract<ExpressionFact, ["guarded", ...unknown[]]>,
   depth: number,
 ): readonly Type[] {
-  for (const type of valuesOf(linking, linking.ways.typesOf(spot, guard, depth + 1), depth + 1)) {
+  for (const type of valuesOf(linking, linking.inference.typesOf(spot, guard, depth + 1), depth + 1)) {
     const symbol = type.is === "callable" ? symbolIn(type.place, type.symbol) : undefined;
     if (type.is !== "callable" || !symbol?.guards) continue;
     const [argument, guarded] = symbol.guards;
@@ -55,11 +55,11 @@ export function typesGuarded(
       const at = (symbol.parameters ?? []).findIndex((one) => one?.[0] === "name" && one[1] === variable);
       const argumentOf = given[at];
       if (binding[0] === "variable" && argumentOf)
-        variables.set(binding, linking.ways.typesOf(spot, argumentOf, depth + 1));
+        variables.set(binding, linking.inference.typesOf(spot, argumentOf, depth + 1));
     }
     return typesOfFact(linking, { place: type.place, scope, around: { variables } }, guarded, depth + 1);
   }
-  return linking.ways.typesOf(spot, ["name", name], depth + 1);
+  return linking.inference.typesOf(spot, ["name", name], depth + 1);
 }
 
 export function parameterTypes(linking: FileLinking, type: Type, index: number, depth: number): readonly Type[] {

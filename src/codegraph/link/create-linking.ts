@@ -8,13 +8,13 @@ import { typesOf } from "./types-of.js";
 export function createLinking(sources: LinkSources, isCounting = false): FileLinking {
   const linking: FileLinking = {
     sources,
-    ways: {
+    inference: {
       typesOf: (spot, expression, depth) => typesOf(linking, spot, expression, depth),
       typesOfTarget: (target, depth) => typesOfTarget(linking, target, depth),
       membersOf: (type, name, depth) => membersOf(linking, type, name, depth),
       resultsOf: (type, depth) => resultsOf(linking, type, depth),
     },
-    places: new Map(),
+    sourceFiles: new Map(),
     dependencies: new Set(),
     known: new Map(),
     read: new Map(),

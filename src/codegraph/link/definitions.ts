@@ -1,4 +1,4 @@
-import { shapeIn, type Place } from "./places.js";
+import { shapeIn, type SourceFile } from "./places.js";
 import type { SymbolFact, TypeFact, ExpressionFact } from "../facts.js";
 import { findExported } from "./find-names.js";
 import { findModule, type FileLinking, type Spot, type Type, type TypeTarget } from "./linking-context.js";
@@ -8,11 +8,11 @@ import { targetsOf, typesOf } from "./types-of.js";
 
 /** A symbol as the end of an edge. */
 export interface Definition {
-  place: Place;
+  place: SourceFile;
   symbol: SymbolFact;
 }
 
-function definitionAt(place: Place, symbol: number | undefined): Definition | undefined {
+function definitionAt(place: SourceFile, symbol: number | undefined): Definition | undefined {
   const fact = symbol === undefined ? undefined : place.facts.symbols[symbol];
   return fact && { place, symbol: fact };
 }

@@ -8,7 +8,7 @@ import {
   type Wanted,
 } from "./linking-context.js";
 import { deepestPassing, firstOwner } from "./passed-on.js";
-import { nameIn, typeIn, type Place } from "./places.js";
+import { nameIn, typeIn, type SourceFile } from "./places.js";
 import { findInSpace, followSpace } from "./spaces.js";
 
 /** What a name means somewhere. Undefined where no scope knows it: it is global, or from outside. */
@@ -34,7 +34,7 @@ function findKnownIn(linking: FileLinking, spot: Spot, name: string, wanted: Wan
   // A class inside of another is bound in its body; what it inherits of them is not looked for, since whom it inherits from
   // is a type itself.
   if (wanted === "value" && scope?.isBody && scope.shape !== undefined) {
-    const [member] = linking.ways.membersOf({ is: "instance", place: spot.place, shape: scope.shape }, name, 1);
+    const [member] = linking.inference.membersOf({ is: "instance", place: spot.place, shape: scope.shape }, name, 1);
     if (member) return member;
   }
   for (const space of scope?.opens ?? []) {
@@ -45,9 +45,9 @@ function findKnownIn(linking: FileLinking, spot: Spot, name: string, wanted: Wan
 }
 
 /** In Python, what a module takes with `*` is known in it too. */
-function findPassedOn(linking: FileLinking, place: Place, name: string, wanted: "value"): Target | undefined;
-function findPassedOn(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
-function findPassedOn(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
+function findPassedOn(linking: FileLinking, place: SourceFile, name: string, wanted: "value"): Target | undefined;
+function findPassedOn(linking: FileLinking, place: SourceFile, name: string, wanted: Wanted): TypeTarget | undefined;
+function findPassedOn(linking: FileLinking, place: SourceFile, name: string, wanted: Wanted): TypeTarget | undefined {
   const { isOpen, passedOn } = place.facts;
   return isOpen && passedOn.length > 0 ? findExported(linking, place, name, wanted) : undefined;
 }
@@ -84,11 +84,11 @@ export function findTypeName(linking: FileLinking, spot: Spot, name: string): Ty
   return findPassedOn(linking, place, name, "type");
 }
 
-function parentOf({ facts }: Place, scope: number): number {
+function parentOf({ facts }: SourceFile, scope: number): number {
   return facts.scopes[scope]?.parent ?? -1;
 }
 
-function moduleSpot(place: Place): Spot {
+function moduleSpot(place: SourceFile): Spot {
   return { place, scope: 0, around: undefined };
 }
 
@@ -101,9 +101,9 @@ function targetOf(linking: FileLinking, spot: Spot, name: string, binding: Bindi
 
 type Import = Extract<BindingFact, ["import", ...unknown[]]>;
 
-function findImported(linking: FileLinking, place: Place, binding: Import, wanted: "value"): Target | undefined;
-function findImported(linking: FileLinking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined;
-function findImported(linking: FileLinking, place: Place, binding: Import, wanted: Wanted): TypeTarget | undefined {
+function findImported(linking: FileLinking, place: SourceFile, binding: Import, wanted: "value"): Target | undefined;
+function findImported(linking: FileLinking, place: SourceFile, binding: Import, wanted: Wanted): TypeTarget | undefined;
+function findImported(linking: FileLinking, place: SourceFile, binding: Import, wanted: Wanted): TypeTarget | undefined {
   const imported = linking.imported[wanted];
   if (imported.has(binding)) return imported.get(binding);
   const found = follow(linking, place, binding, wanted);
@@ -113,7 +113,7 @@ function findImported(linking: FileLinking, place: Place, binding: Import, wante
 
 function follow(
   linking: FileLinking,
-  place: Place,
+  place: SourceFile,
   [, specifier, name]: Import,
   wanted: Wanted,
 ): TypeTarget | undefined {
@@ -126,25 +126,25 @@ function follow(
 }
 
 /** What CommonJS assigned to the whole of a module has its members taken by name, too. */
-function partOfAssigned(from: Place, specifier: string, name: string): Target {
+function partOfAssigned(from: SourceFile, specifier: string, name: string): Target {
   return { is: "expression", spot: moduleSpot(from), expression: ["member", ["module", specifier], name] };
 }
 
 /** The module of a name that lies in a package, where packages have their modules as members. */
-function findSubmodule(linking: FileLinking, from: Place, specifier: string, name: string): Target | undefined {
+function findSubmodule(linking: FileLinking, from: SourceFile, specifier: string, name: string): Target | undefined {
   const inner = from.language.packages?.submodule(specifier, name);
   const module = inner === undefined ? undefined : findModule(linking, from, inner);
   return module && { is: "module", place: module };
 }
 
 /** What a module lets others have under a name, wherever it has it from. */
-export function findExported(linking: FileLinking, place: Place, name: string, wanted: "value"): Target | undefined;
-export function findExported(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined;
-export function findExported(linking: FileLinking, place: Place, name: string, wanted: Wanted): TypeTarget | undefined {
+export function findExported(linking: FileLinking, place: SourceFile, name: string, wanted: "value"): Target | undefined;
+export function findExported(linking: FileLinking, place: SourceFile, name: string, wanted: Wanted): TypeTarget | undefined;
+export function findExported(linking: FileLinking, place: SourceFile, name: string, wanted: Wanted): TypeTarget | undefined {
   const seen = new Set<string>();
   return search(place, name, 0);
 
-  function search(at: Place, wantedName: string, depth: number): TypeTarget | undefined {
+  function search(at: SourceFile, wantedName: string, depth: number): TypeTarget | undefined {
     const key = `${at.path}\n${wantedName}`;
     if (depth > deepestPassing || seen.has(key)) return undefined;
     seen.add(key);
@@ -168,7 +168,7 @@ export function findExported(linking: FileLinking, place: Place, name: string, w
     return at.language.packages?.isPackage(at.path) ? findSubmodule(linking, at, ".", wantedName) : undefined;
   }
 
-  function passOn(at: Place, specifier: string, wantedName: string, depth: number): TypeTarget | undefined {
+  function passOn(at: SourceFile, specifier: string, wantedName: string, depth: number): TypeTarget | undefined {
     const module = findModule(linking, at, specifier);
     if (module && wantedName === "*") return { is: "module", place: module };
     const found = module && search(module, wantedName, depth + 1);
@@ -176,7 +176,7 @@ export function findExported(linking: FileLinking, place: Place, name: string, w
     return findSubmodule(linking, at, specifier, wantedName);
   }
 
-  function findLocal(at: Place, local: string, depth: number): TypeTarget | undefined {
+  function findLocal(at: SourceFile, local: string, depth: number): TypeTarget | undefined {
     const type = wanted === "type" ? typeIn(at, 0, local) : undefined;
     if (type) return { is: "type", spot: moduleSpot(at), binding: type, name: local };
     const binding = nameIn(at, 0, local);
@@ -187,7 +187,7 @@ export function findExported(linking: FileLinking, place: Place, name: string, w
 }
 
 /** In Python, `*` takes what `__all__` lists, and without it what does not begin with an underscore. */
-function isKept(module: Place | undefined, name: string): boolean {
+function isKept(module: SourceFile | undefined, name: string): boolean {
   if (!module) return false;
   return module.exports.size > 0 ? !module.exports.has(name) : name.startsWith("_");
 }

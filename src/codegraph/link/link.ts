@@ -3,7 +3,7 @@ import { addEdges } from "./add-edges.js";
 import { EdgeList } from "./edge-list.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
 import { createLinking } from "./create-linking.js";
-import { findPlace, resolving } from "./linking-context.js";
+import { findSourceFile, resolving } from "./linking-context.js";
 import { voteName } from "./places.js";
 import { typesOfFact } from "./read-type.js";
 import { addImplemented } from "../scip/add-implemented.js";
@@ -16,7 +16,7 @@ export { surfaceOf } from "./surface.js";
  */
 export function linkFile(file: string, sources: LinkSources): LinkedFile {
   const linking = createLinking(sources);
-  const place = findPlace(linking, file);
+  const place = findSourceFile(linking, file);
   const list = new EdgeList();
   if (place) {
     addEdges(linking, place, list);
@@ -29,7 +29,7 @@ export function linkFile(file: string, sources: LinkSources): LinkedFile {
 /** What the typed parameters of a file say about names. */
 export function votesOf(file: string, sources: LinkSources): Vote[] {
   const linking = createLinking(sources, true);
-  const place = findPlace(linking, file);
+  const place = findSourceFile(linking, file);
   const votes = new Map<string, Vote>();
   place?.facts.scopes.forEach(({ names }, scope) => {
     for (const [name, binding] of names) {

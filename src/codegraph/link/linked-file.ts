@@ -1,7 +1,7 @@
 import type { EdgeKind, Tier } from "../codegraph.js";
 import type { FileFacts } from "../facts.js";
 import type { ModuleResolver } from "../languages/module-resolver.js";
-import type { Said } from "../scip/scip-answers.js";
+import type { ScipAnswers } from "../scip/scip-answers.js";
 
 /** What linking asks about other files. Asked for facts that are not at hand, it says so, and linking is tried again. */
 export interface LinkSources {
@@ -13,7 +13,7 @@ export interface LinkSources {
   /** Absent where no language of the tree has any. */
   spaces?: Spaces;
   /** What a precise index says of the file that is linked. */
-  scip?: Said;
+  scip?: ScipAnswers;
 }
 
 /** Who adds what to the spaces of a tree. */

@@ -2,20 +2,20 @@ import type { BindingFact, ExpressionFact, MemberFact, TypeBindingFact, TypeFact
 import type { Containers } from "../languages/containers.js";
 import type { LinkSources } from "./linked-file.js";
 import type { Barrel } from "./passed-on.js";
-import { placeOf, type Place } from "./places.js";
+import { sourceFileOf, type SourceFile } from "./places.js";
 
 /** One linking of one file: what it asks, what it noted and what it found out so far. */
 export interface FileLinking {
   sources: LinkSources;
-  ways: Ways;
-  places: Map<string, Place | undefined>;
+  inference: TypeInference;
+  sourceFiles: Map<string, SourceFile | undefined>;
   dependencies: Set<string>;
   /** What a definition was found to be; while that is being found out, nothing. */
   known: Map<object, { types: readonly Type[]; isVoted: boolean }>;
   /** What written types were found to mean where no type parameter stands for anything. */
   read: Map<TypeFact, Reading>;
   /** Who has the names that modules pass on. */
-  barrels: Map<Place, Barrel>;
+  barrels: Map<SourceFile, Barrel>;
   /** What imports led to, as a value and as a type. */
   imported: Record<"value" | "type", Map<BindingFact, TypeTarget | undefined>>;
   /** Whether what is being resolved went by the type of something … */
@@ -34,7 +34,7 @@ export interface FileLinking {
 
 /** What a written type means, and how that was found. */
 interface Reading {
-  place: Place;
+  place: SourceFile;
   scope: number;
   types: readonly Type[];
   isTyped: boolean;
@@ -42,7 +42,7 @@ interface Reading {
 }
 
 /** How to find out what something is. Each way needs the others, and no file may import one that imports it. */
-export interface Ways {
+export interface TypeInference {
   typesOf(spot: Spot, expression: ExpressionFact, depth: number): readonly Type[];
   typesOfTarget(target: Target, depth: number): readonly Type[];
   membersOf(type: Type, name: string, depth: number): Target[];
@@ -50,7 +50,7 @@ export interface Ways {
 }
 
 /** What stands for type parameters, by their binding, and for `this`. */
-export interface Surroundings {
+export interface Substitutions {
   variables?: ReadonlyMap<TypeBindingFact, readonly Type[]>;
   self?: Type;
 }
@@ -60,15 +60,15 @@ export interface Surroundings {
  * of two kinds to the engine, which then throws away what it has compiled for one.
  */
 export interface Spot {
-  place: Place;
+  place: SourceFile;
   scope: number;
-  around: Surroundings | undefined;
+  around: Substitutions | undefined;
 }
 
 /** What a name or a member is, before it is asked what type that has. */
 export type Target =
-  | { is: "symbol"; place: Place; symbol: number; around?: Surroundings | undefined }
-  | { is: "module"; place: Place }
+  | { is: "symbol"; place: SourceFile; symbol: number; around?: Substitutions | undefined }
+  | { is: "module"; place: SourceFile }
   | SpaceTarget
   | { is: "binding"; spot: Spot; name: string; binding: BindingFact }
   | { is: "member"; spot: Spot; member: MemberFact }
@@ -78,7 +78,7 @@ export type Target =
 /** A space, as a file sees it. */
 export interface SpaceTarget {
   is: "space";
-  place: Place;
+  place: SourceFile;
   space: string;
 }
 
@@ -90,12 +90,12 @@ export type TypeTarget = { is: "type"; spot: Spot; binding: TypeBindingFact; nam
 /** What an expression evaluates to, as far as that leads somewhere. */
 export type Type =
   /** Something that has the members of a shape: made by a class, typed by an interface, written as an object. */
-  | { is: "instance"; place: Place; shape: number; around?: Surroundings | undefined }
+  | { is: "instance"; place: SourceFile; shape: number; around?: Substitutions | undefined }
   /** A class itself, an enum, a namespace. */
-  | { is: "statics"; place: Place; shape: number }
-  | { is: "module"; place: Place }
+  | { is: "statics"; place: SourceFile; shape: number }
+  | { is: "module"; place: SourceFile }
   | SpaceTarget
-  | { is: "callable"; place: Place; symbol: number; around?: Surroundings | undefined }
+  | { is: "callable"; place: SourceFile; symbol: number; around?: Substitutions | undefined }
   | { is: "signature"; spot: Spot; returns: TypeFact | null; parameters: readonly (TypeFact | null)[] }
   | { is: "list"; of: readonly Type[] }
   /** What has to give out what it holds: an `Option`, a `Vec`, an iterator of Rust. */
@@ -109,20 +109,20 @@ export type Type =
   | { is: "record"; of: readonly Type[] };
 
 /** A file, where its facts are at hand. */
-export function findPlace(linking: FileLinking, path: string): Place | undefined {
-  if (linking.places.has(path)) return linking.places.get(path);
+export function findSourceFile(linking: FileLinking, path: string): SourceFile | undefined {
+  if (linking.sourceFiles.has(path)) return linking.sourceFiles.get(path);
   linking.dependencies.add(`file:${path}`);
   const facts = linking.sources.facts(path);
-  const place = facts && placeOf(path, facts);
-  linking.places.set(path, place);
+  const place = facts && sourceFileOf(path, facts);
+  linking.sourceFiles.set(path, place);
   return place;
 }
 
 /** The module that a specifier leads to from a file. */
-export function findModule(linking: FileLinking, from: Place, specifier: string): Place | undefined {
+export function findModule(linking: FileLinking, from: SourceFile, specifier: string): SourceFile | undefined {
   const { file, stems } = linking.sources.modules.resolve(from.path, specifier);
   for (const stem of stems) linking.dependencies.add(`stem:${stem}`);
-  return file === undefined ? undefined : findPlace(linking, file);
+  return file === undefined ? undefined : findSourceFile(linking, file);
 }
 
 // Ordinary code needs a dozen steps for a call, and some thousands where types nest. What takes more gets no answer.

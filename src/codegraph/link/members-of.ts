@@ -8,12 +8,12 @@ import {
   some,
   type FileLinking,
   type Spot,
-  type Surroundings,
+  type Substitutions,
   type Target,
   type Type,
 } from "./linking-context.js";
 import { valuesAssigned, valuesOf } from "./module-values.js";
-import { memberIn, shapeIn, staticIn, symbolIn, type Place } from "./places.js";
+import { memberIn, shapeIn, staticIn, symbolIn, type SourceFile } from "./places.js";
 import { findAdded, findInSpace, listAdded } from "./spaces.js";
 
 /** What a type has under a name. */
@@ -37,7 +37,7 @@ export function membersOf(linking: FileLinking, type: Type, name: string, depth:
     if (own) return [own];
     // What decorators made of it is no function any more, where it has such a member.
     const spot = { place: type.place, scope: fact?.scope ?? 0, around: undefined };
-    const decorated = fact?.init ? linking.ways.typesOf(spot, fact.init, depth + 1) : [];
+    const decorated = fact?.init ? linking.inference.typesOf(spot, fact.init, depth + 1) : [];
     return decorated.filter(({ is }) => is === "instance").flatMap((one) => membersOf(linking, one, name, depth + 1));
   }
   if (type.is !== "instance" && type.is !== "statics") return [];
@@ -80,7 +80,7 @@ function spaceOf({ is, place, shape }: Extract<Type, { is: "instance" | "statics
 }
 
 /** What stands outside of its type has type parameters of its own for those of the type, in the same order. */
-function aroundAdded(type: Extract<Type, { is: "instance" }>, place: Place, scope: number): Surroundings | undefined {
+function aroundAdded(type: Extract<Type, { is: "instance" }>, place: SourceFile, scope: number): Substitutions | undefined {
   const given = type.around?.variables;
   if (!given || place.facts.scopes[scope]?.shape !== undefined) return type.around;
   const variables = new Map(given);
@@ -92,12 +92,12 @@ function aroundAdded(type: Extract<Type, { is: "instance" }>, place: Place, scop
   return { ...type.around, variables };
 }
 
-function variablesIn({ facts }: Place, scope: number): TypeBindingFact[] {
+function variablesIn({ facts }: SourceFile, scope: number): TypeBindingFact[] {
   return (facts.scopes[scope]?.types ?? []).map(([, binding]) => binding).filter(([kind]) => kind === "variable");
 }
 
 /** A member that a namespace of the same name adds. */
-function memberBeside(place: Place, symbol: number, name: string): Target | undefined {
+function memberBeside(place: SourceFile, symbol: number, name: string): Target | undefined {
   const shape = place.namespaceOf.get(symbol);
   return shape === undefined ? undefined : ownMember({ is: "statics", place, shape }, name);
 }
@@ -137,10 +137,10 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
     scope: fact?.scope ?? 0,
     around: around?.variables ? { variables: around.variables } : undefined,
   };
-  const written = (fact?.extends ?? []).map((expression) => linking.ways.typesOf(spot, expression, depth + 1));
+  const written = (fact?.extends ?? []).map((expression) => linking.inference.typesOf(spot, expression, depth + 1));
   // An interface of TypeScript has no bodies to give; one of Java may.
   const promised = place.knowsMore ? (fact?.implements ?? []) : [];
-  for (const one of promised) written.push(linking.ways.typesOf(spot, ["type", one], depth + 1));
+  for (const one of promised) written.push(linking.inference.typesOf(spot, ["type", one], depth + 1));
   const added = fact?.space === undefined ? [] : parentsElsewhere(linking, place, fact.space, depth + 1);
   // A class of Ruby that extends a module has what instances of that have.
   const mixed =
@@ -160,10 +160,10 @@ export function parentsOf(linking: FileLinking, type: Type, depth: number): Type
 }
 
 /** What a type was said to extend outside of it. */
-function parentsElsewhere(linking: FileLinking, from: Place, space: string, depth: number, name = "<extends>"): Type[] {
+function parentsElsewhere(linking: FileLinking, from: SourceFile, space: string, depth: number, name = "<extends>"): Type[] {
   return [...listAdded(linking, from, space, name)].flatMap(({ place, binding, scope }) =>
     binding[0] === "value" && binding[1]
-      ? [...linking.ways.typesOf({ place, scope, around: undefined }, ["type", binding[1]], depth)]
+      ? [...linking.inference.typesOf({ place, scope, around: undefined }, ["type", binding[1]], depth)]
       : [],
   );
 }
@@ -172,12 +172,12 @@ function parentsElsewhere(linking: FileLinking, from: Place, space: string, dept
 export function elementsOf(linking: FileLinking, type: Type, depth: number): readonly Type[] {
   if (type.is !== "instance") return builtinElements(type);
   const indexed = ownMember(type, "[]");
-  if (indexed) return linking.ways.typesOfTarget(indexed, depth + 1);
+  if (indexed) return linking.inference.typesOfTarget(indexed, depth + 1);
   const added = memberElsewhere(linking, type, "[]");
   const stated = added?.is === "binding" && added.binding[0] === "value" ? added.binding[1] : null;
   if (added?.is !== "binding" || !stated) return [];
   const { place, scope } = added.spot;
-  return linking.ways.typesOf({ place, scope, around: aroundAdded(type, place, scope) }, ["type", stated], depth + 1);
+  return linking.inference.typesOf({ place, scope, around: aroundAdded(type, place, scope) }, ["type", stated], depth + 1);
 }
 
 /** What is gone through by a type of the tree itself is held by it, to the methods that a language gives every iterator. */

@@ -19,5 +19,5 @@ export function valuesAssigned(
 ): readonly Type[] {
   if (place.facts.isOpen || !mayGoOn(linking, depth)) return none;
   const assigned = findExported(linking, place, "default", "value");
-  return assigned ? valuesOf(linking, linking.ways.typesOfTarget(assigned, depth + 1), depth + 1) : none;
+  return assigned ? valuesOf(linking, linking.inference.typesOfTarget(assigned, depth + 1), depth + 1) : none;
 }

@@ -56,7 +56,7 @@ function inheritedOverload(
   const shape = place.shapeOf.get(symbol.parent);
   if (shape === undefined || !mayGoOn(linking, 0)) return undefined;
   for (const parent of parentsOf(linking, { is: "instance", place, shape }, 1)) {
-    for (const target of linking.ways.membersOf(parent, symbol.name, 1)) {
+    for (const target of linking.inference.membersOf(parent, symbol.name, 1)) {
       const found = overloadOf(linking, spot, target, given);
       if (found) return found;
     }

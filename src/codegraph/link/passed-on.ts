@@ -1,13 +1,13 @@
 import { findModule, type FileLinking } from "./linking-context.js";
-import type { Place } from "./places.js";
+import type { SourceFile } from "./places.js";
 
 /** So far is followed what modules pass on to each other. People write two or three, and recursion must end. */
 export const deepestPassing = 200;
 
 /** Who has which names of what a module passes on, as far as it was gone through. */
 export interface Barrel {
-  rest: Iterator<Place, undefined>;
-  owners: Map<string, Place[]>;
+  rest: Iterator<SourceFile, undefined>;
+  owners: Map<string, SourceFile[]>;
 }
 
 /**
@@ -16,9 +16,9 @@ export interface Barrel {
  */
 export function firstOwner<T>(
   linking: FileLinking,
-  place: Place,
+  place: SourceFile,
   name: string,
-  ask: (owner: Place) => T | undefined,
+  ask: (owner: SourceFile) => T | undefined,
 ): T | undefined {
   const barrel = barrelAt(linking, place);
   for (let at = 0; ;) {
@@ -33,10 +33,10 @@ export function firstOwner<T>(
   }
 }
 
-function barrelAt(linking: FileLinking, place: Place): Barrel {
+function barrelAt(linking: FileLinking, place: SourceFile): Barrel {
   const known = linking.barrels.get(place);
   if (known) return known;
-  const barrel = { rest: passedOnFrom(linking, place), owners: new Map<string, Place[]>() };
+  const barrel = { rest: passedOnFrom(linking, place), owners: new Map<string, SourceFile[]>() };
   linking.barrels.set(place, barrel);
   return barrel;
 }
@@ -53,7 +53,7 @@ function goOn({ rest, owners }: Barrel): boolean {
 }
 
 /** The modules that a module passes on, and those that they do: each once, in the order in which names are looked for. */
-export function* passedOnFrom(linking: FileLinking, place: Place): Generator<Place, undefined> {
+export function* passedOnFrom(linking: FileLinking, place: SourceFile): Generator<SourceFile, undefined> {
   const seen = new Set([place]);
   const path = [{ place, next: 0 }];
   for (let last = path.at(-1); last; last = path.at(-1)) {

@@ -13,7 +13,7 @@ import { languageOf } from "../files/languages.js";
 import type { LanguageLinking } from "../languages/language-linking.js";
 
 /** A file as linking looks at it: its facts, with what is looked up by name in maps. */
-export interface Place {
+export interface SourceFile {
   path: string;
   facts: FileFacts;
   /** What its language has the linker know. */
@@ -33,9 +33,9 @@ export interface Place {
 }
 
 // By the facts and not by the path: facts that were read again are other facts.
-const prepared = new WeakMap<FileFacts, Place>();
+const prepared = new WeakMap<FileFacts, SourceFile>();
 
-export function placeOf(path: string, facts: FileFacts): Place {
+export function sourceFileOf(path: string, facts: FileFacts): SourceFile {
   const known = prepared.get(facts);
   if (known?.path === path) return known;
   const place = known ? { ...known, path, language: linkingOf(path) } : prepare(path, facts);
@@ -47,7 +47,7 @@ function linkingOf(path: string): LanguageLinking {
   return languageOf(path)?.linking ?? {};
 }
 
-function prepare(path: string, facts: FileFacts): Place {
+function prepare(path: string, facts: FileFacts): SourceFile {
   const shapeOf = shapesBySymbol(facts);
   const namespaces = new Map(
     facts.shapes.flatMap(({ kind, symbol }, shape) =>
@@ -118,32 +118,32 @@ function namesBound({ scopes }: FileFacts): ReadonlySet<string> {
  * What a parameter is voted on as. Its name says what it is among files of one language only: a class of Java is nothing that
  * a function of JavaScript is handed.
  */
-export function voteName({ path, language }: Place, parameter: string): string {
+export function voteName({ path, language }: SourceFile, parameter: string): string {
   return `${language.votePrefix ?? `${path.slice(path.lastIndexOf(".") + 1)}:`}${parameter}`;
 }
 
-export function symbolIn({ facts }: Place, symbol: number): SymbolFact | undefined {
+export function symbolIn({ facts }: SourceFile, symbol: number): SymbolFact | undefined {
   return facts.symbols[symbol];
 }
 
-export function shapeIn({ facts }: Place, shape: number): ShapeFact | undefined {
+export function shapeIn({ facts }: SourceFile, shape: number): ShapeFact | undefined {
   return facts.shapes[shape];
 }
 
 /** What a name stands for in a scope itself. */
-export function nameIn({ facts }: Place, scope: number, name: string): BindingFact | undefined {
+export function nameIn({ facts }: SourceFile, scope: number, name: string): BindingFact | undefined {
   return lookUp(facts.scopes[scope]?.names, name);
 }
 
-export function typeIn({ facts }: Place, scope: number, name: string): TypeBindingFact | undefined {
+export function typeIn({ facts }: SourceFile, scope: number, name: string): TypeBindingFact | undefined {
   return lookUp(facts.scopes[scope]?.types, name);
 }
 
-export function memberIn({ facts }: Place, shape: number, name: string): MemberFact | undefined {
+export function memberIn({ facts }: SourceFile, shape: number, name: string): MemberFact | undefined {
   return lookUp(facts.shapes[shape]?.members, name);
 }
 
-export function staticIn({ facts }: Place, shape: number, name: string): MemberFact | undefined {
+export function staticIn({ facts }: SourceFile, shape: number, name: string): MemberFact | undefined {
   return lookUp(facts.shapes[shape]?.statics, name);
 }
 

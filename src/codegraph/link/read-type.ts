@@ -12,13 +12,13 @@ import {
   type FileLinking,
   type SpaceTarget,
   type Spot,
-  type Surroundings,
+  type Substitutions,
   type Type,
   type TypeTarget,
 } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { selfAt } from "./members-of.js";
-import { shapeIn, symbolIn, type Place } from "./places.js";
+import { shapeIn, symbolIn, type SourceFile } from "./places.js";
 import { findInSpace } from "./spaces.js";
 
 /**
@@ -61,7 +61,7 @@ function readType(linking: FileLinking, spot: Spot, fact: TypeFact, depth: numbe
     case "function":
       return [{ is: "signature", spot, returns: fact[1], parameters: fact[2] }];
     case "of":
-      return linking.ways.typesOf(spot, fact[1], depth + 1);
+      return linking.inference.typesOf(spot, fact[1], depth + 1);
     case "module": {
       const module = findModule(linking, spot.place, fact[1]);
       if (!module) return [];
@@ -71,8 +71,8 @@ function readType(linking: FileLinking, spot: Spot, fact: TypeFact, depth: numbe
     }
     case "member": {
       const types = typesOfFact(linking, spot, fact[1], depth + 1);
-      const targets = gather(types, (type) => linking.ways.membersOf(type, fact[2], depth + 1));
-      return gather(targets, (target) => linking.ways.typesOfTarget(target, depth + 1));
+      const targets = gather(types, (type) => linking.inference.membersOf(type, fact[2], depth + 1));
+      return gather(targets, (target) => linking.inference.typesOfTarget(target, depth + 1));
     }
   }
   return none;
@@ -90,7 +90,7 @@ function typesOfName(
   const target = targetOfTypeName(linking, spot, name, depth + 1);
   if (target) return typesOfTypeTarget(linking, target, given, depth + 1);
   if (isPrimitive(name)) return none;
-  const results = (types: readonly Type[]) => gather(types, (type) => linking.ways.resultsOf(type, depth + 1));
+  const results = (types: readonly Type[]) => gather(types, (type) => linking.inference.resultsOf(type, depth + 1));
   return (
     containerType(spot.place.language.containers, name, given) ??
     builtinType(name, given, { results, made: (types) => gather(valuesOf(linking, types, depth + 1), made) }) ??
@@ -125,13 +125,13 @@ function findTypeInSpace(
 }
 
 /** `import Store = require("…")`: the type that was assigned to the whole of the module. */
-function findAssignedType(linking: FileLinking, module: Place): TypeTarget | undefined {
+function findAssignedType(linking: FileLinking, module: SourceFile): TypeTarget | undefined {
   return module.facts.isOpen ? undefined : findExported(linking, module, "default", "type");
 }
 
 function findTypeIn(
   linking: FileLinking,
-  module: Place,
+  module: SourceFile,
   [name = "", ...rest]: string[],
   depth: number,
 ): TypeTarget | undefined {
@@ -152,10 +152,10 @@ function findInNamespace(
   depth: number,
 ): TypeTarget | undefined {
   if (!mayGoOn(linking, depth)) return undefined;
-  const types = target.is === "type" ? namespaceIn(target) : linking.ways.typesOfTarget(target, depth + 1);
+  const types = target.is === "type" ? namespaceIn(target) : linking.inference.typesOfTarget(target, depth + 1);
   for (const type of types) {
     if (type.is !== "statics" && type.is !== "instance") continue;
-    const found = linking.ways.membersOf(type, name, depth + 1)[0];
+    const found = linking.inference.membersOf(type, name, depth + 1)[0];
     if (!found) continue;
     return rest.length === 0 ? found : findInNamespace(linking, found, rest, depth + 1);
   }
@@ -184,7 +184,7 @@ function typesOfTypeTarget(
     if (binding[0] === "shape") return [instanceWith(spot.place, binding[1], args)];
     if (!binding[1]) return none;
     const scope = symbolIn(spot.place, binding[2])?.scope ?? spot.scope;
-    const around = surroundingsOf(spot.place, scope, args);
+    const around = substitutionsOf(spot.place, scope, args);
     return typesOfFact(linking, { place: spot.place, scope, around }, binding[1], depth + 1);
   }
   if (target.is === "symbol" || target.is === "member") {
@@ -193,20 +193,20 @@ function typesOfTypeTarget(
     const shape = place.shapeOf.get(symbol);
     if (shape !== undefined) return [instanceWith(place, shape, args)];
   }
-  const types = valuesOf(linking, linking.ways.typesOfTarget(target, depth + 1), depth + 1);
+  const types = valuesOf(linking, linking.inference.typesOfTarget(target, depth + 1), depth + 1);
   return gather(types, (type) => (type.is === "statics" ? made(type) : none));
 }
 
-function instanceWith(place: Place, shape: number, args: readonly (readonly Type[])[]): Type {
-  const around = surroundingsOf(place, shapeIn(place, shape)?.scope ?? 0, args);
+function instanceWith(place: SourceFile, shape: number, args: readonly (readonly Type[])[]): Type {
+  const around = substitutionsOf(place, shapeIn(place, shape)?.scope ?? 0, args);
   return { is: "instance", place, shape, around };
 }
 
-export function surroundingsOf(
-  place: Place,
+export function substitutionsOf(
+  place: SourceFile,
   scope: number,
   args: readonly (readonly Type[])[],
-): Surroundings | undefined {
+): Substitutions | undefined {
   const types = place.facts.scopes[scope]?.types;
   if (!types || args.every(({ length }) => length === 0)) return undefined;
   const variables = new Map<TypeBindingFact, readonly Type[]>();

@@ -1,24 +1,24 @@
 import type { BindingFact } from "../facts.js";
-import { findPlace, mayGoOn, type FileLinking, type Target, type TypeTarget, type Wanted } from "./linking-context.js";
+import { findSourceFile, mayGoOn, type FileLinking, type Target, type TypeTarget, type Wanted } from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
-import { addedKey, symbolIn, typeIn, type Place } from "./places.js";
+import { addedKey, symbolIn, typeIn, type SourceFile } from "./places.js";
 
 /** What a binding to a name of a space leads to. */
 export function followSpace(
   linking: FileLinking,
-  place: Place,
+  place: SourceFile,
   binding: Extract<BindingFact, ["space", ...unknown[]]>,
   wanted: "value",
 ): Target | undefined;
 export function followSpace(
   linking: FileLinking,
-  place: Place,
+  place: SourceFile,
   binding: Extract<BindingFact, ["space", ...unknown[]]>,
   wanted: Wanted,
 ): TypeTarget | undefined;
 export function followSpace(
   linking: FileLinking,
-  place: Place,
+  place: SourceFile,
   [, space, name]: Extract<BindingFact, ["space", ...unknown[]]>,
   wanted: Wanted,
 ): TypeTarget | undefined {
@@ -32,7 +32,7 @@ const deepest = 12;
 /** What a name means in a space as a file names it: what was added to it, or what the type that it is has. */
 export function findInSpace(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: "value",
@@ -40,7 +40,7 @@ export function findInSpace(
 ): Target | undefined;
 export function findInSpace(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: Wanted,
@@ -48,7 +48,7 @@ export function findInSpace(
 ): TypeTarget | undefined;
 export function findInSpace(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: Wanted,
@@ -61,7 +61,7 @@ export function findInSpace(
 
 function findHere(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: Wanted,
@@ -79,7 +79,7 @@ function findHere(
   if (owner?.is !== "symbol") return undefined;
   const shape = owner.place.shapeOf.get(owner.symbol);
   if (shape === undefined) return undefined;
-  return linking.ways.membersOf({ is: "statics", place: owner.place, shape }, name, depth + 1)[0];
+  return linking.inference.membersOf({ is: "statics", place: owner.place, shape }, name, depth + 1)[0];
 }
 
 // Modules of Rust that pass on all names of others do so over two or three steps; clap over four.
@@ -88,7 +88,7 @@ const maxPassed = 64;
 /** What a space has from those whose names it passes on: `pub use a::*`. */
 function findPassedBy(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: Wanted,
@@ -111,7 +111,7 @@ function findPassedBy(
 /** What files have added to a space under a name. */
 export function findAdded(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: "value",
@@ -119,7 +119,7 @@ export function findAdded(
 ): Target | undefined;
 export function findAdded(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: Wanted,
@@ -127,7 +127,7 @@ export function findAdded(
 ): TypeTarget | undefined;
 export function findAdded(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   space: string,
   name: string,
   wanted: Wanted,
@@ -145,13 +145,13 @@ export function findAdded(
 }
 
 /** Whether what is bound only adds to a class, so that another file may be meant. */
-function isPart({ shapeOf, facts }: Place, binding: BindingFact): boolean {
+function isPart({ shapeOf, facts }: SourceFile, binding: BindingFact): boolean {
   const shape = binding[0] === "symbol" ? facts.shapes[shapeOf.get(binding[1]) ?? -1] : undefined;
   return shape?.isPart === true;
 }
 
 /** Whether it is for a linker to say which definition of a name is meant, as in C. */
-function isLinked({ language }: Place): boolean {
+function isLinked({ language }: SourceFile): boolean {
   return language.isIncludable !== undefined;
 }
 
@@ -161,7 +161,7 @@ function isLinked({ language }: Place): boolean {
  */
 function onlyOne(
   linking: FileLinking,
-  from: Place,
+  from: SourceFile,
   all: readonly TypeTarget[],
   wanted: Wanted,
 ): TypeTarget | undefined {
@@ -172,12 +172,12 @@ function onlyOne(
   return second ? undefined : first;
 }
 
-function reachable(linking: FileLinking, from: Place, all: readonly TypeTarget[]): readonly TypeTarget[] {
+function reachable(linking: FileLinking, from: SourceFile, all: readonly TypeTarget[]): readonly TypeTarget[] {
   const { isIncludable = () => true } = from.language;
   const isOfHeader = (one: TypeTarget) => isIncludable(placeOfTarget(one)?.path ?? "");
   if (!all.some(isOfHeader)) return all;
   const included = includedIn(linking, from);
-  const near = all.filter((one) => included.has(placeOfTarget(one) as Place));
+  const near = all.filter((one) => included.has(placeOfTarget(one) as SourceFile));
   const linked = all.filter((one) => !isOfHeader(one));
   // A macro that goes by the name of a function leads to it, if it is there at all: others compile without it.
   if (linked.length === 1 && near.every(isMacro)) return linked;
@@ -187,18 +187,18 @@ function reachable(linking: FileLinking, from: Place, all: readonly TypeTarget[]
   return all.filter((one) => !isOfHeader(one) || isToBe(one));
 }
 
-const included = new WeakMap<FileLinking, Map<Place, ReadonlySet<Place>>>();
+const included = new WeakMap<FileLinking, Map<SourceFile, ReadonlySet<SourceFile>>>();
 
 /** All that a file includes, and what that does. */
-function includedIn(linking: FileLinking, from: Place): ReadonlySet<Place> {
-  const known = included.get(linking) ?? new Map<Place, ReadonlySet<Place>>();
+function includedIn(linking: FileLinking, from: SourceFile): ReadonlySet<SourceFile> {
+  const known = included.get(linking) ?? new Map<SourceFile, ReadonlySet<SourceFile>>();
   included.set(linking, known);
   const all = known.get(from) ?? new Set(passedOnFrom(linking, from));
   known.set(from, all);
   return all;
 }
 
-function placeOfTarget(target: TypeTarget): Place | undefined {
+function placeOfTarget(target: TypeTarget): SourceFile | undefined {
   if (target.is === "type") return target.spot.place;
   return target.is === "symbol" ? target.place : undefined;
 }
@@ -215,7 +215,7 @@ function isTypeTarget(target: TypeTarget): boolean {
 
 function targetOfAdded(
   linking: FileLinking,
-  place: Place,
+  place: SourceFile,
   name: string,
   binding: BindingFact,
   scope: number,
@@ -235,7 +235,7 @@ function targetOfAdded(
 }
 
 interface Added {
-  place: Place;
+  place: SourceFile;
   binding: BindingFact;
   scope: number;
 }
@@ -244,7 +244,7 @@ interface Added {
  * Everything that files say of a name of a space, what the asking file says itself first. One after the other: every file
  * of a package says that there is one, and the first is enough.
  */
-export function* listAdded(linking: FileLinking, from: Place, space: string, name: string): Generator<Added> {
+export function* listAdded(linking: FileLinking, from: SourceFile, space: string, name: string): Generator<Added> {
   const { spaces } = linking.sources;
   const home = spaces?.resolve(from.path, space);
   if (!spaces || home === undefined) return;
@@ -252,17 +252,17 @@ export function* listAdded(linking: FileLinking, from: Place, space: string, nam
   const key = addedKey(home, name);
   yield* addedBy(from, key);
   for (const file of spaces.declaring(home, name)) {
-    const place = file === from.path ? undefined : findPlace(linking, file);
+    const place = file === from.path ? undefined : findSourceFile(linking, file);
     if (place) yield* addedBy(place, key);
   }
 }
 
-function* addedBy(place: Place, key: string): Generator<Added> {
+function* addedBy(place: SourceFile, key: string): Generator<Added> {
   for (const [, binding, scope] of place.added.get(key) ?? []) yield { place, binding, scope };
 }
 
 /** Whether no file belongs to a space, nor adds to it. */
-export function isOutsideSpace(linking: FileLinking, from: Place, space: string): boolean {
+export function isOutsideSpace(linking: FileLinking, from: SourceFile, space: string): boolean {
   return filesOfSpace(linking, from, space).length === 0;
 }
 
@@ -272,7 +272,7 @@ export function isRoot(space: string): boolean {
 }
 
 /** The files that belong to a space. */
-export function filesOfSpace(linking: FileLinking, from: Place, space: string): readonly string[] {
+export function filesOfSpace(linking: FileLinking, from: SourceFile, space: string): readonly string[] {
   const { spaces } = linking.sources;
   const home = spaces?.resolve(from.path, space);
   if (!spaces || home === undefined) return [];

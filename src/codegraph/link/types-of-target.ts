@@ -2,7 +2,7 @@ import { parseNodeId } from "../../base/node-id.js";
 import type { ExpressionFact, TypeFact } from "../facts.js";
 import {
   capped,
-  findPlace,
+  findSourceFile,
   gather,
   made,
   mayGoOn,
@@ -24,7 +24,7 @@ export function typesOfTarget(linking: FileLinking, target: Target, depth = 0): 
     case "types":
       return target.types;
     case "expression":
-      return linking.ways.typesOf(target.spot, target.expression, depth + 1);
+      return linking.inference.typesOf(target.spot, target.expression, depth + 1);
     case "symbol":
       return typesOfSymbol(linking, target, depth + 1);
     case "member":
@@ -91,7 +91,7 @@ function comesFromCall(init: ExpressionFact): boolean {
 
 function instanceOf(linking: FileLinking, id: string): Type[] {
   const { file, symbol } = parseNodeId(id);
-  const place = findPlace(linking, file);
+  const place = findSourceFile(linking, file);
   const shape = place?.shapeOf.get(place.symbolsByPath.get(symbol) ?? -1);
   return place && shape !== undefined ? [{ is: "instance", place, shape }] : [];
 }
@@ -105,7 +105,7 @@ function typesStated(
   depth: number,
 ): readonly Type[] {
   if (type) return typesOfFact(linking, spot, type, depth + 1);
-  return init ? linking.ways.typesOf(spot, init, depth + 1) : [];
+  return init ? linking.inference.typesOf(spot, init, depth + 1) : [];
 }
 
 /** What calling it gives. A promise is what it will be. */
@@ -129,7 +129,7 @@ export function resultsOf(linking: FileLinking, type: Type, depth: number): read
   const returned = symbol.returned ?? [];
   const find = () =>
     capped(
-      returned.flatMap(([expression, scope]) => linking.ways.typesOf({ place, scope, around }, expression, depth + 1)),
+      returned.flatMap(([expression, scope]) => linking.inference.typesOf({ place, scope, around }, expression, depth + 1)),
     );
   return around ? find() : remembered(linking, returned, find);
 }

@@ -18,7 +18,7 @@ import {
 import { valuesOf } from "./module-values.js";
 import { elementsOf, heldBy, membersOf, parentsOf, selfAt } from "./members-of.js";
 import { shapeIn, symbolIn } from "./places.js";
-import { surroundingsOf, typesOfFact } from "./read-type.js";
+import { substitutionsOf, typesOfFact } from "./read-type.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
 
 /** What definitions an expression names. More than one where what is left of the dot may be several things. */
@@ -128,7 +128,7 @@ function methodOf(target: Target): readonly Type[] | undefined {
 /** A function with what its type parameters stand for in a call. */
 function withArguments(type: Type, args: readonly (readonly Type[])[]): Type {
   if (type.is !== "callable" || args.length === 0) return type;
-  const own = surroundingsOf(type.place, symbolIn(type.place, type.symbol)?.scope ?? 0, args);
+  const own = substitutionsOf(type.place, symbolIn(type.place, type.symbol)?.scope ?? 0, args);
   if (!own?.variables) return type;
   return {
     ...type,

@@ -2,7 +2,7 @@ import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 
 /** The map of a tree as it was drawn for the start of a session. */
-export interface KeptMap {
+export interface StoredMap {
   text: string;
   /** Of so many tokens at most. */
   budgetTokens: number;
@@ -11,7 +11,7 @@ export interface KeptMap {
   madeAt: string;
 }
 
-export async function findKeptMap(reader: Reader, tree: Tree): Promise<KeptMap | undefined> {
+export async function findStoredMap(reader: Reader, tree: Tree): Promise<StoredMap | undefined> {
   const [row] = await reader.rows(
     "SELECT text, budget_tokens, writes, made_at FROM code_maps WHERE tree_number = :tree",
     { tree: tree.number },
@@ -26,10 +26,10 @@ export async function findKeptMap(reader: Reader, tree: Tree): Promise<KeptMap |
 }
 
 /** Keeps a map in the place of the one before. A tree that is gone has none. */
-export async function keepMap(
+export async function storeMap(
   writer: Writer,
   tree: Tree,
-  { text, budgetTokens, writes, madeAt }: KeptMap,
+  { text, budgetTokens, writes, madeAt }: StoredMap,
 ): Promise<void> {
   await writer.run(
     `INSERT INTO code_maps (tree_number, text, budget_tokens, writes, made_at)

@@ -1,4 +1,4 @@
-import { findKeptMap } from "./kept-map-queries.js";
+import { findStoredMap } from "./kept-map-queries.js";
 import { findTree } from "../indexing/tree-queries.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
@@ -12,12 +12,12 @@ export async function readSessionMap(context: ProjectContext): Promise<string | 
   const kept = await context.store.read(async (reader) => {
     const { project } = await findProject(reader, context.project);
     const tree = project && (await findTree(reader, project.number, root));
-    return tree?.completedAt === undefined ? undefined : findKeptMap(reader, tree);
+    return tree?.completedAt === undefined ? undefined : findStoredMap(reader, tree);
   });
-  return kept && kept.text !== "" ? `${headingOf(kept.madeAt)}\n${kept.text}` : undefined;
+  return kept && kept.text !== "" ? `${mapHeading(kept.madeAt)}\n${kept.text}` : undefined;
 }
 
 /** What stands above a map. */
-export function headingOf(madeAt: string): string {
+export function mapHeading(madeAt: string): string {
   return `A part of the code, as of ${madeAt.slice(0, 10)}: files that are central or changed lately, with what they define.`;
 }

@@ -1,6 +1,6 @@
 import { stemOf } from "../tree/paths.js";
 import { findClusters, type Ties } from "./find-clusters.js";
-import { leastFiles, type DividedTree, type Part } from "./part.js";
+import { leastFiles, type DividedTree, type ModuleDraft } from "./part.js";
 
 // Up to so many files in one folder people call them by the folder: the four folders of 41 to 80 here would fall into 26 clusters with
 // names such as `building-types`, which nobody would look for (2026-11).
@@ -14,7 +14,7 @@ const maxTogether = 80;
  * six have 85 to 100 % of their files from one of its folders; one file less gives 5 % of the others another name, and 7 %
  * of the 178 of `observer`. `conversation` shows no groups (2026-11).
  */
-export function divideByImports(part: Part, imports: DividedTree["imports"]): Part[] {
+export function divideByImports(part: ModuleDraft, imports: DividedTree["imports"]): ModuleDraft[] {
   if (part.files.length === 0) return [];
   const files = part.files.toSorted();
   if (files.length <= maxTogether) return [{ ...part, files }];

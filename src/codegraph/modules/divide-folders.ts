@@ -1,7 +1,7 @@
 import { folderOf } from "../tree/paths.js";
 import { divideByImports } from "./divide-by-imports.js";
 import { gatherBy } from "./gather-by.js";
-import { leastFiles, maxFiles, type DividedTree, type Part } from "./part.js";
+import { leastFiles, maxFiles, type DividedTree, type ModuleDraft } from "./part.js";
 
 // What lies around the code and says nothing of it, as long as everything above it is of that kind, too.
 const around = new Set(
@@ -12,7 +12,7 @@ const around = new Set(
 const domains = new Set("com org net io dev edu gov de uk fr me".split(" "));
 
 /** Divides the sources: packages first, then folders, then what imports hold together. */
-export function divideFolders(sources: readonly string[], tree: Pick<DividedTree, "packages" | "imports">): Part[] {
+export function divideFolders(sources: readonly string[], tree: Pick<DividedTree, "packages" | "imports">): ModuleDraft[] {
   const packages = new Set(["", ...tree.packages.keys()]);
   const byPackage = gatherBy(sources, (file) => ownerOf(file, packages));
   return [...byPackage].flatMap(([folder, files]) =>
@@ -31,7 +31,7 @@ interface Package {
   name: string | undefined;
 }
 
-function dividePackage(owner: Package, files: readonly string[], imports: DividedTree["imports"]): Part[] {
+function dividePackage(owner: Package, files: readonly string[], imports: DividedTree["imports"]): ModuleDraft[] {
   const name = nameOfPackage(owner);
   const whole = {
     name,
@@ -41,7 +41,7 @@ function dividePackage(owner: Package, files: readonly string[], imports: Divide
   };
   // In a workspace a package is what people name; what has none beside it is a program, and they name its folders.
   if (owner.folder !== "" && files.length <= maxFiles) return [{ ...whole, files: [...files] }];
-  const parts: Part[] = [];
+  const parts: ModuleDraft[] = [];
   const loose = new Map<string, string[]>();
   const visit = (folder: string, inside: readonly string[]): void => {
     const { own, children } = split(folder, inside);
@@ -59,8 +59,8 @@ function dividePackage(owner: Package, files: readonly string[], imports: Divide
 }
 
 /** Where nothing names the package, the files that lie in `src` or `lib` are called by that. */
-function takeNamed(loose: Map<string, string[]>, root: string): Part[] {
-  return [...loose].flatMap(([folder, files]): Part[] => {
+function takeNamed(loose: Map<string, string[]>, root: string): ModuleDraft[] {
+  return [...loose].flatMap(([folder, files]): ModuleDraft[] => {
     if (folder === root || files.length < leastFiles) return [];
     loose.delete(folder);
     return [{ name: folder, folder, by: "folder", files }];
@@ -73,7 +73,7 @@ function divideFolder(
   owner: Package,
   files: readonly string[],
   imports: DividedTree["imports"],
-): Part[] {
+): ModuleDraft[] {
   const inside = root === "" ? folder : folder.slice(root.length + 1);
   const part = {
     name: owner.folder === "" ? inside : `${nameOfPackage(owner)}/${inside}`,

@@ -3,7 +3,7 @@ import { folderOf } from "../tree/paths.js";
 import { divideFolders } from "./divide-folders.js";
 import { gatherBy } from "./gather-by.js";
 import type { Module } from "./modules.js";
-import type { DividedTree, Part } from "./part.js";
+import type { DividedTree, ModuleDraft } from "./part.js";
 import { placeTests } from "./place-tests.js";
 
 /**
@@ -38,7 +38,7 @@ export function divide(tree: DividedTree): Module[] {
 }
 
 /** Tests that belong to no module: what helps them, and those that take the whole program. By their first folder. */
-function groupRest(tests: readonly string[]): Part[] {
+function groupRest(tests: readonly string[]): ModuleDraft[] {
   const groups = gatherBy(
     tests,
     (test) => /^.*?(?:^|\/)(?:__tests__|tests?|spec)(?=\/)/.exec(test)?.[0] ?? folderOf(test),
@@ -47,7 +47,7 @@ function groupRest(tests: readonly string[]): Part[] {
 }
 
 /** The short names, and where two have the same, the whole folders of both; a cluster keeps what it is called in its folder. */
-function namesOf(parts: readonly Part[]): string[] {
+function namesOf(parts: readonly ModuleDraft[]): string[] {
   const counts = new Map<string, number>();
   for (const { name } of parts) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
   const names = parts.map(({ name, folder, cluster }) => {

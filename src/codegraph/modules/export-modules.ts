@@ -4,7 +4,7 @@ import { openFormat, type GraphFormatName } from "../ask/graph-formats.js";
 import type { EdgeSource, MeaningKind, Tree } from "../codegraph.js";
 import { listEntryPoints } from "./entry-points.js";
 import { findFlows } from "./find-flows.js";
-import { listKeptEdges } from "./meaning-queries.js";
+import { listStoredEdges } from "./meaning-queries.js";
 import { moduleId, type EntryPoint, type Flow, type Module } from "./modules.js";
 import { readModules, type Modules } from "./read-modules.js";
 import { isTestFile } from "../languages/is-test-file.js";
@@ -44,7 +44,7 @@ export async function exportModules(
   const wants = (kind: Edge["kind"]) => kinds === undefined || kinds.includes(kind);
   const edges = wants("imports") ? listImports(modules, names) : [];
   if (wants("is_entrypoint_for") || wants("flows_to")) {
-    const kept = await listKeptEdges(reader, tree);
+    const kept = await listStoredEdges(reader, tree);
     for (const module of list) {
       const entries = await listEntryPoints(reader, modules, module);
       const told = kept.of(module, modules);

@@ -2,22 +2,22 @@ import { parseNodeId } from "../../base/node-id.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import { selectNodes } from "../ask/read-nodes.js";
 import type { CodeNode, EdgeSource, MeaningKind, Tree } from "../codegraph.js";
-import { moduleId, type EntryPoint, type Flow, type MeaningEdge, type Module } from "./modules.js";
+import { moduleId, type EntryPoint, type Flow, type ModuleEdge, type Module } from "./modules.js";
 import type { Modules } from "./read-modules.js";
 
 /** What was said of the modules of a project beyond what rules find, as far as its ends are still in the tree. */
-export interface KeptEdges {
+export interface StoredModuleEdges {
   of: (module: Module, modules: Modules) => { entryPoints: EntryPoint[]; flows: Flow[] };
 }
 
-export async function listKeptEdges(reader: Reader, tree: Tree): Promise<KeptEdges> {
+export async function listStoredEdges(reader: Reader, tree: Tree): Promise<StoredModuleEdges> {
   const rows = await reader.rows(
     `SELECT from_id, kind, to_id, source, confidence FROM code_meanings
      WHERE project_number = (SELECT project_number FROM code_trees WHERE number = :tree)
        AND kind IN ('is_entrypoint_for', 'flows_to') ORDER BY confidence DESC, from_id, to_id`,
     { tree: tree.number },
   );
-  const edges = rows.map((row): MeaningEdge => ({
+  const edges = rows.map((row): ModuleEdge => ({
     from: String(row["from_id"]),
     kind: String(row["kind"]) as MeaningKind,
     to: String(row["to_id"]),
@@ -69,11 +69,11 @@ export async function readByIds(reader: Reader, tree: Tree, ids: readonly string
 export interface Description {
   purpose: string;
   confidence: number;
-  edges: Omit<MeaningEdge, "source">[];
+  edges: Omit<ModuleEdge, "source">[];
 }
 
 /** Keeps what a model says of a module in the place of what it said before. What a person said stays. */
-export async function keepDescription(
+export async function storeDescription(
   writer: Writer,
   project: number,
   module: Pick<Module, "name" | "files">,

@@ -46,7 +46,7 @@ export interface Flow {
 }
 
 /** An edge of what code means, beside those that are written in it. */
-export interface MeaningEdge {
+export interface ModuleEdge {
   from: string;
   kind: MeaningKind;
   to: string;

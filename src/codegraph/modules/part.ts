@@ -12,7 +12,7 @@ export interface DividedTree {
 }
 
 /** A module before its tests are known. */
-export interface Part extends Pick<Module, "name" | "folder" | "by" | "packageName"> {
+export interface ModuleDraft extends Pick<Module, "name" | "folder" | "by" | "packageName"> {
   files: string[];
   /** Of one that imports hold together: the name of its most central file. */
   cluster?: string;

@@ -1,6 +1,6 @@
 import { folderOf, stemOf } from "../tree/paths.js";
 import { gatherBy } from "./gather-by.js";
-import type { Part } from "./part.js";
+import type { ModuleDraft } from "./part.js";
 
 /**
  * Gives each test to the module it tests: by the file of its name in the same place, by what it takes to test where most of that is in
@@ -9,9 +9,9 @@ import type { Part } from "./part.js";
  */
 export function placeTests(
   tests: readonly string[],
-  parts: readonly Part[],
+  parts: readonly ModuleDraft[],
   tested: ReadonlyMap<string, readonly string[]>,
-): { placed: Map<Part, string[]>; rest: string[] } {
+): { placed: Map<ModuleDraft, string[]>; rest: string[] } {
   const partOf = new Map(parts.flatMap((part) => part.files.map((file) => [file, part] as const)));
   const byName = new Map([...partOf].toReversed().map(([file, part]) => [placedName(file, lastName(file)), part]));
   const byPlace = mostBy(partOf, (file) => untested(folderOf(file)));
@@ -28,11 +28,11 @@ export function placeTests(
   );
   const rest = placed.get(undefined) ?? [];
   placed.delete(undefined);
-  return { placed: placed as Map<Part, string[]>, rest };
+  return { placed: placed as Map<ModuleDraft, string[]>, rest };
 }
 
 /** For each place the module that most of its files are in. */
-function mostBy(partOf: ReadonlyMap<string, Part>, keyOf: (file: string) => string): Map<string, Part> {
+function mostBy(partOf: ReadonlyMap<string, ModuleDraft>, keyOf: (file: string) => string): Map<string, ModuleDraft> {
   const places = [...gatherBy(partOf, ([file]) => keyOf(file))];
   return new Map(
     places.flatMap(([key, placed]) => {
@@ -49,9 +49,9 @@ function placedName(file: string, name: string): string {
 function ofTested(
   test: string,
   tested: ReadonlyMap<string, readonly string[]>,
-  partOf: ReadonlyMap<string, Part>,
-): Part | undefined {
-  const counts = new Map<Part, number>();
+  partOf: ReadonlyMap<string, ModuleDraft>,
+): ModuleDraft | undefined {
+  const counts = new Map<ModuleDraft, number>();
   const files = tested.get(test) ?? [];
   for (const file of files) {
     const part = partOf.get(file);
@@ -64,9 +64,9 @@ function ofTested(
 /** The module of the sources that lie in the same folder or in one around it; at the root only for what lies there itself. */
 function ofFolder(
   test: string,
-  byFolder: ReadonlyMap<string, Part>,
-  whole: ReadonlyMap<string, Part>,
-): Part | undefined {
+  byFolder: ReadonlyMap<string, ModuleDraft>,
+  whole: ReadonlyMap<string, ModuleDraft>,
+): ModuleDraft | undefined {
   let folder = folderOf(test);
   if (folder === "") return byFolder.get("");
   for (; folder !== ""; folder = folderOf(folder)) {
@@ -76,8 +76,8 @@ function ofFolder(
   return undefined;
 }
 
-function mostOf(parts: readonly Part[]): Part | undefined {
-  const counts = new Map<Part, number>();
+function mostOf(parts: readonly ModuleDraft[]): ModuleDraft | undefined {
+  const counts = new Map<ModuleDraft, number>();
   for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
   return [...counts].toSorted(([a, n], [b, m]) => m - n || (a.name < b.name ? -1 : 1))[0]?.[0];
 }

@@ -3,7 +3,7 @@ import { codeTree, type CodeTree, type CodeTreeContent } from "../../../test/sup
 import { writeFiles } from "../../../test/support/git-repository.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { exportGraph, type ExportGraphOptions } from "../ask/export-graph.js";
-import { keepDescription } from "./meaning-queries.js";
+import { storeDescription } from "./meaning-queries.js";
 import { openDigesting, readDigest, type CodeDigest } from "./read-digest.js";
 import { readModules } from "./read-modules.js";
 
@@ -166,7 +166,7 @@ describe("the digest of a module", () => {
     const module = { name: "auth", files: ["src/auth/a.ts", "src/auth/b.ts", "src/auth/c.ts"] };
     const keep = async (edgesOf: typeof first, from: string) =>
       graph.store.write(async (writer) =>
-        keepDescription(
+        storeDescription(
           writer,
           1,
           module,

@@ -6,11 +6,11 @@ import type { CodeNode } from "../codegraph.js";
 import { isTestFile } from "../languages/is-test-file.js";
 import { listEntryPoints } from "./entry-points.js";
 import { findFlows } from "./find-flows.js";
-import { listKeptEdges, type KeptEdges } from "./meaning-queries.js";
+import { listStoredEdges, type StoredModuleEdges } from "./meaning-queries.js";
 import { listTogether } from "./module-queries.js";
 import type { EntryPoint, Flow, Module } from "./modules.js";
 import { findModule, numbersOf, type Modules } from "./read-modules.js";
-import { listKeptPurposes, purposeByNames, readPurpose, type KeptPurpose, type Purpose } from "./read-purpose.js";
+import { listStoredPurposes, purposeByNames, readPurpose, type StoredPurpose, type Purpose } from "./read-purpose.js";
 
 /** A part of the program in short. */
 export interface CodeDigest extends Module {
@@ -42,8 +42,8 @@ export interface Digesting {
   project: number;
   modules: Modules;
   ranks: Map<number, number>;
-  purposes: Map<string, KeptPurpose>;
-  edges: KeptEdges;
+  purposes: Map<string, StoredPurpose>;
+  edges: StoredModuleEdges;
 }
 
 /** What every digest of a tree needs, read once. */
@@ -53,8 +53,8 @@ export async function openDigesting(reader: Reader, project: number, modules: Mo
     project,
     modules,
     ranks: await rankNodes(reader, modules.tree),
-    purposes: await listKeptPurposes(reader, project),
-    edges: await listKeptEdges(reader, modules.tree),
+    purposes: await listStoredPurposes(reader, project),
+    edges: await listStoredEdges(reader, modules.tree),
   };
 }
 

@@ -103,14 +103,14 @@ export function cutText(text: string, most: number): string {
 }
 
 /** What a language model said of a module, and of which state of it. */
-export interface KeptPurpose {
+export interface StoredPurpose {
   text: string;
   confidence: number;
   madeFrom: string;
 }
 
 /** What it said of modules, by name in small letters. */
-export async function listKeptPurposes(reader: Reader, project: number): Promise<Map<string, KeptPurpose>> {
+export async function listStoredPurposes(reader: Reader, project: number): Promise<Map<string, StoredPurpose>> {
   const rows = await reader.rows(
     "SELECT name, purpose, confidence, made_from FROM module_purposes WHERE project_number = :project",
     { project },

@@ -1,14 +1,14 @@
 import type { ShapeFact, SymbolFact } from "../facts.js";
 import type { EdgeList } from "../link/edge-list.js";
 import type { FileLinking } from "../link/linking-context.js";
-import type { Place } from "../link/places.js";
+import type { SourceFile } from "../link/places.js";
 import { definitionsOf, lastNameOf, namesOfType } from "./scip-answers.js";
 
 /**
  * Adds what an index says that symbols extend and implement. It names everything above a class, near or far: of a class
  * whose facts say what it extends, only that counts.
  */
-export function addImplemented(linking: FileLinking, place: Place, list: EdgeList): void {
+export function addImplemented(linking: FileLinking, place: SourceFile, list: EdgeList): void {
   const { scip } = linking.sources;
   if (!scip || scip.implemented.length === 0) return;
   const found = new Map(

@@ -1,12 +1,12 @@
 import { unquoted } from "./definition-sites.js";
 import type { KnownSymbols } from "./known-symbols.js";
 import type { DocumentContent } from "./read-index.js";
-import type { Said, ScipTarget } from "./scip-answers.js";
+import type { ScipAnswers, ScipTarget } from "./scip-answers.js";
 import { textAt, type Piece, type TextLines } from "./text-lines.js";
 
 /** What a document says of its file: what each name in it leads to, and what each of its symbols implements. */
-export function answersOf(file: string, content: DocumentContent, lines: TextLines, known: KnownSymbols): Said {
-  const answers: Said = { targets: [], uses: [], implemented: [] };
+export function answersOf(file: string, content: DocumentContent, lines: TextLines, known: KnownSymbols): ScipAnswers {
+  const answers: ScipAnswers = { targets: [], uses: [], implemented: [] };
   const numbers = new Map<string, number>();
   const numberOf = (target: ScipTarget): number => {
     const key = target.join("\n");

@@ -1,7 +1,7 @@
 import type { DefinitionSite } from "./definition-sites.js";
 
 /** As much of a node as tells where it is. */
-export interface NodePlace {
+export interface NodeRange {
   path: string;
   name: string;
   start: number;
@@ -12,7 +12,7 @@ export interface NodePlace {
  * Which node stands for what is defined at each site. A node begins before its name or with it, so its own is the first
  * site of that name from there on which no other node has: of `function x(x)`, the second `x` is nobody's.
  */
-export function claimSites(nodes: readonly NodePlace[], sites: readonly DefinitionSite[]): Map<DefinitionSite, string> {
+export function claimSites(nodes: readonly NodeRange[], sites: readonly DefinitionSite[]): Map<DefinitionSite, string> {
   const byName = new Map<string, { sites: DefinitionSite[]; next: number[] }>();
   for (const site of sites) {
     const alike = byName.get(site.name) ?? { sites: [], next: [] };

@@ -3,7 +3,7 @@ import { emptyFacts, type FileFacts, type SymbolFact, type UseFact } from "../fa
 import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol, type Descriptor } from "./parse-symbol.js";
 import type { DocumentContent } from "./read-index.js";
-import type { Said } from "./scip-answers.js";
+import type { ScipAnswers } from "./scip-answers.js";
 
 /**
  * The facts of a file whose language nobody here can read, as far as a document has them: what it defines. What that uses
@@ -47,7 +47,7 @@ export function factsOfDocument(
 }
 
 /** What a file uses by what a document says of it: each use belongs to the innermost of its symbols. */
-export function usesOf({ symbols }: FileFacts, answers: Said): UseFact[] {
+export function usesOf({ symbols }: FileFacts, answers: ScipAnswers): UseFact[] {
   const waiting = symbols.map((_, at) => at).toSorted((a, b) => startOf(symbols, b) - startOf(symbols, a) || b - a);
   const around: number[] = [];
   return answers.uses.flatMap(([line, name, runs, ...targets]): UseFact[] => {

@@ -1,6 +1,6 @@
 import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol } from "./parse-symbol.js";
-import type { NodePlace } from "./claim-sites.js";
+import type { NodeRange } from "./claim-sites.js";
 import { claimSites } from "./claim-sites.js";
 import type { ScipTarget } from "./scip-answers.js";
 
@@ -14,7 +14,7 @@ export class KnownSymbols {
   readonly #packages = new Set<string>();
 
   /** Notes what a document defines; without nodes, only that it does. */
-  define(file: string, sites: readonly DefinitionSite[], nodes: readonly NodePlace[]): void {
+  define(file: string, sites: readonly DefinitionSite[], nodes: readonly NodeRange[]): void {
     const claimed = claimSites(nodes, sites);
     for (const site of sites) {
       const path = claimed.get(site);

@@ -1,14 +1,14 @@
 import type { UseFact, TypeFact, ExpressionFact } from "../facts.js";
 import type { Definition } from "../link/definitions.js";
 import type { EdgeList, EdgeStart } from "../link/edge-list.js";
-import { findPlace, type FileLinking } from "../link/linking-context.js";
-import type { Place } from "../link/places.js";
+import { findSourceFile, type FileLinking } from "../link/linking-context.js";
+import type { SourceFile } from "../link/places.js";
 
 /** A symbol of a file of the tree. */
 export type ScipTarget = [file: string, path: string];
 
 /** What a SCIP index says of one file, as it is kept: only for the text it was made of. */
-export interface Said {
+export interface ScipAnswers {
   targets: ScipTarget[];
   /** In order. Numbers of targets; none where it leads outside of the tree. `runs`: 1 where the text goes on as a call does. */
   uses: [line: number, name: string, runs: 0 | 1, ...targets: number[]][];
@@ -17,7 +17,7 @@ export interface Said {
 }
 
 /** The uses of a file, as far as a SCIP index speaks of them. */
-export interface SaidUses {
+export interface ScipUses {
   /**
    * Adds the edges of a use to a list. True: nothing else is to be looked for. A list: it is one of these, of which none can
    * be called; what they hold may be. Undefined: the index does not say.
@@ -25,7 +25,7 @@ export interface SaidUses {
   add(list: EdgeList, from: string, use: UseFact): true | readonly Definition[] | undefined;
 }
 
-export function openSaid(linking: FileLinking, { path, facts }: Place): SaidUses | undefined {
+export function openScipUses(linking: FileLinking, { path, facts }: SourceFile): ScipUses | undefined {
   const { scip } = linking.sources;
   if (!scip) return undefined;
   const find = openAnswers(linking, scip, facts.uses);
@@ -64,8 +64,8 @@ interface Answers {
   mention(name: string, line: number): Definition[] | undefined;
 }
 
-function openAnswers(linking: FileLinking, scip: Said, uses: readonly UseFact[]): Answers {
-  const places = new Map<string, Said["uses"]>();
+function openAnswers(linking: FileLinking, scip: ScipAnswers, uses: readonly UseFact[]): Answers {
+  const places = new Map<string, ScipAnswers["uses"]>();
   for (const use of scip.uses) {
     const key = `${use[0]} ${use[1]}`;
     const alike = places.get(key);
@@ -74,7 +74,7 @@ function openAnswers(linking: FileLinking, scip: Said, uses: readonly UseFact[])
   }
   /** How many runs of a name stand on a line, and how many of them were asked about. */
   let runs: Map<string, { all: number; asked: number }> | undefined;
-  const answer = (found: Said["uses"][number] | undefined) =>
+  const answer = (found: ScipAnswers["uses"][number] | undefined) =>
     found && definitionsOf(linking, scip, found.slice(3) as number[]);
   return {
     run: (name, line) => {
@@ -98,7 +98,7 @@ function openAnswers(linking: FileLinking, scip: Said, uses: readonly UseFact[])
   };
 }
 
-function isOneAnswer(uses: Said["uses"]): boolean {
+function isOneAnswer(uses: ScipAnswers["uses"]): boolean {
   const [first, ...others] = uses.map((use) => use.slice(3).join(" "));
   return others.every((other) => other === first);
 }
@@ -116,11 +116,11 @@ function countRuns(uses: readonly UseFact[]): Map<string, { all: number; asked: 
 }
 
 /** Undefined where one of them is no longer there: then the index speaks of another state of that file. */
-export function definitionsOf(linking: FileLinking, scip: Said, numbers: readonly number[]): Definition[] | undefined {
+export function definitionsOf(linking: FileLinking, scip: ScipAnswers, numbers: readonly number[]): Definition[] | undefined {
   const found: Definition[] = [];
   for (const number of numbers) {
     const [file = "", path = ""] = scip.targets[number] ?? [];
-    const place = findPlace(linking, file);
+    const place = findSourceFile(linking, file);
     const symbol = place?.facts.symbols[place.symbolsByPath.get(path) ?? -1];
     if (!place || !symbol) return undefined;
     found.push({ place, symbol });

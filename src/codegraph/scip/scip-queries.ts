@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { jsonPagesOf } from "../pages-of.js";
-import type { NodePlace } from "./claim-sites.js";
+import type { NodeRange } from "./claim-sites.js";
 
 /** A file of the tree that a document may be about. */
 export interface IndexedFile {
@@ -12,7 +12,7 @@ export interface IndexedFile {
   hasFacts: boolean;
   /** Why nothing of it is known. */
   problem?: string;
-  nodes: NodePlace[];
+  nodes: NodeRange[];
 }
 
 /** These files as they are indexed, by path, with what they define. */

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { TacitMemory } from "../../index.js";
 import { Store } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import { takeIndex } from "./take-index.js";
+import { importIndex } from "./take-index.js";
 
 const shop = "scip-test npm shop 1.0.0 ";
 const disk = `${shop}src/\`disk.ts\`/Disk#`;
@@ -172,7 +172,7 @@ describe("a SCIP index", () => {
       text,
       defines: { [`${at}${name}/run().`]: "run" },
     }));
-    const report = await takeIndex(store, tree, scipIndex(index));
+    const report = await importIndex(store, tree, scipIndex(index));
 
     expect(report).toMatchObject({ taken: 1, symbols: 1 });
     expect(report.refused).toEqual([{ path: "Run.kt", why: "is of a file that has just changed" }]);

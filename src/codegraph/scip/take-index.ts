@@ -6,7 +6,7 @@ import type { Store, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { putFacts } from "../indexing/file-queries.js";
 import { putNodes } from "../indexing/node-queries.js";
-import { putSaid, type SaidFile } from "../indexing/scip-answer-queries.js";
+import { putScipAnswers, type StoredScipAnswers } from "../indexing/scip-answer-queries.js";
 import { noteWrite } from "../indexing/tree-queries.js";
 import { wellFormed } from "../tree/well-formed.js";
 import { surfaceOf } from "../link/link.js";
@@ -35,7 +35,7 @@ export interface ScipReport {
  * Takes in a SCIP index: what its documents say of files as they are indexed now is kept, and those files wait to be linked
  * with it. A document that was made of another text is refused; where none fits, nothing is written.
  */
-export async function takeIndex(store: Store, tree: Tree, bytes: Uint8Array): Promise<ScipReport> {
+export async function importIndex(store: Store, tree: Tree, bytes: Uint8Array): Promise<ScipReport> {
   const index = readIndex(bytes);
   const taking: Taking = {
     store,
@@ -139,7 +139,7 @@ async function define(
   return undefined;
 }
 
-interface PreciseFile extends SaidFile {
+interface PreciseFile extends StoredScipAnswers {
   path: string;
   facts?: FileFacts;
   lines: number;
@@ -185,7 +185,7 @@ async function keep(
   });
   const put = await store.write(async (writer) => {
     await noteWrite(writer, tree);
-    const kept = await putSaid(writer, files);
+    const kept = await putScipAnswers(writer, files);
     const symbols = all.filter(([, number]) => kept.has(number));
     await putSymbols(writer, tree, [...kept], symbols);
     await putMade(

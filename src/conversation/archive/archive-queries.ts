@@ -1,5 +1,5 @@
 import { shortId } from "../../base/ids.js";
-import { soundJson } from "../../memory/sound-json.js";
+import { soundJsonSql } from "../../memory/sound-json.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Marker } from "../conversation.js";
 import type { ConversationRow } from "../turns/turn-queries.js";
@@ -99,7 +99,7 @@ export async function countMessagesIn(
   const [row] = await reader.rows(
     `SELECT count(*) AS n FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
      WHERE t.conversation_number = :number AND t.sequence > :after AND t.sequence <= :upTo AND m.forgotten_at IS NULL
-       AND (m.expires_at IS NULL OR m.expires_at > :now) AND ifnull(${soundJson("data")} ->> 'part', 1) = 1`,
+       AND (m.expires_at IS NULL OR m.expires_at > :now) AND ifnull(${soundJsonSql("data")} ->> 'part', 1) = 1`,
     { number, after: BigInt(after), upTo: BigInt(upTo), now: now.toISOString() },
   );
   return Number(row?.["n"] ?? 0);

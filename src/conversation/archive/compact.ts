@@ -5,8 +5,8 @@ import type { Writer } from "../../storage/storage.js";
 import { summariseTurns } from "../consolidation/summarise-turns.js";
 import type { Compaction, ConversationPorts, Turn } from "../conversation.js";
 import { findConversation, type ConversationRow } from "../turns/turn-queries.js";
-import { listOpenRuns, splitRuns } from "./open-turns.js";
-import { areOpen, prepareArchive, writeArchive, type PreparedArchive } from "./write-archive.js";
+import { listUnarchivedRuns, splitRuns } from "./open-turns.js";
+import { areUnarchived, prepareArchive, writeArchive, type PreparedArchive } from "./write-archive.js";
 
 export interface CompactOptions {
   /** How many messages stay as they are. Default: as the conversation or the settings say. */
@@ -59,14 +59,14 @@ async function writeAll(
   prepared: readonly PreparedArchive[],
   now: Date,
 ): Promise<Compaction | undefined> {
-  if (!(await areOpen(writer, project, conversation, prepared))) return undefined;
+  if (!(await areUnarchived(writer, project, conversation, prepared))) return undefined;
   let done: Compaction | undefined;
   for (const archive of prepared) done = await writeArchive(writer, project, archive, now);
   return done;
 }
 
 /** A conversation, what of it is to be archived, run by run, and what stays. */
-export interface OpenTurns {
+export interface UnarchivedTurns {
   conversation: ConversationRow;
   going: Turn[][];
   staying: Turn[];
@@ -77,12 +77,12 @@ async function readOpen(
   { context }: Pick<ConversationPorts, "context">,
   sessionId: string,
   asked: number | undefined,
-): Promise<OpenTurns | undefined> {
+): Promise<UnarchivedTurns | undefined> {
   const { keepCount: usual } = await context.settings();
   return readProject(context, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return undefined;
-    const runs = await listOpenRuns(reader, conversation, context.now());
+    const runs = await listUnarchivedRuns(reader, conversation, context.now());
     const split = splitRuns(runs, asked ?? conversation.keepCount ?? usual);
     return split.going.length === 0 ? undefined : { conversation, ...split };
   });

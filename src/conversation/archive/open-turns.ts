@@ -14,7 +14,7 @@ interface Gap {
  * The turns that no archive in force sums up, in runs that follow one another without an archived one between them. Mostly one
  * run, after the newest marker; where an archive was forgotten, its turns are one again.
  */
-export async function listOpenRuns(reader: Reader, conversation: ConversationRow, now: Date): Promise<Turn[][]> {
+export async function listUnarchivedRuns(reader: Reader, conversation: ConversationRow, now: Date): Promise<Turn[][]> {
   const runs: Turn[][] = [];
   for (const gap of gapsBetween(await listMarkers(reader, conversation))) {
     const turns = joinParts(await listTurnRows(reader, conversation, gap, now));
@@ -24,7 +24,7 @@ export async function listOpenRuns(reader: Reader, conversation: ConversationRow
 }
 
 /** How many messages no archive in force sums up. */
-export async function countOpen(reader: Reader, conversation: ConversationRow, now: Date): Promise<number> {
+export async function countUnarchived(reader: Reader, conversation: ConversationRow, now: Date): Promise<number> {
   let count = 0;
   for (const gap of gapsBetween(await listMarkers(reader, conversation))) {
     count += await countMessagesIn(reader, conversation, gap, now);

@@ -6,7 +6,7 @@ import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
 import { findConversation, listTurnRows } from "../turns/turn-queries.js";
 import { findArchived, findNewestMarker, listMarkers, type KeyedMarker } from "./archive-queries.js";
-import { countOpen, listOpenRuns } from "./open-turns.js";
+import { countUnarchived, listUnarchivedRuns } from "./open-turns.js";
 
 /** The conversation as it goes on: the archive of the newest marker, and every turn that no archive sums up. */
 export async function replay(context: ProjectContext, sessionId: string): Promise<Replay> {
@@ -16,7 +16,7 @@ export async function replay(context: ProjectContext, sessionId: string): Promis
     if (!conversation) return { turns: [] };
     const now = context.now();
     const marker = await findNewestMarker(reader, conversation);
-    const turns = (await listOpenRuns(reader, conversation, now)).flat();
+    const turns = (await listUnarchivedRuns(reader, conversation, now)).flat();
     if (!marker) return { turns };
     const [archive] = await listByKeys(reader, project, [marker.key], now);
     return { marker: told(marker), ...(archive && { archive: archive.memory }), turns };
@@ -55,7 +55,7 @@ export async function readState(context: ProjectContext, sessionId: string): Pro
       consolidatedTo,
       keepCount,
       markers: markers.map(told),
-      unarchived: await countOpen(reader, conversation, context.now()),
+      unarchived: await countUnarchived(reader, conversation, context.now()),
     };
   });
 }

@@ -1,7 +1,7 @@
 import type { Project } from "../../project/projects.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { keepNew } from "../../memory/insert-memory.js";
+import { insertMemory } from "../../memory/insert-memory.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Compaction, Turn } from "../conversation.js";
 import type { ConversationRow } from "../turns/turn-queries.js";
@@ -69,7 +69,7 @@ export async function prepareArchive(
 const maxFiles = 20;
 
 /** False where somebody has archived, forgotten or purged a part of their turns meanwhile. */
-export async function areOpen(
+export async function areUnarchived(
   writer: Writer,
   project: Project,
   conversation: ConversationRow,
@@ -94,7 +94,7 @@ export async function writeArchive(
 ): Promise<Compaction> {
   const archivedAt = (memory.data as { archivedAt: string }).archivedAt;
   const name = await freeName(writer, project, `${archivedAt.slice(0, 10)}-${words.join("-") || "conversation"}`);
-  const kept = await keepNew(writer, project, { ...memory, name }, now);
+  const kept = await insertMemory(writer, project, { ...memory, name }, now);
   return { marker: { archiveName: name, archivedAt, first, last }, archive: kept.memory, turns };
 }
 

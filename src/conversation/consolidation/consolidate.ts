@@ -5,14 +5,14 @@ import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import { checkKeepCount, overtaken } from "../archive/compact.js";
 import { countInForce } from "../archive/archive-queries.js";
-import { areOpen, writeArchive } from "../archive/write-archive.js";
+import { areUnarchived, writeArchive } from "../archive/write-archive.js";
 import type { Compaction, Consolidation, ConsolidationReason, ConversationPorts, PromptFn } from "../conversation.js";
 import { findConversation, noteConsolidated } from "../turns/turn-queries.js";
 import type { WriteUpdate } from "../memory-file/prepare-memory-update.js";
 import { holdsLease, withLease, type Lease } from "./lease.js";
-import { readWork, type Work } from "./read-work.js";
+import { readUnconsolidated, type Unconsolidated } from "./read-work.js";
 import { recapOf } from "./recap.js";
-import { workOut, type Learned, type Outcome } from "./work-out.js";
+import { planConsolidation, type Learned, type ConsolidationPlan } from "./work-out.js";
 
 export interface ConsolidateOptions {
   /** Why; default `asked`. Only `overflow` leaves the last `keepCount` messages as they are. */
@@ -76,12 +76,12 @@ export async function consolidate(
   await refuseWhenDisabled(context);
   const nothing: Consolidation = { reason, learned: [], superseded: [], forgotten: [], by: "rules", recap: "" };
   // Looking is free; the lock is for those who find something.
-  if (!(await readWork(ports, sessionId, options))) return nothing;
+  if (!(await readUnconsolidated(ports, sessionId, options))) return nothing;
   for (let attempt = 1; ; attempt += 1) {
     const done = await withLease(context, { timeoutMs, isQuick, signal }, async (lease) => {
-      const work = await readWork(ports, sessionId, options);
+      const work = await readUnconsolidated(ports, sessionId, options);
       if (!work) return nothing;
-      const outcome = await workOut(ports, sessionId, work, { ...options, timeoutMs, isQuick });
+      const outcome = await planConsolidation(ports, sessionId, work, { ...options, timeoutMs, isQuick });
       const written = await write(ports, lease, work, outcome);
       return written && { reason, ...tell(written, outcome, work) };
     });
@@ -109,8 +109,8 @@ interface Written extends Learned {
 async function write(
   { context }: ConsolidationPorts,
   lease: Lease,
-  { conversation, last, seen }: Work,
-  { archives, facts }: Outcome,
+  { conversation, last, seen }: Unconsolidated,
+  { archives, facts }: ConsolidationPlan,
 ): Promise<Written | undefined> {
   return writeProject(context, async (writer, project): Promise<Written | undefined> => {
     const now = context.now();
@@ -121,7 +121,7 @@ async function write(
     // What was purged while the model was asked must not come back in its words.
     const ids = seen.flatMap((turn) => turn.ids);
     if ((await countInForce(writer, project.number, ids)) !== ids.length) return undefined;
-    if (!(await areOpen(writer, project, current, archives))) return undefined;
+    if (!(await areUnarchived(writer, project, current, archives))) return undefined;
     let compaction: Compaction | undefined;
     for (const archive of archives) compaction = await writeArchive(writer, project, archive, now);
     await noteConsolidated(writer, current, last);
@@ -131,8 +131,8 @@ async function write(
 
 function tell(
   { compaction, ...learned }: Written,
-  { by, problem }: Outcome,
-  { staying }: Work,
+  { by, problem }: ConsolidationPlan,
+  { staying }: Unconsolidated,
 ): Omit<Consolidation, "reason"> {
   const archived = compaction && { summary: compaction.archive.content, archiveName: compaction.marker.archiveName };
   return {

@@ -2,11 +2,11 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
-import type { Doubting } from "../../observer/trust/source-trust.js";
+import type { SourceTrust } from "../../observer/trust/source-trust.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { ConsolidationPorts, WriteFacts } from "./consolidate.js";
 
-export interface ConsolidationPortsParts extends Pick<Doubting, "listDoubts"> {
+export interface ConsolidationPortsParts extends Pick<SourceTrust, "listDistrustReasons"> {
   context: ProjectContext;
   /** Absent: none is ever asked. */
   languageModel: (() => Promise<LanguageModel | undefined>) | undefined;
@@ -21,14 +21,14 @@ const untrustedSource = "The conversation that it was taken from had read from o
 export function consolidationPorts({
   context,
   languageModel,
-  listDoubts,
+  listDistrustReasons,
 }: ConsolidationPortsParts): ConsolidationPorts {
   const memoryFile = () => import("../memory-file/whole-memory-file.js");
   return {
     context,
     ...(languageModel && { languageModel }),
-    readMemory: async () => (await memoryFile()).renderWhole(context),
-    prepareFacts: async (facts) => prepareFacts(context, await listDoubts(facts), facts),
+    readMemory: async () => (await memoryFile()).renderAllMemories(context),
+    prepareFacts: async (facts) => prepareFacts(context, await listDistrustReasons(facts), facts),
     prepareUpdate: async (update, { base, sessionId, isTainted, toolTexts }) => {
       const [{ isTooLong }, { prepareMemoryUpdate }, distrust] = await Promise.all([
         memoryFile(),
@@ -40,11 +40,11 @@ export function consolidationPorts({
         mayForget: await isTooLong(context, base),
         prepareFacts: async (given, reasons) => {
           const inputs = given.map((input) => ({ ...input, sessionId }));
-          const doubts = isTainted ? inputs.map(() => untrustedSource) : await listDoubts(inputs);
+          const doubts = isTainted ? inputs.map(() => untrustedSource) : await listDistrustReasons(inputs);
           return prepareFacts(
             context,
             inputs.map(
-              ({ content }, index) => doubts[index] ?? reasons[index] ?? distrust.doubtLine(content, toolTexts),
+              ({ content }, index) => doubts[index] ?? reasons[index] ?? distrust.findDistrustReason(content, toolTexts),
             ),
             inputs,
           );
@@ -73,10 +73,10 @@ async function prepareFacts(
     try {
       const [memory] = await prepareMemories(context, [fact]);
       const doubt = doubts[index];
-      if (memory) prepared.push(doubt === undefined ? memory : distrust.inDoubt(memory, doubt));
+      if (memory) prepared.push(doubt === undefined ? memory : distrust.asTainted(memory, doubt));
     } catch (error) {
       if (!(error instanceof MemoryError)) throw error;
     }
   }
-  return (writer, project, now) => storing.keepMany(writer, project, prepared, now, { maxEntries });
+  return (writer, project, now) => storing.storeMemories(writer, project, prepared, now, { maxEntries });
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/memory-error.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { isAlive, ownLife, parseLife } from "../../observer/spool/life.js";
+import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/life.js";
 import type { Writer } from "../../storage/storage.js";
 
 /** Proves that its holder is the one who consolidates. */
@@ -69,7 +69,7 @@ export async function holdsLease(writer: Writer, project: Project, { token }: Le
 }
 
 async function take(context: ProjectContext, { token }: Lease, longestMs: number): Promise<boolean> {
-  const { pid, started } = ownLife();
+  const { pid, started } = currentProcess();
   return writeProject(context, async (writer, project) => {
     const [held] = await writer.rows("SELECT holder, until FROM consolidation_leases WHERE project_number = :project", {
       project: project.number,
@@ -94,7 +94,7 @@ async function take(context: ProjectContext, { token }: Lease, longestMs: number
 export function isOver(holder: string, until: string): boolean {
   if (Date.parse(until) <= Date.now()) return true;
   const [host, process = ""] = holder.split(" ");
-  const life = host === hostname() ? parseLife(process) : undefined;
+  const life = host === hostname() ? parseProcessIdentity(process) : undefined;
   return life !== undefined && !isAlive(life);
 }
 

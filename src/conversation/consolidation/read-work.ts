@@ -1,11 +1,11 @@
 import { readProject } from "../../project/project-context.js";
-import { listOpenRuns, splitRuns } from "../archive/open-turns.js";
+import { listUnarchivedRuns, splitRuns } from "../archive/open-turns.js";
 import type { ConsolidationReason, ConversationPorts, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
 import { findConversation, listTurnRows, type ConversationRow } from "../turns/turn-queries.js";
 
 /** What there is to consolidate. */
-export interface Work {
+export interface Unconsolidated {
   conversation: ConversationRow;
   /** From which nothing was taken yet, archived or not. */
   unread: Turn[];
@@ -19,17 +19,17 @@ export interface Work {
 }
 
 /** Undefined where there is nothing to do. Only an overflow leaves the last messages as they are, unless it is said. */
-export async function readWork(
+export async function readUnconsolidated(
   { context }: ConversationPorts,
   sessionId: string,
   { keepCount: asked, reason }: { keepCount?: number; reason?: ConsolidationReason },
-): Promise<Work | undefined> {
+): Promise<Unconsolidated | undefined> {
   const { keepCount: usual } = await context.settings();
   return readProject(context, undefined, async (reader, project) => {
     const conversation = await findConversation(reader, project, sessionId);
     if (!conversation) return undefined;
     const now = context.now();
-    const runs = await listOpenRuns(reader, conversation, now);
+    const runs = await listUnarchivedRuns(reader, conversation, now);
     const stays = asked ?? (reason === "overflow" ? (conversation.keepCount ?? usual) : 0);
     const { going, staying } = splitRuns(runs, stays);
     const later = { after: conversation.consolidatedTo, upTo: (staying[0]?.sequence ?? Infinity) - 1 };

@@ -8,7 +8,7 @@ const longestSentence = 320;
  * The sentences that somebody said in a message, without code, logs, tables and what tools and agents put between.
  * Also of scripts that end a sentence with a sign of their own.
  */
-export function saidSentences(text: string, looksAt = 8000): string[] {
+export function sentencesOfTurn(text: string, looksAt = 8000): string[] {
   const near = text.length > looksAt ? text.slice(0, looksAt) : text;
   const prose = near.includes("\n") || noise.test(near) ? withoutNoise(near) : near;
   const sentences: string[] = [];

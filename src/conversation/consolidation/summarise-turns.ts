@@ -1,8 +1,8 @@
 import { plainLine } from "../../observer/notes/plain-text.js";
 import type { Turn } from "../conversation.js";
 import { countPaths, mostNamed } from "./named-paths.js";
-import { saidSentences } from "./said-sentences.js";
-import { isTelling, tellingWords, wordsIn } from "./telling-words.js";
+import { sentencesOfTurn } from "./said-sentences.js";
+import { isDistinctive, distinctiveWords, wordsIn } from "./telling-words.js";
 import { countTools } from "./turn-heading.js";
 import { weighSentence, type SentenceKind, type Weighed } from "./weigh-sentence.js";
 
@@ -35,7 +35,7 @@ export function summariseTurns(turns: readonly Turn[]): TurnSummary {
   const weighed = weigh(sentences, said, isWork);
   const asked = weighed.filter(({ kind }) => kind === "asked").slice(0, 5);
   const first = firstLine(isWork, asked, weighed, said);
-  const words = tellingWords({ files, asked: [...new Set([...first.used, ...asked])].map(({ text }) => text), said });
+  const words = distinctiveWords({ files, asked: [...new Set([...first.used, ...asked])].map(({ text }) => text), said });
   const tools = countTools(turns.flatMap(({ toolsUsed }) => toolsUsed));
   const last = [
     files.length === 0 ? "" : plainLine(`Files: ${files.join(", ")}.`, longestList),
@@ -83,14 +83,14 @@ function listSentences(turns: readonly Turn[], looksAt: number, said: Map<string
   const add = (turn: Turn, text: string, isError?: true): void => {
     const words = wordsIn(text);
     const key = words.join(" ");
-    for (const word of words) if (isTelling(word)) said.set(word, (said.get(word) ?? 0) + 1);
+    for (const word of words) if (isDistinctive(word)) said.set(word, (said.get(word) ?? 0) + 1);
     if (key === "" || seen.has(key)) return;
     seen.add(key);
     sentences.push({ turn, text, words, index: sentences.length, ...(isError && { isError }) });
   };
   for (const turn of turns) {
     const error = findError(turn.content.slice(0, looksAt));
-    const own = turn.role === "user" || turn.role === "assistant" ? saidSentences(turn.content, looksAt) : [];
+    const own = turn.role === "user" || turn.role === "assistant" ? sentencesOfTurn(turn.content, looksAt) : [];
     for (const sentence of own) add(turn, sentence);
     if (error !== undefined && !own.some((sentence) => sentence.includes(error.slice(0, 60)))) add(turn, error, true);
   }
@@ -111,7 +111,7 @@ const failure = /^[ \t]{0,8}FAIL\b[^\n]{4,160}/m;
 function weigh(sentences: readonly Sentence[], said: ReadonlyMap<string, number>, isWork: boolean): WeighedSentence[] {
   let errorAt = -1;
   let corrected: Turn | undefined;
-  const isRare = (word: string): boolean => isTelling(word) && (said.get(word) ?? 0) <= 2;
+  const isRare = (word: string): boolean => isDistinctive(word) && (said.get(word) ?? 0) <= 2;
   return sentences.map((sentence): WeighedSentence => {
     const { turn, text, words, isError, index } = sentence;
     const rareWords = words.filter(isRare).length;

@@ -6,7 +6,7 @@ export function wordsIn(text: string): string[] {
 }
 
 /** Whether a word says something by itself, whatever the conversation. */
-export function isTelling(word: string): boolean {
+export function isDistinctive(word: string): boolean {
   return (
     word.length > 2 && word.length <= 24 && !/['’]|^\d+$/.test(word) && !stopWords.has(word) && !everyday.has(word)
   );
@@ -21,7 +21,7 @@ const maxWords = 4;
  * @example
  * distinctiveWords({ files: ["src/login.ts"], asked: ["Fix the redirect"], said: new Map() }) // ["login", "redirect"]
  */
-export function tellingWords({
+export function distinctiveWords({
   files,
   asked,
   said,
@@ -34,7 +34,7 @@ export function tellingWords({
   const weights = new Map<string, number>();
   const add = (word: string, weight: number): void => {
     const plain = plainWord(word);
-    if (plain !== undefined && isTelling(plain)) weights.set(plain, (weights.get(plain) ?? 0) + weight);
+    if (plain !== undefined && isDistinctive(plain)) weights.set(plain, (weights.get(plain) ?? 0) + weight);
   };
   for (const sentence of asked.slice(0, 5)) for (const word of new Set(wordsIn(sentence))) add(word, 2);
   // The last part of a path says most, and what was named most often comes first.

@@ -9,11 +9,11 @@ import { askAboutTurns, type Answered, type AskOptions } from "./ask-about-turns
 import type { ConsolidationPorts } from "./consolidate.js";
 import { findStatements, type Statement } from "./find-statements.js";
 import { rawFallbackMark } from "./raw-fallback.js";
-import type { Work } from "./read-work.js";
+import type { Unconsolidated } from "./read-work.js";
 import { summariseTurns } from "./summarise-turns.js";
 
 /** What is to be written, worked out before the transaction. */
-export interface Outcome {
+export interface ConsolidationPlan {
   archives: PreparedArchive[];
   facts: (writer: Writer, project: Project, now: Date) => Promise<Learned>;
   by: Consolidation["by"];
@@ -24,12 +24,12 @@ export interface Outcome {
 export type Learned = Pick<Consolidation, "learned" | "superseded" | "forgotten">;
 
 /** Asks a model where there is one and there is time, and prepares everything that follows from the work. */
-export async function workOut(
+export async function planConsolidation(
   ports: ConsolidationPorts,
   sessionId: string,
-  work: Work,
+  work: Unconsolidated,
   { isQuick, ...asking }: AskOptions & { isQuick: boolean },
-): Promise<Outcome> {
+): Promise<ConsolidationPlan> {
   const { seen, going, unread } = work;
   const stated = findStatements(unread);
   const answered = isQuick ? undefined : await askAboutTurns(ports, seen, asking);

@@ -6,8 +6,8 @@ import { listByReference } from "../../memory/memory-queries.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { keepNew } from "../../memory/insert-memory.js";
-import { asUnverified, inDoubt } from "../../memory/distrust.js";
+import { insertMemory } from "../../memory/insert-memory.js";
+import { asUnverified, asTainted } from "../../memory/distrust.js";
 import { writeFields } from "../../memory/write-fields.js";
 import { checkSession } from "../turns/check-session.js";
 
@@ -26,7 +26,7 @@ export interface SetContextOptions extends ContextOptions {
 }
 
 /** What was set. */
-export interface KeptContext extends Memory {
+export interface StoredContext extends Memory {
   /** The id of the value that stays under the key, where this one is only kept beside it. */
   beside?: string;
 }
@@ -41,7 +41,7 @@ export async function setContext(
   key: string,
   value: string,
   { sessionId, doubt, unverified, metadata }: SetContextOptions = {},
-): Promise<KeptContext> {
+): Promise<StoredContext> {
   checkKey(key);
   if (sessionId !== undefined) await checkSession(sessionId);
   await refuseWhenDisabled(context);
@@ -56,13 +56,13 @@ export async function setContext(
   const prepared = unverified === undefined ? given : asUnverified(given, unverified);
   return writeProject(context, async (writer, project) => {
     const now = context.now();
-    if (doubt !== undefined) return (await keepNew(writer, project, inDoubt(given, doubt), now)).memory;
+    if (doubt !== undefined) return (await insertMemory(writer, project, asTainted(given, doubt), now)).memory;
     const id = contextId(project, key, sessionId);
     const [known] = await listByReference(writer, project, id, now);
-    if (!known) return (await keepNew(writer, project, prepared, now, { id })).memory;
+    if (!known) return (await insertMemory(writer, project, prepared, now, { id })).memory;
     if (unverified !== undefined && known.memory.status === "active" && !isUnverified(known.record)) {
       if (known.record.content === prepared.content) return known.memory;
-      return { ...(await keepNew(writer, project, prepared, now)).memory, beside: id };
+      return { ...(await insertMemory(writer, project, prepared, now)).memory, beside: id };
     }
     const { content, citationText, trustFlags, review } = prepared;
     const fields = {

@@ -4,7 +4,7 @@ import { readProject, type ProjectContext } from "../../project/project-context.
 import type { LanguageModel } from "../../language-model/language-model.js";
 
 /** Asks a configured model about what rules leave open: whether a new memory contradicts older ones. */
-export interface Judging {
+export interface ContradictionCheck {
   /** In the background: whoever remembers has the answer already. */
   judge: (memories: readonly RememberedMemory[]) => void;
   /** Gives what is under way a moment. */
@@ -16,17 +16,17 @@ const maxJudged = 3;
 // A process that ends does not wait for a model that has lost its way.
 const patienceMs = 5000;
 
-export function openJudging(
+export function openContradictionCheck(
   context: ProjectContext,
   /** Absent: nothing is asked. */
   languageModel: (() => Promise<LanguageModel | undefined>) | undefined,
-): Judging {
+): ContradictionCheck {
   const pending = new Set<Promise<unknown>>();
 
   const judgeOne = async ({ id }: RememberedMemory): Promise<void> => {
     const model = await languageModel?.();
     if (!model) return;
-    const [{ listDoubtful }, { findMemory }, { judgeContradictions }, { closeContradicted }] = await Promise.all([
+    const [{ listPossiblyContradicted: listDoubtful }, { findMemory }, { judgeContradictions }, { closeContradicted }] = await Promise.all([
       import("../../memory/contradictions/list-contradicted.js"),
       import("../../memory/get-memory.js"),
       import("./judge-with-model.js"),

@@ -1,7 +1,7 @@
 import { hold } from "../../observer/adapters/transcript-session.js";
 import { callOf } from "../../observer/notes/call-of.js";
 import type { Call } from "../../observer/events/event.js";
-import { outsideOfAnswer } from "../../observer/trust/outside.js";
+import { untrustedSourceOfAnswer } from "../../observer/trust/outside.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import type { ChatMessage } from "./chat-line.js";
 import type { ToolAnswer, ToolCall } from "./message-parts.js";
@@ -48,5 +48,5 @@ function note(known: Map<string, Call>, { id, tool, input }: ToolCall, root: str
 
 function mayBeOutside(known: ReadonlyMap<string, Call>, { id, tool, text }: ToolAnswer): boolean {
   const call = (id === undefined ? undefined : known.get(`id ${id}`)) ?? known.get(`tool ${tool ?? ""}`);
-  return call === undefined || outsideOfAnswer(text, call) !== undefined;
+  return call === undefined || untrustedSourceOfAnswer(text, call) !== undefined;
 }

@@ -3,12 +3,12 @@ import { findSession } from "../../observer/cross-session/session-queries.js";
 import { listWritten } from "../../observer/cross-session/statistics-queries.js";
 import type { AgentEvent } from "../../observer/events/event.js";
 import { openDigest, type Digest } from "../../observer/notes/digest.js";
-import { inOrder } from "../../observer/scratchpad/main-first.js";
+import { mainFirst } from "../../observer/scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "../../observer/scratchpad/scratchpad.js";
 import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
-import { mayBeBroughtBy } from "../../observer/spool/outside-mark.js";
+import { possibleUntrustedSourceIn } from "../../observer/spool/outside-mark.js";
 import { openTaint } from "../../observer/trust/taint.js";
-import { listTracked } from "../../observer/trust/tracked-files.js";
+import { listTrackedFiles } from "../../observer/trust/tracked-files.js";
 import { findTree } from "./find-tree.js";
 
 // As when a transcript is replayed: what a session did is held in bounded scratchpads, whatever its length.
@@ -61,19 +61,19 @@ function watch(session: Watched, event: AgentEvent): void {
   let pad = pads.get(event.agentId);
   if (!pad) pads.set(event.agentId, (pad = openScratchpad(event.agentId, { limitBytes })));
   for (const note of digest.digest(event)) {
-    if (mayBeBroughtBy(note)) session.firstAt = Math.min(session.firstAt ?? note.at, note.at);
+    if (possibleUntrustedSourceIn(note)) session.firstAt = Math.min(session.firstAt ?? note.at, note.at);
     pad.add(note);
   }
 }
 
 async function taintedSince(context: ProjectContext, sessionId: string, session: Watched): Promise<number | undefined> {
   const { root, firstAt } = session;
-  const pads = inOrder([...session.pads.values()]);
+  const pads = mainFirst([...session.pads.values()]);
   const main = pads.find(({ agentId }) => agentId === undefined);
   // Where a scratchpad was too small for all of it, what is gone may have been from outside.
   if (pads.some(({ analytics }) => analytics.evicted > 0)) return firstAt;
   const [tracked, ownFiles, before] = await Promise.all([
-    listTracked(root, undefined, { timeoutMs: gitMs }),
+    listTrackedFiles(root, undefined, { timeoutMs: gitMs }),
     readProject(context, new Map<string, "clean" | "tainted">(), listWritten),
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);

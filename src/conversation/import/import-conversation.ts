@@ -10,11 +10,11 @@ import { openChatTaint } from "./chat-taint.js";
 import { findTaint } from "./find-taint.js";
 import { findTree } from "./find-tree.js";
 import { importRefused } from "./import-refused.js";
-import { keepTurns, type ImportedSession } from "./keep-turns.js";
+import { storeTurns, type ImportedSession } from "./keep-turns.js";
 import type { SessionTurn } from "./keyed-turn.js";
 import { openSource, type Source } from "./open-source.js";
 import { readChatBeginning, readChatLines } from "./read-chat-lines.js";
-import { recogniseTalk } from "./recognise-talk.js";
+import { recogniseConversation } from "./recognise-talk.js";
 import { turnsOf, type TurnsOptions } from "./turns-of-events.js";
 
 export interface ImportConversationOptions {
@@ -50,7 +50,7 @@ export async function importConversation(
 ): Promise<ImportedConversation> {
   await refuseWhenDisabled(context);
   const source = await openSource(given);
-  if ((await recogniseTalk(source)) === "chat-lines") return takeChatLines(context, source, options);
+  if ((await recogniseConversation(source)) === "chat-lines") return takeChatLines(context, source, options);
   const { met, ...taken } = await takeTranscript(context, source, options);
   const isLeftOut = taken.skipped.some(({ unit }) => unit === "session");
   if (taken.sessions.length === 0 && !isLeftOut) throw nothingIn(source, met, options.sessionId);
@@ -92,7 +92,7 @@ async function takeTranscript(
     only === undefined
       ? turnsOf(ofProject(events, root, report), { isOver })
       : ofSession(turnsOf(events, { isOver }), only, met);
-  const sessions = await keepTurns(context, tainted(turns, since), { dryRun });
+  const sessions = await storeTurns(context, tainted(turns, since), { dryRun });
   return { kind: "transcript", sessions, skipped: report.skipped, met };
 }
 
@@ -170,7 +170,7 @@ async function takeChatLines(
   while ((await checked.next()).done !== true);
   const judged = openChatTaint((await context.folder()).root);
   const turns = readChatLines(source.open(), { name, sessionOf: openSessions(place), judged });
-  const sessions = await keepTurns(context, turns, { dryRun });
+  const sessions = await storeTurns(context, turns, { dryRun });
   const [firstLine = 0] = silent;
   const reason = "nothing was said";
   return {

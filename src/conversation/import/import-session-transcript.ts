@@ -16,12 +16,12 @@ export interface TranscribedSession {
 }
 
 /** What is done with what was said in sessions of agents. */
-export interface TakingIn {
+export interface TranscriptImport {
   /** What follows each session that is finished. */
   finishing: (options: { isQuick: boolean }) => Pick<FinishSpoolsOptions, "isForLater" | "alsoTakeIn">;
-  takeIn: (session: TranscribedSession, options?: { isQuick?: boolean }) => Promise<void>;
+  importSession: (session: TranscribedSession, options?: { isQuick?: boolean }) => Promise<void>;
   /** Of sessions of a place that go on and were compacted since somebody looked. */
-  takeInCompacted: (place: SpoolPlace, options: { isQuick: boolean }) => Promise<void>;
+  importCompacted: (place: SpoolPlace, options: { isQuick: boolean }) => Promise<void>;
 }
 
 // Reading 1 MB and keeping what it says takes about a tenth of a second; nobody waits for more.
@@ -30,14 +30,14 @@ const quickBytes = 1_000_000;
 const maxBytes = 256_000_000;
 
 /** Keeps the turns of sessions that end or are compacted, and consolidates them. */
-export function openTakingIn(
+export function openTranscriptImport(
   context: ProjectContext,
   conversation: (sessionId: string) => Pick<Conversation, "compact" | "consolidate">,
-): TakingIn {
-  const importOne: TakingIn["takeIn"] = async (session, { isQuick = false } = {}) =>
-    takeInTranscript(context, conversation(session.sessionId), session, { isQuick });
+): TranscriptImport {
+  const importOne: TranscriptImport["importSession"] = async (session, { isQuick = false } = {}) =>
+    importSessionTranscript(context, conversation(session.sessionId), session, { isQuick });
   return {
-    takeIn: importOne,
+    importSession: importOne,
     finishing: ({ isQuick }) => ({
       ...(isQuick && { isForLater: async (session) => (await sizeOf(transcribed(session))) > quickBytes }),
       alsoTakeIn: async (session) => {
@@ -45,7 +45,7 @@ export function openTakingIn(
         if (told) await importOne(told, { isQuick });
       },
     }),
-    takeInCompacted: async (place, { isQuick }) => {
+    importCompacted: async (place, { isQuick }) => {
       const { listCompacted } = await import("../../observer/spool/compaction-mark.js");
       for (const { done, ...compacted } of await listCompacted(place)) {
         const session = { ...compacted, reason: "compacted" } as const;
@@ -63,7 +63,7 @@ export function openTakingIn(
  * keeping of it. Nothing where the settings say so, or where the file is none that an agent of this user has written. Throws
  * what goes wrong: whoever finishes sessions tries again, and sets aside what fails time and again, so that it is seen.
  */
-export async function takeInTranscript(
+export async function importSessionTranscript(
   context: ProjectContext,
   conversation: Pick<Conversation, "compact" | "consolidate">,
   session: TranscribedSession,

@@ -16,7 +16,7 @@ const turnsAtOnce = 200;
 const charactersAtOnce = 1_000_000;
 
 /** Appends turns to their conversations, many in one transaction. In a dry run it only looks which are there. */
-export async function keepTurns(
+export async function storeTurns(
   context: ProjectContext,
   turns: AsyncIterable<SessionTurn>,
   { dryRun }: { dryRun: boolean },

@@ -11,7 +11,7 @@ const longestLine = 16_000_000;
  * What a source is, by the first line that tells: those before it may be cut, or say nothing. Refused where none does. A
  * transcript of Claude Code is one only where a line has its type, its session and its message: others write `type` too.
  */
-export async function recogniseTalk(source: Source): Promise<"transcript" | "chat-lines"> {
+export async function recogniseConversation(source: Source): Promise<"transcript" | "chat-lines"> {
   let first: { text: string | undefined; number: number } | undefined;
   let number = 0;
   for await (const { bytes } of splitLines(source.open(), longestLine, () => undefined)) {

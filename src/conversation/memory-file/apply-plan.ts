@@ -6,7 +6,7 @@ import type { Memory, MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { ensureProject, type Project } from "../../project/projects.js";
-import { keepMany, loadContradictions } from "../../memory/store-memories.js";
+import { storeMemories, loadContradictions } from "../../memory/store-memories.js";
 import { asUnverified } from "../../memory/distrust.js";
 import { changedFields } from "../../memory/revise.js";
 import { writeFields } from "../../memory/write-fields.js";
@@ -122,7 +122,7 @@ async function applyPart(
       applied.changed.push(revised.id);
     }
   }
-  const kept = said.length > 0 ? await keepMany(writer, project, said, now, { maxEntries }) : [];
+  const kept = said.length > 0 ? await storeMemories(writer, project, said, now, { maxEntries }) : [];
   applied.added += kept.filter(({ merged }) => !merged).length;
   applied.changed.push(...kept.map(({ id }) => id));
 }

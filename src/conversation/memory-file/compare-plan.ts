@@ -2,7 +2,7 @@ import { shortId } from "../../base/ids.js";
 import type { Memory } from "../../memory/memory.js";
 import { hashOf } from "../../memory/hash-of.js";
 import type { ReadFile, WrittenLine } from "./read-memory-file.js";
-import { pairUp } from "./pair-up.js";
+import { pairLines } from "./pair-up.js";
 import { markOf, marksOf, plainText, type Line } from "./line.js";
 
 /** What a file asks of the store. */
@@ -24,7 +24,7 @@ export interface Revision {
 }
 
 /** Memories that lines may be about, whatever became of them. */
-export interface MeantMemories {
+export interface ReferencedMemories {
   project: Memory[];
   everywhere: Memory[];
 }
@@ -36,7 +36,7 @@ export interface MeantMemories {
  * nobody who took the line away has read. Without that last line nothing is revised or forgotten, and what any memory says
  * or said, a superseded or forgotten one too, is not said anew.
  */
-export function comparePlan({ statements, written }: ReadFile, meant: MeantMemories): Plan {
+export function comparePlan({ statements, written }: ReadFile, meant: ReferencedMemories): Plan {
   const plan: Plan = { revise: [], forget: [], remember: [], written: written?.length ?? 0 };
   if (!written) {
     const isKnown = saysOne([...meant.project, ...meant.everywhere]);
@@ -49,7 +49,7 @@ export function comparePlan({ statements, written }: ReadFile, meant: MeantMemor
     return { ...line, memory, said: memory ? [memory.content] : [] };
   });
   const { gone, added, places } = matchLines(lines, statements);
-  const pairs = pairUp(gone, added, places);
+  const pairs = pairLines(gone, added, places);
   for (const line of gone) {
     const { memory, isEverywhere } = line;
     const statement = pairs.get(line);
@@ -82,7 +82,7 @@ export interface LineThen extends WrittenLine {
   said: string[];
 }
 
-function memoryOf({ shortId: short, mark, isEverywhere }: WrittenLine, meant: MeantMemories): Memory | undefined {
+function memoryOf({ shortId: short, mark, isEverywhere }: WrittenLine, meant: ReferencedMemories): Memory | undefined {
   const found = meant[isEverywhere ? "everywhere" : "project"].filter(({ id }) => shortId(id) === short);
   return found.length < 2 ? found[0] : found.find(({ content, type }) => markOf(content, type, isEverywhere) === mark);
 }
@@ -142,7 +142,7 @@ function saysOne(memories: readonly Memory[]): (statement: Line) => boolean {
 }
 
 /** The beginning of what a memory says, at the end of a file that was cut off there. */
-function isCutOff({ text }: Line, { project, everywhere }: MeantMemories): boolean {
+function isCutOff({ text }: Line, { project, everywhere }: ReferencedMemories): boolean {
   return [...project, ...everywhere].some(({ content }) => plainText(content).startsWith(text));
 }
 

@@ -1,25 +1,25 @@
 import { join } from "node:path";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { layerFolder } from "./layer-place.js";
+import { memoryFolderPath } from "./layer-place.js";
 
 export const memoryFileName = "MEMORY.md";
 
 /** Where files and stores are by themselves. */
-export interface LayerHome {
+export interface MemoryFolderHome {
   home: string;
   root: string;
 }
 
 /** Where a project's files are; undefined for one that nothing was written to. */
-export async function findLayerFolder(
+export async function findMemoryFolder(
   context: ProjectContext,
-  { home, root }: LayerHome,
+  { home, root }: MemoryFolderHome,
   memoryFolder: string | null,
 ): Promise<string | undefined> {
   const { location } = context.store;
   const db = location.kind === "file" ? location.path : location.kind === "remote" ? location.url : ":memory:";
   const isOwn = db === join(home, "memory.db");
   return readProject(context, undefined, async (_reader, { id }) =>
-    layerFolder({ home, root, memoryFolder, projectId: id, ...(!isOwn && { db }) }),
+    memoryFolderPath({ home, root, memoryFolder, projectId: id, ...(!isOwn && { db }) }),
   );
 }

@@ -7,7 +7,7 @@ import { listArchivesAbout, type NamedArchive } from "../archive/archive-queries
 import { listPartsBeside } from "../turns/list-parts.js";
 import { entryTime } from "./history-entries.js";
 import { listFolders } from "./layer-queries.js";
-import type { PurgedFromLayer } from "./purge-from-layer.js";
+import type { PurgedFromFiles } from "./purge-from-layer.js";
 import { listArchiveKeys, listSaid, listTakenFrom } from "./purge-queries.js";
 
 /** What a purge takes along, and what is to be taken out of which files. */
@@ -19,7 +19,7 @@ export interface Purged {
 
 export interface PurgedFolder {
   folder: string;
-  purged: PurgedFromLayer;
+  purged: PurgedFromFiles;
 }
 
 /** To be asked before the purge: afterwards nobody knows. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { ownLife } from "../../observer/spool/life.js";
+import { currentProcess } from "../../observer/spool/life.js";
 import { withFolderLock } from "./folder-lock.js";
 
 describe("the lock of a folder", () => {
@@ -28,7 +28,7 @@ describe("the lock of a folder", () => {
     ["of a process that is dead", "999999999-1", 0],
     ["of a process that began at another time", `${process.pid}-1`, 0],
     ["that is nobody's", "", 10],
-    ["that was held for longer than any work takes", `${ownLife().pid}-${ownLife().started}`, 61],
+    ["that was held for longer than any work takes", `${currentProcess().pid}-${currentProcess().started}`, 61],
   ])("does not wait for one %s, and takes away what that was writing", async (_whose, mark, ageSeconds) => {
     const folder = temporaryFolder();
     const lock = join(folder, ".lock");

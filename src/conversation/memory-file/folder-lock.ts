@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeFolder } from "../../base/make-folder.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { isAlive, ownLife, parseLife } from "../../observer/spool/life.js";
+import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/life.js";
 
 // The work takes milliseconds: whoever holds the lock longer is another process that got the same number, or sleeps.
 const longestHoldMs = 60_000;
@@ -47,7 +47,7 @@ function tryLock(folder: string, lock: string): boolean {
   try {
     makeFolder(folder);
   } catch (error) {
-    throw layerUnwritable(folder, error);
+    throw memoryFileUnwritable(folder, error);
   }
   try {
     // With its text from the first moment: an empty lock would be nobody's.
@@ -60,7 +60,7 @@ function tryLock(folder: string, lock: string): boolean {
     if (code === "EEXIST" || code === "ENOENT") return false;
     // Some disks know no links; a lock that is made in two steps is better than none.
     if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP") return tryPlainly(lock);
-    throw layerUnwritable(folder, error);
+    throw memoryFileUnwritable(folder, error);
   } finally {
     // Not where the folder is none, of which `force` knows nothing.
     if (existsSync(own)) rmSync(own, { force: true });
@@ -68,7 +68,7 @@ function tryLock(folder: string, lock: string): boolean {
 }
 
 function ownMark(): string {
-  const { pid, started } = ownLife();
+  const { pid, started } = currentProcess();
   return `${pid}-${started}`;
 }
 
@@ -78,13 +78,13 @@ function tryPlainly(lock: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw layerUnwritable(lock, error);
+    throw memoryFileUnwritable(lock, error);
   }
 }
 
 function isHeld(lock: string): boolean {
   try {
-    const life = parseLife(readFileSync(lock, "utf8"));
+    const life = parseProcessIdentity(readFileSync(lock, "utf8"));
     const age = Date.now() - statSync(lock).mtimeMs;
     return life === undefined ? age < takingAwayMs : isAlive(life) && age < longestHoldMs;
   } catch {
@@ -127,7 +127,7 @@ function stillHeld(lock: string): MemoryError {
 }
 
 /** The error for a file or folder of the layer that the system refuses. */
-export function layerUnwritable(path: string, cause: unknown): MemoryError {
+export function memoryFileUnwritable(path: string, cause: unknown): MemoryError {
   if (cause instanceof MemoryError) return cause;
   const { code = "unknown error" } = cause as NodeJS.ErrnoException;
   return new MemoryError(

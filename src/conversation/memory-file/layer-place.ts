@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { userHome } from "../../base/home-folder.js";
 import { MemoryError } from "../../base/memory-error.js";
 
-export interface LayerPlace {
+export interface MemoryFolderSetting {
   /** Tacit's own folder. */
   home: string;
   /** The root of the project's work tree. */
@@ -24,7 +24,7 @@ export interface LayerPlace {
  * @example
  * memoryFolderPath({ home: "/h/.tacit", root: "/w/shop", memoryFolder: null, projectId: "shop" }) // "/h/.tacit/layers/shop"
  */
-export function layerFolder({ home, root, memoryFolder, projectId, db }: LayerPlace): string {
+export function memoryFolderPath({ home, root, memoryFolder, projectId, db }: MemoryFolderSetting): string {
   const own = folderName(projectId, db);
   if (memoryFolder === null) return join(home, "layers", own);
   const path = memoryFolder.replace(/^~(?=$|[\\/])/, () => userHome());

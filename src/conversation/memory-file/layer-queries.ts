@@ -5,7 +5,7 @@ import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 
 /** Every memory of the project, whatever became of it, that has one of these short ids or says one of these texts. */
-export async function listMeant(
+export async function listReferenced(
   reader: Reader,
   project: Project,
   { shortIds, contentHashes }: { shortIds: string[]; contentHashes: string[] },

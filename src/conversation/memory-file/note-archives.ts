@@ -2,7 +2,7 @@ import type { ProjectContext } from "../../project/project-context.js";
 import { noteHistory } from "./note-history.js";
 
 /** Writes every archive that is not in the HISTORY files yet. */
-export async function noteArchives(context: ProjectContext, folder: string): Promise<void> {
+export async function writeHistory(context: ProjectContext, folder: string): Promise<void> {
   await noteHistory(context, folder, {
     raw: async ({ id, data }) => {
       const [{ listArchivedTurns }, { rawFallback }] = await Promise.all([

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layerProject } from "../../../test/support/layer-project.js";
 import { noteHistory } from "./note-history.js";
-import { purgeFromLayer } from "./purge-from-layer.js";
+import { purgeFromFiles } from "./purge-from-layer.js";
 import { syncMemoryFile } from "./sync-memory-file.js";
 
 const raw = async () => "[user] everything\n[assistant] that was said";
@@ -124,7 +124,7 @@ describe("what was purged", () => {
     writeFileSync(join(folder, ".HISTORY.md.0198c0de-0000-7000-8000-0123456789ab.part"), "SECRET");
     await syncMemoryFile(context, folder);
 
-    await purgeFromLayer(context, folder, {
+    await purgeFromFiles(context, folder, {
       memories: [],
       archives: [
         { name: "gone", at: "2026-02-02T10:00:00.000Z" },
@@ -140,7 +140,7 @@ describe("what was purged", () => {
       "HISTORY.md": kept,
       "MEMORY.md": expect.stringContaining("To be kept"),
     });
-    await purgeFromLayer(context, folder, "all");
+    await purgeFromFiles(context, folder, "all");
     expect(existsSync(folder)).toBe(false);
   });
 });

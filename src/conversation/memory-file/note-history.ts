@@ -4,7 +4,7 @@ import { shortId } from "../../base/ids.js";
 import { syncFolder } from "../../base/sync-folder.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { layerUnwritable, withFolderLock } from "./folder-lock.js";
+import { memoryFileUnwritable, withFolderLock } from "./folder-lock.js";
 import { ensureNoted } from "./ensure-noted.js";
 import { beginningOf, cutOff, entryTime, renderEntry, type HistoryEntry } from "./history-entries.js";
 import {
@@ -108,7 +108,7 @@ function append(file: string, entries: readonly NotedEntry[]): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    throw layerUnwritable(file, error);
+    throw memoryFileUnwritable(file, error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import type { LayerHome } from "./find-layer-folder.js";
+import type { MemoryFolderHome } from "./find-layer-folder.js";
 import type { PurgedFolder } from "./find-purged.js";
 import type { MemoryFile } from "../conversation.js";
 import type { Memory } from "../../memory/memory.js";
@@ -9,13 +9,13 @@ import type { ProjectContext } from "../../project/project-context.js";
 import type { PurgeTarget } from "../../memory/purge.js";
 
 /** MEMORY.md and HISTORY.md of a project. */
-export interface Layer {
+export interface MemoryFiles {
   /** Takes in what a person changed in the files, before somebody asks; a look, most of the time. */
-  takeUp: () => Promise<void>;
+  importEdits: () => Promise<void>;
   /** Takes in what a person changed, and writes what is not in the files yet. Makes them where there are none. */
-  bringIntoStep: () => Promise<void>;
+  sync: () => Promise<void>;
   /** The same where there are files, and something was kept or changed since they were written. */
-  keepInStep: () => Promise<void>;
+  syncIfPresent: () => Promise<void>;
   memoryFile: () => Promise<MemoryFile>;
   /** Where the files are, or would be. Undefined for a store in memory, and a project that nothing was said in. */
   folder: () => Promise<string | undefined>;
@@ -28,9 +28,9 @@ export interface Layer {
   problems: () => string[];
 }
 
-export interface LayerParts {
+export interface MemoryFilesParts {
   context: ProjectContext;
-  place: LayerHome;
+  place: MemoryFolderHome;
   /** What follows a write: vectors, links to the code. */
   afterwards: (memories: Memory[]) => Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface LayerParts {
 const finding = () => import("./find-layer-folder.js");
 
 /** Loads next to nothing before there are files, or somebody wants some. */
-export function openLayer({ context, place, afterwards }: LayerParts): Layer {
+export function openMemoryFiles({ context, place, afterwards }: MemoryFilesParts): MemoryFiles {
   let found: { setting: string | null; folder: string } | undefined;
   let problems: string[] = [];
 
@@ -46,7 +46,7 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
     if (context.store.location.kind === "memory") return undefined;
     const { memoryFolder } = await context.settings("user");
     if (found && found.setting === memoryFolder) return found.folder;
-    const now = await (await finding()).findLayerFolder(context, place, memoryFolder);
+    const now = await (await finding()).findMemoryFolder(context, place, memoryFolder);
     found = now === undefined ? undefined : { setting: memoryFolder, folder: now };
     return now;
   };
@@ -72,7 +72,7 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
   const clean = async (folders: readonly PurgedFolder[]): Promise<void> => {
     const purging = await import("./purge-from-layer.js");
     const done = await Promise.allSettled(
-      folders.map(({ folder: one, purged }) => purging.purgeFromLayer(context, one, purged)),
+      folders.map(({ folder: one, purged }) => purging.purgeFromFiles(context, one, purged)),
     );
     const failed = done.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
@@ -81,14 +81,14 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
     const where = await folder();
     if (where === undefined) return;
     await syncFile(where);
-    await (await import("./note-archives.js")).noteArchives(context, where);
+    await (await import("./note-archives.js")).writeHistory(context, where);
   };
 
   return {
     folder,
-    bringIntoStep: syncAll,
+    sync: syncAll,
     problems: () => problems,
-    takeUp: async () => {
+    importEdits: async () => {
       if (!(await mayBeThere())) return;
       const where = await folder().catch(ignoreMemoryError);
       if (where === undefined || !(await hasMemoryFile(where))) return;
@@ -96,7 +96,7 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
       // Whoever asks gets an answer, whatever is wrong with a file.
       if (isEdited(join(where, (await finding()).memoryFileName))) await syncFile(where).catch(ignoreMemoryError);
     },
-    keepInStep: async () => {
+    syncIfPresent: async () => {
       if (!(await mayBeThere())) return;
       const where = await folder().catch(ignoreMemoryError);
       if (where === undefined || !existsSync(where)) return;
@@ -123,11 +123,11 @@ export function openLayer({ context, place, afterwards }: LayerParts): Layer {
       const where = await folder();
       const texts = await import("./whole-memory-file.js");
       if (where === undefined)
-        return { ...(await texts.readTold(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
+        return { ...(await texts.readForPrompt(context)), added: 0, revised: 0, forgotten: 0, problems: [] };
       const report = await syncFile(where);
-      await (await import("./note-archives.js")).noteArchives(context, where);
+      await (await import("./note-archives.js")).writeHistory(context, where);
       const { added, revised, forgotten, file } = report;
-      return { folder: where, file, ...(await texts.readTold(context, report)), added, revised, forgotten, problems };
+      return { folder: where, file, ...(await texts.readForPrompt(context, report)), added, revised, forgotten, problems };
     },
   };
 }

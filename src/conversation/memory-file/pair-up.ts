@@ -11,7 +11,7 @@ const comparedCharacters = 400;
 const maxPairs = 40_000;
 
 /** Which lines that are gone became which new ones: the likeliest pairs first, each line once. */
-export function pairUp(
+export function pairLines(
   gone: readonly LineThen[],
   added: readonly Line[],
   places: ReadonlyMap<LineThen | Line, number>,

@@ -5,8 +5,8 @@ import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
 import { prepareMemories } from "../../memory/prepare-memory.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
-import { keepMany } from "../../memory/store-memories.js";
-import { inDoubt } from "../../memory/distrust.js";
+import { storeMemories } from "../../memory/store-memories.js";
+import { asTainted } from "../../memory/distrust.js";
 import { prepareMemoryUpdate, type Replaced, type UpdateOptions } from "./prepare-memory-update.js";
 import { renderMemory } from "./sync-memory-file.js";
 
@@ -144,9 +144,9 @@ async function takeAll(
     prepareFacts: async (inputs, reasons) => {
       const memories = (await prepareMemories(context, inputs)).map((memory, index) => {
         const reason = reasons[index] ?? doubt(inputs[index] as MemoryInput);
-        return reason === undefined ? memory : inDoubt(memory, reason);
+        return reason === undefined ? memory : asTainted(memory, reason);
       });
-      return (writer, project, now) => keepMany(writer, project, memories, now, { maxEntries: null });
+      return (writer, project, now) => storeMemories(writer, project, memories, now, { maxEntries: null });
     },
   });
   const told: Replaced[] = [];

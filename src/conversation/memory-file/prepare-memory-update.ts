@@ -5,12 +5,12 @@ import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.
 import { hashOf } from "../../memory/hash-of.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { takePlace } from "../../memory/replace-memory.js";
+import { replaceMemory } from "../../memory/replace-memory.js";
 import type { Writer } from "../../storage/storage.js";
 import { comparePlan, type Plan } from "./compare-plan.js";
 import { listUpdateLines } from "./list-update-lines.js";
 import { readMemoryFile } from "./read-memory-file.js";
-import { listMeantBy, renderMemory } from "./sync-memory-file.js";
+import { listReferencedBy, renderMemory } from "./sync-memory-file.js";
 
 /**
  * Writes what was prepared as part of a larger write, and gives what is known now that was not. Through `tell` it says what
@@ -69,7 +69,7 @@ export async function prepareMemoryUpdate(
     written: written.filter(({ isEverywhere }) => !isEverywhere),
     isConflicted: false,
   };
-  const plan = comparePlan(own, await listMeantBy(context, own));
+  const plan = comparePlan(own, await listReferencedBy(context, own));
   // Moved below another heading is not left out.
   const said = new Set(statements.map((one) => hashOf(one.text)));
   plan.forget = plan.forget.filter(({ memory }) => !said.has(hashOf(memory.content)));
@@ -134,7 +134,7 @@ async function replace(writer: Writer, project: Project, old: Memory, next: Memo
   const after = await findMemory(writer, project, next.id, now);
   if (!then || !after || then.memory.status !== "active") return false;
   await noteChanges(writer, project, { verb: "superseded", keys: [then.key, after.key], now }, () =>
-    takePlace(writer, project, then, after, now),
+    replaceMemory(writer, project, then, after, now),
   );
   return true;
 }

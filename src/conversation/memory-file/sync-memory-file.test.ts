@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:f
 import { describe, expect, it } from "vitest";
 import { byText, layerProject } from "../../../test/support/layer-project.js";
 import { forget } from "../../memory/forget.js";
-import { history } from "../../memory/history.js";
+import { readHistory } from "../../memory/history.js";
 import { list } from "../../memory/list.js";
 import { acceptFolder, ensureProject } from "../../project/projects.js";
 import { purge } from "../../memory/purge.js";
@@ -46,7 +46,7 @@ describe("MEMORY.md and the store", () => {
         .toSorted(byText),
     );
     expect(read()).toContain("## Notes\n\n- Something else\n");
-    expect((await history(context, npm.id))[0]).toMatchObject({
+    expect((await readHistory(context, npm.id))[0]).toMatchObject({
       verb: "edited",
       fields: { content: { before: "Use npm" } },
     });
@@ -82,7 +82,7 @@ describe("MEMORY.md and the store", () => {
     // Whoever took the line away has not read what the memory says now.
     expect(await texts()).toEqual(expect.arrayContaining(["Alpha is 1", "Beta is II", "Delta is IV", "Gamma is 3"]));
     expect(await texts()).not.toContain("Delta is four");
-    expect((await history(context, b?.id ?? ""))[0]?.fields["content"]).toEqual({
+    expect((await readHistory(context, b?.id ?? ""))[0]?.fields["content"]).toEqual({
       before: "Beta is 2",
       after: "Beta is II",
     });

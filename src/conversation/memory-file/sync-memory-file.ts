@@ -1,19 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { mayBeAgents } from "../../observer/spool/memory-file-mark.js";
+import { mayBeWrittenByAgent } from "../../observer/spool/memory-file-mark.js";
 import { homeFolder } from "../../base/home-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findProject, isAccepted } from "../../project/projects.js";
 import { hashOf } from "../../memory/hash-of.js";
 import { applyPlan, type Applied } from "./apply-plan.js";
-import { comparePlan, type MeantMemories, type Plan } from "./compare-plan.js";
+import { comparePlan, type ReferencedMemories, type Plan } from "./compare-plan.js";
 import { ensureNoted } from "./ensure-noted.js";
 import { memoryFileName } from "./find-layer-folder.js";
-import { layerUnwritable, withFolderLock } from "./folder-lock.js";
+import { memoryFileUnwritable, withFolderLock } from "./folder-lock.js";
 import { differs } from "./is-edited.js";
 import { isInside } from "./layer-place.js";
-import { isFolderNoted, listMeant } from "./layer-queries.js";
+import { isFolderNoted, listReferenced } from "./layer-queries.js";
 import { readMemoryFile, type ReadFile } from "./read-memory-file.js";
 import { renderMemoryFile } from "./render-memory-file.js";
 import { listShown, userStore } from "./shown-memories.js";
@@ -29,10 +29,10 @@ export interface SyncReport {
   /** The ids of the memories that are new or say something else. */
   changed: string[];
   /** What a person has to look at. */
-  problems: LayerProblem[];
+  problems: MemoryFileProblem[];
 }
 
-export interface LayerProblem {
+export interface MemoryFileProblem {
   file: string;
   line?: number;
   message: string;
@@ -70,13 +70,13 @@ export async function syncMemoryFile(context: ProjectContext, folder: string): P
       const before = stamp === undefined ? undefined : readFile(file);
       const read = readMemoryFile(before ?? "");
       if (read.isConflicted) return { ...nothing, problems: [conflict(file)] };
-      const plan = differs(read) ? comparePlan(read, await listMeantBy(context, read)) : undefined;
+      const plan = differs(read) ? comparePlan(read, await listReferencedBy(context, read)) : undefined;
       const isChanged = plan !== undefined && plan.revise.length + plan.forget.length + plan.remember.length > 0;
       if (isChanged && !mayTakeIn) return { ...nothing, problems: [notAccepted(file)] };
       if (isChanged && plan.remember.length > maxLines) {
         return { ...nothing, problems: [tooMany(file, plan.remember.length)] };
       }
-      const isAgents = isChanged && mayBeAgents(homeFolder(), writtenAt(stamp));
+      const isAgents = isChanged && mayBeWrittenByAgent(homeFolder(), writtenAt(stamp));
       const applied = isChanged
         ? await applyPlan(context, isAgents ? asSaidByAgent(plan) : plan, { isAgents })
         : undefined;
@@ -108,13 +108,13 @@ export async function renderMemory(context: ProjectContext): Promise<string> {
 }
 
 /** What the lines of a file may be about. */
-export async function listMeantBy(context: ProjectContext, { statements, written }: ReadFile): Promise<MeantMemories> {
+export async function listReferencedBy(context: ProjectContext, { statements, written }: ReadFile): Promise<ReferencedMemories> {
   const shown = written ? { project: [], everywhere: [] } : await listShown(context);
   const meant = async (of: ProjectContext, isEverywhere: boolean) => {
     const shortIds = (written ?? []).filter((line) => line.isEverywhere === isEverywhere).map((line) => line.shortId);
     const contentHashes = statements.map(({ text }) => hashOf(text));
     return readProject(of, [], async (reader, project) =>
-      listMeant(reader, project, { shortIds, contentHashes }, of.now()),
+      listReferenced(reader, project, { shortIds, contentHashes }, of.now()),
     );
   };
   return {
@@ -141,7 +141,7 @@ function asSaidByAgent({ revise, remember, written }: Plan): Plan {
   return { revise: [], forget: [], remember: [...remember, ...revise.map(({ statement }) => statement)], written };
 }
 
-function isEmpty({ project, everywhere }: MeantMemories): boolean {
+function isEmpty({ project, everywhere }: ReferencedMemories): boolean {
   return project.length + everywhere.length === 0;
 }
 
@@ -156,7 +156,7 @@ function stampOf(file: string): string | undefined {
     return found && `${found.mtimeNs} ${found.size} ${found.ino}`;
   } catch (error) {
     // Below a file, or in a folder that may not be entered.
-    throw layerUnwritable(file, error);
+    throw memoryFileUnwritable(file, error);
   }
 }
 
@@ -164,12 +164,12 @@ function readFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw layerUnwritable(file, error);
+    throw memoryFileUnwritable(file, error);
   }
 }
 
 /** Where each line that was refused stands now. */
-function problemsOf(file: string, text: string, { refused }: Applied): LayerProblem[] {
+function problemsOf(file: string, text: string, { refused }: Applied): MemoryFileProblem[] {
   const { statements } = readMemoryFile(text);
   return refused.map(({ statement, error: { message, hint } }) => {
     const line = statements.find((one) => one.text === statement.text)?.line;
@@ -177,7 +177,7 @@ function problemsOf(file: string, text: string, { refused }: Applied): LayerProb
   });
 }
 
-function byAgent(file: string): LayerProblem {
+function byAgent(file: string): MemoryFileProblem {
   return {
     file,
     message: "An agent has written to it. What it added is kept unverified, and what it changed or took away is back.",
@@ -185,7 +185,7 @@ function byAgent(file: string): LayerProblem {
   };
 }
 
-function conflict(file: string): LayerProblem {
+function conflict(file: string): MemoryFileProblem {
   return {
     file,
     message: "It holds the marks of a merge that was not finished, and is left as it is.",
@@ -193,7 +193,7 @@ function conflict(file: string): LayerProblem {
   };
 }
 
-function tooMany(file: string, lines: number): LayerProblem {
+function tooMany(file: string, lines: number): MemoryFileProblem {
   return {
     file,
     message: `It has ${lines} lines that no memory says, more than are taken in by the way, and is left as it is.`,
@@ -201,7 +201,7 @@ function tooMany(file: string, lines: number): LayerProblem {
   };
 }
 
-function notAccepted(file: string): LayerProblem {
+function notAccepted(file: string): MemoryFileProblem {
   return {
     file,
     message: "It lies in a clone that nobody has accepted, and says what the store does not: it is left as it is.",

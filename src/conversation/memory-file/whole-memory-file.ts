@@ -9,7 +9,7 @@ import type { ProjectContext } from "../../project/project-context.js";
 const timesTheSize = 4;
 
 /** Everything that MEMORY.md could say, for a model that is to say it shorter where that is too much. */
-export async function renderWhole(context: ProjectContext): Promise<string> {
+export async function renderAllMemories(context: ProjectContext): Promise<string> {
   const maxBytes = timesTheSize * (await context.settings()).maxMemorySize;
   return renderMemoryFile(await listShown(context, maxBytes), { maxBytes });
 }
@@ -23,7 +23,7 @@ export async function isTooLong(context: ProjectContext, text: string): Promise<
  * What is known, for a prompt: what the file says where that is what the store says. Lines of a person that were not taken in
  * are not: they may hold a secret, or come from anybody.
  */
-export async function readTold(
+export async function readForPrompt(
   context: ProjectContext,
   synced?: Pick<SyncReport, "text" | "problems">,
 ): Promise<Pick<MemoryFile, "text" | "bytes">> {

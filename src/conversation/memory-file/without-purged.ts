@@ -1,7 +1,7 @@
 import { hashOf } from "../../memory/hash-of.js";
-import { matchLines, type LineThen, type MeantMemories } from "./compare-plan.js";
+import { matchLines, type LineThen, type ReferencedMemories } from "./compare-plan.js";
 import { plainText, type Line } from "./line.js";
-import { alikeElsewhere, likeness, pairUp } from "./pair-up.js";
+import { alikeElsewhere, likeness, pairLines } from "./pair-up.js";
 import { readMemoryFile, trailer } from "./read-memory-file.js";
 
 /** A memory that is no longer in the store. */
@@ -20,7 +20,7 @@ const tellingCharacters = 12;
  * not, and where that says nothing those that say the same, or nearly so and what no memory says that is left. The rest stays,
  * and so does a line of another memory that happens to say the same.
  */
-export function withoutPurged(text: string, purged: readonly PurgedMemory[], left: MeantMemories): string {
+export function withoutPurged(text: string, purged: readonly PurgedMemory[], left: ReferencedMemories): string {
   const { statements, written = [] } = readMemoryFile(text);
   const isPurged = ({ shortId, isEverywhere }: Pick<LineThen, "shortId" | "isEverywhere">) =>
     purged.find((one) => one.shortId === shortId && one.isEverywhere === isEverywhere);
@@ -30,7 +30,7 @@ export function withoutPurged(text: string, purged: readonly PurgedMemory[], lef
     return { ...line, said: isPurged(line)?.texts ?? (memory ? [memory.content] : []), memory };
   });
   const { gone, added, unchanged, places } = matchLines(lines, statements);
-  const owners = new Map([...pairUp(gone, added, places)].map(([line, statement]) => [statement, line]));
+  const owners = new Map([...pairLines(gone, added, places)].map(([line, statement]) => [statement, line]));
   const known = new Set([...left.project, ...left.everywhere].map(({ content }) => hashOf(content)));
   const isDoomed = (statement: Line): boolean => {
     const owner = unchanged.get(statement) ?? owners.get(statement);

@@ -9,7 +9,7 @@ import type { TrustFlag } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { keepNew } from "../../memory/insert-memory.js";
+import { insertMemory } from "../../memory/insert-memory.js";
 import type { Writer } from "../../storage/storage.js";
 import { roles, type Turn, type TurnInput } from "../conversation.js";
 import { checkSession } from "./check-session.js";
@@ -68,7 +68,7 @@ export async function appendTurns(
           ...(parts.length > 1 && { turn: first, part: index + 1, parts: parts.length }),
         };
         const id = index === 0 ? first : key === undefined ? newId(now) : turnId(project, sessionId, key, index);
-        await keepNew(writer, project, { ...memory, data }, now, { id });
+        await insertMemory(writer, project, { ...memory, data }, now, { id });
         rows.push(toRow(id, { ...memory, data }));
       }
     }

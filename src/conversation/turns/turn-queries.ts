@@ -1,7 +1,7 @@
 import { isUnverifiedSql } from "../../memory/trust.js";
 import { isArchived } from "../../memory/memory-filter.js";
 import type { Project } from "../../project/projects.js";
-import { isTaintedSql, soundJson } from "../../memory/sound-json.js";
+import { isTaintedSql, soundJsonSql } from "../../memory/sound-json.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Role } from "../conversation.js";
 import { checkWholeNumber } from "./check-whole-number.js";
@@ -34,7 +34,7 @@ export async function findConversation(
 const leftTurns = `FROM conversation_turns AS t JOIN memories AS m ON m.key = t.memory_key
        WHERE t.conversation_number = c.number AND m.forgotten_at IS NULL
          AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived})
-         AND ifnull(${soundJson("data")} ->> 'part', 1) = 1`;
+         AND ifnull(${soundJsonSql("data")} ->> 'part', 1) = 1`;
 
 /** Every conversation of the project of which a turn is left, newest first, with how many are. */
 export async function listConversations(
@@ -103,7 +103,7 @@ export async function listParts(
        JOIN conversation_turns AS t ON t.conversation_number = own.conversation_number
          AND t.sequence BETWEEN own.sequence - :parts AND own.sequence + :parts
        JOIN memories AS m ON m.key = t.memory_key
-     WHERE own.memory_key = :key AND t.memory_key <> :key AND ${soundJson("data")} ->> 'turn' = :turn
+     WHERE own.memory_key = :key AND t.memory_key <> :key AND ${soundJsonSql("data")} ->> 'turn' = :turn
      ORDER BY t.sequence, t.memory_key`,
     { key: BigInt(key), turn, parts: BigInt(Math.trunc(Math.min(parts, maxParts))) },
   );

@@ -11,11 +11,11 @@ export interface ThreadData {
 }
 
 /** What goes into the thread and what comes back, matched by number. */
-export interface Question {
+export interface EmbedRequest {
   number: number;
   text: string;
 }
-export interface Answer {
+export interface EmbedResponse {
   number: number;
   vector: Float32Array;
 }
@@ -52,7 +52,7 @@ export class ModelThread {
       execArgv: [],
     });
     this.#worker.unref();
-    this.#worker.on("message", ({ number, vector }: Answer) => this.#settle(number, vector));
+    this.#worker.on("message", ({ number, vector }: EmbedResponse) => this.#settle(number, vector));
     this.#worker.on("error", (error) => this.#end(error));
     process.on("exit", this.#beforeExit);
     this.#exit = new Promise((resolve) => {
@@ -90,7 +90,7 @@ export class ModelThread {
     await this.#exit;
   }
 
-  #post(message: Question | "close"): void {
+  #post(message: EmbedRequest | "close"): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window
     this.#worker.postMessage(message);
   }

@@ -33,7 +33,7 @@ export async function listTrusted(
 }
 
 /** Those of these sessions in which something was said here. */
-export async function listTalkedIn(
+export async function listKnownSessions(
   reader: Reader,
   project: Project,
   sessions: readonly string[],

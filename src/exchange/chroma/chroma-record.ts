@@ -71,7 +71,7 @@ function isSame(one: Json, other: Json): boolean {
  * An entry as a memory: one of ours as it was, any other by what its type and its time say; in any case one for which nobody
  * vouches, since anybody may have written it.
  */
-export function fromEntry({ id, document, metadata }: Entry & { document: string }, at: Place): IncomingMemory {
+export function fromEntry({ id, document, metadata }: Entry & { document: string }, at: EntryOrigin): IncomingMemory {
   const origin = `${at.collection}: ${JSON.stringify(id.slice(0, 60))}`;
   const read = metadata[mark] === undefined ? readForeign(metadata, id, at) : readOwn(metadata, origin);
   const known = shapes.id.read(id) as string | undefined;
@@ -86,7 +86,7 @@ export function fromEntry({ id, document, metadata }: Entry & { document: string
 }
 
 /** It takes the place of nothing, and no turn is replaced by another: both are what somebody here says or hears. */
-function unvouched<T extends Partial<MemoryRecord>>(record: T, { collection }: Place): T {
+function unvouched<T extends Partial<MemoryRecord>>(record: T, { collection }: EntryOrigin): T {
   const { confidence = defaultConfidence, trustFlags = [], review, relations = [] } = record;
   const { updatedAt: _updatedAt, ...event } = record;
   return {
@@ -103,7 +103,7 @@ function unvouched<T extends Partial<MemoryRecord>>(record: T, { collection }: P
 }
 
 /** Where an entry stands, and when it is read. */
-export interface Place {
+export interface EntryOrigin {
   collection: string;
   collectionId: string;
   now: Date;
@@ -147,7 +147,7 @@ const formerTypes: Readonly<Record<string, string>> = {
   task: "context",
 };
 
-function readForeign(stated: Record<string, unknown>, entryId: string, { collectionId, now }: Place): Read {
+function readForeign(stated: Record<string, unknown>, entryId: string, { collectionId, now }: EntryOrigin): Read {
   const { type: given, created_at: since, ...others } = stated;
   const type = typeOf(given);
   const metadata = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));

@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import { findActiveModel, type ActiveModel } from "../../embedding/active-model.js";
 import { contextualText } from "../../embedding/contextual-text.js";
 import type { Embedder } from "../../embedding/embedder.js";
-import type { Embedding } from "../../embedding/embedding.js";
+import type { StoreEmbedding } from "../../embedding/embedding.js";
 import { listVectors } from "../../embedding/list-vectors.js";
 import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma.js";
 import { exportToChroma } from "./export-to-chroma.js";
@@ -15,7 +15,7 @@ import type { ProjectContext } from "../../project/project-context.js";
  */
 export async function exportChroma(
   context: ProjectContext,
-  embedding: Embedding,
+  embedding: StoreEmbedding,
   address: string,
   options?: ChromaExportOptions,
 ): Promise<ChromaExportReport> {
@@ -58,7 +58,7 @@ interface OpenModel {
   close(): Promise<void>;
 }
 
-async function openCollectionModel(embedding: Embedding): Promise<OpenModel> {
+async function openCollectionModel(embedding: StoreEmbedding): Promise<OpenModel> {
   const configured = await embedding.open();
   if (!configured) {
     throw new MemoryError(

@@ -1,5 +1,5 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { Spool } from "../intake/spool.js";
+import { PagedFile } from "../intake/spool.js";
 import { checkFilter } from "../../memory/check-filter.js";
 import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
@@ -28,8 +28,8 @@ export async function exportToChroma(
   await server.greet();
   refuseOtherModel(server, await server.find());
 
-  const records = await Spool.open<MemoryRecord>();
-  const entries = await Spool.open<NewEntry>();
+  const records = await PagedFile.open<MemoryRecord>();
+  const entries = await PagedFile.open<NewEntry>();
   try {
     await readRecords(context, narrowed, records);
     let read = 0;
@@ -65,7 +65,7 @@ function refuseOtherModel(server: ChromaServer, collection: Collection | undefin
 }
 
 /** As of one moment. A project that is not there yet has no memories. */
-async function readRecords(context: ProjectContext, filter: MemoryFilter, records: Spool<MemoryRecord>): Promise<void> {
+async function readRecords(context: ProjectContext, filter: MemoryFilter, records: PagedFile<MemoryRecord>): Promise<void> {
   await context.store.snapshot(async (reader) => {
     const { project } = await findProject(reader, context.project);
     if (!project) return;
@@ -78,7 +78,7 @@ function shortened(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-async function send(server: ChromaServer, entries: Spool<NewEntry>, onSent: (done: number) => void): Promise<number> {
+async function send(server: ChromaServer, entries: PagedFile<NewEntry>, onSent: (done: number) => void): Promise<number> {
   let collection: Collection | undefined;
   let count = 0;
   try {

@@ -1,4 +1,4 @@
-import { keepRecords } from "../intake/keep-records.js";
+import { storeRecords } from "../intake/keep-records.js";
 import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import { evict } from "../import-memories.js";
 import type { IncomingMemory } from "../formats/incoming.js";
@@ -32,7 +32,7 @@ export async function importFromChroma(
     throw server.refuse(`it has no collection ${server.collection}.`, "Name another: …?collection=NAME");
   }
   const told = { leftOut: 0 };
-  const kept = await keepRecords(context, readCollection(context, server, collection, told), options);
+  const kept = await storeRecords(context, readCollection(context, server, collection, told), options);
   const evicted = kept.added > 0 && !options.dryRun ? await evict(context) : [];
   return {
     kinds: ["chroma"],

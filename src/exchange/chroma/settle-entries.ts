@@ -3,7 +3,7 @@ import { cleanFields } from "../../memory/clean-fields.js";
 import { hashOf } from "../../memory/hash-of.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { IncomingMemory } from "../formats/incoming.js";
-import { listTalkedIn, listTrusted, type TrustedHere } from "./chroma-queries.js";
+import { listKnownSessions, listTrusted, type TrustedHere } from "./chroma-queries.js";
 import { isEvent, isSoundPlace, withoutPlace } from "./turn-place.js";
 
 /**
@@ -15,7 +15,7 @@ export async function settleEntries(context: ProjectContext, page: IncomingMemor
   const ids = page.flatMap(({ record }) => record.id ?? []);
   const here = await readProject(context, nothing, async (reader, project) => ({
     trusted: await listTrusted(reader, project, ids),
-    talkedIn: await listTalkedIn(
+    talkedIn: await listKnownSessions(
       reader,
       project,
       sessions.flatMap((session) => session ?? []),

@@ -2,7 +2,7 @@ import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { FieldCleaner } from "../../memory/clean-fields.js";
 import type { FieldChanges, StoredChange } from "../../memory/stored-changes.js";
-import { toldFields } from "./told-fields.js";
+import { historyFields } from "./told-fields.js";
 
 /**
  * Checks and cleans a history that arrives: undoing one of its changes writes what it tells, so that has to be what the
@@ -35,16 +35,16 @@ async function cleanChanges(cleaner: FieldCleaner, { number, fields }: StoredCha
 
 async function cleanValue(
   cleaner: FieldCleaner,
-  { number, field, value }: { number: number; field: keyof typeof toldFields; value: Json },
+  { number, field, value }: { number: number; field: keyof typeof historyFields; value: Json },
 ): Promise<Json> {
-  const told = toldFields[field];
+  const told = historyFields[field];
   if (value === null && !told.always) return null;
   if (!told.fits(value)) throw misfit(`in change ${number} of its history, ${field} must be ${told.expected}.`);
   return (await told.clean(cleaner, value, field)) as Json;
 }
 
-function isTold(field: string): field is keyof typeof toldFields {
-  return Object.hasOwn(toldFields, field);
+function isTold(field: string): field is keyof typeof historyFields {
+  return Object.hasOwn(historyFields, field);
 }
 
 function misfit(what: string): MemoryError {

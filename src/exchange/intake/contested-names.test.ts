@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { shortId } from "../../base/ids.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
-import { history } from "../../memory/history.js";
+import { readHistory } from "../../memory/history.js";
 import { remember } from "../../memory/remember.js";
 
 const later = "2026-06-01T00:00:00.000Z";
@@ -33,7 +33,7 @@ describe("a name that arrives", () => {
     expect(loser).not.toHaveProperty("name");
     expect(winner).toMatchObject({ content: "Deploy on Monday", name: "rule" });
     expect(await context.store.read(countOutOfStep)).toBe(0);
-    expect((await history(context, holder?.id ?? ""))[0]).toMatchObject({
+    expect((await readHistory(context, holder?.id ?? ""))[0]).toMatchObject({
       verb: "imported",
       fields: { name: { before: "rule" } },
     });

@@ -4,7 +4,7 @@ import { reindexMemory } from "../../memory/derived-indexes.js";
 import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys, findNameHolder } from "../../memory/memory-queries.js";
 import { bindName, type BindOptions } from "../../memory/names.js";
-import type { Keeping } from "./keeping.js";
+import type { Intake } from "./keeping.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** A name that records bring for a memory while another memory holds it. */
@@ -24,7 +24,7 @@ interface BroughtNames {
 }
 
 /** Binds the names that nobody holds; the others are settled when all records are there. */
-export async function bindFreeNames({ writer, project, contested }: Keeping, brought: BroughtNames[]): Promise<void> {
+export async function bindFreeNames({ writer, project, contested }: Intake, brought: BroughtNames[]): Promise<void> {
   const wanted = brought.flatMap(({ key, record: { name, aliases }, origin }): ContestedName[] => [
     ...(name === undefined ? [] : [{ key, name, kind: "name" as const, origins: [origin] as [string] }]),
     ...aliases.map((alias) => ({ key, name: alias, kind: "alias" as const, origins: [origin] as [string] })),
@@ -51,12 +51,12 @@ export async function bindFreeNames({ writer, project, contested }: Keeping, bro
 }
 
 /** The name that a memory will have when the names are settled. */
-export function contestedNameOf({ contested }: Keeping, key: number): string | undefined {
+export function contestedNameOf({ contested }: Intake, key: number): string | undefined {
   return contested.get(key)?.find(({ kind }) => kind === "name")?.name;
 }
 
 /** True when another record brought the name for the same memory and it is not settled yet; this one wants it too. */
-export function joinClaim({ contested }: Keeping, key: number, name: string, origin: string): boolean {
+export function joinClaim({ contested }: Intake, key: number, name: string, origin: string): boolean {
   const claim = contested.get(key)?.find((one) => one.name === name);
   claim?.origins.push(origin);
   return claim !== undefined;
@@ -67,7 +67,7 @@ export function joinClaim({ contested }: Keeping, key: number, name: string, ori
  * is still held is refused, or moves if it is to be rebound. Two records of one import never share a name.
  */
 export async function settleNames(
-  keeping: Keeping,
+  keeping: Intake,
   pages: AsyncIterable<PreparedRecord[]>,
   { rebind = false }: BindOptions,
 ): Promise<void> {
@@ -90,7 +90,7 @@ export async function settleNames(
   }
 }
 
-async function settle(keeping: Keeping, { key, name, kind }: ContestedName, loser: number | undefined): Promise<void> {
+async function settle(keeping: Intake, { key, name, kind }: ContestedName, loser: number | undefined): Promise<void> {
   const { writer, project, now, firstKey } = keeping;
   // A memory that is new with this import has its name from birth.
   const keys = [...(loser === undefined ? [] : [loser]), ...(key < firstKey ? [key] : [])];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { idFrom } from "../../base/ids.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
-import { history } from "../../memory/history.js";
+import { readHistory } from "../../memory/history.js";
 import type { StoredChange } from "../../memory/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { purge } from "../../memory/purge.js";
@@ -23,7 +23,7 @@ describe("a record whose id is known", () => {
     const [replaced] = await recordsOf(context);
     expect(replaced?.record).toEqual(stored({ content: "use vitest", name: "tests", updatedAt: later }));
     expect(await context.store.read(countOutOfStep)).toBe(0);
-    expect((await history(context, "tests"))[0]).toMatchObject({
+    expect((await readHistory(context, "tests"))[0]).toMatchObject({
       verb: "imported",
       fields: { content: { before: "use jest", after: "use vitest" }, branch: { before: "main" } },
     });
@@ -161,7 +161,7 @@ describe("a record whose id belongs to another project of the store", () => {
     await keep(ours, twoRecords);
 
     const [, , old] = await recordsOf(ours);
-    const [change] = await history(ours, old?.record.id ?? "");
+    const [change] = await readHistory(ours, old?.record.id ?? "");
 
     expect(change).toMatchObject({ verb: "superseded", alsoChanged: [] });
   });

@@ -1,5 +1,5 @@
 import { idFrom } from "../../base/ids.js";
-import type { Keeping } from "./keeping.js";
+import type { Intake } from "./keeping.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** Who a record is in this store. */
@@ -14,7 +14,7 @@ export interface Identity {
  * Finds out which records the project has already, by their ids. One whose id belongs to another project of the store
  * goes by an id of its own, and is looked for under it as well.
  */
-export async function identifyRecords(keeping: Keeping, records: PreparedRecord[]): Promise<Identity[]> {
+export async function identifyRecords(keeping: Intake, records: PreparedRecord[]): Promise<Identity[]> {
   const identities = await findIdentities(
     keeping,
     records.flatMap(({ record }) => record.id ?? []),
@@ -22,7 +22,7 @@ export async function identifyRecords(keeping: Keeping, records: PreparedRecord[
   return records.map(({ record: { id } }) => (id === undefined ? {} : (identities.get(id) as Identity)));
 }
 
-async function findIdentities(keeping: Keeping, ids: string[]): Promise<Map<string, Identity & { id: string }>> {
+async function findIdentities(keeping: Intake, ids: string[]): Promise<Map<string, Identity & { id: string }>> {
   const isOurs = (owner: Owner | undefined) => owner?.project === keeping.project.number;
   const owners = await listOwners(keeping, ids);
   const ownIds = new Map(ids.filter((id) => !isOurs(owners.get(id))).map((id) => [id, ownId(keeping, id)]));
@@ -45,7 +45,7 @@ async function findIdentities(keeping: Keeping, ids: string[]): Promise<Map<stri
  * The id that a project gives to what has an id of another project: an id is one memory's only. Always the same, so that
  * whoever comes again is recognised.
  */
-export function ownId({ project }: Pick<Keeping, "project">, id: string): string {
+export function ownId({ project }: Pick<Intake, "project">, id: string): string {
   return idFrom(project.id, id);
 }
 
@@ -55,7 +55,7 @@ interface Owner {
   updatedAt: string;
 }
 
-async function listOwners({ writer }: Keeping, ids: string[]): Promise<Map<string, Owner>> {
+async function listOwners({ writer }: Intake, ids: string[]): Promise<Map<string, Owner>> {
   if (ids.length === 0) return new Map();
   const rows = await writer.rows(
     `SELECT m.id, m.key, m.project_number, m.updated_at
@@ -74,7 +74,7 @@ async function listOwners({ writer }: Keeping, ids: string[]): Promise<Map<strin
  * The ids under which the project has what others lead to: as they were given, as ids of its own, or merged into others.
  * What it does not have is missing.
  */
-export async function resolveIds(keeping: Keeping, ids: string[]): Promise<Map<string, string>> {
+export async function resolveIds(keeping: Intake, ids: string[]): Promise<Map<string, string>> {
   const wanted = new Map(ids.map((id) => [id, keeping.mergedInto.get(id)?.id ?? id]));
   const identities = await findIdentities(keeping, [...new Set(wanted.values())]);
   return new Map(

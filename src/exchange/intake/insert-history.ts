@@ -1,13 +1,13 @@
 import type { StoredChange } from "../../memory/stored-changes.js";
 import { keyRange } from "../../memory/memory-queries.js";
 import { ownId } from "./identify-records.js";
-import type { Keeping } from "./keeping.js";
+import type { Intake } from "./keeping.js";
 
 /** A change of the memory under a key. */
 type KeyedChange = StoredChange & { key: number };
 
 /** Writes the history that new memories bring, before anything of this import can be a further change of them. */
-export async function insertHistory(keeping: Keeping, changes: KeyedChange[]): Promise<void> {
+export async function insertHistory(keeping: Intake, changes: KeyedChange[]): Promise<void> {
   if (changes.length === 0) return;
   const elsewhere = await listForeignOperations(
     keeping,
@@ -29,7 +29,7 @@ export async function insertHistory(keeping: Keeping, changes: KeyedChange[]): P
 }
 
 /** What happened at once in another project did not happen at once with anything here. */
-async function listForeignOperations({ writer, project }: Keeping, operations: string[]): Promise<Set<string>> {
+async function listForeignOperations({ writer, project }: Intake, operations: string[]): Promise<Set<string>> {
   const rows = await writer.rows(
     `SELECT DISTINCT c.operation FROM json_each(:operations) AS wanted
      CROSS JOIN memory_changes AS c ON c.operation = wanted.value
@@ -40,7 +40,7 @@ async function listForeignOperations({ writer, project }: Keeping, operations: s
 }
 
 /** Tells changes anew, once it is known under which ids the project has what they lead to. */
-export async function rewriteHistory({ writer }: Keeping, changes: KeyedChange[]): Promise<void> {
+export async function rewriteHistory({ writer }: Intake, changes: KeyedChange[]): Promise<void> {
   if (changes.length === 0) return;
   const rows = changes.map(({ key, number, fields }) => [key, number, JSON.stringify(fields)]);
   await writer.run(

@@ -8,7 +8,7 @@ import type { StoredChange } from "../../memory/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
-import type { KeepReport } from "./intake.js";
+import type { IntakeReport } from "./intake.js";
 
 describe("any import", () => {
   it("[E6] [E7] is kept or refused, leaves names and indexes in order, and changes nothing the second time", async () => {
@@ -52,7 +52,7 @@ async function keepUnlessRefused(
   context: ProjectContext,
   records: Brought[],
   rebind: boolean,
-): Promise<KeepReport | undefined> {
+): Promise<IntakeReport | undefined> {
   try {
     return await keep(context, records, { rebind });
   } catch (error) {

@@ -18,7 +18,7 @@ export interface ArrivingRecord {
   project?: "user";
 }
 
-export interface KeepOptions {
+export interface IntakeOptions {
   /** Take names away from the memories that hold them. */
   rebind?: boolean;
   /** Only tell what would become of the records. */
@@ -27,7 +27,7 @@ export interface KeepOptions {
 }
 
 /** What became of the records that arrived. */
-export interface KeepReport {
+export interface IntakeReport {
   added: number;
   /** Known by their id, and newer than what the store had. */
   updated: number;

@@ -5,12 +5,12 @@ import type { Relation } from "../../memory/memory.js";
 import { resolveIds } from "./identify-records.js";
 import { rewriteHistory } from "./insert-history.js";
 import { insertRelations } from "./insert-records.js";
-import type { Keeping } from "./keeping.js";
+import type { Intake } from "./keeping.js";
 import type { PreparedRecord } from "./prepare-record.js";
 import { replaceOlder } from "./replace-older.js";
 
 /** What waits until every record has a row, because it leads to other records. */
-export interface KeptLater {
+export interface DeferredRecord {
   key: number;
   relations: Relation[];
   supersededBy?: string;
@@ -26,7 +26,7 @@ export interface KeptLater {
  * Writes what leads from one record to another, and puts newer records in the place of older ones. What leads to
  * something that is not in the project is dropped.
  */
-export async function keepLater(keeping: Keeping, page: KeptLater[]): Promise<void> {
+export async function storeDeferred(keeping: Intake, page: DeferredRecord[]): Promise<void> {
   const ids = await resolveIds(keeping, [...new Set(page.flatMap(leadsTo))]);
   const resolved = page.map((later) => resolve(later, ids));
   const newcomers = resolved.filter(({ newer, mergedInto }) => newer === undefined && mergedInto === undefined);
@@ -45,7 +45,7 @@ export async function keepLater(keeping: Keeping, page: KeptLater[]): Promise<vo
 }
 
 /** The ids of all memories that are mentioned. */
-export function leadsTo({ relations, supersededBy, history }: KeptLater): string[] {
+export function leadsTo({ relations, supersededBy, history }: DeferredRecord): string[] {
   const told = history.flatMap(({ fields }) => [
     ...(fields["supersededBy"] ?? []),
     ...(fields["relations"] ?? []).flatMap((list) => elements<Relation>(list)).map(({ memory }) => memory),
@@ -53,7 +53,7 @@ export function leadsTo({ relations, supersededBy, history }: KeptLater): string
   return [supersededBy, ...relations.map(({ memory }) => memory), ...told].filter((id) => typeof id === "string");
 }
 
-function resolve(later: KeptLater, ids: Map<string, string>): KeptLater {
+function resolve(later: DeferredRecord, ids: Map<string, string>): DeferredRecord {
   const { supersededBy: successor, ...others } = later;
   const supersededBy = successor === undefined ? undefined : ids.get(successor);
   return {
@@ -84,7 +84,7 @@ function retell(fields: FieldChanges, ids: Map<string, string>): FieldChanges {
   };
 }
 
-async function supersede({ writer }: Keeping, links: KeptLater[]): Promise<void> {
+async function supersede({ writer }: Intake, links: DeferredRecord[]): Promise<void> {
   const rows = links.flatMap(({ key, supersededBy }) => (supersededBy === undefined ? [] : [[key, supersededBy]]));
   if (rows.length === 0) return;
   await writer.run(

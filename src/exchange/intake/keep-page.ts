@@ -6,13 +6,13 @@ import { bindFreeNames } from "./contested-names.js";
 import { identifyRecords, type Identity } from "./identify-records.js";
 import { insertHistory } from "./insert-history.js";
 import { insertRecords, type AddedRecord } from "./insert-records.js";
-import { leadsTo, type KeptLater } from "./keep-later.js";
-import type { Keeping } from "./keeping.js";
+import { leadsTo, type DeferredRecord } from "./keep-later.js";
+import type { Intake } from "./keeping.js";
 import { isNew, isNewer, type PreparedRecord } from "./prepare-record.js";
 import { indexOfSame, listSameTexts, mayRepeat, mergeInto } from "./same-texts.js";
 
 /** Keeps a page of records: what is new gets a row, what is known by its text is merged, what is newer waits. */
-export async function keepPage(keeping: Keeping, page: PreparedRecord[]): Promise<void> {
+export async function storePage(keeping: Intake, page: PreparedRecord[]): Promise<void> {
   for (const batch of splitAtRepeats(page)) await keepBatch(keeping, batch);
 }
 
@@ -34,7 +34,7 @@ function splitAtRepeats(page: PreparedRecord[]): PreparedRecord[][] {
   return batches;
 }
 
-async function keepBatch(keeping: Keeping, batch: PreparedRecord[]): Promise<void> {
+async function keepBatch(keeping: Intake, batch: PreparedRecord[]): Promise<void> {
   const identities = await identifyRecords(keeping, batch);
   const unknown = batch.filter((_, index) => !identities[index]?.known);
   const sameTexts = await listSameTexts(keeping, unknown);
@@ -62,7 +62,7 @@ async function keepBatch(keeping: Keeping, batch: PreparedRecord[]): Promise<voi
 }
 
 async function keepKnown(
-  keeping: Keeping,
+  keeping: Intake,
   prepared: PreparedRecord,
   { key, updatedAt }: { key: number; updatedAt: string },
 ): Promise<void> {
@@ -77,7 +77,7 @@ interface Newcomer extends AddedRecord {
   prepared: PreparedRecord;
 }
 
-function newcomer(keeping: Keeping, prepared: PreparedRecord, id: string): Newcomer {
+function newcomer(keeping: Intake, prepared: PreparedRecord, id: string): Newcomer {
   const { contentHash, words } = prepared;
   const now = keeping.now.toISOString();
   const record = completeRecord(prepared, id, keeping.now);
@@ -98,7 +98,7 @@ function completeRecord({ record }: PreparedRecord, id: string, now: Date): Memo
   return whole;
 }
 
-async function add(keeping: Keeping, added: Newcomer[]): Promise<void> {
+async function add(keeping: Intake, added: Newcomer[]): Promise<void> {
   await insertRecords(keeping.writer, keeping.project, added);
   await bindFreeNames(
     keeping,
@@ -110,7 +110,7 @@ async function add(keeping: Keeping, added: Newcomer[]): Promise<void> {
   );
   for (const { key, prepared } of added) {
     const history = prepared.history.filter(({ fields }) => "supersededBy" in fields || "relations" in fields);
-    const later: KeptLater = { key, ...linksOf(prepared), history };
+    const later: DeferredRecord = { key, ...linksOf(prepared), history };
     if (later.relations.length > 0 || leadsTo(later).length > 0) await keeping.later.append(later);
   }
   keeping.report.added += added.length;
@@ -118,6 +118,6 @@ async function add(keeping: Keeping, added: Newcomer[]): Promise<void> {
 
 function linksOf({
   record: { relations, supersededBy },
-}: PreparedRecord): Pick<KeptLater, "relations" | "supersededBy"> {
+}: PreparedRecord): Pick<DeferredRecord, "relations" | "supersededBy"> {
   return { relations, ...(supersededBy !== undefined && { supersededBy }) };
 }

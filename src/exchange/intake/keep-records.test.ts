@@ -15,7 +15,7 @@ import type { MemoryRecord } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
 import type { ArrivingRecord } from "./intake.js";
-import { keepRecords } from "./keep-records.js";
+import { storeRecords } from "./keep-records.js";
 
 describe("keeping records", () => {
   it("[E1] keeps every field as it came, with its history", async () => {
@@ -224,7 +224,7 @@ describe("keeping records", () => {
       throw new Error("the disk is gone");
     }
 
-    await expect(keepRecords(context, broken())).rejects.toThrow("the disk is gone");
+    await expect(storeRecords(context, broken())).rejects.toThrow("the disk is gone");
 
     expect(await contentsOf(context)).toEqual(before);
   });

@@ -4,13 +4,13 @@ import type { ProjectContext } from "../../project/project-context.js";
 import { userProject, type Project } from "../../project/projects.js";
 import { Store, type Writer } from "../../storage/storage.js";
 import { settleNames } from "./contested-names.js";
-import type { ArrivingRecord, KeepOptions, KeepReport } from "./intake.js";
-import { keepLater } from "./keep-later.js";
-import { keepPage } from "./keep-page.js";
-import { beginKeeping } from "./keeping.js";
+import type { ArrivingRecord, IntakeOptions, IntakeReport } from "./intake.js";
+import { storeDeferred } from "./keep-later.js";
+import { storePage } from "./keep-page.js";
+import { beginIntake } from "./keeping.js";
 import { prepareRecord, type PreparedRecord } from "./prepare-record.js";
 import { placedIn, settleSession, settleSessions } from "./settle-sessions.js";
-import { Spool } from "./spool.js";
+import { PagedFile } from "./spool.js";
 
 /**
  * Keeps records that arrive from outside, any number of them, all or none: in the project, or in the one for what is true
@@ -20,12 +20,12 @@ import { Spool } from "./spool.js";
  * Reading and cleaning come first, without any lock; what was cleaned waits in a temporary file. Then one transaction
  * writes everything.
  */
-export async function keepRecords(
+export async function storeRecords(
   context: ProjectContext,
   arriving: AsyncIterable<ArrivingRecord>,
-  options: KeepOptions = {},
-): Promise<KeepReport> {
-  const spool = await Spool.open<PreparedRecord>();
+  options: IntakeOptions = {},
+): Promise<IntakeReport> {
+  const spool = await PagedFile.open<PreparedRecord>();
   try {
     const prepared = await prepareAll(context, arriving, spool, options);
     if (prepared.destinations.size === 0) return noneKept(prepared);
@@ -40,7 +40,7 @@ export async function keepRecords(
 type Destination = PreparedRecord["project"];
 
 interface Prepared {
-  spool: Spool<PreparedRecord>;
+  spool: PagedFile<PreparedRecord>;
   destinations: Set<Destination>;
   /** Whether there are turns of conversations among them. */
   isTalk: boolean;
@@ -51,8 +51,8 @@ interface Prepared {
 async function prepareAll(
   context: ProjectContext,
   arriving: AsyncIterable<ArrivingRecord>,
-  spool: Spool<PreparedRecord>,
-  options: KeepOptions,
+  spool: PagedFile<PreparedRecord>,
+  options: IntakeOptions,
 ): Promise<Prepared> {
   const { root } = await context.folder();
   const destinations = new Set<Destination>();
@@ -98,24 +98,24 @@ async function keepAll(
   writer: Writer,
   context: ProjectContext,
   prepared: Prepared,
-  options: KeepOptions,
-): Promise<KeepReport> {
+  options: IntakeOptions,
+): Promise<IntakeReport> {
   const { spool, destinations, isTalk } = prepared;
   const report = noneKept(prepared);
   let done = 0;
   for (const destination of destinations) {
     const hint = destination === "user" ? { id: userProject } : context.project;
-    const keeping = await beginKeeping(writer, hint, context.now(), report);
+    const keeping = await beginIntake(writer, hint, context.now(), report);
     try {
       const unsettled = pagesFor(spool, destination, keeping.project);
       const moved = isTalk ? await settleSessions(keeping, unsettled) : new Map<string, string>();
       if (moved.size > 0) report.renamedSessions = [...moved].map(([session, to]) => ({ from: session, to }));
       for await (const page of pagesFor(spool, destination, keeping.project, moved)) {
-        await keepPage(keeping, page);
+        await storePage(keeping, page);
         done += page.length;
         options.onProgress?.(done, "writing");
       }
-      for await (const page of keeping.later.pages()) await keepLater(keeping, page);
+      for await (const page of keeping.later.pages()) await storeDeferred(keeping, page);
       await settleNames(keeping, pagesFor(spool, destination, keeping.project, moved), options);
     } finally {
       await keeping.later.close();
@@ -124,12 +124,12 @@ async function keepAll(
   return report;
 }
 
-function noneKept({ redacted }: Prepared): KeepReport {
+function noneKept({ redacted }: Prepared): IntakeReport {
   return { added: 0, updated: 0, unchanged: 0, merged: 0, takenFrom: [], redacted };
 }
 
 async function* pagesFor(
-  spool: Spool<PreparedRecord>,
+  spool: PagedFile<PreparedRecord>,
   destination: Destination,
   project: Project,
   moved: ReadonlyMap<string, string> = new Map(),

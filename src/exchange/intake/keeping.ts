@@ -2,12 +2,12 @@ import { keyRange } from "../../memory/memory-queries.js";
 import { ensureProject, type Project, type ProjectHint } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
 import type { ContestedName } from "./contested-names.js";
-import type { KeepReport } from "./intake.js";
-import type { KeptLater } from "./keep-later.js";
-import { Spool } from "./spool.js";
+import type { IntakeReport } from "./intake.js";
+import type { DeferredRecord } from "./keep-later.js";
+import { PagedFile } from "./spool.js";
 
 /** Records on their way into a project, within one transaction. */
-export interface Keeping {
+export interface Intake {
   writer: Writer;
   project: Project;
   now: Date;
@@ -15,16 +15,16 @@ export interface Keeping {
   firstKey: number;
   nextKey: number;
   /** What has to wait until every record has a row. */
-  later: Spool<KeptLater>;
+  later: PagedFile<DeferredRecord>;
   /** Names that other memories hold, by the key that they are for. */
   contested: Map<number, ContestedName[]>;
   /** For the id of each record that was merged, the id of the memory that took it in, and how new the record was. */
   mergedInto: Map<string, { id: string; updatedAt: string }>;
-  report: KeepReport;
+  report: IntakeReport;
 }
 
 /** Begins to keep records in a project, which comes into being with the first. Close `later` when done. */
-export async function beginKeeping(writer: Writer, hint: ProjectHint, now: Date, report: KeepReport): Promise<Keeping> {
+export async function beginIntake(writer: Writer, hint: ProjectHint, now: Date, report: IntakeReport): Promise<Intake> {
   const project = await ensureProject(writer, hint, now);
   const [row] = await writer.rows(
     "SELECT ifnull(max(key), :first) + 1 AS next FROM memories WHERE key BETWEEN :first AND :last",
@@ -37,7 +37,7 @@ export async function beginKeeping(writer: Writer, hint: ProjectHint, now: Date,
     now,
     firstKey,
     nextKey: firstKey,
-    later: await Spool.open(),
+    later: await PagedFile.open(),
     contested: new Map(),
     mergedInto: new Map(),
     report,

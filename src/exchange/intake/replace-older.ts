@@ -3,8 +3,8 @@ import { reindexMemory } from "../../memory/derived-indexes.js";
 import { isUnverified } from "../../memory/trust.js";
 import { noteChanges } from "../../memory/note-changes.js";
 import { insertRelations } from "./insert-records.js";
-import type { KeptLater } from "./keep-later.js";
-import type { Keeping } from "./keeping.js";
+import type { DeferredRecord } from "./keep-later.js";
+import type { Intake } from "./keeping.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
 import { columnsOf } from "../../memory/memory-record.js";
 import type { MemoryRecord } from "../../memory/memory.js";
@@ -13,8 +13,8 @@ import { unlinkSimilar } from "../../memory/similar.js";
 
 /** Puts a newer record in the place of the one under its key, which becomes a step of its history. */
 export async function replaceOlder(
-  keeping: Keeping,
-  { key, relations, supersededBy, newer }: KeptLater & { newer: PreparedRecord },
+  keeping: Intake,
+  { key, relations, supersededBy, newer }: DeferredRecord & { newer: PreparedRecord },
 ): Promise<void> {
   const { writer, project, now, report } = keeping;
   const [keyed] = (await listByKeys(writer, project, [key], now)) as [KeyedMemory];
@@ -60,7 +60,7 @@ function replacement(old: MemoryRecord, { record }: PreparedRecord, supersededBy
 }
 
 async function updateRow(
-  { writer }: Keeping,
+  { writer }: Intake,
   key: number,
   old: MemoryRecord,
   record: MemoryRecord,

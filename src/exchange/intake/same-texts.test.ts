@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { countOutOfStep } from "../../memory/derived-indexes.js";
-import { history } from "../../memory/history.js";
+import { readHistory } from "../../memory/history.js";
 import type { StoredChange } from "../../memory/stored-changes.js";
 import { remember } from "../../memory/remember.js";
 
@@ -27,7 +27,7 @@ describe("a record without an id", () => {
     });
     expect(merged?.record).not.toHaveProperty("expiresAt");
     expect(await context.store.read(countOutOfStep)).toBe(0);
-    expect((await history(context, "tool"))[0]).toMatchObject({ verb: "merged" });
+    expect((await readHistory(context, "tool"))[0]).toMatchObject({ verb: "merged" });
   });
 
   it("[E7] changes nothing when it adds nothing, not even the time of the last change", async () => {
@@ -77,7 +77,7 @@ describe("a record without an id", () => {
     ]);
 
     expect(report).toMatchObject({ added: 1, merged: 1 });
-    expect((await history(context, idOf(1))).map(({ number, verb }) => [number, verb])).toEqual([
+    expect((await readHistory(context, idOf(1))).map(({ number, verb }) => [number, verb])).toEqual([
       [3, "merged"],
       [2, "edited"],
       [1, "remembered"],

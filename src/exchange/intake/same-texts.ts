@@ -5,11 +5,11 @@ import { memoryType } from "../../memory/memory-types.js";
 import { mayMergeRecords, mergedFields } from "../../memory/merge-records.js";
 import { writeFields } from "../../memory/write-fields.js";
 import { bindFreeNames, contestedNameOf, joinClaim } from "./contested-names.js";
-import type { Keeping } from "./keeping.js";
+import type { Intake } from "./keeping.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** The memories in force that may be what one of the records says, oldest first, by the hash of their text. */
-export async function listSameTexts(keeping: Keeping, records: PreparedRecord[]): Promise<Map<string, KeyedMemory[]>> {
+export async function listSameTexts(keeping: Intake, records: PreparedRecord[]): Promise<Map<string, KeyedMemory[]>> {
   const { writer, project, now } = keeping;
   const asked = records
     .filter((prepared) => maySayAgain(keeping, prepared))
@@ -32,7 +32,7 @@ export async function listSameTexts(keeping: Keeping, records: PreparedRecord[])
 }
 
 /** What is not in force would be if it were merged; and of some types each one counts, if it has an id. */
-function maySayAgain({ now }: Keeping, { record }: PreparedRecord): boolean {
+function maySayAgain({ now }: Intake, { record }: PreparedRecord): boolean {
   const inForce =
     record.forgottenAt === undefined &&
     record.validUntil === undefined &&
@@ -44,7 +44,7 @@ function maySayAgain({ now }: Keeping, { record }: PreparedRecord): boolean {
  * The key below which a memory may be what the record says. Records that have ids of their own were several where they
  * come from, and so are those of which each one counts: they are compared only with what was there before.
  */
-function comparedBelow({ firstKey, nextKey }: Keeping, prepared: PreparedRecord): number {
+function comparedBelow({ firstKey, nextKey }: Intake, prepared: PreparedRecord): number {
   return mayRepeat(prepared) ? nextKey : firstKey;
 }
 
@@ -54,7 +54,7 @@ export function mayRepeat({ record }: PreparedRecord): boolean {
 }
 
 /** Which of the memories is what the record says: the one that has its name, else the oldest. -1 when none is. */
-export function indexOfSame(keeping: Keeping, twins: KeyedMemory[], prepared: PreparedRecord): number {
+export function indexOfSame(keeping: Intake, twins: KeyedMemory[], prepared: PreparedRecord): number {
   const { name } = prepared.record;
   const named = twins.findIndex(
     (twin) => name !== undefined && namesOf(keeping, twin).includes(name) && saysTheSame(keeping, twin, prepared),
@@ -63,12 +63,12 @@ export function indexOfSame(keeping: Keeping, twins: KeyedMemory[], prepared: Pr
 }
 
 /** What the memory is called, or will be. */
-function namesOf(keeping: Keeping, { key, record }: KeyedMemory): string[] {
+function namesOf(keeping: Intake, { key, record }: KeyedMemory): string[] {
   return [record.name ?? contestedNameOf(keeping, key) ?? [], record.aliases].flat();
 }
 
 /** True when the memory is what the record says. Where each one counts, it must be the very same event. */
-function saysTheSame(keeping: Keeping, { key, record: bound }: KeyedMemory, prepared: PreparedRecord): boolean {
+function saysTheSame(keeping: Intake, { key, record: bound }: KeyedMemory, prepared: PreparedRecord): boolean {
   const { record } = prepared;
   if (!maySayAgain(keeping, prepared) || key >= comparedBelow(keeping, prepared)) return false;
   const name = bound.name ?? contestedNameOf(keeping, key);
@@ -81,7 +81,7 @@ function saysTheSame(keeping: Keeping, { key, record: bound }: KeyedMemory, prep
 
 /** Gives a memory what a record of the same text adds, and tells how it stands then. */
 export async function mergeInto(
-  keeping: Keeping,
+  keeping: Intake,
   same: KeyedMemory,
   { record, origin }: PreparedRecord,
 ): Promise<KeyedMemory> {

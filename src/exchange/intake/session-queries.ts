@@ -1,7 +1,7 @@
-import type { Keeping } from "./keeping.js";
+import type { Intake } from "./keeping.js";
 
 /** The sessions of turns and archives that are in the project, by their keys. */
-export async function listSessionsOf({ writer }: Keeping, keys: readonly number[]): Promise<Map<number, string>> {
+export async function listSessionsOf({ writer }: Intake, keys: readonly number[]): Promise<Map<number, string>> {
   if (keys.length === 0) return new Map();
   const rows = await writer.rows(
     `SELECT key, session_id FROM memories
@@ -13,7 +13,7 @@ export async function listSessionsOf({ writer }: Keeping, keys: readonly number[
 
 /** Those of these sessions of which the project has a turn or an archive, forgotten or not. */
 export async function listSessionsInUse(
-  { writer, project }: Keeping,
+  { writer, project }: Intake,
   sessions: readonly string[],
 ): Promise<Set<string>> {
   if (sessions.length === 0) return new Set();

@@ -1,5 +1,5 @@
 import { identifyRecords } from "./identify-records.js";
-import type { Keeping } from "./keeping.js";
+import type { Intake } from "./keeping.js";
 import type { PreparedRecord } from "./prepare-record.js";
 import { listSessionsInUse, listSessionsOf } from "./session-queries.js";
 
@@ -16,7 +16,7 @@ export function placedIn({ record }: PreparedRecord): string | undefined {
  * holds turns of another conversation, to one of its own. Two conversations never become one.
  */
 export async function settleSessions(
-  keeping: Keeping,
+  keeping: Intake,
   pages: AsyncIterable<PreparedRecord[]>,
 ): Promise<Map<string, string>> {
   const homes = new Map<string, string | undefined>();
@@ -51,7 +51,7 @@ export function settleSession(prepared: PreparedRecord, moved: ReadonlyMap<strin
 
 /** For each session the one in which the project has turns of the same ids; the session itself, if any of them is there. */
 async function findHomes(
-  keeping: Keeping,
+  keeping: Intake,
   placed: PreparedRecord[],
   homes: Map<string, string | undefined>,
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function findHomes(
 // As long as the id of a session may be.
 const longestSession = 200;
 
-async function freeSession(keeping: Keeping, session: string, taken: ReadonlySet<string>): Promise<string> {
+async function freeSession(keeping: Intake, session: string, taken: ReadonlySet<string>): Promise<string> {
   for (let number = 2; ; number += 1) {
     const ending = `-${number}`;
     // Not half of a surrogate pair at the cut.

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { Spool } from "./spool.js";
+import { PagedFile } from "./spool.js";
 
 describe("a spool", () => {
   it("gives back what went in, in order, as often as it is asked", async () => {
@@ -39,7 +39,7 @@ describe("a spool", () => {
   it("says that the folder for temporary files is to blame", async () => {
     setTemporaryFolder("/nowhere/at all");
 
-    await expect(Spool.open()).rejects.toMatchObject({
+    await expect(PagedFile.open()).rejects.toMatchObject({
       code: "import-refused",
       message: expect.stringContaining("/nowhere/at all"),
       hint: expect.stringContaining("TMPDIR"),
@@ -58,13 +58,13 @@ describe("a spool", () => {
   });
 });
 
-async function open<T>(): Promise<Spool<T>> {
-  const spool = await Spool.open<T>();
+async function open<T>(): Promise<PagedFile<T>> {
+  const spool = await PagedFile.open<T>();
   onTestFinished(() => spool.close());
   return spool;
 }
 
-async function read<T>(spool: Spool<T>): Promise<T[][]> {
+async function read<T>(spool: PagedFile<T>): Promise<T[][]> {
   const pages: T[][] = [];
   for await (const page of spool.pages()) pages.push(page);
   return pages;

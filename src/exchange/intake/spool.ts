@@ -16,7 +16,7 @@ const maxCharacters = 1_000_000;
  *
  * The file lies in the system's folder for temporary files, for the owner only.
  */
-export class Spool<T> {
+export class PagedFile<T> {
   readonly #path: string;
   readonly #file: FileHandle;
   /** How many bytes each page has. */
@@ -29,7 +29,7 @@ export class Spool<T> {
     this.#file = file;
   }
 
-  static async open<T>(): Promise<Spool<T>> {
+  static async open<T>(): Promise<PagedFile<T>> {
     const path = join(tmpdir(), `tacit-${randomUUID()}`);
     const file = await open(path, "ax+", 0o600).catch((error: unknown) => {
       throw cannotSpool(error);
@@ -37,7 +37,7 @@ export class Spool<T> {
     // Its name goes at once, so that nothing stays behind, however this process ends. Where a system does not let go of
     // the name of an open file, close() takes it away.
     tryRemove(path);
-    return new Spool(path, file);
+    return new PagedFile(path, file);
   }
 
   async append(entry: T): Promise<void> {

@@ -88,7 +88,7 @@ const flag = fixed("true or false", isFlag);
 type Untold = "id" | "storedAt" | "updatedAt" | "accessCount" | "usesSinceCorrection" | "lastAccessedAt";
 
 /** Every field that a history may tell of. */
-export const toldFields: Readonly<Record<Exclude<keyof MemoryRecord, Untold>, ToldField>> = {
+export const historyFields: Readonly<Record<Exclude<keyof MemoryRecord, Untold>, ToldField>> = {
   type: always(fixed("a type", (value) => isText(value) && /^[a-z][a-z0-9_]{0,63}$/.test(value))),
   content: always({
     expected: "a text",

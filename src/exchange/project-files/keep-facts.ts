@@ -1,10 +1,10 @@
 import type { ProjectContext } from "../../project/project-context.js";
-import { keepStatements, prepareStatements } from "./keep-statements.js";
+import { storeStatements, prepareStatements } from "./keep-statements.js";
 import type { FoundFacts } from "./list-facts.js";
 import { isRule } from "./keep-rules.js";
 import type { LearnedFacts, ProjectFact } from "./project-files.js";
 
-export interface KeepFactsOptions {
+export interface StoreFactsOptions {
   /** A person wants this folder to be learned. */
   invited: boolean;
   /** A person no longer trusts the folder: what others worded is told to nobody any more. */
@@ -19,10 +19,10 @@ export interface KeepFactsOptions {
  * sentences: so only what Tacit words itself, around values that fit no sentence, may be told then. The words of others
  * answer whoever asks, marked as unverified, until the folder is accepted as a whole or one is verified.
  */
-export async function keepFacts(
+export async function storeFacts(
   context: ProjectContext,
   { facts, unread }: FoundFacts,
-  { invited, withdrawn = false }: KeepFactsOptions,
+  { invited, withdrawn = false }: StoreFactsOptions,
 ): Promise<Omit<LearnedFacts, "found">> {
   const inputs = facts.map((fact) => ({ fact, input: inputOf(fact) }));
   const prepared = await prepareStatements(context, inputs, ({ fact: { file, subject } }) => `${file} ${subject}`);
@@ -32,7 +32,7 @@ export async function keepFacts(
     mayBeTold: invited && !isQuoted,
   }));
   const isOneOfThem = (key: string) => !isRule(key);
-  const { kept, forgotten } = await keepStatements(context, statements, {
+  const { kept, forgotten } = await storeStatements(context, statements, {
     isOneOfThem,
     unread,
     takesNew: true,

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { fileOf, findStandIn, type Kept, keepStatements, listKnown, prepareStatements } from "./keep-statements.js";
+import { fileOf, findStandIn, type StoredStatements, storeStatements, listKnown, prepareStatements } from "./keep-statements.js";
 import type { FoundRules } from "./list-rules.js";
 import type { RuleFile } from "./project-files.js";
 
-export interface KeepRulesOptions {
+export interface StoreRulesOptions {
   /** Also take in those that are new. */
   takesNew: boolean;
   /** A person has looked at them, and wants agents to be told. */
@@ -22,21 +22,21 @@ export interface KeepRulesOptions {
  * Who may be told: they are commands that whoever wrote the clone gives to agents. So they answer whoever asks, marked as
  * unverified, until a person has looked at them or the folder is accepted.
  */
-export async function keepRules(
+export async function storeRules(
   context: ProjectContext,
   found: readonly FoundRules[],
-  { takesNew, trusted, withdrawn = false }: KeepRulesOptions,
+  { takesNew, trusted, withdrawn = false }: StoreRulesOptions,
 ): Promise<RuleFile[]> {
   const prepared = await prepareRules(context, found);
   const statements = prepared.map(({ key, memory }) => ({ key, memory, isQuoted: true, mayBeTold: trusted }));
   const unread = found.flatMap(({ file, problem }) => (problem === undefined ? [] : [file]));
   const options = { isOneOfThem: isRule, unread, takesNew, withdrawn };
-  const { kept, forgotten } = await keepStatements(context, statements, options);
+  const { kept, forgotten } = await storeStatements(context, statements, options);
   const fates = new Map(prepared.map(({ key }, at) => [key, kept[at]]));
   const goneFrom = (file: string) => forgotten.filter((key) => fileOf(key) === file).length;
   const files = describe(found, prepared, (key) => fates.get(key)?.memory).map((rules) => {
     const became = prepared.flatMap(({ file, key }) => (file === rules.file ? [fates.get(key)?.became] : []));
-    const count = (...wanted: Kept["became"][]) => became.filter((one) => one && wanted.includes(one)).length;
+    const count = (...wanted: StoredStatements["became"][]) => became.filter((one) => one && wanted.includes(one)).length;
     const counts = { added: count("added"), known: count("unchanged", "updated", "left") };
     return { ...rules, ...counts, forgotten: goneFrom(rules.file) };
   });
@@ -46,7 +46,7 @@ export async function keepRules(
 }
 
 /** The same without keeping anything. */
-export async function lookAtRules(context: ProjectContext, found: readonly FoundRules[]): Promise<RuleFile[]> {
+export async function compareRules(context: ProjectContext, found: readonly FoundRules[]): Promise<RuleFile[]> {
   const prepared = await prepareRules(context, found);
   const memories = await readProject(context, new Map<string, Memory>(), async (reader, project) => {
     const now = context.now();

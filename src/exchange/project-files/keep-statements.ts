@@ -9,7 +9,7 @@ import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memor
 import { hashOf } from "../../memory/hash-of.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import { isAccepted, type Project } from "../../project/projects.js";
-import { keepNew } from "../../memory/insert-memory.js";
+import { insertMemory } from "../../memory/insert-memory.js";
 import { restoreRow } from "../../memory/restore.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Reader, Writer } from "../../storage/storage.js";
@@ -25,7 +25,7 @@ export interface Statement {
   isQuoted: boolean;
 }
 
-export interface KeepStatementsOptions {
+export interface StoreStatementsOptions {
   /** Which of those that are known already these are to be in step with. */
   isOneOfThem: (key: string) => boolean;
   /** Files that are there and could not be read: what they said before may still hold. */
@@ -40,7 +40,7 @@ export interface KeepStatementsOptions {
  * What became of one: `updated` says something else now, `left` is a person's now. Without a memory where it was not kept.
  * One of which only changed who may be told it is `unchanged`.
  */
-export interface Kept {
+export interface StoredStatements {
   became: "added" | "updated" | "unchanged" | "left" | "new";
   memory?: Memory;
 }
@@ -53,14 +53,14 @@ const atOnce = 100;
  * its history; what no file says any more is forgotten; what is the same stays. What a person edited, flagged, replaced,
  * pinned or forgot stays theirs. In an accepted folder all of it may be told; else see `Statement.mayBeTold`.
  */
-export async function keepStatements(
+export async function storeStatements(
   context: ProjectContext,
   statements: readonly Statement[],
-  options: KeepStatementsOptions,
-): Promise<{ kept: Kept[]; forgotten: string[] }> {
+  options: StoreStatementsOptions,
+): Promise<{ kept: StoredStatements[]; forgotten: string[] }> {
   // First, so that what has moved to another file is not taken for known there.
   const forgotten = await forgetOthers(context, new Set(statements.map(({ key }) => key)), options);
-  const kept: Kept[] = [];
+  const kept: StoredStatements[] = [];
   for (let at = 0; at < statements.length; at += atOnce) {
     kept.push(...(await keepPortion(context, statements.slice(at, at + atOnce), options)));
   }
@@ -71,7 +71,7 @@ export async function keepStatements(
 async function forgetOthers(
   context: ProjectContext,
   said: ReadonlySet<string>,
-  { isOneOfThem, unread }: KeepStatementsOptions,
+  { isOneOfThem, unread }: StoreStatementsOptions,
 ): Promise<string[]> {
   const forgotten: string[] = [];
   for (;;) {
@@ -97,14 +97,14 @@ async function forgetOthers(
 async function keepPortion(
   context: ProjectContext,
   statements: readonly Statement[],
-  { takesNew, withdrawn }: KeepStatementsOptions,
-): Promise<Kept[]> {
+  { takesNew, withdrawn }: StoreStatementsOptions,
+): Promise<StoredStatements[]> {
   const folder = await context.folder();
   return writeProject(context, async (writer, project) => {
     const now = context.now();
     const accepted = await isAccepted(writer, project, folder);
     const known = await listKnown(writer, project, now);
-    const kept: Kept[] = [];
+    const kept: StoredStatements[] = [];
     for (const { key, memory, mayBeTold, isQuoted } of statements) {
       const old = known.get(key);
       const isTrusted = accepted || mayBeTold;
@@ -189,12 +189,12 @@ async function add(
   project: Project,
   { key, memory, isTrusted, takesNew }: Pick<Statement, "key" | "memory"> & Trust,
   now: Date,
-): Promise<Kept> {
+): Promise<StoredStatements> {
   const standIn = await findStandIn(writer, project, { key, memory }, now);
   if (standIn) return { became: "unchanged", memory: standIn };
   if (!takesNew) return { became: "new" };
   const told = { ...memory, trustFlags: flagsOf(memory.trustFlags, isTrusted) };
-  return { became: "added", memory: (await keepNew(writer, project, told, now, { id: idOf(project, key) })).memory };
+  return { became: "added", memory: (await insertMemory(writer, project, told, now, { id: idOf(project, key) })).memory };
 }
 
 async function settle(
@@ -204,7 +204,7 @@ async function settle(
   memory: PreparedMemory,
   { isTrusted, takesNew, mayDoubt }: Trust,
   now: Date,
-): Promise<Kept> {
+): Promise<StoredStatements> {
   const { key, record } = old;
   const wasGone = record.metadata["project_gone"] === true;
   if (record.forgottenAt === undefined ? !isOurs(record) : !wasGone) return { became: "left", memory: old.memory };

@@ -1,6 +1,6 @@
 import { evict } from "../import-memories.js";
-import { keepFacts } from "./keep-facts.js";
-import { isRule, keepRules, lookAtRules } from "./keep-rules.js";
+import { storeFacts } from "./keep-facts.js";
+import { isRule, storeRules, compareRules } from "./keep-rules.js";
 import { listKnown } from "./keep-statements.js";
 import { listFacts } from "./list-facts.js";
 import { listRules } from "./list-rules.js";
@@ -25,10 +25,10 @@ export async function learnProject(
   const rules = await listRules(root);
   if (dryRun) {
     const none = { memories: [], added: 0, updated: 0, unchanged: 0, forgotten: 0, left: 0 };
-    return { facts: { found: facts.facts, ...none }, rules: await lookAtRules(context, rules) };
+    return { facts: { found: facts.facts, ...none }, rules: await compareRules(context, rules) };
   }
-  const kept = await keepFacts(context, facts, { invited });
-  const taken = await keepRules(context, rules, { takesNew, trusted });
+  const kept = await storeFacts(context, facts, { invited });
+  const taken = await storeRules(context, rules, { takesNew, trusted });
   if (kept.added > 0 || taken.some(({ added = 0 }) => added > 0)) await evict(context);
   return { facts: { found: facts.facts, ...kept }, rules: taken };
 }
@@ -40,9 +40,9 @@ export async function settleTrust(context: ProjectContext, accepted: boolean): P
   ]);
   if (known.length === 0) return;
   const { root } = await context.folder();
-  await keepFacts(context, await listFacts(root), { invited: false, withdrawn: !accepted });
+  await storeFacts(context, await listFacts(root), { invited: false, withdrawn: !accepted });
   const takesNew = accepted && known.some(isRule);
-  await keepRules(context, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
+  await storeRules(context, await listRules(root), { takesNew, trusted: false, withdrawn: !accepted });
 }
 
 function ownFolder(here: FolderIdentity | undefined): FolderIdentity {

@@ -3,7 +3,7 @@ import { hashOfText, sharedPath, type SharedFile } from "./shared-folder.js";
 import { hashOfPath, type SharedState } from "./shared-state.js";
 
 /** A file that may be what a power cut left of one. */
-export interface DoubtfulFile {
+export interface SuspectFile {
   path: string;
   isHollow: boolean;
   text?: string;
@@ -15,12 +15,12 @@ const timeoutMs = 2000;
  * The files that are hollow or cut short, by the hash of their path. Not those of which git has a sound version that this
  * store has never read: the memory would be an older one, and git has the file.
  */
-export async function findDoubtful(
+export async function findSuspectFiles(
   root: string,
   files: readonly SharedFile[],
   known: ReadonlyMap<string, SharedState>,
-): Promise<Map<string, DoubtfulFile>> {
-  const found = new Map<string, DoubtfulFile>();
+): Promise<Map<string, SuspectFile>> {
+  const found = new Map<string, SuspectFile>();
   const limits = shareLimits({ timeoutMs });
   for (const { path, text, hash, isHollow } of files) {
     const state = known.get(hashOfPath(path));
@@ -34,7 +34,7 @@ export async function findDoubtful(
 }
 
 /** True where nobody meant a file to be like this, given what its memory would be written as. */
-export function isDamaged({ isHollow, text }: DoubtfulFile, whole: string): boolean {
+export function isDamaged({ isHollow, text }: SuspectFile, whole: string): boolean {
   if (text === undefined || text === whole) return false;
   // Of a zeroed file the beginning may be left; where that is another text, somebody wrote it.
   return whole.startsWith(isHollow ? (text.split("\0", 1)[0] ?? "") : text);

@@ -3,7 +3,7 @@ import { sharedPath } from "./shared-folder.js";
 import { hashOfPath } from "./shared-state.js";
 
 /** What git knows of a shared file that is not there: when a commit last changed it, or that another branch has it. */
-export type Missing = { how: "removed"; at: Date } | { how: "on-another-branch" } | { how: "vanished" };
+export type MissingReason = { how: "removed"; at: Date } | { how: "on-another-branch" } | { how: "vanished" };
 
 /**
  * Says of each file that is gone from a work tree why, by the hash of its path. Only a removal that git has committed is
@@ -14,8 +14,8 @@ export async function explainMissing(
   root: string,
   pathHashes: Iterable<string>,
   limits: GitLimits,
-): Promise<Map<string, Missing>> {
-  const missing = new Map([...pathHashes].map((hash): [string, Missing] => [hash, { how: "vanished" }]));
+): Promise<Map<string, MissingReason>> {
+  const missing = new Map([...pathHashes].map((hash): [string, MissingReason] => [hash, { how: "vanished" }]));
   if (missing.size === 0) return missing;
   const each = shareLimits(limits);
   const tree = await runGit(root, [...plainNames, "ls-tree", "--name-only", "HEAD", "--", `${sharedPath}/`], each());

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
-import type { ReadBack } from "./read-back.js";
+import type { SharedReading } from "./read-back.js";
 import type { ProjectContext } from "../../project/project-context.js";
 
 /** The shared files of the work tree, looked at by the way. */
@@ -37,7 +37,7 @@ export function openSharing(context: ProjectContext): Sharing {
     },
     share: async (options) => {
       readAt = -Infinity;
-      return (await import("./share.js")).share(context, options);
+      return (await import("./share.js")).shareMemories(context, options);
     },
     accept: async (accepted = true) => {
       await (await load()).accept(context, accepted);
@@ -53,7 +53,7 @@ async function look(context: ProjectContext): Promise<string[]> {
     // Most projects share nothing, and then nothing is loaded.
     if (!lstatSync(join(root, ".tacit", "memories"), { throwIfNoEntry: false })?.isDirectory()) return [];
     if (!(await context.settings()).enabled) return [];
-    return noticesOf(await (await load()).readBack(context, patienceMs));
+    return noticesOf(await (await load()).readIfChanged(context, patienceMs));
   } catch (error) {
     // Somebody else is writing; the next look will do it.
     if (error instanceof MemoryError && error.code === "store-locked") return [];
@@ -62,7 +62,7 @@ async function look(context: ProjectContext): Promise<string[]> {
   }
 }
 
-function noticesOf({ waiting, problems }: ReadBack): string[] {
+function noticesOf({ waiting, problems }: SharedReading): string[] {
   const waits =
     waiting === 1 ? "1 memory that came with this folder waits" : `${waiting} memories that came with this folder wait`;
   return [

@@ -6,7 +6,7 @@ import type { Reader } from "../../storage/storage.js";
 import type { ShareProblem } from "../exchange.js";
 import { fingerprintOf, listSharedNames, readSharedFiles } from "./shared-folder.js";
 import { findLastReading, listSharedStates, writeLastReading } from "./shared-state.js";
-import { lookAt, reportOf, take } from "./share-steps.js";
+import { readDisk, reportOf, importSteps } from "./share-steps.js";
 
 // Somebody waits for an answer, and others for the lock: 2 ms a file. The rest is read by the next looks.
 const maxAtOnce = 100;
@@ -14,7 +14,7 @@ const maxAtOnce = 100;
 const gitMs = 2000;
 
 /** What was found when the files were looked at by the way. */
-export interface ReadBack {
+export interface SharedReading {
   /** Files that wait until the user accepts the folder. */
   waiting: number;
   problems: ShareProblem[];
@@ -25,7 +25,7 @@ export interface ReadBack {
  * where nothing changed, and gives up when the store is busy: an answer must not wait for it. What waits for acceptance
  * is only counted.
  */
-export async function readBack(context: ProjectContext, patienceMs: number): Promise<ReadBack> {
+export async function readIfChanged(context: ProjectContext, patienceMs: number): Promise<SharedReading> {
   const folder = await folderOf(context);
   const { root, commit = "" } = folder;
   const fingerprint = await fingerprintOf(root);
@@ -41,14 +41,14 @@ export async function readBack(context: ProjectContext, patienceMs: number): Pro
         project && reading && reading.problems.length > 0 ? `${await lastChange(reader, project)}${commit}` : "",
     };
   });
-  if (!accepted) return { waiting: await countWaiting(context, folder), problems: [] };
+  if (!accepted) return { waiting: await countPending(context, folder), problems: [] };
   if (last?.fingerprint === `${fingerprint}${changedAt}`) return { waiting: 0, problems: last.problems };
 
-  const look = await lookAt(context, root, { gitMs });
+  const look = await readDisk(context, root, { gitMs });
   return writeProject(
     context,
     async (writer, project) => {
-      const taken = await take(writer, project, root, look, () => ({}), context.now(), maxAtOnce);
+      const taken = await importSteps(writer, project, root, look, () => ({}), context.now(), maxAtOnce);
       const { problems } = reportOf(taken.steps, look, { taken, isRepaired: false });
       const now = problems.length > 0 ? `${await lastChange(writer, project)}${commit}` : "";
       if (taken.isWhole) {
@@ -77,7 +77,7 @@ export async function folderOf(context: ProjectContext): Promise<FolderIdentity>
 }
 
 /** How many files nobody has vouched for; those that another, accepted clone has as well are none. */
-export async function countWaiting(context: ProjectContext, { root }: FolderIdentity): Promise<number> {
+export async function countPending(context: ProjectContext, { root }: FolderIdentity): Promise<number> {
   const states = await readProject(context, [], listSharedStates);
   if (states.length === 0) return (await listSharedNames(root))?.length ?? 0;
   const known = new Set(states.map(({ fileHash }) => fileHash));

@@ -19,19 +19,19 @@ import {
   listSides,
   listWithheld,
   toLocal,
-  type Look,
+  type DiskState,
   type Targets,
 } from "./shared-memories.js";
 import { forgetStates, hashOfPath, listSharedStates, writeSharedStates, type SharedState } from "./shared-state.js";
 import { filesMissing, planStep, type Choice, type Step } from "./share-plan.js";
-import { takeFiles, type Taken } from "./take-files.js";
+import { importSharedFiles, type ImportedFiles } from "./take-files.js";
 
 /** Looks at the disk, before any transaction. `visible` are memories that are about to be made visible. */
-export async function lookAt(
+export async function readDisk(
   context: ProjectContext,
   root: string,
   { visible = [], gitMs }: { visible?: Iterable<string>; gitMs: number },
-): Promise<Look> {
+): Promise<DiskState> {
   const states = await readProject(context, [], listSharedStates);
   const found = await findFiles(context, root, states);
   const names = await listSharedNames(root);
@@ -54,7 +54,7 @@ export async function lookAt(
 export type Chosen = (id: string) => Choice;
 
 /** What would be done. */
-export async function planAhead(context: ProjectContext, root: string, look: Look, chosen: Chosen): Promise<Step[]> {
+export async function planAhead(context: ProjectContext, root: string, look: DiskState, chosen: Chosen): Promise<Step[]> {
   return readProject(context, [], (reader, project) => plan(reader, project, root, look, chosen, context.now()));
 }
 
@@ -62,7 +62,7 @@ async function plan(
   reader: Reader,
   project: Project,
   root: string,
-  look: Look,
+  look: DiskState,
   chosen: Chosen,
   now: Date,
 ): Promise<Step[]> {
@@ -71,31 +71,31 @@ async function plan(
 }
 
 /** Takes in what the files have to say: all of it, or as much as nobody has to wait for. */
-export async function take(
+export async function importSteps(
   writer: Writer,
   project: Project,
   root: string,
-  look: Look,
+  look: DiskState,
   chosen: Chosen,
   now: Date,
   most = Infinity,
-): Promise<Taken & { steps: Step[]; isWhole: boolean }> {
+): Promise<ImportedFiles & { steps: Step[]; isWhole: boolean }> {
   const planned = await plan(writer, project, root, look, chosen, now);
-  const later = new Set(planned.filter(isTaking).slice(most));
+  const later = new Set(planned.filter(isImport).slice(most));
   const steps = planned.filter((step) => !later.has(step));
-  const taken = await takeFiles(writer, project, steps, now);
-  await settle(writer, project, root, steps, (step) => isTaking(step) || step.do === "nothing", taken, now);
+  const taken = await importSharedFiles(writer, project, steps, now);
+  await noteAgreement(writer, project, root, steps, (step) => isImport(step) || step.do === "nothing", taken, now);
   const gone = steps.flatMap(({ do: what, side }) => (what === "forget" ? [side.id] : []));
   await forgetStates(writer, project, gone);
   return { ...taken, steps, isWhole: later.size === 0 };
 }
 
-export function isTaking(step: Step): boolean {
+export function isImport(step: Step): boolean {
   return step.do === "add" || step.do === "update" || step.do === "forget";
 }
 
 /** Tells the files what the store has to say. It is on disk before the store notes that both agree. */
-export async function carryOut(root: string, steps: Step[]): Promise<void> {
+export async function writeSteps(root: string, steps: Step[]): Promise<void> {
   for (const step of steps) {
     if (step.do === "write") await writeSharedFile(root, step.side.path, step.side.local.text);
     if (step.do === "remove") await removeSharedFile(root, step.side.path);
@@ -104,13 +104,13 @@ export async function carryOut(root: string, steps: Step[]): Promise<void> {
 }
 
 /** Notes how files and memories look now that these steps are done; about the others it stays as it was. */
-export async function settle(
+export async function noteAgreement(
   writer: Writer,
   project: Project,
   root: string,
   steps: Step[],
   isDone: (step: Step) => boolean,
-  { keys, refused }: Pick<Taken, "keys" | "refused">,
+  { keys, refused }: Pick<ImportedFiles, "keys" | "refused">,
   now: Date,
 ): Promise<void> {
   const states = new Map(
@@ -152,8 +152,8 @@ export async function settle(
 /** What was done, or would be. Files that are only read, and not written, stay damaged: `isRepaired` is false then. */
 export function reportOf(
   steps: Step[],
-  { problems }: Look,
-  { taken, isRepaired }: { taken?: Pick<Taken, "refused">; isRepaired: boolean },
+  { problems }: DiskState,
+  { taken, isRepaired }: { taken?: Pick<ImportedFiles, "refused">; isRepaired: boolean },
 ): ShareReport {
   const sides = (what: Step["do"]) =>
     steps.filter((step) => step.do === what && !taken?.refused.has(step.side.id)).map(({ side }) => side);

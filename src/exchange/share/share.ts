@@ -6,11 +6,11 @@ import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } fr
 import { acceptFolder, isAccepted } from "../../project/projects.js";
 import { revise } from "../../memory/revise.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
-import { countWaiting, folderOf } from "./read-back.js";
+import { countPending, folderOf } from "./read-back.js";
 import { fingerprintOf, makeSharedFolder, sharedPath } from "./shared-folder.js";
 import { isWithheld, listWithheld } from "./shared-memories.js";
 import { writeLastReading } from "./shared-state.js";
-import { carryOut, isTaking, lookAt, planAhead, reportOf, settle, take } from "./share-steps.js";
+import { writeSteps, isImport, readDisk, planAhead, reportOf, noteAgreement, importSteps } from "./share-steps.js";
 
 // Somebody asked for it and can wait: git looks through 100,000 commits in a few seconds.
 const gitMs = 10_000;
@@ -20,7 +20,7 @@ const gitMs = 10_000;
  * side is carried to the other, removals too; where both changed, the report asks and nothing is overwritten. A file that
  * is gone though no commit removes it is asked about; one that a power cut damaged is written again. Never shares what is personal, or what the scanner found something in.
  */
-export async function share(context: ProjectContext, options: ShareOptions = {}): Promise<ShareReport> {
+export async function shareMemories(context: ProjectContext, options: ShareOptions = {}): Promise<ShareReport> {
   await refuseWhenDisabled(context);
   const folder = await folderOf(context);
   await refuseUnaccepted(context, folder);
@@ -28,29 +28,29 @@ export async function share(context: ProjectContext, options: ShareOptions = {})
   const visible = named.filter((memory) => !isWithheld(memory)).map(({ id }) => id);
   if (!options.dryRun) for (const id of visible) await revise(context, id, { visibility: "project" });
   const chosen = (id: string) => (named.length === 0 || named.some((memory) => memory.id === id) ? options : {});
-  const look = await lookAt(context, folder.root, { visible, gitMs });
+  const look = await readDisk(context, folder.root, { visible, gitMs });
   if (options.dryRun) {
     return reportOf(await planAhead(context, folder.root, look, chosen), look, { isRepaired: true });
   }
 
   const taken = await writeProject(context, async (writer, project) => {
     await acceptFolder(writer, project, folder, true);
-    return take(writer, project, folder.root, look, chosen, context.now());
+    return importSteps(writer, project, folder.root, look, chosen, context.now());
   });
   // The files are written between two transactions, because nobody should wait for a disk while holding the lock. A
   // crash before the second leaves files that say what their memories say.
-  const again = await lookAt(context, folder.root, { visible, gitMs });
+  const again = await readDisk(context, folder.root, { visible, gitMs });
   const written = await planAhead(context, folder.root, again, chosen);
   if (written.some((step) => step.do === "write")) await makeSharedFolder(folder.root);
-  await carryOut(folder.root, written);
+  await writeSteps(folder.root, written);
   const fingerprint = (await fingerprintOf(folder.root)) ?? "";
-  const report = reportOf([...taken.steps.filter(isTaking), ...written.filter((step) => !isTaking(step))], again, {
+  const report = reportOf([...taken.steps.filter(isImport), ...written.filter((step) => !isImport(step))], again, {
     taken,
     isRepaired: true,
   });
   await writeProject(context, async (writer, project) => {
     const { refused } = taken;
-    await settle(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, context.now());
+    await noteAgreement(writer, project, folder.root, written, () => true, { keys: new Map(), refused }, context.now());
     await writeLastReading(writer, project, folder.root, { fingerprint, problems: report.problems });
   });
   const withheld = listWithheld(written.map(({ side }) => side));
@@ -60,7 +60,7 @@ export async function share(context: ProjectContext, options: ShareOptions = {})
 /** Whoever shares into an empty folder is the first to do so; what others left there needs a word first. */
 async function refuseUnaccepted(context: ProjectContext, folder: FolderIdentity): Promise<void> {
   const accepted = await readProject(context, false, (reader, project) => isAccepted(reader, project, folder));
-  const waiting = accepted ? 0 : await countWaiting(context, folder);
+  const waiting = accepted ? 0 : await countPending(context, folder);
   if (waiting === 0) return;
   throw new MemoryError(
     "share-refused",

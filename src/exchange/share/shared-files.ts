@@ -4,7 +4,7 @@ import type { MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findConflictMarkers } from "./conflict-markers.js";
-import { findDoubtful, type DoubtfulFile } from "./damaged-files.js";
+import { findSuspectFiles, type SuspectFile } from "./damaged-files.js";
 import type { ShareProblem } from "../exchange.js";
 import { parseMarkdown } from "../formats/markdown.js";
 import { sharedFields } from "../formats/markdown-keys.js";
@@ -30,7 +30,7 @@ export interface FoundFiles {
   /** The ids that stand in them. */
   unreadIds: Set<string>;
   /** Files that a power cut may have damaged, by the hash of their path. */
-  doubtful: Map<string, DoubtfulFile>;
+  doubtful: Map<string, SuspectFile>;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface FoundFiles {
 export async function findFiles(context: ProjectContext, root: string, states: SharedState[]): Promise<FoundFiles> {
   const known = new Map(states.filter((state) => state.root === root).map((state) => [state.pathHash, state]));
   const files = (await readSharedFiles(root)) ?? [];
-  const doubtful = await findDoubtful(root, files, known);
+  const doubtful = await findSuspectFiles(root, files, known);
   const found: FoundFiles = { files: [], problems: new Map(), unreadIds: new Set(), doubtful };
   const byId = new Map<string, string>();
   for (const file of files) {

@@ -10,7 +10,7 @@ import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 import { fileNameOf, renderMarkdown } from "../formats/markdown.js";
 import { isDamaged } from "./damaged-files.js";
-import type { Missing } from "./missing-files.js";
+import type { MissingReason } from "./missing-files.js";
 import type { FoundFile, FoundFiles } from "./shared-files.js";
 import { hashOfText, sharedPath } from "./shared-folder.js";
 import { hashOfPath, listSharedStates, listVersions, versionOf, type SharedState } from "./shared-state.js";
@@ -31,14 +31,14 @@ export async function listElsewhere(states: SharedState[], root: string): Promis
 }
 
 /** What a look at the disk gives, before any transaction. */
-export interface Look extends FoundFiles {
+export interface DiskState extends FoundFiles {
   elsewhere: Elsewhere;
   /** Memories that are about to be made visible. */
   visible: ReadonlySet<string>;
   /** There is no folder, which means nothing: neither that everything was removed nor that it must stay away. */
   isNew: boolean;
   /** What git knows of the files that are gone, by the hash of their path. */
-  missing: Map<string, Missing>;
+  missing: Map<string, MissingReason>;
 }
 
 /** Every memory that is shared, was shared, or has a file, seen from all sides. In a stable order. */
@@ -46,7 +46,7 @@ export async function listSides(
   reader: Reader,
   project: Project,
   root: string,
-  { files, problems, unreadIds, doubtful, elsewhere, visible, isNew, missing }: Look,
+  { files, problems, unreadIds, doubtful, elsewhere, visible, isNew, missing }: DiskState,
   now: Date,
 ): Promise<Side[]> {
   const all = await listSharedStates(reader, project);
@@ -126,7 +126,7 @@ async function listDamagedTexts(reader: Reader, locals: KeyedMemory[]): Promise<
 }
 
 /** Somebody committed its removal, and not before its memory last changed: it may have been restored and shared again since. */
-function isRemoved(why: Missing, keyed: KeyedMemory | undefined): boolean {
+function isRemoved(why: MissingReason, keyed: KeyedMemory | undefined): boolean {
   if (why.how !== "removed") return false;
   // Git counts whole seconds.
   return !keyed || why.at.getTime() >= Math.floor(Date.parse(keyed.record.updatedAt) / 1000) * 1000;

@@ -5,8 +5,8 @@ import type { Relation, TrustFlag } from "../../memory/memory.js";
 import { bindName, releaseNames } from "../../memory/names.js";
 import type { PreparedMemory } from "../../memory/prepare-memory.js";
 import type { Project } from "../../project/projects.js";
-import { relate, unrelate } from "../../memory/relations.js";
-import { keepNew } from "../../memory/insert-memory.js";
+import { insertRelation, deleteRelation } from "../../memory/relations.js";
+import { insertMemory } from "../../memory/insert-memory.js";
 import { restoreRow } from "../../memory/restore.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
@@ -16,7 +16,7 @@ import { isOutside } from "./shared-memories.js";
 import type { LocalMemory, Side, Step } from "./share-plan.js";
 
 /** What became of the files: the memory that each one is now, or why it is none. */
-export interface Taken {
+export interface ImportedFiles {
   /** The key of the memory, by its id. */
   keys: Map<string, number>;
   /** By the id of the memory. */
@@ -24,12 +24,12 @@ export interface Taken {
 }
 
 /** Brings into the store what the files say. A file that cannot be taken is left out, and said. */
-export async function takeFiles(writer: Writer, project: Project, steps: Step[], now: Date): Promise<Taken> {
+export async function importSharedFiles(writer: Writer, project: Project, steps: Step[], now: Date): Promise<ImportedFiles> {
   // First, because what comes may have the names of what goes.
   const gone = steps.flatMap((step) => (step.do === "forget" ? [step.side.local.key] : []));
   await forgetRows(writer, project, gone, now, "unshared");
   const told = steps.flatMap(toTold);
-  const taken: Taken = { keys: new Map(), refused: await findNameProblems(writer, project, told) };
+  const taken: ImportedFiles = { keys: new Map(), refused: await findNameProblems(writer, project, told) };
   const welcome = told.filter(({ side }) => !taken.refused.has(side.id));
   const locals = welcome.flatMap(({ side }) => (side.local ? [side.local] : []));
   const operation: Operation = { verb: "shared", keys: locals.map(({ key }) => key), now };
@@ -39,7 +39,7 @@ export async function takeFiles(writer: Writer, project: Project, steps: Step[],
     for (const { side, says } of welcome) {
       const key = side.local
         ? await update(writer, project, says, side.local, now)
-        : (await keepNew(writer, project, { ...says, relations: [] }, now, { id: side.id })).key;
+        : (await insertMemory(writer, project, { ...says, relations: [] }, now, { id: side.id })).key;
       taken.keys.set(side.id, key);
     }
     // When every memory is there that they may lead to.
@@ -158,10 +158,10 @@ async function takeRelations(
     ({ automatic, memory }) => !automatic && (memory === undefined || shared.has(memory)),
   );
   if (JSON.stringify(stated) === JSON.stringify(relations)) return;
-  for (const relation of stated) await unrelate(writer, key, relation);
+  for (const relation of stated) await deleteRelation(writer, key, relation);
   for (const relation of relations) {
     if (await leadsSomewhere(writer, project, relation)) {
-      await relate(writer, project, key, { ...relation, automatic: false });
+      await insertRelation(writer, project, key, { ...relation, automatic: false });
     }
   }
 }

@@ -1,12 +1,12 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Building } from "./build.js";
-import type { Doubting } from "../../observer/trust/source-trust.js";
+import type { SourceTrust } from "../../observer/trust/source-trust.js";
 import type { InjectionPorts } from "../injection.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Methodologies, MethodologyPlugin } from "../../methodology/methodology.js";
 
 /** The ways of working of a memory. The plug-ins of a program are looked at before anything else happens. */
-export async function openWays(plugins: MethodologyPlugin[] | undefined): Promise<() => Promise<Methodologies>> {
+export async function methodologyLoader(plugins: MethodologyPlugin[] | undefined): Promise<() => Promise<Methodologies>> {
   let known: Promise<Methodologies> | undefined;
   const open = () =>
     (known ??= import("../../methodology/open-methodologies.js").then(({ openMethodologies }) =>
@@ -22,7 +22,7 @@ export function openBuilding(
   ports: () => InjectionPorts,
   ways: () => Promise<Methodologies>,
   /** Whether what an agent says in a session may be trusted. */
-  judgeAgent: Doubting["judgeAgent"],
+  judgeAgent: SourceTrust["judgeAgent"],
 ): Building {
   const way = async (id: string | undefined) => (await ways()).get(id);
   const states = () => import("./work-state.js");

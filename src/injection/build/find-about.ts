@@ -3,11 +3,11 @@ import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { recall } from "../../retrieval/recall.js";
 import type { InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold, type Listener } from "../injection-eligible.js";
-import { recallTold, type Ask } from "../recall-told.js";
-import { countTelling, countWanted } from "../telling-words.js";
-import { inPlay, namedIn } from "./in-play.js";
-import { listInPlay, listModules, type InPlay } from "./in-play-queries.js";
+import { recipientIn, isEligible, type Recipient } from "../injection-eligible.js";
+import { recallEligible, type Ask } from "../recall-told.js";
+import { countDistinctive, countNeeded } from "../telling-words.js";
+import { toActiveFiles, findActiveFiles } from "./in-play.js";
+import { listOfActiveFiles, listModules, type ActiveFiles } from "./in-play-queries.js";
 
 /** A piece of work that somebody is about to begin. */
 export interface Work {
@@ -19,7 +19,7 @@ export interface Work {
 }
 
 /** What a piece of work is about, and what is known there. */
-export interface KnownAbout extends InPlay {
+export interface KnownAbout extends ActiveFiles {
   /** Each once; the nearest, surest and newest first. */
   memories: Memory[];
 }
@@ -41,18 +41,18 @@ export async function findAbout(
   refuseUnless(areTexts(modules), "modules", "a list of names");
   refuseUnless(areTexts(files), "files", "a list of paths");
   const { root } = await context.folder();
-  const listener = await listenerIn(context, { minConfidence }, { sessionId });
-  const given = inPlay(root, files, modules);
+  const listener = await recipientIn(context, { minConfidence }, { sessionId });
+  const given = toActiveFiles(root, files, modules);
   if (!isEmpty(given) || task.trim() === "") return listAbout(context, given, types, listener);
   const known = await readProject(context, [], listModules);
-  const named = await listAbout(context, namedIn(task, { root, known }, { strictly: false }), types, listener);
+  const named = await listAbout(context, findActiveFiles(task, { root, known }, { strictly: false }), types, listener);
   if (named.memories.length > 0) return named;
 
-  const wanted = countWanted(task);
+  const wanted = countNeeded(task);
   const ask: Ask = async (options) => (await recall(context, ports, task, options)).results;
-  const results = await recallTold(ask, { types, limit: maxRecalled, includeUser: false }, listener);
-  const recalled = results.filter(({ matched }) => countTelling(matched) >= wanted).map(({ memory }) => memory);
-  const around = inPlay(
+  const results = await recallEligible(ask, { types, limit: maxRecalled, includeUser: false }, listener);
+  const recalled = results.filter(({ matched }) => countDistinctive(matched) >= wanted).map(({ memory }) => memory);
+  const around = toActiveFiles(
     root,
     recalled.flatMap(({ relatedFiles }) => relatedFiles),
     recalled.flatMap(({ relatedModules }) => relatedModules),
@@ -71,24 +71,24 @@ function areTexts(values: unknown): boolean {
 
 async function listAbout(
   context: ProjectContext,
-  about: InPlay,
+  about: ActiveFiles,
   types: string[],
-  listener: Listener,
+  listener: Recipient,
 ): Promise<KnownAbout> {
   if (isEmpty(about)) return { ...about, memories: [] };
   const near = await readProject(context, [], (reader, project) =>
-    listInPlay(reader, project, { types, ...about, most: maxOfType }, listener, context.now()),
+    listOfActiveFiles(reader, project, { types, ...about, most: maxOfType }, listener, context.now()),
   );
-  const told = near.filter((memory) => mayBeTold(memory, listener));
+  const told = near.filter((memory) => isEligible(memory, listener));
   return { ...about, memories: nearestFirst(told, about) };
 }
 
-function isEmpty({ modules, files }: InPlay): boolean {
+function isEmpty({ modules, files }: ActiveFiles): boolean {
   return modules.length === 0 && files.length === 0;
 }
 
 /** Those of a file in play before those of a module, then the surer, then the newer. */
-function nearestFirst(memories: readonly Memory[], { files }: InPlay): Memory[] {
+function nearestFirst(memories: readonly Memory[], { files }: ActiveFiles): Memory[] {
   const isNear = ({ relatedFiles }: Memory) => Number(relatedFiles.some((file) => files.includes(file)));
   return memories.toSorted(
     (a, b) =>

@@ -3,11 +3,11 @@ import { keyRange } from "../../memory/memory-queries.js";
 import type { Project } from "../../project/projects.js";
 import { moduleOf } from "../../observer/module-of.js";
 import type { Reader } from "../../storage/storage.js";
-import type { Listener } from "../injection-eligible.js";
-import { isOfUnit, memoriesOf, toldConditions } from "../told-queries.js";
+import type { Recipient } from "../injection-eligible.js";
+import { isOfUnit, memoriesOf, eligibleConditions } from "../told-queries.js";
 
 /** The modules and files that a piece of work is about, relative to the root. */
-export interface InPlay {
+export interface ActiveFiles {
   modules: readonly string[];
   files: readonly string[];
 }
@@ -54,14 +54,14 @@ const endOfModule = `CASE WHEN instr(file.path, '/') > 0 AND instr(${afterFirst}
  * What may be told of these types and is filed under a module or a file in play, or under any file of such a module: the newest
  * of each type, so many at most.
  */
-export async function listInPlay(
+export async function listOfActiveFiles(
   reader: Reader,
   project: Project,
-  { types, modules, files, most }: InPlay & { types: string[]; most: number },
-  listener: Listener,
+  { types, modules, files, most }: ActiveFiles & { types: string[]; most: number },
+  listener: Recipient,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = toldConditions({ types }, listener, project, now);
+  const { conditions, args } = eligibleConditions({ types }, listener, project, now);
   const rows = await reader.rows(
     // A file of a module lies between "module/" and "module0", which is the next character; of one folder, right in it.
     `WITH near (key) AS (
@@ -90,10 +90,10 @@ export async function listProjectWide(
   reader: Reader,
   project: Project,
   { types, most }: { types: string[]; most: number },
-  listener: Listener,
+  listener: Recipient,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = toldConditions({ types }, listener, project, now);
+  const { conditions, args } = eligibleConditions({ types }, listener, project, now);
   const rows = await reader.rows(
     `SELECT key FROM (
        SELECT m.key, row_number() OVER (PARTITION BY m.type ORDER BY m.created_at DESC, m.key DESC) AS place
@@ -111,10 +111,10 @@ export async function listOfUnit(
   reader: Reader,
   project: Project,
   { without, most }: { without: readonly string[]; most: number },
-  listener: Listener,
+  listener: Recipient,
   now: Date,
 ): Promise<Memory[]> {
-  const { conditions, args } = toldConditions({}, listener, project, now);
+  const { conditions, args } = eligibleConditions({}, listener, project, now);
   const rows = await reader.rows(
     `SELECT m.key FROM memories AS m
      WHERE m.key BETWEEN :first AND :last AND ${isOfUnit}

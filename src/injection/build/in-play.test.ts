@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
 import { readProject } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
-import { namedIn } from "./in-play.js";
+import { findActiveFiles } from "./in-play.js";
 import { listModules } from "./in-play-queries.js";
 
 const place = { root: "/project", known: ["src", "src/auth", "src/billing-service", "packages/core", ".", "billing"] };
@@ -20,7 +20,7 @@ describe("what a text is about", () => {
     ["Look at src/auth and src/main.ts", ["src", "src/auth"], ["src/main.ts"]],
     ["The auth is at the core of it; authors wrote src/authors", [], []],
   ])("strictly: %s", (text, modules, files) => {
-    const found = namedIn(text, place, { strictly: true });
+    const found = findActiveFiles(text, place, { strictly: true });
 
     expect(found).toEqual({ modules, files });
   });
@@ -31,14 +31,14 @@ describe("what a text is about", () => {
     ["The core of the matter", []],
     ["Write to the authors", []],
   ])("by its words: %s", (text, modules) => {
-    expect(namedIn(text, place, { strictly: false }).modules).toEqual(modules);
+    expect(findActiveFiles(text, place, { strictly: false }).modules).toEqual(modules);
   });
 
   it("takes no time over what is long and has no words", () => {
     const started = performance.now();
 
     for (const text of ["a".repeat(200_000), "a/".repeat(100_000), "`".repeat(200_000), ":1".repeat(100_000)]) {
-      namedIn(text, place, { strictly: true });
+      findActiveFiles(text, place, { strictly: true });
     }
 
     expect(performance.now() - started).toBeLessThan(1000);

@@ -1,7 +1,7 @@
 import { stems } from "../../base/words.js";
 import { relativeTo } from "../../memory/related-file.js";
 import { moduleOf } from "../../observer/module-of.js";
-import type { InPlay } from "./in-play-queries.js";
+import type { ActiveFiles } from "./in-play-queries.js";
 
 /** How sure it must be that a text means a module. */
 export interface NamingOptions {
@@ -19,11 +19,11 @@ export interface NamingOptions {
  * findActiveFiles("fix src/auth/login.ts", { root, known: ["src/auth"] }, { strictly: true })
  * // { modules: ["src/auth"], files: ["src/auth/login.ts"] }
  */
-export function namedIn(
+export function findActiveFiles(
   text: string,
   { root, known }: { root: string; known: readonly string[] },
   { strictly }: NamingOptions,
-): InPlay {
+): ActiveFiles {
   const read = text.slice(0, maxRead);
   const paths = pathsIn(read).map((path) => relativeTo(root, path));
   const files = paths.filter(isFile);
@@ -58,12 +58,12 @@ function isFile(path: string): boolean {
 }
 
 /** Files as memories hold them, with the modules that they lie in besides the given ones. */
-export function inPlay(root: string, files: readonly string[], modules: readonly string[] = []): InPlay {
+export function toActiveFiles(root: string, files: readonly string[], modules: readonly string[] = []): ActiveFiles {
   const relative = [...new Set(files.map((file) => relativeTo(root, file)))];
   return { files: relative, modules: [...new Set([...modules, ...relative.map(moduleOf)])] };
 }
 
-export function union(a: InPlay, b: InPlay): InPlay {
+export function union(a: ActiveFiles, b: ActiveFiles): ActiveFiles {
   return { modules: [...new Set([...a.modules, ...b.modules])], files: [...new Set([...a.files, ...b.files])] };
 }
 

@@ -1,4 +1,4 @@
-import { nothingAt, type InjectionPorts } from "../injection.js";
+import { emptyInjection, type InjectionPorts } from "../injection.js";
 import type { UnfinishedWork } from "./work-state.js";
 
 /** Notes that a session has asked where work stands and knows it now, so that nobody tells it once more. */
@@ -9,5 +9,5 @@ export async function noteWorkState(
 ): Promise<void> {
   const tokens = (await ports.countTokens())(text);
   const memories = [{ id: memory.id, why: "was asked for", tokens }];
-  await ports.record({ sessionId }, { ...nothingAt("asked"), text, tokens, memories });
+  await ports.record({ sessionId }, { ...emptyInjection("asked"), text, tokens, memories });
 }

@@ -2,7 +2,7 @@ import { disarmLine } from "../../hygiene/quote-data.js";
 import type { Memory } from "../../memory/memory.js";
 import { isProjectFile } from "../../observer/signals/project-files.js";
 import { liesIn } from "./in-play.js";
-import type { InPlay } from "./in-play-queries.js";
+import type { ActiveFiles } from "./in-play-queries.js";
 
 const longestConstraint = 300;
 const maxScope = 20;
@@ -24,7 +24,7 @@ function constraintOf({ content, data = {} }: Memory): string {
  * The files that will have to change too, by what is known to hang together: those behind a file in play, or behind its module
  * where no file is known. What is in play already is not among them.
  */
-export function scopeFrom(dependencies: readonly Memory[], { modules, files }: InPlay): string[] {
+export function scopeFrom(dependencies: readonly Memory[], { modules, files }: ActiveFiles): string[] {
   const isIn = (place: string) =>
     files.length > 0
       ? files.some((file) => file === place || file.startsWith(`${place}/`))

@@ -1,13 +1,13 @@
 import { stems } from "../../base/words.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
-import { nothingAt, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
-import { listenerIn } from "../injection-eligible.js";
-import { recallTold, type Ask } from "../recall-told.js";
+import { emptyInjection, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
+import { recipientIn } from "../injection-eligible.js";
+import { recallEligible, type Ask } from "../recall-told.js";
 import { findAbout, type KnownAbout } from "./find-about.js";
 import { constraintsFrom, recipeFrom, scopeFrom, type Recipe } from "./plan-from.js";
 import { stepFactor } from "./step-limit.js";
-import { ifToBeTold, tellBuild } from "./tell-build.js";
+import { ifInjectionEnabled, injectBuild } from "./tell-build.js";
 
 export interface PlannerQuery {
   /** What is to be planned. */
@@ -49,8 +49,8 @@ export async function plannerContext(
   query: PlannerQuery,
   options: InjectOptions = {},
 ): Promise<PlannerContext> {
-  const nothing: PlannerContext = { ...nothingAt("planner"), constraints: [], scope: [], recipes: [] };
-  return ifToBeTold(given, options, nothing, async (ports, asked) => {
+  const nothing: PlannerContext = { ...emptyInjection("planner"), constraints: [], scope: [], recipes: [] };
+  return ifInjectionEnabled(given, options, nothing, async (ports, asked) => {
     const { minConfidence } = asked;
     const about = await findAbout(ports, query, { types: Object.keys(counts), minConfidence });
     const recipes = await findRecipes(ports, query, minConfidence);
@@ -67,7 +67,7 @@ export async function plannerContext(
       remarks: remarksOn(plan),
       sessionId: query.sessionId,
     };
-    const told = await tellBuild(ports, "planner", telling, asked);
+    const told = await injectBuild(ports, "planner", telling, asked);
     return told.isLate ? { ...nothing, isLate: true } : { ...told, ...plan };
   });
 }
@@ -90,8 +90,8 @@ async function findRecipes(
 ): Promise<Memory[]> {
   if (task.trim() === "") return [];
   const ask: Ask = async (options) => (await recall(context, ports, task, options)).results;
-  const listener = await listenerIn(context, { minConfidence }, { sessionId });
-  const results = await recallTold(ask, { types: ["workflow_recipe"], limit: 10 }, listener);
+  const listener = await recipientIn(context, { minConfidence }, { sessionId });
+  const results = await recallEligible(ask, { types: ["workflow_recipe"], limit: 10 }, listener);
   const words = stems(task);
   return results
     .map(({ memory }) => memory)

@@ -1,10 +1,10 @@
 import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
-import { nothingAt, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold } from "../injection-eligible.js";
+import { emptyInjection, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
+import { recipientIn, isEligible } from "../injection-eligible.js";
 import { findAbout } from "./find-about.js";
 import { listProjectWide } from "./in-play-queries.js";
-import { ifToBeTold, tellBuild } from "./tell-build.js";
+import { ifInjectionEnabled, injectBuild } from "./tell-build.js";
 
 export interface QaQuery {
   /** What is to be checked. */
@@ -29,7 +29,7 @@ export async function qaContext(
   query: QaQuery = {},
   options: InjectOptions = {},
 ): Promise<Injection> {
-  return ifToBeTold(given, options, nothingAt("qa"), async (ports, asked) => {
+  return ifInjectionEnabled(given, options, emptyInjection("qa"), async (ports, asked) => {
     const { minConfidence } = asked;
     const { memories: near } = await findAbout(ports, query, { types, minConfidence });
     const wide = await listWide(ports, query, minConfidence);
@@ -42,17 +42,17 @@ export async function qaContext(
         .slice(0, counts[type])
         .map((choice, index): Choice => ({ ...choice, worth: -(index * types.length + place) })),
     );
-    return tellBuild(ports, "qa", { choices, sessionId: query.sessionId }, asked);
+    return injectBuild(ports, "qa", { choices, sessionId: query.sessionId }, asked);
   });
 }
 
 async function listWide({ context }: InjectionPorts, { sessionId }: QaQuery, minConfidence: number): Promise<Memory[]> {
-  const listener = await listenerIn(context, { minConfidence }, { sessionId });
+  const listener = await recipientIn(context, { minConfidence }, { sessionId });
   const found = await readProject(context, [], (reader, project) =>
     listProjectWide(reader, project, { types, most: 20 }, listener, context.now()),
   );
   return found
-    .filter((memory) => mayBeTold(memory, listener))
+    .filter((memory) => isEligible(memory, listener))
     .toSorted((a, b) => b.currentConfidence - a.currentConfidence);
 }
 

@@ -2,13 +2,13 @@ import type { Memory, WorkUnit } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { MethodologyPlugin } from "../../methodology/methodology.js";
 import { listOfSession } from "../choice-queries.js";
-import { nothingAt, type Deadline, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold } from "../injection-eligible.js";
-import { noteTold } from "../note-told.js";
-import { quietTypes } from "../worth.js";
+import { emptyInjection, type Deadline, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
+import { recipientIn, isEligible } from "../injection-eligible.js";
+import { claimInjection } from "../note-told.js";
+import { notInjectedTypes } from "../worth.js";
 import { listOfUnit } from "./in-play-queries.js";
 import { quoteText } from "./quote-text.js";
-import { ifToBeTold } from "./tell-build.js";
+import { ifInjectionEnabled } from "./tell-build.js";
 
 export interface RelayQuery {
   /** The role that hands over, and the one that takes over. */
@@ -35,8 +35,8 @@ const maxRead = 100;
 export async function relay(given: InjectionPorts, query: RelayQuery, options: InjectOptions = {}): Promise<Injection> {
   const { from, to, methodology, toSessionId } = query;
   const transition = methodology.getRelayTransitions().find((one) => one.from === from && one.to === to);
-  if (!transition) return nothingAt("relay", [unknown(query)]);
-  return ifToBeTold(given, options, nothingAt("relay"), async (ports, { minConfidence, budgetTokens, deadline }) => {
+  if (!transition) return emptyInjection("relay", [unknown(query)]);
+  return ifInjectionEnabled(given, options, emptyInjection("relay"), async (ports, { minConfidence, budgetTokens, deadline }) => {
     const told = toSessionId === undefined ? undefined : await ports.soFar(toSessionId, undefined);
     const types = transition.filter?.types;
     const recorded = await listRecorded(ports.context, query, minConfidence);
@@ -47,7 +47,7 @@ export async function relay(given: InjectionPorts, query: RelayQuery, options: I
     const quote = (memories: readonly Memory[]) =>
       quoteRelay(memories.slice(0, maxTold), query, { budgetTokens, deadline, countTokens });
     const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ id }) => !taken.has(id)));
-    return noteTold(ports, { sessionId: toSessionId, deadline }, quote(fresh), without, nothingAt("relay"));
+    return claimInjection(ports, { sessionId: toSessionId, deadline }, quote(fresh), without, emptyInjection("relay"));
   });
 }
 
@@ -63,15 +63,15 @@ async function listRecorded(
   minConfidence: number,
 ): Promise<Memory[]> {
   const now = context.now();
-  const listener = await listenerIn(context, { minConfidence }, { sessionId, workUnit });
-  const query = { without: quietTypes, most: maxRead };
+  const listener = await recipientIn(context, { minConfidence }, { sessionId, workUnit });
+  const query = { without: notInjectedTypes, most: maxRead };
   const found = await readProject(context, [], async (reader, project) => [
     ...(sessionId === undefined ? [] : await listOfSession(reader, project, { sessionId, ...query }, listener, now)),
     ...(workUnit === undefined ? [] : await listOfUnit(reader, project, query, listener, now)),
   ]);
   const all = new Map(found.map((memory) => [memory.id, memory]));
   return [...all.values()]
-    .filter((memory) => mayBeTold(memory, listener))
+    .filter((memory) => isEligible(memory, listener))
     .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
 }
 
@@ -98,9 +98,9 @@ function quoteRelay(
     const why = `${from} recorded it, and ${to} goes on.`;
     // The text is the methodology's, so what each of them takes in it is not known.
     const each = Math.ceil(tokens / count);
-    return { ...nothingAt("relay"), text, tokens, memories: told.map(({ id }) => ({ id, why, tokens: each })) };
+    return { ...emptyInjection("relay"), text, tokens, memories: told.map(({ id }) => ({ id, why, tokens: each })) };
   }
-  return nothingAt("relay");
+  return emptyInjection("relay");
 }
 
 interface RelayRoom {

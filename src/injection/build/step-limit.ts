@@ -2,10 +2,10 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
 import type { InjectOptions, InjectionPorts } from "../injection.js";
-import { listenerIn, mayBeTold } from "../injection-eligible.js";
-import { checkOptions, mayTell } from "../injection-enabled.js";
-import { inPlay } from "./in-play.js";
-import { listInPlay } from "./in-play-queries.js";
+import { recipientIn, isEligible } from "../injection-eligible.js";
+import { checkOptions, isInjectionEnabled } from "../injection-enabled.js";
+import { toActiveFiles } from "./in-play.js";
+import { listOfActiveFiles } from "./in-play-queries.js";
 
 // The first design.
 const maxFactor = 2;
@@ -67,14 +67,14 @@ export async function calibratedStepLimit(
 ): Promise<CalibratedStepLimit> {
   checkOptions(options);
   const settings = await context.settings();
-  if (!mayTell(settings, options)) return { steps: stepLimit(limit), memories: [] };
+  if (!isInjectionEnabled(settings, options)) return { steps: stepLimit(limit), memories: [] };
   const { minConfidence = settings.injectionConfidence } = options;
-  const listener = await listenerIn(context, { minConfidence }, {});
-  const about = inPlay((await context.folder()).root, files, modules);
+  const listener = await recipientIn(context, { minConfidence }, {});
+  const about = toActiveFiles((await context.folder()).root, files, modules);
   const known = await readProject(context, [], (reader, project) =>
-    listInPlay(reader, project, { types: ["task_calibration"], ...about, most: 50 }, listener, context.now()),
+    listOfActiveFiles(reader, project, { types: ["task_calibration"], ...about, most: 50 }, listener, context.now()),
   );
-  const sure = known.filter((memory) => mayBeTold(memory, listener));
+  const sure = known.filter((memory) => isEligible(memory, listener));
   const { factor, counted } = stepFactor(sure, { modules: about.modules, methodology });
   return {
     steps: stepLimit({ ...limit, factor }),

@@ -1,6 +1,6 @@
-import { inTime, openDeadline } from "../in-time.js";
+import { withinDeadline, openDeadline } from "../in-time.js";
 import {
-  nothingAt,
+  emptyInjection,
   type Choice,
   type Deadline,
   type InjectOptions,
@@ -8,12 +8,12 @@ import {
   type InjectionPoint,
   type InjectionPorts,
 } from "../injection.js";
-import { checkOptions, mayTell } from "../injection-enabled.js";
-import { noteTold } from "../note-told.js";
+import { checkOptions, isInjectionEnabled } from "../injection-enabled.js";
+import { claimInjection } from "../note-told.js";
 import { quoteBlock } from "../quote-block.js";
 
 /** What is to be told to one role of a build. */
-export interface BuildTelling {
+export interface BuildInjection {
   choices: readonly Choice[];
   /** What follows from them, in a line each. */
   remarks?: readonly string[];
@@ -30,44 +30,44 @@ const usualBudget = 3000;
  * Runs `work` unless the options or the configuration want nothing to be told, and gives `nothing` then, and where the
  * deadline is over first. What `work` notes has to go through the ports that it gets.
  */
-export async function ifToBeTold<T extends Injection>(
+export async function ifInjectionEnabled<T extends Injection>(
   ports: InjectionPorts,
   options: InjectOptions,
   nothing: T,
-  work: (ports: InjectionPorts, asked: BuildAsked) => Promise<T>,
+  work: (ports: InjectionPorts, asked: BuildLimits) => Promise<T>,
 ): Promise<T> {
   checkOptions(options);
   const deadline = openDeadline(options.deadlineMs ?? usualDeadlineMs);
-  return inTime(ports, deadline, nothing, async (noting) => {
+  return withinDeadline(ports, deadline, nothing, async (noting) => {
     const settings = await ports.context.settings();
-    if (!mayTell(settings, options)) return nothing;
+    if (!isInjectionEnabled(settings, options)) return nothing;
     const { minConfidence = settings.injectionConfidence, budgetTokens = usualBudget } = options;
     return work(noting, { minConfidence, budgetTokens, deadline });
   });
 }
 
 /** How much is told, and until when. */
-export interface BuildAsked {
+export interface BuildLimits {
   minConfidence: number;
   budgetTokens: number;
   deadline: Deadline;
 }
 
 /** The quoted block of a context, without what the session was told before; noted, so that it is told once. */
-export async function tellBuild(
+export async function injectBuild(
   ports: InjectionPorts,
   point: InjectionPoint,
-  { choices, remarks = [], sessionId }: BuildTelling,
-  { budgetTokens, deadline }: BuildAsked,
+  { choices, remarks = [], sessionId }: BuildInjection,
+  { budgetTokens, deadline }: BuildLimits,
 ): Promise<Injection> {
   const told = sessionId === undefined ? new Set<string>() : (await ports.soFar(sessionId, undefined)).ids;
   const countTokens = await ports.countTokens();
   const quote = (left: readonly Choice[]): Injection => {
-    if (left.length === 0) return nothingAt(point);
+    if (left.length === 0) return emptyInjection(point);
     const { text, tokens, included } = quoteBlock({ point, choices: left, notes: remarks, budgetTokens, countTokens });
-    return { ...nothingAt(point), text, tokens, memories: included };
+    return { ...emptyInjection(point), text, tokens, memories: included };
   };
   const fresh = choices.filter(({ memory }) => !told.has(memory.id));
   const without = (taken: ReadonlySet<string>) => quote(fresh.filter(({ memory }) => !taken.has(memory.id)));
-  return noteTold(ports, { sessionId, deadline }, quote(fresh), without, nothingAt(point));
+  return claimInjection(ports, { sessionId, deadline }, quote(fresh), without, emptyInjection(point));
 }

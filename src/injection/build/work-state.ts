@@ -9,7 +9,7 @@ import { supersede } from "../../memory/supersede.js";
 import { wholeState } from "../../methodology/format-work-state.js";
 import type { MethodologyPlugin, WorkState } from "../../methodology/methodology.js";
 import { unitKey } from "../../observer/signals/finished-units.js";
-import { mayBeTold } from "../injection-eligible.js";
+import { isEligible } from "../injection-eligible.js";
 import { quoteText } from "./quote-text.js";
 
 /** Which piece of work: a unit of a methodology, or what is done on a branch. */
@@ -123,7 +123,7 @@ export async function findWorkState(
   const floor = minConfidence ?? (await context.settings()).injectionConfidence;
   const place = { workUnit, branch: branch ?? (await context.folder()).branch };
   const open = await listOpen(context, place, { alsoOfUnits: true });
-  const memory = saidBeforeSeen(open.filter((one) => mayBeTold(one, { minConfidence: floor, ...place })));
+  const memory = saidBeforeSeen(open.filter((one) => isEligible(one, { minConfidence: floor, ...place })));
   if (!memory) return undefined;
   const state = memory.data ?? {};
   const formatted = isSeen(memory) ? "" : methodology.formatWorkStateContext(state).trim();

@@ -1,21 +1,21 @@
 import type { Json } from "../../base/base.js";
-import { isWaitingSql } from "../../memory/trust.js";
+import { isPendingReviewSql } from "../../memory/trust.js";
 import type { Project } from "../../project/projects.js";
-import { soundJson } from "../../memory/sound-json.js";
+import { soundJsonSql } from "../../memory/sound-json.js";
 import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
 import type { Use } from "./use-of.js";
-import { whyTold } from "./why-told.js";
+import { whyInjected } from "./why-told.js";
 
 /** Which agent of a session; without an id the main one. */
-export interface ToldAgent {
+export interface InjectedAgent {
   sessionId: string;
   agentId?: string | undefined;
 }
 
 /** An injection as it is kept. `place`: which of its spool's. */
-export interface KeptInjection {
+export interface StoredInjection {
   place: number;
   agentId?: string;
   at: string;
@@ -33,7 +33,7 @@ export async function addInjections(
   writer: Writer,
   project: Project,
   { spoolId, sessionId }: { spoolId: string; sessionId: string },
-  injections: readonly KeptInjection[],
+  injections: readonly StoredInjection[],
 ): Promise<void> {
   await writer.run(
     `INSERT INTO injections (project_number, session_id, agent_id, spool_id, place, at, point, trigger_name, files, tokens,
@@ -80,7 +80,7 @@ export async function noteSummedUp(
 }
 
 /** What is known of a memory that was told, as far as it decides whether it was used, and what that saved. */
-export interface ToldMemory {
+export interface RecordedMemory {
   id: string;
   type: string;
   relatedFiles: string[];
@@ -92,11 +92,11 @@ export interface ToldMemory {
 }
 
 /** The memories with these ids that are still there; of what they cost, the session itself tells nothing. */
-export async function listToldMemories(
+export async function listRecordedMemories(
   reader: Reader,
   ids: readonly string[],
   sessionId: string,
-): Promise<Map<string, ToldMemory>> {
+): Promise<Map<string, RecordedMemory>> {
   const rows = await reader.rows(
     `SELECT m.id, m.type, m.related_files, m.data,
        (SELECT json_group_array(json_object('signal', o.signal, 'subject', o.subject))
@@ -111,13 +111,13 @@ export async function listToldMemories(
   return new Map(rows.map((row) => [String(row["id"]), toTold(row)]));
 }
 
-function toTold(row: Row): ToldMemory {
+function toTold(row: Row): RecordedMemory {
   return {
     id: String(row["id"]),
     type: String(row["type"]),
     relatedFiles: JSON.parse(String(row["related_files"])) as string[],
     data: (row["data"] === null ? {} : JSON.parse(String(row["data"]))) as Record<string, Json>,
-    subjects: JSON.parse(String(row["subjects"])) as ToldMemory["subjects"],
+    subjects: JSON.parse(String(row["subjects"])) as RecordedMemory["subjects"],
     ...(row["cost"] !== null && { cost: Number(row["cost"]) }),
   };
 }
@@ -146,7 +146,7 @@ export interface ToldBefore {
 export async function injectedBefore(
   reader: Reader,
   project: Project,
-  { sessionId, agentId }: ToldAgent,
+  { sessionId, agentId }: InjectedAgent,
 ): Promise<ToldBefore> {
   const rows = await reader.rows(
     `SELECT n.files, n.point, n.in_mind, t.memory_id, t.tokens FROM injections AS n
@@ -164,7 +164,7 @@ export async function injectedBefore(
 }
 
 /** Everything that a session was told, in the order of time; of a memory that was purged since, nothing. */
-export async function listToldTo(reader: Reader, project: Project, sessionId: string): Promise<ToldRow[]> {
+export async function listInjectedInto(reader: Reader, project: Project, sessionId: string): Promise<InjectionRow[]> {
   const rows = await reader.rows(
     `SELECT n.number, n.point, n.trigger_name, n.tokens, n.files, t.memory_id, t.tokens AS took, t.used, t.saved_tokens,
        m.citation_text
@@ -174,7 +174,7 @@ export async function listToldTo(reader: Reader, project: Project, sessionId: st
      WHERE n.project_number = :project AND n.session_id = :session ORDER BY n.at, n.number, t.memory_id`,
     { project: BigInt(project.number), session: sessionId },
   );
-  return rows.map((row): ToldRow => {
+  return rows.map((row): InjectionRow => {
     const point = String(row["point"]) as InjectionPoint;
     const [tokens, files] = [Number(row["tokens"]), Number(row["files"])];
     const told = { injection: Number(row["number"]), point, tokens, files };
@@ -185,7 +185,7 @@ export async function listToldTo(reader: Reader, project: Project, sessionId: st
       memory: {
         id: String(row["memory_id"]),
         citationText: String(row["citation_text"]),
-        why: whyTold({ point, trigger }, { tokens: Number(row["took"]) }),
+        why: whyInjected({ point, trigger }, { tokens: Number(row["took"]) }),
         ...(row["used"] !== null && { used: String(row["used"]) as Use }),
         savedTokens: Number(row["saved_tokens"]),
       },
@@ -194,26 +194,26 @@ export async function listToldTo(reader: Reader, project: Project, sessionId: st
 }
 
 /** The same of what is only noted yet, because the session goes on. */
-export async function listNotedRows(reader: Reader, { injected }: NotedInjections): Promise<ToldRow[]> {
+export async function listNotedRows(reader: Reader, { injected }: NotedInjections): Promise<InjectionRow[]> {
   const ids = injected.flatMap(({ memories }) => memories.map(({ id }) => id));
   const rows = await reader.rows(
     "SELECT m.id, m.citation_text FROM json_each(:ids) AS i CROSS JOIN memories AS m ON m.id = i.value",
     { ids: JSON.stringify(ids) },
   );
   const citations = new Map(rows.map((row) => [String(row["id"]), String(row["citation_text"])]));
-  return injected.flatMap((note, index): ToldRow[] => {
+  return injected.flatMap((note, index): InjectionRow[] => {
     const told = { injection: -1 - index, point: note.point, tokens: note.tokens, files: note.files ?? 0 };
     const known = note.memories.flatMap(({ id, tokens }) => {
       const citationText = citations.get(id);
       if (citationText === undefined) return [];
-      return [{ ...told, memory: { id, citationText, why: whyTold(note, { tokens }), savedTokens: 0 } }];
+      return [{ ...told, memory: { id, citationText, why: whyInjected(note, { tokens }), savedTokens: 0 } }];
     });
     return known.length > 0 ? known : [told];
   });
 }
 
 /** One memory of an injection, or an injection that told of none. */
-export interface ToldRow {
+export interface InjectionRow {
   injection: number;
   point: InjectionPoint;
   /** Of the whole injection. */
@@ -249,11 +249,11 @@ export async function countLeftBehind(
            AND forgotten_at IS NULL AND valid_until IS NULL)
          OR EXISTS (SELECT 1 FROM observer_sessions WHERE project_number = :project AND session_id = :session)
          OR EXISTS (SELECT 1 FROM injections WHERE project_number = :project AND session_id = :session) AS is_known
-     FROM (SELECT m.type <> 'archive' AND ${soundJson("metadata")} ->> 'context_key' IS NULL AS is_knowledge,
+     FROM (SELECT m.type <> 'archive' AND ${soundJsonSql("metadata")} ->> 'context_key' IS NULL AS is_knowledge,
          m.source = 'agent_explicit' OR m.source = 'user_taught' AND NOT EXISTS (
            SELECT 1 FROM memory_relations AS r JOIN memories AS t ON t.id = r.target_memory AND t.type = 'conversation'
            WHERE r.memory_key = m.key AND r.kind = 'derived_from' AND r.automatic = 1) AS is_asked,
-         ${isWaitingSql} AS is_waiting
+         ${isPendingReviewSql} AS is_waiting
        FROM memories AS m WHERE m.project_number = :project AND m.session_id = :session AND m.type <> 'conversation'
          AND m.forgotten_at IS NULL AND m.valid_until IS NULL)`,
     { project: BigInt(project.number), session: sessionId },

@@ -1,14 +1,14 @@
 import type { Project } from "../../project/projects.js";
 import { toCount } from "../../observer/cross-session/session-queries.js";
 import { plainLine } from "../../observer/notes/plain-text.js";
-import type { OverSession } from "../../observer/promotion/promotion.js";
+import type { CompletedSession } from "../../observer/promotion/promotion.js";
 import type { Writer } from "../../storage/storage.js";
 import {
   addInjections,
-  listToldMemories,
+  listRecordedMemories,
   listUsedBefore,
   noteSummedUp,
-  type KeptInjection,
+  type StoredInjection,
 } from "./injection-queries.js";
 import { savedTokens } from "./saved-tokens.js";
 import { useOf } from "./use-of.js";
@@ -21,17 +21,17 @@ import { useOf } from "./use-of.js";
 export async function recordInjections(
   writer: Writer,
   project: Project,
-  { spoolId, sessionId, pads }: OverSession,
+  { spoolId, sessionId, pads }: CompletedSession,
 ): Promise<void> {
   const summedUp = pads.filter(({ compacted }) => compacted.length > 0).map(({ agentId }) => agentId);
   if (summedUp.length > 0) await noteSummedUp(writer, project, { spoolId, sessionId }, summedUp);
   const told = pads.flatMap((pad) => pad.injected.map((note) => ({ pad, note })));
   if (told.length === 0) return;
   const ids = told.flatMap(({ note }) => note.memories.map(({ id }) => id));
-  const memories = await listToldMemories(writer, ids, sessionId);
+  const memories = await listRecordedMemories(writer, ids, sessionId);
   const isCounted = await listUsedBefore(writer, project, sessionId);
 
-  const injections = told.map(({ pad, note }, place): KeptInjection => ({
+  const injections = told.map(({ pad, note }, place): StoredInjection => ({
     place,
     ...(pad.agentId !== undefined && { agentId: pad.agentId }),
     at: timeOf(note.at),

@@ -1,4 +1,4 @@
-import type { ToldMemory } from "./injection-queries.js";
+import type { RecordedMemory } from "./injection-queries.js";
 
 // What tools answer takes 2.2 (test output, listings) to 4.0 characters a token (prose), code 3.7, by o200k_base over this
 // project (2026-11): rather too few tokens than too many.
@@ -12,6 +12,6 @@ const charactersPerToken = 4;
  * again with every step: it was rather more. 0 for what somebody stated, and for all that was learned otherwise, since
  * nobody measured it.
  */
-export function savedTokens({ cost = 0 }: Pick<ToldMemory, "cost">): number {
+export function savedTokens({ cost = 0 }: Pick<RecordedMemory, "cost">): number {
   return Math.round(cost / charactersPerToken);
 }

@@ -2,7 +2,7 @@ import type { Project } from "../../project/projects.js";
 import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
-import { countLeftBehind, listNotedRows, listToldTo, type ToldRow } from "./injection-queries.js";
+import { countLeftBehind, listNotedRows, listInjectedInto, type InjectionRow } from "./injection-queries.js";
 import type { Use } from "./use-of.js";
 
 /** What a session was told and made of it, and what it leaves behind. */
@@ -40,7 +40,7 @@ export async function sessionSummary(
   sessionId: string,
   noted: NotedInjections,
 ): Promise<SessionSummary | undefined> {
-  const rows = [...(await listToldTo(reader, project, sessionId)), ...(await listNotedRows(reader, noted))];
+  const rows = [...(await listInjectedInto(reader, project, sessionId)), ...(await listNotedRows(reader, noted))];
   const known = await countLeftBehind(reader, project, sessionId);
   if (!known && noted.steps === 0 && noted.injected.length === 0) return undefined;
   const left = known ?? { learned: 0, waiting: 0, remembered: 0 };
@@ -67,7 +67,7 @@ function add(a: number, b: number): number {
 }
 
 /** Where a memory was told twice, as it was when it was used. */
-function onceEach(rows: readonly ToldRow[]): SessionSummary["memories"] {
+function onceEach(rows: readonly InjectionRow[]): SessionSummary["memories"] {
   const byId = new Map<string, SessionSummary["memories"][number]>();
   for (const { point, memory } of rows) {
     if (!memory || (byId.has(memory.id) && !memory.used)) continue;

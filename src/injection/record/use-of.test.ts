@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edited, failed, ran, read, searched } from "../../../test/support/acts.js";
 import { padOf, type Told } from "../../../test/support/pad-of.js";
-import type { ToldMemory } from "./injection-queries.js";
+import type { RecordedMemory } from "./injection-queries.js";
 import { useOf } from "./use-of.js";
 
 const error = "TypeError: rates is undefined";
@@ -99,7 +99,7 @@ describe("what says where something is", () => {
 
 const mark = "0123456789abcdef";
 
-function memory(more: Partial<ToldMemory>): ToldMemory {
+function memory(more: Partial<RecordedMemory>): RecordedMemory {
   return {
     id: "019a0000-0000-7000-8000-00001a2b3c4d",
     type: "note",
@@ -110,7 +110,7 @@ function memory(more: Partial<ToldMemory>): ToldMemory {
   };
 }
 
-function warning(more: Partial<ToldMemory> = {}): ToldMemory {
+function warning(more: Partial<RecordedMemory> = {}): RecordedMemory {
   return memory({
     type: "error_pattern",
     relatedFiles: ["src/tax.ts"],

@@ -2,7 +2,7 @@ import { shortId } from "../../base/ids.js";
 import type { Json } from "../../base/base.js";
 import type { Action, Scratchpad } from "../../observer/scratchpad/session-view.js";
 import { isVerification, verdictOf } from "../../observer/scratchpad/verdicts.js";
-import type { ToldMemory } from "./injection-queries.js";
+import type { RecordedMemory } from "./injection-queries.js";
 
 /** `cited`: the agent named it. `followed`: it did what the memory is about. */
 export type Use = "cited" | "followed";
@@ -21,7 +21,7 @@ export type Use = "cited" | "followed";
  *   what it says where to find was not searched for again.
  * - Of other types nobody can tell from deeds.
  */
-export function useOf(told: { order: number }, memory: ToldMemory, pad: Scratchpad): Use | undefined {
+export function useOf(told: { order: number }, memory: RecordedMemory, pad: Scratchpad): Use | undefined {
   if (isCited(told, memory, pad)) return "cited";
   return ways.get(memory.type)?.(told, memory, pad) ? "followed" : undefined;
 }
@@ -38,7 +38,7 @@ const ways = new Map<string, Way>([
   ["workflow_recipe", isOpened],
 ]);
 
-function isCited({ order }: { order: number }, { id }: ToldMemory, pad: Scratchpad): boolean {
+function isCited({ order }: { order: number }, { id }: RecordedMemory, pad: Scratchpad): boolean {
   const short = shortId(id);
   return (
     pad.cited.some((one) => one.order > order && one.shortId === short) ||
@@ -52,7 +52,7 @@ function isAbout(line: string, short: string): boolean {
   return line.includes(short) && !/\b(?:forget|purge|flag|reject|supersede)\b/.test(line);
 }
 
-function isHeeded({ order }: { order: number }, memory: ToldMemory, pad: Scratchpad): boolean {
+function isHeeded({ order }: { order: number }, memory: RecordedMemory, pad: Scratchpad): boolean {
   const { relatedFiles, data, type } = memory;
   const isItsError = errorOf(memory);
   if (!isItsError) return false;
@@ -72,7 +72,7 @@ function isHeeded({ order }: { order: number }, memory: ToldMemory, pad: Scratch
 }
 
 /** Recognises the error that a memory is about; undefined where none is known. */
-function errorOf({ subjects, data }: ToldMemory): ((action: Action) => boolean) | undefined {
+function errorOf({ subjects, data }: RecordedMemory): ((action: Action) => boolean) | undefined {
   const marks = subjects.flatMap(({ signal, subject }) => {
     if (signal === "error-retry") return [subject];
     const mark =
@@ -93,13 +93,13 @@ function hasRun(actions: readonly Action[], commands: readonly string[], after: 
   );
 }
 
-function isMinded({ order }: { order: number }, { relatedFiles }: ToldMemory, pad: Scratchpad): boolean {
+function isMinded({ order }: { order: number }, { relatedFiles }: RecordedMemory, pad: Scratchpad): boolean {
   const opened = openedFirst(pad, order).filter((file) => relatedFiles.includes(file));
   const edited = pad.actions.filter(isEdit).flatMap(({ files = [] }) => files);
   return opened.some((file) => edited.some((other) => other !== file && relatedFiles.includes(other)));
 }
 
-function isOpened({ order }: { order: number }, memory: ToldMemory, pad: Scratchpad): boolean {
+function isOpened({ order }: { order: number }, memory: RecordedMemory, pad: Scratchpad): boolean {
   const { relatedFiles, data } = memory;
   const [lookedFor] = textsOf(data["lookedFor"]);
   const isSearchedAgain =

@@ -4,7 +4,7 @@ import type { InjectionPoint } from "../injection.js";
  * Why a memory was told, for a person. In words of our own: what is noted of a session stays when the memory is purged, so
  * nothing of its text is in a note, and what led to it there is no more than the moment.
  */
-export function whyTold(
+export function whyInjected(
   { point, trigger }: { point: InjectionPoint; trigger?: string | undefined },
   { tokens }: { tokens: number },
 ): string {

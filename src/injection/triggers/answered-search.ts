@@ -1,11 +1,11 @@
 import { queryWords } from "../../base/words.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
-import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
-import { listenerIn } from "../injection-eligible.js";
-import { recallTold, type Ask } from "../recall-told.js";
-import { countTelling } from "../telling-words.js";
-import { quietTypes } from "../worth.js";
+import type { SelectionOptions, Choice, InjectionPorts, Moment } from "../injection.js";
+import { recipientIn } from "../injection-eligible.js";
+import { recallEligible, type Ask } from "../recall-told.js";
+import { countDistinctive } from "../telling-words.js";
+import { notInjectedTypes } from "../worth.js";
 
 // The first design: one of the last three.
 const maxSearches = 3;
@@ -22,21 +22,21 @@ const maxLookedAt = 5;
 export async function findAnswer(
   ports: InjectionPorts,
   { sessionId, searches = [] }: Extract<Moment, { point: "step" }>,
-  asked: Asked,
+  asked: SelectionOptions,
 ): Promise<Choice[]> {
   const options = {
     mode: "words" as const,
     limit: maxLookedAt,
     explain: true,
-    excludeTypes: [...quietTypes],
+    excludeTypes: [...notInjectedTypes],
     excludeIds: [...asked.soFar.ids],
   };
-  const listener = await listenerIn(ports.context, asked, { sessionId });
+  const listener = await recipientIn(ports.context, asked, { sessionId });
   for (const search of searches.slice(-maxSearches).toReversed()) {
-    for (const way of waysOf(search)) {
+    for (const way of alternativesOf(search)) {
       if (asked.deadline.left() === 0) return [];
       const ask: Ask = async (given) => (await recall(ports.context, ports.recall, way, given)).results;
-      const answer = (await recallTold(ask, options, listener)).find(
+      const answer = (await recallEligible(ask, options, listener)).find(
         ({ memory, matched, explanation }) =>
           wasLookedFor(memory, way) ||
           (hasAll(way, matched) && (explanation?.paths.words?.strength ?? 0) >= leastStrength),
@@ -52,7 +52,7 @@ export async function findAnswer(
  *
  * @example alternativesOf(String.raw`class\s+Order(Book|Line)\b`) // ["OrderBook", "OrderLine"]
  */
-export function waysOf(search: string): string[] {
+export function alternativesOf(search: string): string[] {
   const pattern = search
     .slice(0, longestSearch)
     // Classes of characters and counts are no words, and neither is what a backslash makes of a letter.
@@ -62,7 +62,7 @@ export function waysOf(search: string): string[] {
   const ways = expand(pattern)
     .map((way) => way.replace(/\\(.)/g, "$1").replace(/[^\p{L}\p{M}\p{N}_./-]+/gu, " "))
     .map((way) => way.split(" ").filter(isWord).map(trimmed).join(" "))
-    .filter((way) => countTelling(wordsOf(way)) > 0);
+    .filter((way) => countDistinctive(wordsOf(way)) > 0);
   return [...new Set(ways)].slice(0, maxWays);
 }
 
@@ -106,8 +106,8 @@ function wordsOf(way: string): string[] {
 }
 
 function hasAll(way: string, matched: readonly string[]): boolean {
-  const telling = wordsOf(way).filter((word) => countTelling([word]) > 0);
-  return countTelling(telling) >= fewestWords && telling.every((word) => matched.includes(word));
+  const telling = wordsOf(way).filter((word) => countDistinctive([word]) > 0);
+  return countDistinctive(telling) >= fewestWords && telling.every((word) => matched.includes(word));
 }
 
 /** The observer keeps what earlier searches were for. */

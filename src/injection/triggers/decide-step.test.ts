@@ -5,8 +5,8 @@ import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { remember } from "../../memory/remember.js";
-import type { Asked, Moment } from "../injection.js";
-import { waysOf } from "./answered-search.js";
+import type { SelectionOptions, Moment } from "../injection.js";
+import { alternativesOf } from "./answered-search.js";
 import { decideStep } from "./decide-step.js";
 
 const file = "src/pdf/render.ts";
@@ -96,11 +96,11 @@ describe("the answer to a search", () => {
   });
 
   it("reads a pattern as the words it looks for", () => {
-    expect(waysOf(String.raw`class\s+Foo(?:Bar|Baz)\b`)).toEqual(["FooBar", "FooBaz"]);
-    expect(waysOf(String.raw`(get|set)_invoice\(`)).toEqual(["get_invoice", "set_invoice"]);
-    expect(waysOf(String.raw`ledger\|^export const (price|feed)[A-Z]{2,3}`)).toEqual(["ledger", "price", "feed"]);
-    expect(waysOf("src/**/ledger-*.{ts,tsx}")).toEqual(["src ledger ts tsx"]);
-    expect(waysOf("(".repeat(10_000))).toEqual([]);
+    expect(alternativesOf(String.raw`class\s+Foo(?:Bar|Baz)\b`)).toEqual(["FooBar", "FooBaz"]);
+    expect(alternativesOf(String.raw`(get|set)_invoice\(`)).toEqual(["get_invoice", "set_invoice"]);
+    expect(alternativesOf(String.raw`ledger\|^export const (price|feed)[A-Z]{2,3}`)).toEqual(["ledger", "price", "feed"]);
+    expect(alternativesOf("src/**/ledger-*.{ts,tsx}")).toEqual(["src ledger ts tsx"]);
+    expect(alternativesOf("(".repeat(10_000))).toEqual([]);
   });
 });
 
@@ -135,7 +135,7 @@ describe("a step", () => {
 async function decide(
   context: ProjectContext,
   some: Partial<Extract<Moment, { point: "step" }>>,
-  asked: Asked = askedAs(),
+  asked: SelectionOptions = askedAs(),
 ): Promise<{ trigger: string; told: string[] } | "late" | undefined> {
   const found = await decideStep(injectionPorts(context), { point: "step", sessionId: "s1", ...some }, asked);
   if (found === undefined || found === "late") return found;

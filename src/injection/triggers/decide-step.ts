@@ -1,4 +1,4 @@
-import type { Asked, Choice, InjectionPorts, Moment, StepTrigger } from "../injection.js";
+import type { SelectionOptions, Choice, InjectionPorts, Moment, StepTrigger } from "../injection.js";
 
 // The first design: before, an agent still has in mind what it was told at the start.
 const firstStep = 5;
@@ -11,7 +11,7 @@ const firstStep = 5;
 export async function decideStep(
   ports: InjectionPorts,
   moment: Extract<Moment, { point: "step" }>,
-  asked: Asked,
+  asked: SelectionOptions,
 ): Promise<{ trigger: StepTrigger; choices: Choice[] } | "late" | undefined> {
   if ((moment.step ?? asked.soFar.steps) < firstStep) return undefined;
   for (const [trigger, find] of triggers) {
@@ -22,7 +22,7 @@ export async function decideStep(
   return asked.deadline.left() === 0 ? "late" : undefined;
 }
 
-type Find = (ports: InjectionPorts, moment: Extract<Moment, { point: "step" }>, asked: Asked) => Promise<Choice[]>;
+type Find = (ports: InjectionPorts, moment: Extract<Moment, { point: "step" }>, asked: SelectionOptions) => Promise<Choice[]>;
 
 // Loaded one by one: most steps touch a file or search for something, few both.
 const triggers: [StepTrigger, Find][] = [

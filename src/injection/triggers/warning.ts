@@ -1,5 +1,5 @@
 import { chooseOfFiles } from "../choose-for-file.js";
-import type { Asked, Choice, InjectionPorts, Moment } from "../injection.js";
+import type { SelectionOptions, Choice, InjectionPorts, Moment } from "../injection.js";
 
 // The first design.
 const types = ["gotcha", "error_pattern", "dead_end"];
@@ -10,7 +10,7 @@ const most = 4;
 export async function findWarnings(
   ports: InjectionPorts,
   { sessionId, touched = [] }: Extract<Moment, { point: "step" }>,
-  asked: Asked,
+  asked: SelectionOptions,
 ): Promise<Choice[]> {
   const sure = { ...asked, minConfidence: Math.max(minConfidence, asked.minConfidence) };
   return chooseOfFiles(ports, { sessionId, files: touched, types, most, why: "was just touched" }, sure);

@@ -1,6 +1,6 @@
 import type { Syntax } from "../document.js";
-import type { Part } from "../part.js";
-import type { Place } from "../place.js";
+import type { ConfigPart } from "../part.js";
+import type { Machine } from "../place.js";
 
 export type AgentId = "claude-code" | "opencode" | "codex" | "cursor" | "vscode" | "windsurf" | "gemini";
 
@@ -15,14 +15,14 @@ export interface Agent {
   /** Found on the PATH, any of them says that it is here. */
   commands: readonly string[];
   /** So does any of these, where it exists. */
-  traces(place: Place): string[];
-  targets(place: Place): Target[];
+  traces(place: Machine): string[];
+  targets(place: Machine): Target[];
   /** How it is connected already, in another way than ours; undefined where it is not. */
-  findOtherConnection?(place: Place): OtherConnection | undefined;
+  findOtherConnection?(place: Machine): OtherConnection | undefined;
   /** What Tacit cannot tell it in its files, and a person has to know. */
-  remark?(place: Place): string | undefined;
+  remark?(place: Machine): string | undefined;
   /** What it has noted that keeps it from starting us, and what to do about it. */
-  findObstacle?(place: Place): { message: string; hint: string } | undefined;
+  findObstacle?(place: Machine): { message: string; hint: string } | undefined;
 }
 
 /** One configuration file, and what of ours belongs into it. */
@@ -33,7 +33,7 @@ export interface Target {
   /** What the file may be called, beside the name that it has now. */
   otherNames?: readonly string[];
   syntax: Syntax;
-  parts: Part[];
+  parts: ConfigPart[];
   /** The folder of memories that what is ours in a document leads to; undefined where nothing of ours says so. */
   homeIn?: (document: unknown) => string | undefined;
 }

@@ -3,11 +3,11 @@ import path, { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newPlaces } from "../../../test/support/install-place.js";
 import type { Json } from "../../base/base.js";
-import type { Place } from "../place.js";
+import type { Machine } from "../place.js";
 import { agents } from "./agents.js";
 import type { Agent } from "./agent.js";
 
-const windows = (env: Place["env"]): Partial<Place> => ({
+const windows = (env: Machine["env"]): Partial<Machine> => ({
   platform: "win32",
   path: path.win32,
   env,
@@ -18,7 +18,7 @@ const windows = (env: Place["env"]): Partial<Place> => ({
 describe("the files of agents", () => {
   it("[B7] are where each agent looks for them on Linux, macOS and Windows, and where its environment says", () => {
     const open = newPlaces();
-    const files = (changes: Partial<Place>) =>
+    const files = (changes: Partial<Machine>) =>
       Object.fromEntries(agents.map((agent) => [agent.id, agent.targets(open(changes)).map(({ file }) => file)]));
 
     expect(files({ home: "/home/ada", path: path.posix })).toEqual({
@@ -69,7 +69,7 @@ describe("the files of agents", () => {
     });
     const moved = { ...place, tacitHome: "E:\\memories" };
     for (const agent of agents) {
-      const values = (at: Place) => agent.targets(at).flatMap(({ parts }) => parts.map(({ value }) => value));
+      const values = (at: Machine) => agent.targets(at).flatMap(({ parts }) => parts.map(({ value }) => value));
 
       expect(JSON.stringify(values(place)), agent.id).not.toContain("TACIT_HOME");
       const isPlugin = agent.id === "opencode";

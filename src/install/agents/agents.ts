@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isOnPath, type Place } from "../place.js";
+import { isOnPath, type Machine } from "../place.js";
 import type { Agent } from "./agent.js";
 import { claudeCode } from "./claude-code.js";
 import { codex } from "./codex.js";
@@ -13,7 +13,7 @@ import { windsurf } from "./windsurf.js";
 export const agents: readonly Agent[] = [claudeCode, opencode, codex, cursor, vscode, windsurf, gemini];
 
 /** True where the agent seems to be installed: it has left something behind, or its command is on the PATH. */
-export function isFound(agent: Agent, place: Place): boolean {
+export function isFound(agent: Agent, place: Machine): boolean {
   return (
     agent.traces(place).some((path) => existsSync(path)) || agent.commands.some((command) => isOnPath(command, place))
   );

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import type { Json } from "../../base/base.js";
 import { peekAt } from "../document.js";
 import { asObject, homeOfServer, isCallOf, mcpServer, renewCall } from "../mcp-server.js";
-import type { Part } from "../part.js";
-import { unusualHome, usualHome, type Place } from "../place.js";
+import type { ConfigPart } from "../part.js";
+import { unusualHome, usualHome, type Machine } from "../place.js";
 import type { Agent } from "./agent.js";
 
 /** What Tacit wants to hear of; the plug-in asks for the same. */
@@ -69,12 +69,12 @@ export const claudeCode: Agent = {
   },
 };
 
-function folderOf({ env, home, path }: Place): string {
+function folderOf({ env, home, path }: Machine): string {
   return env["CLAUDE_CONFIG_DIR"] || path.join(home, ".claude");
 }
 
 /** Beside its folder; in it where the folder is elsewhere, or where a file of an old name still is. */
-function serversFile(place: Place): string {
+function serversFile(place: Machine): string {
   const { env, home, path } = place;
   const old = path.join(folderOf(place), oldServersName);
   return existsSync(old) ? old : path.join(env["CLAUDE_CONFIG_DIR"] || home, serversName);
@@ -83,7 +83,7 @@ function serversFile(place: Place): string {
 const serversName = ".claude.json";
 const oldServersName = ".config.json";
 
-function hook(place: Place, event: string): Part {
+function hook(place: Machine, event: string): ConfigPart {
   const { node, main } = place.installation;
   return {
     at: ["hooks", event],
@@ -117,7 +117,7 @@ function hasOurHooks(document: unknown): boolean {
  * A hook has no environment of its own; this one holds for its sessions. It is ours where our hooks stand beside it, whatever
  * it says: hooks and server would keep two sets of memories else, and back in the usual folder it has to go.
  */
-function environment(place: Place): Part {
+function environment(place: Machine): ConfigPart {
   const home = unusualHome(place);
   return {
     at: ["env", "TACIT_HOME"],

@@ -1,5 +1,5 @@
 import { peekAt } from "../document.js";
-import { unusualHome, type Place } from "../place.js";
+import { unusualHome, type Machine } from "../place.js";
 import type { Agent } from "./agent.js";
 
 /** The address of the plug-in in the list of plug-ins. */
@@ -43,7 +43,7 @@ const names = ["opencode.jsonc", "opencode.json", "config.json"];
  * It reads three files of this folder, and of their lists of plug-ins only that of the first here counts (1.18, tried): the
  * one that has a list, else the first that is there. OPENCODE_CONFIG and OPENCODE_CONFIG_DIR add to them and take nothing away.
  */
-function configFile(place: Place): string {
+function configFile(place: Machine): string {
   const files = names.map((name) => place.path.join(folderOf(place), name));
   // One that cannot be read is there all the same, and whoever wants to write to it is told why.
   const read = files
@@ -54,7 +54,7 @@ function configFile(place: Place): string {
 }
 
 /** The same folder on every system, Windows and macOS included. */
-function folderOf({ env, home, path }: Place): string {
+function folderOf({ env, home, path }: Machine): string {
   return path.join(env["XDG_CONFIG_HOME"] || path.join(home, ".config"), "opencode");
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/base.js";
 import type { Syntax } from "../document.js";
 import { homeOfServer, mcpServer } from "../mcp-server.js";
-import type { Place } from "../place.js";
+import type { Machine } from "../place.js";
 import type { Agent, AgentId } from "./agent.js";
 
 /** What there is to know of an agent that takes us as an MCP server, in one file. */
@@ -13,7 +13,7 @@ export interface ServerAgent {
   /** Its id where nothing else is said. */
   commands?: readonly string[];
   /** Where the file is. */
-  folder: (place: Place) => string;
+  folder: (place: Machine) => string;
   file: string;
   syntax: Syntax;
   /** The key under which it keeps its servers. */

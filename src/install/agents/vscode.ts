@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Place } from "../place.js";
+import type { Machine } from "../place.js";
 import type { Agent } from "./agent.js";
 import { serverAgent } from "./server-agent.js";
 
@@ -20,12 +20,12 @@ export const vscode: Agent = {
 };
 
 /** That of the usual edition, unless only the other one is there. */
-function userFolder(place: Place): string {
+function userFolder(place: Machine): string {
   const folders = foldersOf(place);
   return folders.find((folder) => existsSync(folder)) ?? (folders[0] as string);
 }
 
-function foldersOf({ env, home, platform, path }: Place): string[] {
+function foldersOf({ env, home, platform, path }: Machine): string[] {
   const settings =
     platform === "win32"
       ? env["APPDATA"] || path.join(home, "AppData", "Roaming")

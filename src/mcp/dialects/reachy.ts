@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Memory, RecallOptions } from "../../index.js";
 import { quote, quoteLines } from "../tools/quoted.js";
 import { maxResults } from "../tools/recall-tool.js";
-import { keep, tellKept, type Kept } from "../tools/remember-tool.js";
-import { rounded, toldType } from "../tools/told-memory.js";
+import { rememberForAgent, describeRemembered, type RememberAnswer } from "../tools/remember-tool.js";
+import { rounded, knownType } from "../tools/told-memory.js";
 import { asks, defineTool, type CallContext, type Tool } from "../tools/tool.js";
 
 // The first design: five results, of which none scores less.
@@ -121,16 +121,16 @@ async function store(
   content: string,
   type: string,
   values: Values | undefined,
-): Promise<Pick<Kept, "memory" | "text">> {
+): Promise<Pick<RememberAnswer, "memory" | "text">> {
   const key = values?.["context_key"];
   if (type === "context" && typeof key === "string" && key.trim() !== "") {
     const { sessionId } = context;
     const agent = sessionId === undefined ? {} : { sessionId };
-    return tellKept(
+    return describeRemembered(
       await (await context.memory()).setContext(key, content, { agent, ...(values && { metadata: values }) }),
     );
   }
-  return keep(context, {
+  return rememberForAgent(context, {
     content,
     type,
     // There context is gone at the end of the day; here that is context of a session.
@@ -143,7 +143,7 @@ async function toStored(memory: Memory): Promise<z.infer<typeof stored>> {
   return {
     id: memory.id,
     content: (await quote([{ memory }], { point: "recall" })).text,
-    type: toldType(memory.type === "preference" ? "fact" : memory.type),
+    type: knownType(memory.type === "preference" ? "fact" : memory.type),
     created_at: memory.createdAt,
   };
 }

@@ -25,7 +25,7 @@ export interface ServerOptions {
   /** What a call gets that is made from a folder. Where it is given, the calls of a client follow the folders it has open. */
   contextAt?: (directory: string) => CallContext;
   /** Told which agent speaks, at the handshake and with every call. */
-  spoken?: (agent: string) => void;
+  onAgentSeen?: (agent: string) => void;
 }
 
 // What there is does not change while a client is connected.
@@ -37,7 +37,7 @@ const fixed = { listChanged: false };
  */
 export async function openServer(
   context: CallContext,
-  { version, dialect, report, contextAt, spoken = () => {} }: ServerOptions,
+  { version, dialect, report, contextAt, onAgentSeen: spoken = () => {} }: ServerOptions,
 ): Promise<McpServer> {
   const tools = await loadTools(dialect);
   const opened = new McpServer(

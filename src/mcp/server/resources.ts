@@ -1,7 +1,7 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
-import { quote, type Told } from "../tools/quoted.js";
+import { quote, type QuotedMemory } from "../tools/quoted.js";
 import type { CallContext } from "../tools/tool.js";
-import { toldType } from "../tools/told-memory.js";
+import { knownType } from "../tools/told-memory.js";
 
 const mimeType = "text/plain";
 const digestUri = "tacit://digest";
@@ -55,11 +55,11 @@ async function digest({ memory }: CallContext): Promise<string> {
   const all = await opened.list({ limit: maxCounted, includeTainted: false });
   const used = await opened.list({ sort: "uses", limit: shown, includeTainted: false });
   const counts = new Map<string, number>();
-  for (const { type } of all) counts.set(toldType(type), (counts.get(toldType(type)) ?? 0) + 1);
+  for (const { type } of all) counts.set(knownType(type), (counts.get(knownType(type)) ?? 0) + 1);
   const counted = [...counts].toSorted((a, b) => b[1] - a[1]).map(([type, count]) => `${count} ${type}`);
   const many = all.length === maxCounted ? "the newest " : "";
   const newest = all.slice(0, shown);
-  const told: Told[] = [
+  const told: QuotedMemory[] = [
     ...newest.map((one) => ({ memory: one, why: "Among the newest." })),
     ...used
       .filter((one) => one.accessCount > 0 && !newest.some(({ id }) => id === one.id))

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { CodeImpact } from "../../index.js";
 import { cutLine, quote } from "./quoted.js";
-import { quoted, said, toldMemory as toldMemorySchema } from "./schemas.js";
+import { quoted, said, memoryHeaderSchema as toldMemorySchema } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
 import { resolveNamedCode } from "../../base/resolve-named-file.js";
-import { toldMemory } from "./told-memory.js";
+import { memoryHeader } from "./told-memory.js";
 import { answer, asks, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
 
 // Two pages; whoever needs more names a smaller target.
@@ -65,7 +65,7 @@ export async function answerAbout(
   });
   const tests = Math.min(block.lines, testLines.length);
   const dependents = block.lines - tests;
-  const memories = linked.filter((one) => block.included.includes(one.memory.id)).map((one) => toldMemory(one));
+  const memories = linked.filter((one) => block.included.includes(one.memory.id)).map((one) => memoryHeader(one));
   const isCut =
     found.isCut ||
     dependents < found.dependents.length ||

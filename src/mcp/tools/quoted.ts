@@ -1,7 +1,7 @@
 import type { Memory, Quoted } from "../../index.js";
 
 /** A memory to be told, as recall gives it or without a question. */
-export interface Told {
+export interface QuotedMemory {
   memory: Memory;
   why?: string;
   score?: number;
@@ -23,7 +23,7 @@ const defaultBudgetTokens = 4000;
 const longestLine = 1000;
 
 /** The block in which a model is shown texts. Everything that is not this room's own sentence or a number goes through here. */
-export async function quote(told: readonly Told[], options: QuoteOptions): Promise<Quoted> {
+export async function quote(told: readonly QuotedMemory[], options: QuoteOptions): Promise<Quoted> {
   const { quoteForModel } = await import("../../index.js");
   return quoteForModel(told, { budgetTokens: defaultBudgetTokens, ...options });
 }

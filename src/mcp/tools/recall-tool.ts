@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { RecallOptions, TacitMemory } from "../../index.js";
 import { quote, quoteLines } from "./quoted.js";
-import { files, phase, quoted, said, toldMemory as toldMemorySchema, types } from "./schemas.js";
+import { files, phase, quoted, said, memoryHeaderSchema as toldMemorySchema, types } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
 import { resolveNamedFile } from "../../base/resolve-named-file.js";
-import { toldMemory } from "./told-memory.js";
+import { memoryHeader } from "./told-memory.js";
 import { answer, asks, defineTool, type ToolAnswer } from "./tool.js";
 
 // What a model reads through; it asks again for more.
@@ -55,7 +55,7 @@ export async function recall(
   return answer(
     {
       said: [`${countOf(told.length, "memory")}, best first.`, ...more].join(" "),
-      memories: told.map((one) => toldMemory(one)),
+      memories: told.map((one) => memoryHeader(one)),
       quoted: text,
     },
     more.join(""),

@@ -25,7 +25,7 @@ export const rememberTool = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   call: async ({ content, type: kind, name, tags, files: named }, context) => {
-    const { text, ...kept } = await keep(context, {
+    const { text, ...kept } = await rememberForAgent(context, {
       content,
       ...(kind !== undefined && { type: kind }),
       ...(name !== undefined && { name }),
@@ -38,7 +38,7 @@ export const rememberTool = defineTool({
 
 type Outcome = "kept" | "known already" | "kept, unverified" | "waits for a person";
 
-export interface Kept {
+export interface RememberAnswer {
   memory: Memory;
   outcome: Outcome;
   /** One sentence about it. */
@@ -50,16 +50,16 @@ export interface Kept {
 }
 
 /** Keeps what an agent says, and says in one sentence how far it is trusted. */
-export async function keep(
+export async function rememberForAgent(
   { memory, sessionId }: { memory: () => Promise<Pick<TacitMemory, "remember">>; sessionId?: string },
   input: MemoryInput,
-): Promise<Kept> {
+): Promise<RememberAnswer> {
   const told = { ...input, ...(sessionId !== undefined && { sessionId }) };
-  return tellKept(await (await memory()).remember(told, { asAgent: true }));
+  return describeRemembered(await (await memory()).remember(told, { asAgent: true }));
 }
 
 /** The same of what was kept in another way. */
-export async function tellKept(kept: ToldKept): Promise<Kept> {
+export async function describeRemembered(kept: ToldKept): Promise<RememberAnswer> {
   const outcome = outcomeOf(kept);
   const sentence = [sentences[outcome](kept.id.slice(-8)), ...remarksOn(kept)].join(" ");
   const reason = outcome === "waits for a person" ? kept.review.reason : undefined;

@@ -17,7 +17,7 @@ export const types = z.array(z.string()).optional().describe("Only these types, 
 export const files = z.array(z.string()).optional();
 
 /** What is said of each memory outside the quoted block: nothing that anybody wrote. */
-export const toldMemory = z.object({
+export const memoryHeaderSchema = z.object({
   id: z.string(),
   type: z.string(),
   score: z.number().optional(),

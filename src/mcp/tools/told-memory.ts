@@ -1,4 +1,4 @@
-import type { Told } from "./quoted.js";
+import type { QuotedMemory } from "./quoted.js";
 
 /** Every type that Tacit knows. Written out for the reason told in schemas.ts; a test compares. */
 export const memoryTypeNames = [
@@ -27,7 +27,7 @@ export const memoryTypeNames = [
 ];
 
 /** A memory outside the quoted block: nothing that anybody wrote. */
-export interface ToldMemory {
+export interface MemoryHeader {
   id: string;
   type: string;
   score?: number;
@@ -35,10 +35,10 @@ export interface ToldMemory {
   createdAt: string;
 }
 
-export function toldMemory({ memory, score }: Told): ToldMemory {
+export function memoryHeader({ memory, score }: QuotedMemory): MemoryHeader {
   return {
     id: memory.id,
-    type: toldType(memory.type),
+    type: knownType(memory.type),
     ...(score !== undefined && { score: rounded(score) }),
     confidence: rounded(memory.currentConfidence),
     createdAt: memory.createdAt,
@@ -46,7 +46,7 @@ export function toldMemory({ memory, score }: Told): ToldMemory {
 }
 
 /** A type that somebody made up is text like any other, and is treated as a note anyway. */
-export function toldType(type: string): string {
+export function knownType(type: string): string {
   return memoryTypeNames.includes(type) ? type : "note";
 }
 

@@ -4,7 +4,7 @@ import { noteChanges } from "../note-changes.js";
 import type { KeyedMemory } from "../memory-queries.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { takePlace } from "../replace-memory.js";
+import { replaceMemory } from "../replace-memory.js";
 import { wasTakenBack } from "./contradiction-queries.js";
 
 /** A memory that gave way, and why. */
@@ -17,7 +17,7 @@ export interface ClosedMemory {
  * Closes what a newer memory contradicts, as one change of its own: undoing it, from either side, brings the old ones back,
  * and the new one stays. Answers the new one as it is then.
  */
-export async function closeRows(
+export async function closeContradictedRows(
   writer: Writer,
   project: Project,
   newer: KeyedMemory,
@@ -28,7 +28,7 @@ export async function closeRows(
   const keys = [newer.key, ...olds.map(({ keyed }) => keyed.key)];
   return noteChanges(writer, project, { verb: "contradicted", keys, now }, async () => {
     let next = newer;
-    for (const { keyed, why } of olds) next = await takePlace(writer, project, keyed, next, now, why);
+    for (const { keyed, why } of olds) next = await replaceMemory(writer, project, keyed, next, now, why);
     return next;
   });
 }
@@ -53,7 +53,7 @@ export async function closeContradicted(
       if (keyed?.memory.status !== "active" || keyed.key === newer.key) continue;
       if (!(await wasTakenBack(writer, keyed.key, newer.record.id))) open.push({ keyed, why });
     }
-    await closeRows(writer, project, newer, open, now);
+    await closeContradictedRows(writer, project, newer, open, now);
     return open.map(({ keyed, why }) => ({ id: keyed.record.id, why }));
   });
 }

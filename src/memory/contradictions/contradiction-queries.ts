@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import { keyRange } from "../memory-queries.js";
-import { soundJson } from "../sound-json.js";
+import { soundJsonSql } from "../sound-json.js";
 import type { Project } from "../../project/projects.js";
 import { longestText } from "./read-statements.js";
 
@@ -54,7 +54,7 @@ export async function listStatementsOfField(
   const rows = await reader.rows(
     `SELECT m.key, m.content FROM memories AS m
      WHERE m.project_number = :project AND ${isStandingSql}
-       AND ${soundJson("metadata")} ->> 'field' = :field AND ${soundJson("metadata")} ->> 'category' = :category
+       AND ${soundJsonSql("metadata")} ->> 'field' = :field AND ${soundJsonSql("metadata")} ->> 'category' = :category
      ORDER BY m.key DESC LIMIT ${maxCandidates}`,
     { project: project.number, category, field },
   );

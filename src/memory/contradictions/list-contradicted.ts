@@ -65,7 +65,7 @@ export async function listContradicted(
  * The memories in force that share the subject of a newer one and say something else of it, where the rules did not decide: for
  * a model to judge. At most eight, those that share most first.
  */
-export async function listDoubtful(
+export async function listPossiblyContradicted(
   reader: Reader,
   project: Project,
   newer: Statement,

@@ -1,6 +1,6 @@
 import type { AgentEvent, SessionType } from "../events/event.js";
 import { deedOf } from "../events/tool-deeds.js";
-import { isTakenForOwn } from "../trust/outside.js";
+import { isTrustedToolName } from "../trust/outside.js";
 import { inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";
@@ -32,7 +32,7 @@ export function fromAiSdkStep(
     const parts = partsOf(fields);
     // A call that no tool was given, since none has that name or takes such input: the SDK itself answers, and calls it dynamic.
     const invalid = new Set(parts.flatMap((part) => (part["invalid"] === true ? [part["toolCallId"]] : [])));
-    const nameOf = (part: Part) => (invalid.has(part["toolCallId"]) ? "invalid" : toolOf(part, ownTools));
+    const nameOf = (part: ContentPart) => (invalid.has(part["toolCallId"]) ? "invalid" : toolOf(part, ownTools));
     return [...start, ...parts.flatMap((part) => partEvents(part, whose, nameOf)), stepOf(fields, whose)];
   } catch {
     // The fields of a step are computed when they are asked for; what fails there is not for us to throw.
@@ -45,16 +45,16 @@ interface Whose {
   agentId?: string;
 }
 
-type Part = Record<string, unknown>;
+type ContentPart = Record<string, unknown>;
 
 /** The step's content, with what only its lists have: a step put together by hand, or one of version 4. */
-function partsOf(step: Record<string, unknown>): Part[] {
+function partsOf(step: Record<string, unknown>): ContentPart[] {
   const content = listOf(step["content"]).map(recordOf);
   const known = new Set(content.map((part) => `${String(part["type"])} ${String(part["toolCallId"])}`));
-  const isKnown = ({ toolCallId }: Part, ...types: string[]) =>
+  const isKnown = ({ toolCallId }: ContentPart, ...types: string[]) =>
     types.some((type) => known.has(`${type} ${String(toolCallId)}`));
-  const calls = listOf(step["toolCalls"]).map((call): Part => ({ ...recordOf(call), type: "tool-call" }));
-  const results = listOf(step["toolResults"]).map((result): Part => ({ ...recordOf(result), type: "tool-result" }));
+  const calls = listOf(step["toolCalls"]).map((call): ContentPart => ({ ...recordOf(call), type: "tool-call" }));
+  const results = listOf(step["toolResults"]).map((result): ContentPart => ({ ...recordOf(result), type: "tool-result" }));
   return [
     ...content,
     ...(content.length > 0 ? [] : spokenParts(step)),
@@ -63,7 +63,7 @@ function partsOf(step: Record<string, unknown>): Part[] {
   ];
 }
 
-function spokenParts(step: Record<string, unknown>): Part[] {
+function spokenParts(step: Record<string, unknown>): ContentPart[] {
   const { reasoning, reasoningText, text } = step;
   const thought = textOf(reasoningText) ?? (typeof reasoning === "string" ? reasoning : answerText(listOf(reasoning)));
   return [
@@ -72,7 +72,7 @@ function spokenParts(step: Record<string, unknown>): Part[] {
   ];
 }
 
-function partEvents(part: Part, whose: Whose, nameOf: (part: Part) => string): AgentEvent[] {
+function partEvents(part: ContentPart, whose: Whose, nameOf: (part: ContentPart) => string): AgentEvent[] {
   switch (part["type"]) {
     case "text":
     case "reasoning": {
@@ -93,7 +93,7 @@ function partEvents(part: Part, whose: Whose, nameOf: (part: Part) => string): A
   }
 }
 
-function resultEvents(part: Part, whose: Whose, tool: string): AgentEvent[] {
+function resultEvents(part: ContentPart, whose: Whose, tool: string): AgentEvent[] {
   const callId = textOf(part["toolCallId"]);
   // A result that is still growing comes again when it is whole.
   if (callId === undefined || part["preliminary"] === true) return [];
@@ -116,12 +116,12 @@ function resultEvents(part: Part, whose: Whose, tool: string): AgentEvent[] {
   ];
 }
 
-function givenTo(part: Part): Record<string, unknown> {
+function givenTo(part: ContentPart): Record<string, unknown> {
   return inputOf(part["input"] ?? part["args"]);
 }
 
 /** Its name, so changed where needed that the observer does not take what comes from elsewhere for its own. */
-function toolOf(part: Part, ownTools: ReadonlySet<string> | undefined): string {
+function toolOf(part: ContentPart, ownTools: ReadonlySet<string> | undefined): string {
   const name = textOf(part["toolName"]) ?? "unknown";
   if (ownTools?.has(name)) return name;
   const isElsewhere = part["dynamic"] === true;
@@ -133,7 +133,7 @@ function toolOf(part: Part, ownTools: ReadonlySet<string> | undefined): string {
   const deed = deedOf(name, givenTo(part));
   // What a provider looks through is nothing of the project.
   if (part["providerExecuted"] === true && (deed === "read" || deed === "search")) return `mcp__provider__${name}`;
-  const isDoubted = ownTools !== undefined && deed === "other" && isTakenForOwn(name);
+  const isDoubted = ownTools !== undefined && deed === "other" && isTrustedToolName(name);
   return isDoubted && !silent.has(name.replaceAll(/[^a-z]/gi, "").toLowerCase()) ? `mcp__other__${name}` : name;
 }
 

@@ -6,7 +6,7 @@ import type { Writer } from "../../storage/storage.js";
 import {
   countSessions,
   findSession,
-  isTakenIn,
+  isImported,
   listSessions,
   noteTakenIn,
   readRevision,
@@ -44,7 +44,7 @@ describe("the record of a session", () => {
 
       expect(await writeSession(writer, project, { ...recordOf("s1"), outcome: "failure" })).toBe(number);
       expect(await countSessions(writer, project)).toBe(1);
-      expect([await isTakenIn(writer, "spool-1"), await isTakenIn(writer, "spool-2")]).toEqual([true, false]);
+      expect([await isImported(writer, "spool-1"), await isImported(writer, "spool-2")]).toEqual([true, false]);
       expect(await readRevision(writer, project)).not.toBe(before);
     });
   });

@@ -1,6 +1,6 @@
 import type { Project } from "../../project/projects.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
-import type { Outcome, Outside, SessionType } from "../events/event.js";
+import type { Outcome, UntrustedSource, SessionType } from "../events/event.js";
 
 /** What is kept of a session, for the figures that tell whether memory helps. Times are ISO 8601. */
 export interface SessionRecord {
@@ -26,7 +26,7 @@ export interface SessionRecord {
   /** How often it tried what an earlier session had given up. */
   deadEndsReentered: number;
   /** The first content from outside the project, if there was any. */
-  outside?: Outside;
+  outside?: UntrustedSource;
 }
 
 /** How many times the sessions of a project were written: whoever read an earlier number has read something else. */
@@ -41,7 +41,7 @@ export async function readRevision(reader: Reader, project: Project): Promise<st
   return `${row?.["spools"]} ${row?.["last"]} ${row?.["refusals"]}`;
 }
 
-export async function isTakenIn(reader: Reader, spoolId: string): Promise<boolean> {
+export async function isImported(reader: Reader, spoolId: string): Promise<boolean> {
   return (await reader.rows("SELECT 1 FROM observer_spools WHERE id = :id", { id: spoolId })).length > 0;
 }
 
@@ -141,6 +141,6 @@ function toRecord(row: Row): SessionRecord {
     outputTokens: Number(row["output_tokens"]),
     ...(firstPass !== null && { qaFirstPass: firstPass === 1 }),
     deadEndsReentered: Number(row["dead_ends_reentered"]),
-    ...(outside !== null && { outside: JSON.parse(String(outside)) as Outside }),
+    ...(outside !== null && { outside: JSON.parse(String(outside)) as UntrustedSource }),
   };
 }

@@ -12,17 +12,17 @@ import { addErrors } from "./statistics-queries.js";
 import {
   addRefusals,
   addSightings,
-  countMade,
+  countMemoriesMade,
   dropEvidence,
   dropSightings,
   listEvidence,
-  listKnown,
+  listKnownSubjects,
   listRefused,
   notePromoted,
   refusalMark,
   releaseSubjects,
   subjectKey,
-  type KeptSighting,
+  type StoredSighting,
 } from "./subject-queries.js";
 
 const now = new Date("2026-11-02T12:00:00Z");
@@ -37,7 +37,7 @@ describe("what sessions showed", () => {
         ]);
       }
 
-      const known = (await listKnown(writer, project, [saw("a"), saw("b")], "s3")).get(subjectKey(saw("a")));
+      const known = (await listKnownSubjects(writer, project, [saw("a"), saw("b")], "s3")).get(subjectKey(saw("a")));
 
       expect(known?.memoryId).toBeUndefined();
       expect(known?.sightings).toMatchObject([
@@ -54,7 +54,7 @@ describe("what sessions showed", () => {
       await addSightings(writer, project, session, [{ ...saw("a"), outside: { from: "web", what: "example.com" } }]);
       await addSightings(writer, project, session, [{ ...saw("a"), data: { later: true } }]);
 
-      expect((await listKnown(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.sightings).toMatchObject([
+      expect((await listKnownSubjects(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.sightings).toMatchObject([
         { outside: { from: "web", what: "example.com" }, data: { later: true } },
       ]);
     });
@@ -89,7 +89,7 @@ describe("what sessions showed", () => {
       const number = await writeSession(writer, project, recordOf("s1"));
       await addSightings(writer, project, { number, at: now.toISOString() }, [saw("a")]);
       await notePromoted(writer, project, saw("a"), id, now);
-      const known = async () => (await listKnown(writer, project, [saw("a")], "")).get(subjectKey(saw("a")));
+      const known = async () => (await listKnownSubjects(writer, project, [saw("a")], "")).get(subjectKey(saw("a")));
 
       for (const reason of [undefined, "faded", "evicted"] as const) {
         const [{ key } = { key: 0 }] = await listByReference(writer, project, id, now);
@@ -117,7 +117,7 @@ describe("what sessions showed", () => {
       await fc.assert(
         fc.asyncProperty(sighting, async ({ subject, data }) => {
           await addSightings(writer, project, { number, at: now.toISOString() }, [{ ...saw(subject), data }]);
-          const known = await listKnown(writer, project, [saw(subject)], "other");
+          const known = await listKnownSubjects(writer, project, [saw(subject)], "other");
 
           expect(known.get(subjectKey(saw(subject)))?.sightings[0]?.data).toEqual({ ...data });
         }),
@@ -135,23 +135,23 @@ describe("what sessions showed", () => {
       await addSightings(writer, project, { number, at: now.toISOString() }, [saw("a"), saw("b")]);
       await notePromoted(writer, project, saw("a"), id, now);
 
-      expect((await listKnown(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.memoryId).toBe(id);
-      expect(await countMade(writer, project, "s1")).toBe(1);
+      expect((await listKnownSubjects(writer, project, [saw("a")], "")).get(subjectKey(saw("a")))?.memoryId).toBe(id);
+      expect(await countMemoriesMade(writer, project, "s1")).toBe(1);
       expect(await listEvidence(writer, id)).toMatchObject([
         { subject: "a", sightings: [{ sessionId: "s1", evidence: [{ did: "did a" }] }] },
       ]);
 
       await dropSightings(writer, number);
-      expect((await listKnown(writer, project, [saw("b")], "")).get(subjectKey(saw("b")))?.sightings).toEqual([]);
+      expect((await listKnownSubjects(writer, project, [saw("b")], "")).get(subjectKey(saw("b")))?.sightings).toEqual([]);
       expect(await listEvidence(writer, id)).toMatchObject([{ sightings: [{}] }]);
 
       await releaseSubjects(writer, [id]);
       expect(await listEvidence(writer, id)).toEqual([]);
-      expect(await countMade(writer, project, "s1")).toBe(0);
+      expect(await countMemoriesMade(writer, project, "s1")).toBe(0);
 
       await notePromoted(writer, project, saw("a"), id, now);
       await dropEvidence(writer, id);
-      expect((await listKnown(writer, project, [saw("a")], "")).size).toBe(0);
+      expect((await listKnownSubjects(writer, project, [saw("a")], "")).size).toBe(0);
     });
   });
 
@@ -217,7 +217,7 @@ function recordOf(sessionId: string): SessionRecord {
   };
 }
 
-function saw(subject: string): KeptSighting {
+function saw(subject: string): StoredSighting {
   return {
     signal: "self-correction",
     subject,

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import type { Json } from "../../base/base.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
-import type { EvidenceItem, Outside, SignalName } from "../events/event.js";
+import type { EvidenceItem, UntrustedSource, SignalName } from "../events/event.js";
 import type { PastSighting } from "../signals/signal.js";
 
 /** What a session showed of a subject, as it is kept. */
-export interface KeptSighting {
+export interface StoredSighting {
   signal: SignalName;
   subject: string;
   /** How many agents of the session saw it. */
   agents: number;
-  outside?: Outside;
+  outside?: UntrustedSource;
   data: Record<string, Json>;
   evidence: readonly EvidenceItem[];
 }
@@ -20,7 +20,7 @@ export interface KeptSighting {
 export interface KnownSubject {
   /** What was made of it already. */
   memoryId?: string;
-  sightings: (PastSighting & { agents: number; outside?: Outside })[];
+  sightings: (PastSighting & { agents: number; outside?: UntrustedSource })[];
 }
 
 /**
@@ -31,7 +31,7 @@ export async function addSightings(
   writer: Writer,
   project: Project,
   session: { number: number; at: string },
-  sightings: readonly KeptSighting[],
+  sightings: readonly StoredSighting[],
 ): Promise<void> {
   const args = { project: BigInt(project.number), at: session.at };
   // Without what they hold, which is ten times as long.
@@ -74,7 +74,7 @@ async function dropOldest(writer: Writer, project: Project, subjects: string): P
  * without their evidence. Of one that a memory was made of only that, unless it is a dead end, which may be entered again.
  * A memory that Tacit let go by itself counts for none: what is seen again is worth knowing again.
  */
-export async function listKnown(
+export async function listKnownSubjects(
   reader: Reader,
   project: Project,
   subjects: readonly { signal: SignalName; subject: string }[],
@@ -112,7 +112,7 @@ const maxSightings = 50;
 type SightingTuple = [string, string, number, string | null, Record<string, Json>];
 
 function toPast([sessionId, at, agents, outside, data]: SightingTuple): KnownSubject["sightings"][number] {
-  return { sessionId, at, agents, ...(outside !== null && { outside: JSON.parse(outside) as Outside }), data };
+  return { sessionId, at, agents, ...(outside !== null && { outside: JSON.parse(outside) as UntrustedSource }), data };
 }
 
 export function subjectKey({ signal, subject }: { signal: string; subject: string }): string {
@@ -138,7 +138,7 @@ export async function notePromoted(
 interface ShownSubject {
   signal: SignalName;
   subject: string;
-  sightings: { sessionId: string; at: string; agents: number; outside?: Outside; evidence: readonly EvidenceItem[] }[];
+  sightings: { sessionId: string; at: string; agents: number; outside?: UntrustedSource; evidence: readonly EvidenceItem[] }[];
 }
 
 /** The subjects that a memory was made of, with everything that sessions showed of them. */
@@ -162,7 +162,7 @@ export async function listEvidence(reader: Reader, memoryId: string): Promise<Sh
 type EvidenceTuple = [string, string, number, string | null, EvidenceItem[]];
 
 function toShown([sessionId, at, agents, outside, evidence]: EvidenceTuple): ShownSubject["sightings"][number] {
-  return { sessionId, at, agents, ...(outside !== null && { outside: JSON.parse(outside) as Outside }), evidence };
+  return { sessionId, at, agents, ...(outside !== null && { outside: JSON.parse(outside) as UntrustedSource }), evidence };
 }
 
 /** Forgets the evidence that led to a memory: a person rejected it, and only new sessions can speak for it again. */
@@ -189,7 +189,7 @@ export async function dropSightings(writer: Writer, sessionNumber: number): Prom
 }
 
 /** How many memories were made of what a session showed. */
-export async function countMade(reader: Reader, project: Project, sessionId: string): Promise<number> {
+export async function countMemoriesMade(reader: Reader, project: Project, sessionId: string): Promise<number> {
   const [row] = await reader.rows(
     `SELECT count(DISTINCT m.id) AS n FROM memories AS m JOIN observer_subjects AS o ON o.memory_id = m.id
      WHERE m.project_number = :project AND m.session_id = :session`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { edited, failed, read } from "../../../test/support/acts.js";
 import { padOf } from "../../../test/support/pad-of.js";
 import type { Taint } from "../trust/taint.js";
-import { summarise } from "./summarise.js";
+import { summariseSession } from "./summarise.js";
 
 const now = new Date("2026-11-02T12:00:00Z");
 
@@ -11,7 +11,7 @@ describe("a session in figures", () => {
     const main = padOf({ actions: [read("src/a.ts"), edited("src/a.ts"), read("/etc/hosts"), read("../other/b.ts")] });
     const helper = padOf({ agentId: "helper", actions: [read("src/a.ts"), read("test/a.test.ts"), read("C:/x.ts")] });
 
-    const { files, modules, record } = summarise([main, helper], around());
+    const { files, modules, record } = summariseSession([main, helper], around());
 
     expect(files).toEqual([
       { path: "src/a.ts", accesses: 3, edits: 1 },
@@ -28,7 +28,7 @@ describe("a session in figures", () => {
       ["/tmp/x", "tainted"],
     ]);
 
-    expect(summarise([padOf({ actions: [edited("src/a.ts")] })], taint).files).toEqual([
+    expect(summariseSession([padOf({ actions: [edited("src/a.ts")] })], taint).files).toEqual([
       { path: "src/a.ts", accesses: 1, edits: 1, written: "clean" },
       { path: "notes.md", accesses: 0, edits: 0, written: "tainted" },
     ]);
@@ -41,7 +41,7 @@ describe("a session in figures", () => {
     const of: Taint["of"] = (_, orders) =>
       orders.includes(second?.order ?? -1) ? { from: "web", what: "example.com" } : undefined;
 
-    const { errors } = summarise([pad], { ...session, taint: { ...session.taint, of } });
+    const { errors } = summariseSession([pad], { ...session, taint: { ...session.taint, of } });
 
     expect(errors).toMatchObject([{ message: "Error: clean", occurrences: 1 }]);
   });
@@ -70,18 +70,18 @@ describe("a session in figures", () => {
       ],
     });
 
-    expect(summarise([pad], around()).record).toMatchObject({
+    expect(summariseSession([pad], around()).record).toMatchObject({
       agent: "builder",
       stepsPlanned: 7,
       qaFirstPass: false,
       startedAt: "1970-01-01T00:00:00.000Z",
       endedAt: "+275760-09-13T00:00:00.000Z",
     });
-    expect(summarise([padOf({})], around()).record).toMatchObject({ startedAt: now.toISOString(), files: 0 });
+    expect(summariseSession([padOf({})], around()).record).toMatchObject({ startedAt: now.toISOString(), files: 0 });
   });
 });
 
-function around(written: [string, "clean" | "tainted"][] = []): Parameters<typeof summarise>[1] {
+function around(written: [string, "clean" | "tainted"][] = []): Parameters<typeof summariseSession>[1] {
   const taint: Taint = { of: () => undefined, since: () => undefined, written: new Map(written) };
   return { sessionId: "s1", type: "build", outcome: "success", taint, now };
 }

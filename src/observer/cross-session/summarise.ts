@@ -9,7 +9,7 @@ import { toCount, type SessionRecord } from "./session-queries.js";
 import type { ErrorUse, FileUse } from "./statistics-queries.js";
 
 /** A session in figures, of all its agents together. */
-export interface Summary {
+export interface SessionSummary {
   record: Omit<SessionRecord, "rereads" | "deadEndsReentered">;
   files: FileUse[];
   pairs: Pair[];
@@ -20,10 +20,10 @@ export interface Summary {
 // Of every session so many pairs: a session that reads a whole tree says little about any two files of it.
 const maxPairs = 300;
 
-export function summarise(
+export function summariseSession(
   pads: readonly Scratchpad[],
   session: { sessionId: string; type: SessionType; outcome: SessionRecord["outcome"]; taint: Taint; now: Date },
-): Summary {
+): SessionSummary {
   const files = countFiles(pads, session.taint);
   const used = new Set(files.map(({ path }) => path));
   const pairs = new Map(
@@ -40,9 +40,9 @@ export function summarise(
 
 function recordOf(
   pads: readonly Scratchpad[],
-  { sessionId, type, outcome, taint, now }: Parameters<typeof summarise>[1],
+  { sessionId, type, outcome, taint, now }: Parameters<typeof summariseSession>[1],
   files: number,
-): Summary["record"] {
+): SessionSummary["record"] {
   const sum = (count: (pad: Scratchpad) => number) => toCount(pads.reduce((total, pad) => total + count(pad), 0));
   const times = pads.flatMap((pad) => [pad.start?.at, pad.end?.at, pad.actions[0]?.at, pad.actions.at(-1)?.at]);
   const known = times.filter((time) => time !== undefined && Number.isFinite(time)) as number[];

@@ -233,7 +233,7 @@ export interface Call {
   /** Of a tool that works a browser: what it works on, as the agent calls it; never what it types there. */
   on?: string;
   /** Where the answer comes from outside, as far as the call tells. */
-  outside?: Outside;
+  outside?: UntrustedSource;
   /** Of a call that asks Tacit to remember something: the mark of its text. */
   remembers?: string;
   /** It asks Tacit to take something for checked by a person. */
@@ -281,7 +281,7 @@ export interface Result {
   /** Marks of sentences in it that tell an assistant what to do. */
   instructions?: string[];
   durationMs?: number;
-  outside?: Outside;
+  outside?: UntrustedSource;
 }
 
 /** An error as it is recognised in another session: numbers, paths and quoted values taken out. */
@@ -296,7 +296,7 @@ export interface ErrorSeen {
 }
 
 /** Content that did not come from the project. */
-export interface Outside {
+export interface UntrustedSource {
   from: "web" | "mcp" | "network" | "download" | "file" | "untracked" | "waiting" | "instruction";
   /** Host, server, program or path. */
   what: string;

@@ -1,13 +1,13 @@
 import { browserDeed, deedOf } from "../events/tool-deeds.js";
-import { outsideOf } from "../trust/outside.js";
+import { untrustedSourceOf } from "../trust/outside.js";
 import { runsOf, type Run } from "./command-runs.js";
 import { deedOfCommand } from "./deed-of-command.js";
 import { editMarks } from "./edit-marks.js";
 import { memoryMark, unknownMark } from "./memory-mark.js";
 import type { Call } from "../events/event.js";
-import { filesOfPatch } from "./patch-files.js";
+import { patchFiles } from "./patch-files.js";
 import { plainLine } from "./plain-text.js";
-import { relatedPath, type Place } from "./related-path.js";
+import { relatedPath, type PathBase } from "./related-path.js";
 import { commandOf } from "./shell-command.js";
 import { plainWords } from "./shell-program.js";
 import { shownFiles } from "./shown-files.js";
@@ -22,18 +22,18 @@ interface Asked {
 const maxFiles = 100;
 
 /** A call as notes hold it, whatever the agent's tools and their inputs are called. */
-export function callOf({ tool: name, input, does: told }: Asked, place: Place): Call {
+export function callOf({ tool: name, input, does: told }: Asked, place: PathBase): Call {
   const tool = plainLine(name, 100);
   const does = told ?? deedOf(tool, input);
   const call = madeCall(tool, does, input, place);
   // The whole line: what comes from outside may stand behind what a note keeps of it.
   const line = call.command === undefined ? undefined : commandLine(input);
   const whole = call.command && line !== undefined ? { ...call, command: { ...call.command, line } } : call;
-  const outside = outsideOf(whole, place.root);
+  const outside = untrustedSourceOf(whole, place.root);
   return outside === undefined ? call : { ...call, outside };
 }
 
-function madeCall(tool: string, does: Call["does"], input: Record<string, unknown>, place: Place): Call {
+function madeCall(tool: string, does: Call["does"], input: Record<string, unknown>, place: PathBase): Call {
   const line = does === "run" ? commandLine(input) : undefined;
   if (line?.trimStart().startsWith("*** Begin Patch")) return edited(tool, { patch: line }, place);
   if (line !== undefined && line.trim() !== "") return ran(tool, line, place, isSentOff(input));
@@ -58,7 +58,7 @@ function isSentOff(input: Record<string, unknown>): boolean {
   return ["run_in_background", "is_background", "background", "runInBackground"].some((name) => input[name] === true);
 }
 
-function ran(tool: string, line: string, place: Place, isInBackground: boolean): Call {
+function ran(tool: string, line: string, place: PathBase, isInBackground: boolean): Call {
   const runs = runsOf(line, place);
   const isPosing = posesAsPerson(line, runs);
   const remembers = isPosing ? unknownMark : runs.map(rememberedBy).find((mark) => mark !== undefined);
@@ -96,7 +96,7 @@ const pathNames =
     " ",
   );
 
-function edited(tool: string, input: Record<string, unknown>, place: Place): Call {
+function edited(tool: string, input: Record<string, unknown>, place: PathBase): Call {
   const edit = editMarks(input);
   const patch = textOf(input, patchNames) ?? "";
   const makes = [...patch.slice(0, 200_000).matchAll(added)]
@@ -108,14 +108,14 @@ function edited(tool: string, input: Record<string, unknown>, place: Place): Cal
 
 const added = /^\*\*\* Add File: (.{1,500})$|^--- \/dev\/null\r?\n\+\+\+ (?:b\/)?([^\t\r\n]{1,500})/gm;
 
-function filesOf(input: Record<string, unknown>, place: Place): { files?: string[] } {
+function filesOf(input: Record<string, unknown>, place: PathBase): { files?: string[] } {
   const paths: unknown[] = pathNames.map((name) => input[name]);
   for (const name of ["paths", "files", "file_paths", "filePaths", "edits", "changes"]) {
     const list = input[name];
     if (Array.isArray(list)) for (const item of list.slice(0, maxFiles)) paths.push(pathOfItem(item));
   }
   const patch = textOf(input, patchNames);
-  if (patch !== undefined) paths.push(...filesOfPatch(patch).slice(0, maxFiles));
+  if (patch !== undefined) paths.push(...patchFiles(patch).slice(0, maxFiles));
   const files = new Set<string>();
   for (const path of paths) {
     const related = typeof path === "string" ? relatedPath(path, place) : undefined;
@@ -134,7 +134,7 @@ const patternNames =
     " ",
   );
 
-function searched(tool: string, input: Record<string, unknown>, place: Place): Pick<Call, "search"> {
+function searched(tool: string, input: Record<string, unknown>, place: PathBase): Pick<Call, "search"> {
   const pattern = plainLine(textOf(input, patternNames), 200);
   if (pattern === "") return {};
   const folder = textOf(input, ["path", "directory", "dir", "folder", "cwd", "target_directory"]);

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { hasDrive, type Place } from "./related-path.js";
+import { hasDrive, type PathBase } from "./related-path.js";
 
 /**
  * Where a command was called, of which only the end was seen: an agent then stands where the `cd` at its beginning has
@@ -8,7 +8,7 @@ import { hasDrive, type Place } from "./related-path.js";
  * @example
  * calledFrom({ root: "/project", directory: "/project/api" }, "cd api && npm test") // { …, directory: "/project" }
  */
-export function calledFrom(place: Place, command: unknown): Place {
+export function calledFrom(place: PathBase, command: unknown): PathBase {
   const { root } = place;
   const directory = hasDrive(root) ? place.directory?.replaceAll("\\", "/") : place.directory;
   const [, , named] = typeof command === "string" ? (leadingCd.exec(command) ?? []) : [];

@@ -1,17 +1,17 @@
-import { absolutePath, type Place } from "./related-path.js";
+import { absolutePath, type PathBase } from "./related-path.js";
 import { shellParts, type ShellPart } from "./shell-parts.js";
 import { programOf, type Program } from "./shell-program.js";
 
 /** One program of a line, and where it runs. */
 export interface Run extends Program {
   part: ShellPart;
-  place: Place;
+  place: PathBase;
   /** What stands before it and runs nothing: `for f in *.md`, `A=1`. */
   before: readonly ShellPart[];
 }
 
 /** What a command line runs, wrappers taken off and `cd` followed. */
-export function runsOf(line: string, place: Place, depth = 0): Run[] {
+export function runsOf(line: string, place: PathBase, depth = 0): Run[] {
   const runs: Run[] = [];
   let here = place;
   let before: ShellPart[] = [];

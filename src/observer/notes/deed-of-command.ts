@@ -9,7 +9,7 @@ import { plainWords } from "./shell-program.js";
 export function deedOfCommand(runs: readonly Run[]): Pick<Call, "does" | "files" | "search" | "edit"> {
   const parts = runs.map(partOf);
   const files = unique(parts.flatMap((part) => part.files));
-  const some = <K extends Part["does"]>(does: K) => parts.find((part) => part.does === does);
+  const some = <K extends ProgramDeed["does"]>(does: K) => parts.find((part) => part.does === does);
   const withFiles = files.length > 0 ? { files } : {};
   if (some("run")) {
     const written = unique(parts.flatMap(({ does, files: own }) => (does === "run" || does === "edit" ? own : [])));
@@ -32,7 +32,7 @@ export function deedOfCommand(runs: readonly Run[]): Pick<Call, "does" | "files"
 
 type Search = NonNullable<Call["search"]>;
 
-interface Part {
+interface ProgramDeed {
   does: "read" | "search" | "edit" | "run" | "nothing";
   files: string[];
   search?: Search;
@@ -41,7 +41,7 @@ interface Part {
 }
 
 /** `ls | grep test` looks for names, `find … | xargs grep` for text. */
-function inNames(search: Search, searching: Part, first: Part): Search {
+function inNames(search: Search, searching: ProgramDeed, first: ProgramDeed): Search {
   return first.lists && searching.does === "nothing" ? { ...search, by: "name" } : search;
 }
 
@@ -61,7 +61,7 @@ const searchValues = (
   "--after-context --before-context -M --max-depth -d --sort --color --replace -j"
 ).split(" ");
 
-function partOf(run: Run): Part {
+function partOf(run: Run): ProgramDeed {
   const { program, args, part } = run;
   const written = part.writes.filter((path) => !/^(?:\/dev\/|&|nul$)/i.test(path));
   const writes = related(run, written);
@@ -76,7 +76,7 @@ function partOf(run: Run): Part {
   return looked.does === "run" ? { ...looked, files: writes } : { does: "edit", files: writes };
 }
 
-function lookOf(run: Run): Part {
+function lookOf(run: Run): ProgramDeed {
   const { program, args, part } = run;
   if (program === "" || (nothings.has(program) && !part.isFed)) return { does: "nothing", files: [] };
   if (searchers.has(program)) return searchOf(run, args);
@@ -100,7 +100,7 @@ function lookOf(run: Run): Part {
   return { does: "run", files: [] };
 }
 
-function searchOf(run: Run, args: readonly string[]): Part {
+function searchOf(run: Run, args: readonly string[]): ProgramDeed {
   const named = args.findIndex((word) => word === "-e" || word === "--regexp");
   // To ripgrep -r gives a replacement, to grep it means every folder.
   const words = plainWords(args, [...searchValues, "--regexp", ...(run.program === "rg" ? ["-r"] : [])]);
@@ -118,7 +118,7 @@ function searchOf(run: Run, args: readonly string[]): Part {
   };
 }
 
-function findOf(run: Run): Part {
+function findOf(run: Run): ProgramDeed {
   const { args } = run;
   const acts = args.findIndex((word) => /^-(?:exec|execdir|ok|delete)$/.test(word));
   if (acts !== -1 && !/^(?:grep|egrep|rg|cat|head|ls|wc|stat|file)$/.test(args[acts + 1] ?? "")) {
@@ -132,7 +132,7 @@ function findOf(run: Run): Part {
   return { does: "search", files: [], lists: true, ...(search && { search }) };
 }
 
-function nameSearch(run: Run, [pattern, folder]: readonly string[]): Part {
+function nameSearch(run: Run, [pattern, folder]: readonly string[]): ProgramDeed {
   const search = pattern ? searchFor(pattern, pathOf(run, folder), "name") : undefined;
   return { does: "search", files: [], lists: true, ...(search && { search }) };
 }

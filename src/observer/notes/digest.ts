@@ -5,7 +5,7 @@ import { callOf } from "./call-of.js";
 import { calledFrom } from "./called-from.js";
 import { memoryMark } from "./memory-mark.js";
 import { plainLine, plainText } from "./plain-text.js";
-import { relatedPath, type Place } from "./related-path.js";
+import { relatedPath, type PathBase } from "./related-path.js";
 import { resultOf } from "./result-of.js";
 import { citedIn, sayingsOf } from "./sayings-of.js";
 
@@ -56,7 +56,7 @@ export function openDigest(options: DigestOptions): Digest {
 
 interface State {
   options: DigestOptions;
-  place: Place;
+  place: PathBase;
   calls: Map<string, Call>;
 }
 
@@ -148,7 +148,7 @@ function noteOf(event: AgentEvent, state: State): Note | undefined {
 }
 
 /** Where it works is where its relative paths begin, until it goes elsewhere. */
-function placeOf(where: unknown, { options: { root }, place }: State): Place {
+function placeOf(where: unknown, { options: { root }, place }: State): PathBase {
   const directory = textOf(where);
   return isAbsolute.test(directory) ? { root, directory } : place;
 }
@@ -222,7 +222,7 @@ function injectedNote(event: Extract<AgentEvent, { kind: "injected" }>, at: numb
   };
 }
 
-function issuesOf(issues: unknown, place: Place): Extract<Note, { kind: "qa" }>["issues"] {
+function issuesOf(issues: unknown, place: PathBase): Extract<Note, { kind: "qa" }>["issues"] {
   return listOf(issues)
     .slice(0, 20)
     .map((item) => {

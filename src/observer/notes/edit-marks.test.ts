@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editMarks, markOf } from "./edit-marks.js";
-import { changesOfPatch, filesOfPatch } from "./patch-files.js";
+import { changesOfPatch, patchFiles } from "./patch-files.js";
 
 describe("marks of an edit", () => {
   it("are the same however the blanks fall, and differ with the text", () => {
@@ -82,9 +82,9 @@ describe("a patch", () => {
   it("names its files", () => {
     const patch = "*** Begin Patch\n*** Update File: src/a.ts\n*** Delete File: b.ts\n*** Add File: c d.ts\n+x\n";
 
-    expect(filesOfPatch(patch)).toEqual(["src/a.ts", "b.ts", "c d.ts"]);
-    expect(filesOfPatch("diff --git a/x.ts b/x.ts\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b")).toEqual(["x.ts"]);
-    expect(filesOfPatch("--- /dev/null\n+++ b/new.ts\t2026-01-01\n+a")).toEqual(["new.ts"]);
+    expect(patchFiles(patch)).toEqual(["src/a.ts", "b.ts", "c d.ts"]);
+    expect(patchFiles("diff --git a/x.ts b/x.ts\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b")).toEqual(["x.ts"]);
+    expect(patchFiles("--- /dev/null\n+++ b/new.ts\t2026-01-01\n+a")).toEqual(["new.ts"]);
   });
 
   it("tells each stretch of changed lines apart", () => {

@@ -1,11 +1,11 @@
 import type { FoundError } from "./error-shapes.js";
-import { relatedPath, type Place } from "./related-path.js";
+import { relatedPath, type PathBase } from "./related-path.js";
 
 // How far from an error's line a compiler or a stack names its file.
 const reach = 1500;
 
 /** The file of the project that an error points to, if it does. */
-export function errorFile(text: string, { shape, start, end }: FoundError, place: Place): string | undefined {
+export function errorFile(text: string, { shape, start, end }: FoundError, place: PathBase): string | undefined {
   const named = shape.file === undefined ? undefined : inProject(shape.file, place);
   if (named !== undefined) return named;
   if (shape.isBelowFile) {
@@ -31,7 +31,7 @@ const pointers =
 const pathAlone = /^([^\s:()]{1,300}\.\w{1,5})$/gm;
 const pythonFrames = /File "([^"\n]{1,300})", line \d+|^(?:FAIL|❯)\s+(\S{1,300})/gm;
 
-function inProject(path: string, place: Place): string | undefined {
+function inProject(path: string, place: PathBase): string | undefined {
   if (!/^[\w@./\\: +()[\]-]{1,300}$/.test(path) || /node_modules|^node:|site-packages|^</.test(path)) return undefined;
   const file = relatedPath(path, place);
   return file === undefined || file === "." || /^(?:\/|[a-z]:)/i.test(file) || !/\.\w{1,8}$/.test(file)

@@ -5,7 +5,7 @@ import type { Failure } from "./failure-of.js";
 import { fingerprint } from "./fingerprint.js";
 import type { Call, ErrorSeen } from "../events/event.js";
 import { plainLine, withoutColours } from "./plain-text.js";
-import type { Place } from "./related-path.js";
+import type { PathBase } from "./related-path.js";
 import { refusalOf } from "./tool-refusals.js";
 
 // As much as a person reads of an error.
@@ -24,7 +24,7 @@ export function errorOf(
   text: string,
   call: Pick<Call, "does" | "command" | "tool"> | undefined,
   failure: Failure,
-  place: Place,
+  place: PathBase,
 ): ErrorSeen | undefined {
   if (failure.isRefused) return undefined;
   const refusal = call?.does === "run" ? undefined : refusalOf(text);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { filesOfPatch } from "./patch-files.js";
+import { patchFiles } from "./patch-files.js";
 
 it("a patch that moves a file changes both paths", () => {
   const patch = "*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n@@\n-x\n+y\n*** End Patch\n";
 
-  expect(filesOfPatch(patch)).toEqual(["src/a.ts", "src/b.ts"]);
+  expect(patchFiles(patch)).toEqual(["src/a.ts", "src/b.ts"]);
 });

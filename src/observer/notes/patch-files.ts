@@ -8,7 +8,7 @@ interface Change {
 }
 
 /** The files that a patch changes, as written in it: `*** Update File: a.ts`, or the heads of a unified diff. */
-export function filesOfPatch(patch: string): string[] {
+export function patchFiles(patch: string): string[] {
   const files = new Set<string>();
   for (const line of linesOf(patch)) {
     const [, changed, moved] = agentHead.exec(line) ?? unifiedHead.exec(line) ?? [];

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { findUserHome } from "../../base/home-folder.js";
 
 /** Where an agent works, as far as its paths are concerned. */
-export interface Place {
+export interface PathBase {
   /** The project's root, an absolute path. */
   root: string;
   /** Where paths begin that do not say so; absent: the root. */
@@ -22,7 +22,7 @@ const unfit = /[\0-\x1F\x7F]|\p{Surrogate}/u;
  * relatedPath("/project/src/../a.ts", { root: "/project" }) // "a.ts"
  * relatedPath("/etc/hosts", { root: "/project" })           // "/etc/hosts"
  */
-export function relatedPath(path: unknown, place: Place): string | undefined {
+export function relatedPath(path: unknown, place: PathBase): string | undefined {
   if (typeof path !== "string" || path.length > 4096) return undefined;
   const given = path.trim();
   if (given === "") return undefined;
@@ -35,7 +35,7 @@ export function relatedPath(path: unknown, place: Place): string | undefined {
  * A path from the beginning, with slashes, and seen from where the agent works. One of Windows begins with a small drive
  * letter, whether it was written `C:\app`, `file:///C:/app` or, as Git Bash does where the root has a drive, `/c/app`.
  */
-export function absolutePath(path: string, { root, directory = root }: Place): string {
+export function absolutePath(path: string, { root, directory = root }: PathBase): string {
   const given = withSlashes(path, root);
   return canonical(isAbsolute(given) ? given : posix.join(withSlashes(directory, root), given));
 }

@@ -1,11 +1,11 @@
 import { instructionMarks } from "../trust/instructions.js";
-import { outsideOfAnswer } from "../trust/outside.js";
+import { untrustedSourceOfAnswer } from "../trust/outside.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
 import type { Call, Result } from "../events/event.js";
 import { withoutColours } from "./plain-text.js";
-import { relatedPath, type Place } from "./related-path.js";
+import { relatedPath, type PathBase } from "./related-path.js";
 import { testSummary } from "./test-summary.js";
 
 /** What a tool answered. */
@@ -16,7 +16,7 @@ interface Answer {
 }
 
 /** A result as notes hold it: what it comes to, and nothing that it says. `call` is what it answers, where that is known. */
-export function resultOf({ text, isError, durationMs }: Answer, call: Call | undefined, place: Place): Result {
+export function resultOf({ text, isError, durationMs }: Answer, call: Call | undefined, place: PathBase): Result {
   const failure = failureOf(text, call, isError);
   const error = failure && errorOf(text, call, failure, place);
   const found = call?.does === "search" ? foundBy(text, failure !== undefined) : undefined;
@@ -25,7 +25,7 @@ export function resultOf({ text, isError, durationMs }: Answer, call: Call | und
   const tests = mayTest(call) ? testSummary(withoutColours(text.slice(-8000))) : undefined;
   // What an edit shows is what the agent wrote, around it what it had read.
   const instructions = call?.does === "edit" ? [] : instructionMarks(withoutOwnHeadline(text, call));
-  const outside = outsideOfAnswer(text, call);
+  const outside = untrustedSourceOfAnswer(text, call);
   return {
     ...(failure && { failed: true }),
     ...(!failure && isPending(text, call) && { pending: true }),
@@ -98,7 +98,7 @@ function looksThroughFolder(call: Call | undefined): boolean {
 }
 
 /** The files of `src/a.ts:12:text` and `src/a.ts:text`. */
-function namesIn(text: string, place: Place): string[] {
+function namesIn(text: string, place: PathBase): string[] {
   const names = new Set<string>();
   for (const { 1: numbered, 2: plain } of text.slice(0, 64 * 1024).matchAll(named)) {
     const name = relatedPath(numbered ?? plain, place);

@@ -1,7 +1,7 @@
 import { runsOf, type Run } from "./command-runs.js";
 import { filesNamedInCode } from "./files-named-in-code.js";
 import type { Call } from "../events/event.js";
-import { relatedPath, type Place } from "./related-path.js";
+import { relatedPath, type PathBase } from "./related-path.js";
 import type { ShellPart } from "./shell-parts.js";
 import { plainWords } from "./shell-program.js";
 
@@ -55,7 +55,7 @@ function addTo(variables: Variables, name: string, values: readonly string[]): v
 }
 
 /** `for f in *.md` and `f=a.md`. */
-function setVariables(variables: Variables, part: ShellPart, place: Place, depth: number): void {
+function setVariables(variables: Variables, part: ShellPart, place: PathBase, depth: number): void {
   const { words } = part;
   const inner = depth < 2 ? part.inner.map((line) => runsOf(line, place)) : [];
   if (words[0] === "for" && words[1] !== undefined) {
@@ -182,7 +182,7 @@ function madeBy({ program, args, part, place }: Run): string[] {
 }
 
 /** Paths from the root. What a shell fills in that nobody here knows is left out, numbers and code are none. */
-function related(place: Place, paths: readonly string[]): string[] {
+function related(place: PathBase, paths: readonly string[]): string[] {
   return paths.slice(0, maxPaths).flatMap((path) => {
     if (path === "-" || /[$`<>|…\n;]|^[+\d]\d*$/.test(path)) return [];
     const own = relatedPath(path, place);

@@ -6,7 +6,7 @@ import { injectionPoints, type Note } from "../events/event.js";
  * cannot use it is silent; undefined where too little is left. Notes come from files that other versions wrote and that a
  * disk may have damaged, and everything behind this trusts the types.
  */
-export function soundNote(value: unknown): Note | undefined {
+export function validateNote(value: unknown): Note | undefined {
   if (!isRecord(value) || typeof value["kind"] !== "string" || !Object.hasOwn(shapes, value["kind"])) return undefined;
   const kind = value["kind"] as Note["kind"];
   // Without a time it stands where it stands among the others.

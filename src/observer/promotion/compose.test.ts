@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KeptSighting, KnownSubject } from "../cross-session/subject-queries.js";
+import type { StoredSighting, KnownSubject } from "../cross-session/subject-queries.js";
 import { subjectKey } from "../cross-session/subject-queries.js";
 import type { History } from "../signals/signal.js";
 import { composeCandidates, type Candidate } from "./compose.js";
@@ -50,7 +50,7 @@ describe("what sightings add up to", () => {
 
   it("comes with the most valuable first, in the same order each time", () => {
     const seen = [mended(), corrected("b"), corrected("a")].map((sighting) => ({ ...sighting, agents: 2 }));
-    const order = (given: KeptSighting[]) => composeCandidates(given, new Map(), historyAfter(1), session);
+    const order = (given: StoredSighting[]) => composeCandidates(given, new Map(), historyAfter(1), session);
 
     expect(order(seen)).toEqual(order(seen.toReversed()));
     const values = order(seen).map(({ value }) => value);
@@ -59,7 +59,7 @@ describe("what sightings add up to", () => {
   });
 });
 
-function compose(seen: KeptSighting, earlier: KnownSubject["sightings"], memoryId?: string): Candidate[] {
+function compose(seen: StoredSighting, earlier: KnownSubject["sightings"], memoryId?: string): Candidate[] {
   const known: KnownSubject = { sightings: earlier, ...(memoryId !== undefined && { memoryId }) };
   return composeCandidates([seen], new Map([[subjectKey(seen), known]]), historyAfter(earlier.length + 1), session);
 }
@@ -69,7 +69,7 @@ function historyAfter(count: number): History {
   return { sessions: 20, sessionsOfFile: () => count, sessionsOfModule: () => count };
 }
 
-function together(): KeptSighting {
+function together(): StoredSighting {
   return {
     signal: "co-access",
     subject: "src/a.ts + src/b.ts",
@@ -79,7 +79,7 @@ function together(): KeptSighting {
   };
 }
 
-function corrected(name: string): KeptSighting {
+function corrected(name: string): StoredSighting {
   return {
     signal: "self-correction",
     subject: name,
@@ -89,7 +89,7 @@ function corrected(name: string): KeptSighting {
   };
 }
 
-function mended(): KeptSighting {
+function mended(): StoredSighting {
   return {
     signal: "error-retry",
     subject: "fingerprint",

@@ -1,8 +1,8 @@
 import type { Source } from "../../memory/memory.js";
-import type { KeptSighting, KnownSubject } from "../cross-session/subject-queries.js";
+import type { StoredSighting, KnownSubject } from "../cross-session/subject-queries.js";
 import { subjectKey } from "../cross-session/subject-queries.js";
-import type { Outside, SignalName } from "../events/event.js";
-import { signals } from "../signals/signals.js";
+import type { UntrustedSource, SignalName } from "../events/event.js";
+import { allSignals } from "../signals/signals.js";
 import { signalValue, type Draft, type History, type PastSighting, type Signal } from "../signals/signal.js";
 
 /** A memory that a session would lead to, before it is known whether it is new. */
@@ -16,17 +16,17 @@ export interface Candidate extends Draft {
   /** Which sessions showed it, oldest first. */
   sessionIds: string[];
   /** Where its content came from, if not from the project: it waits for a person then. */
-  outside?: Outside;
+  outside?: UntrustedSource;
 }
 
-const byName = new Map(signals.map((signal) => [signal.name, signal]));
+const byName = new Map(allSignals.map((signal) => [signal.name, signal]));
 
 /**
  * What the sightings of this session, together with those of earlier ones, add up to; the most valuable first. A subject
  * of which a memory was made already leads to none.
  */
 export function composeCandidates(
-  seen: readonly KeptSighting[],
+  seen: readonly StoredSighting[],
   known: ReadonlyMap<string, KnownSubject>,
   history: History,
   session: { sessionId: string; at: string },

@@ -1,7 +1,7 @@
 import { readProject } from "../../project/project-context.js";
 import type { SignalName } from "../events/event.js";
 import type { Candidate } from "./compose.js";
-import { listToldPairs } from "./promotion-queries.js";
+import { listPairsInMemories } from "./promotion-queries.js";
 import type { PromotionPorts } from "./promotion.js";
 
 // These tell of the same two files and say more: in which order they are changed, that one leads to the other or away.
@@ -24,7 +24,7 @@ export async function listCovered(
     .filter(({ signal }) => tellMore.includes(signal))
     .map((other) => new Set(other.relatedFiles));
   const told = await readProject(context, new Set<string>(), (reader, project) =>
-    listToldPairs(
+    listPairsInMemories(
       reader,
       project,
       pairs.map(({ subject, relatedFiles: [a, b] }) => ({ subject, a, b })),

@@ -1,6 +1,6 @@
 import { writeProject } from "../../project/project-context.js";
-import { findSession, isTakenIn, readRevision, type SessionRecord } from "../cross-session/session-queries.js";
-import { summarise } from "../cross-session/summarise.js";
+import { findSession, isImported, readRevision, type SessionRecord } from "../cross-session/session-queries.js";
+import { summariseSession } from "../cross-session/summarise.js";
 import type { SessionType } from "../events/event.js";
 import { redactTexts } from "../notes/redact-note.js";
 import { findOutcome } from "../scratchpad/verdicts.js";
@@ -36,7 +36,7 @@ export async function finishSession(
   for (let look = 1; ; look++) {
     const prepared = await prepareCandidates(ports, finished);
     const report = await writeProject(context, async (writer, project): Promise<LearnedReport | undefined> => {
-      if (await isTakenIn(writer, session.spoolId)) {
+      if (await isImported(writer, session.spoolId)) {
         const before = await findSession(writer, project, session.sessionId);
         return { ...nothingOf(finished, before?.record), isRepeated: true };
       }
@@ -58,7 +58,7 @@ async function lookAt(
   const type = start?.type ?? usualType;
   const outcome: SessionRecord["outcome"] = isRunning ? "running" : findOutcome(pads);
   const taint = await openSessionTaint(context, { sessionId, root, pads, ...(outside && { outside }) });
-  const summary = summarise(pads, { sessionId, type, outcome, taint, now: context.now() });
+  const summary = summariseSession(pads, { sessionId, type, outcome, taint, now: context.now() });
   // Not the one that is checked out now: who finishes a session may do so days later.
   const branch = pads[0]?.end?.branch ?? start?.branch;
   const seen = gatherSightings({ pads, type, root, outcome, taint, ...(branch !== undefined && { branch }) });

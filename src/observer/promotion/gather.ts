@@ -1,12 +1,12 @@
-import type { Outcome, Outside, SessionType, SignalName } from "../events/event.js";
+import type { Outcome, UntrustedSource, SessionType, SignalName } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { position } from "../signals/during.js";
 import { signalsFor } from "../signals/signals.js";
-import { leastValue, signalValue, type Around, type Sighting } from "../signals/signal.js";
+import { leastValue, signalValue, type SignalContext, type Sighting } from "../signals/signal.js";
 import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
-import type { KeptSighting } from "../cross-session/subject-queries.js";
+import type { StoredSighting } from "../cross-session/subject-queries.js";
 import { agree } from "./agree.js";
 import { textsIn } from "./texts-in.js";
 
@@ -25,9 +25,9 @@ export interface Observed {
  * What a session shows, by all signals and of all its agents. Of what failed only dead ends are kept; what rests on
  * content from outside says so.
  */
-export function gatherSightings(observed: Observed): KeptSighting[] {
+export function gatherSightings(observed: Observed): StoredSighting[] {
   const { pads, type, root, outcome, taint, branch } = observed;
-  const around: Around = { pads, type, root, outcome, ...(branch !== undefined && { branch }) };
+  const around: SignalContext = { pads, type, root, outcome, ...(branch !== undefined && { branch }) };
   const instructions = instructionsRead(pads);
   const used = signalsFor(type).filter((signal) => signalValue(signal) >= leastValue);
   const seen = pads.flatMap((pad) =>
@@ -40,13 +40,13 @@ export function gatherSightings(observed: Observed): KeptSighting[] {
   );
   const outsideOf = new Map(seen.map(({ sighting, outside }) => [sighting, outside]));
 
-  return agree(seen).map(({ sighting, agents, from }): KeptSighting => {
+  return agree(seen).map(({ sighting, agents, from }): StoredSighting => {
     const { signal, subject, data, evidence } = sighting;
     const outside = from.map((one) => outsideOf.get(one)).find((found) => found !== undefined);
     return { signal, subject, agents, ...(outside && { outside }), data, evidence };
   });
 
-  function findOutside(sighting: Sighting, pad: Scratchpad): Outside | undefined {
+  function findOutside(sighting: Sighting, pad: Scratchpad): UntrustedSource | undefined {
     const tainted = taint.of(pad, sighting.orders);
     if (tainted || instructions.size === 0) return tainted;
     // A step of a recipe ("run `npm test`") is an instruction by nature, and in every README; it is too short to hide one.

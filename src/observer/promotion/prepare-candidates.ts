@@ -3,13 +3,13 @@ import type { MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { hashOf } from "../../memory/hash-of.js";
 import { readProject } from "../../project/project-context.js";
-import { inDoubt } from "../../memory/distrust.js";
+import { asTainted } from "../../memory/distrust.js";
 import { countSessions, findSession, readRevision } from "../cross-session/session-queries.js";
 import { countFileSessions, countModuleSessions } from "../cross-session/statistics-queries.js";
-import { countMade, listKnown, listRefused, refusalMark, type KnownSubject } from "../cross-session/subject-queries.js";
-import type { Summary } from "../cross-session/summarise.js";
+import { countMemoriesMade, listKnownSubjects, listRefused, refusalMark, type KnownSubject } from "../cross-session/subject-queries.js";
+import type { SessionSummary } from "../cross-session/summarise.js";
 import type { History } from "../signals/signal.js";
-import { describeOutside } from "../trust/describe-outside.js";
+import { describeUntrustedSource } from "../trust/describe-outside.js";
 import { composeCandidates, type Candidate } from "./compose.js";
 import { promotionLimits } from "./limits.js";
 import { listNovel } from "./novelty.js";
@@ -77,7 +77,7 @@ async function readPast({ context }: PromotionPorts, { summary, seen }: Finished
   };
   return readProject(context, nothing, async (reader, project) => {
     const before = await findSession(reader, project, summary.record.sessionId);
-    const subjects = await listKnown(reader, project, seen, summary.record.sessionId);
+    const subjects = await listKnownSubjects(reader, project, seen, summary.record.sessionId);
     const named = [...subjects.values()].flatMap(({ sightings }) => sightings.flatMap(({ data }) => textsIn(data)));
     const paths = new Set([...summary.files.map(({ path }) => path), ...named]);
     const past = {
@@ -88,7 +88,7 @@ async function readPast({ context }: PromotionPorts, { summary, seen }: Finished
     return {
       revision: await readRevision(reader, project),
       subjects,
-      made: await countMade(reader, project, summary.record.sessionId),
+      made: await countMemoriesMade(reader, project, summary.record.sessionId),
       // A further part of a session that was counted adds none.
       history: historyOf(past, before && before.record.outcome !== "running" ? undefined : summary, before ? 1 : 0),
     };
@@ -98,7 +98,7 @@ async function readPast({ context }: PromotionPorts, { summary, seen }: Finished
 /** What is known of the project once this session is counted. */
 function historyOf(
   past: { sessions: number; files: Map<string, number>; modules: Map<string, number> },
-  coming: Summary | undefined,
+  coming: SessionSummary | undefined,
   alreadyThere = 0,
 ): History {
   const files = new Set(coming?.files.map(({ path }) => path));
@@ -136,7 +136,7 @@ async function prepare(
     // Of the session, not of the folder as it is now.
     const whole = { ...memory, branch: branch ?? null, provenanceSessionIds: [...new Set(candidate.sessionIds)] };
     if (candidate.pendingReason !== undefined) return waitForPerson(whole, candidate);
-    if (candidate.outside) return inDoubt(whole, describeOutside(candidate.outside));
+    if (candidate.outside) return asTainted(whole, describeUntrustedSource(candidate.outside));
     return isRunning ? waitForQa(whole) : whole;
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
@@ -146,12 +146,12 @@ async function prepare(
 
 /** What waits wherever it comes from is trusted as little as it should be already: its signal knows where that is. */
 function waitForPerson(memory: PreparedMemory, { pendingReason = "", outside, confidence }: Candidate): PreparedMemory {
-  const reason = outside ? `${pendingReason} ${describeOutside(outside)}` : pendingReason;
-  if (outside) return { ...inDoubt(memory, reason), confidence };
+  const reason = outside ? `${pendingReason} ${describeUntrustedSource(outside)}` : pendingReason;
+  if (outside) return { ...asTainted(memory, reason), confidence };
   return { ...memory, review: { state: "pending", reason } };
 }
 
-function inputOf(candidate: Candidate, { record }: Summary): MemoryInput {
+function inputOf(candidate: Candidate, { record }: SessionSummary): MemoryInput {
   const { type, content, data, relatedFiles, relatedModules, tags, confidence, source, commit, workUnit, scope } =
     candidate;
   return {

@@ -3,7 +3,7 @@ import type { Reader } from "../../storage/storage.js";
 import type { SignalName } from "../events/event.js";
 
 /** The memories of a session that wait for this reason. */
-export async function listWaitingFor(
+export async function listPendingFor(
   reader: Reader,
   project: Project,
   { sessionId, reason }: { sessionId: string; reason: string },
@@ -17,7 +17,7 @@ export async function listWaitingFor(
 }
 
 /** Of these pairs of files the subjects of those that a memory tells of which was made of one of these signals. */
-export async function listToldPairs(
+export async function listPairsInMemories(
   reader: Reader,
   project: Project,
   pairs: readonly { subject: string; a: string | undefined; b: string | undefined }[],

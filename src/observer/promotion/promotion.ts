@@ -14,11 +14,11 @@ export interface PromotionPorts {
   /** For each text whether a memory means the same; where no model is at hand, words decide alone. */
   isKnown?: (texts: readonly string[]) => Promise<boolean[]>;
   /** What else is to be kept of a session that is over, in the same write and once. */
-  alsoWrite?: (writer: Writer, project: Project, finished: OverSession) => Promise<void>;
+  alsoWrite?: (writer: Writer, project: Project, finished: CompletedSession) => Promise<void>;
 }
 
 /** A session that is over, with all that one spool holds of it. */
-export type OverSession = Pick<ReadSession, "spoolId" | "sessionId" | "pads">;
+export type CompletedSession = Pick<ReadSession, "spoolId" | "sessionId" | "pads">;
 
 /** What became of a session. */
 export interface LearnedReport {

@@ -2,8 +2,8 @@ import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
 import type { RememberedMemory } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
-import { relate } from "../../memory/relations.js";
-import { takePlace } from "../../memory/replace-memory.js";
+import { insertRelation } from "../../memory/relations.js";
+import { replaceMemory } from "../../memory/replace-memory.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
@@ -48,7 +48,7 @@ async function replace(
   { left, now }: EndedSession,
 ): Promise<void> {
   if (left?.status !== "active") {
-    return relate(writer, project, own.key, {
+    return insertRelation(writer, project, own.key, {
       kind: "supersedes",
       memory: old.record.id,
       confidence: 1,
@@ -56,7 +56,7 @@ async function replace(
     });
   }
   await noteChanges(writer, project, { verb: "superseded", keys: [old.key, own.key], now }, async () =>
-    takePlace(writer, project, old, own, now),
+    replaceMemory(writer, project, old, own, now),
   );
 }
 

@@ -1,12 +1,12 @@
 import { noteChanges } from "../../memory/note-changes.js";
 import { listByKeys } from "../../memory/memory-queries.js";
 import type { Project } from "../../project/projects.js";
-import { doubtfulFields } from "../../memory/distrust.js";
+import { taintedFields } from "../../memory/distrust.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
-import type { Outside } from "../events/event.js";
+import type { UntrustedSource } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { describeOutside } from "../trust/describe-outside.js";
+import { describeUntrustedSource } from "../trust/describe-outside.js";
 import { instructionsRead } from "../trust/instructions-read.js";
 import { repeatsInstruction } from "../trust/instructions.js";
 import type { Taint } from "../trust/taint.js";
@@ -36,21 +36,21 @@ export async function sweepRemembered(writer: Writer, project: Project, options:
       const outside = tainted ?? (repeatsInstruction(record.content, instructions) ? instruction : undefined);
       if (!outside) continue;
       await noteChanges(writer, project, { verb: "doubted", keys: [key], now }, async () => {
-        const fields = { ...doubtfulFields(record, describeOutside(outside)), userVerified: false };
+        const fields = { ...taintedFields(record, describeUntrustedSource(outside)), userVerified: false };
         await writeFields(writer, project, key, fields, now);
       });
     }
   }
 }
 
-const instruction: Outside = { from: "instruction", what: "something it read" };
+const instruction: UntrustedSource = { from: "instruction", what: "something it read" };
 
 interface Asked {
   mark: string;
   /** When it was asked for. */
   span: Span;
   /** The content from outside that the agent had read before, if any. */
-  tainted: Outside | undefined;
+  tainted: UntrustedSource | undefined;
 }
 
 /** What was asked for, each text once, and those that nobody knows each time. */

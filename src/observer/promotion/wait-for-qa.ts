@@ -5,7 +5,7 @@ import type { Project } from "../../project/projects.js";
 import { releaseSubjects } from "../cross-session/subject-queries.js";
 import { writeFields } from "../../memory/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
-import { listWaitingFor } from "./promotion-queries.js";
+import { listPendingFor } from "./promotion-queries.js";
 
 // What is said with so much confidence must not be wrong, and in the middle of a build nobody has checked it.
 const highConfidence = 0.7;
@@ -23,7 +23,7 @@ export async function settleForQa(
   project: Project,
   { sessionId, passed, now }: { sessionId: string; passed: boolean; now: Date },
 ): Promise<void> {
-  const keys = await listWaitingFor(writer, project, { sessionId, reason });
+  const keys = await listPendingFor(writer, project, { sessionId, reason });
   if (!passed) {
     const forgotten = await forgetRows(writer, project, keys, now, "unproved");
     await releaseSubjects(

@@ -1,6 +1,6 @@
 import { addProvenance } from "../../memory/provenance.js";
 import type { Project } from "../../project/projects.js";
-import { keepMany } from "../../memory/store-memories.js";
+import { storeMemories } from "../../memory/store-memories.js";
 import type { Writer } from "../../storage/storage.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {
@@ -16,9 +16,9 @@ import {
   dropSightings,
   notePromoted,
   subjectKey,
-  type KeptSighting,
+  type StoredSighting,
 } from "../cross-session/subject-queries.js";
-import type { Summary } from "../cross-session/summarise.js";
+import type { SessionSummary } from "../cross-session/summarise.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { deadEndSubject } from "../signals/dead-end.js";
 import type { Taint } from "../trust/taint.js";
@@ -32,8 +32,8 @@ import { settleForQa } from "./wait-for-qa.js";
 export interface FinishedSession {
   spoolId: string;
   pads: readonly Scratchpad[];
-  summary: Summary;
-  seen: KeptSighting[];
+  summary: SessionSummary;
+  seen: StoredSighting[];
   taint: Taint;
   isRunning: boolean;
   /** The branch that it was on at last, where that is known. */
@@ -69,7 +69,7 @@ export async function writeFinished(
   await addProvenance(writer, again, session.sessionId);
 
   const memories = prepared.candidates.map(({ memory }) => memory);
-  const kept = await keepMany(writer, project, memories, now, { maxEntries: prepared.maxEntries });
+  const kept = await storeMemories(writer, project, memories, now, { maxEntries: prepared.maxEntries });
   for (const [index, { id }] of kept.entries()) {
     const candidate = prepared.candidates[index]?.candidate;
     if (!candidate) continue;
@@ -147,7 +147,7 @@ function joined(before: SessionRecord, more: SessionRecord): SessionRecord {
 async function writeStatistics(
   writer: Writer,
   project: Project,
-  { files, pairs, errors, modules, record }: Summary,
+  { files, pairs, errors, modules, record }: SessionSummary,
   now: Date,
   isNew: boolean,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Note } from "../events/event.js";
-import { soundNote } from "../notes/validate-note.js";
+import { validateNote } from "../notes/validate-note.js";
 import { countSaying, countTokens, openAnalytics } from "./analytics.js";
 import { findAttempts } from "./attempts.js";
 import { evict } from "./evict.js";
@@ -58,7 +58,7 @@ export function openScratchpad(
       return attempts.found;
     },
     add(note) {
-      const valid = soundNote(note);
+      const valid = validateNote(note);
       if (valid) addValidated(valid);
       else analytics.events++;
     },

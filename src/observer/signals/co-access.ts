@@ -9,7 +9,7 @@ import { isWorkOn } from "./file-access.js";
 import { isImported, keyOf, readImports } from "./import-keys.js";
 import { findPairs, type Pair } from "./near-pairs.js";
 import { tally, textOf } from "./past-data.js";
-import type { Around, Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
+import type { SignalContext, Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
 import { areCompanions, isTestFile, listEdits, listTouches, type Touch } from "./touched-files.js";
 import { code, codes } from "./wording.js";
 
@@ -34,7 +34,7 @@ export function listPairs(pad: Scratchpad): Pair[] {
   return findPairs(listTouches(pad)).map(({ a, b, aFirst, delayMs, edited }) => ({ a, b, aFirst, delayMs, edited }));
 }
 
-function detect(pad: Scratchpad, { pads }: Around): Sighting[] {
+function detect(pad: Scratchpad, { pads }: SignalContext): Sighting[] {
   const touches = listTouches(pad);
   const works = isWorkOn(touches);
   const imports = readImports(pad.actions);

@@ -4,7 +4,7 @@ import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
 import { newestText } from "./past-data.js";
 import { projectFiles } from "./project-files.js";
-import type { Around, Draft, PastSighting, Sighting, Signal } from "./signal.js";
+import type { SignalContext, Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code } from "./wording.js";
 
 /**
@@ -28,7 +28,7 @@ export const parallelConflict: Signal = {
 // Every agent is compared with every other one.
 const maxAgents = 30;
 
-function detect(pad: Scratchpad, { pads }: Around): Sighting[] {
+function detect(pad: Scratchpad, { pads }: SignalContext): Sighting[] {
   if (pads.length < 2) return [];
   const agents = pads.slice(0, maxAgents).map(readAgent);
   const own = agents[pads.indexOf(pad)];

@@ -18,7 +18,7 @@ export interface Signal {
   /** How many sessions must show it. */
   sessions: number;
   /** What this session shows, for each subject at most once. */
-  detect(pad: Scratchpad, around: Around): Sighting[];
+  detect(pad: Scratchpad, around: SignalContext): Sighting[];
   /**
    * The memory that the sightings of one subject add up to, oldest first, at most one a session; undefined where they do
    * not. Only asked when enough sessions have shown it.
@@ -27,7 +27,7 @@ export interface Signal {
 }
 
 /** What a signal may look at besides the agent's own session. */
-export interface Around {
+export interface SignalContext {
   /** All agents of the session, this one included. */
   pads: readonly Scratchpad[];
   type: SessionType;

@@ -4,7 +4,7 @@ import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
 import { memoryTypes } from "../../memory/memory-types.js";
 import { sessionTypes } from "../../config/config.js";
 import { leastValue, signalValue } from "./signal.js";
-import { signals, signalsFor } from "./signals.js";
+import { allSignals, signalsFor } from "./signals.js";
 
 /** Value and sessions of seed 002. */
 const declared: [name: string, value: number, sessions: number, ...types: string[]][] = [
@@ -30,7 +30,7 @@ const declared: [name: string, value: number, sessions: number, ...types: string
 
 describe("the list of signals", () => {
   it.each(declared)("holds %s with the value %f after %i sessions", (name, value, sessions, ...types) => {
-    const signal = signals.find((one) => one.name === name);
+    const signal = allSignals.find((one) => one.name === name);
 
     expect(signal && signalValue(signal)).toBe(value);
     expect(signal).toMatchObject({ sessions, promotesTo: types });
@@ -39,8 +39,8 @@ describe("the list of signals", () => {
   it("names each one once, each worth enough and leading to types that exist", () => {
     const known = new Set(memoryTypes.map(({ type }) => type));
 
-    expect(new Set(signals.map(({ name }) => name)).size).toBe(signals.length);
-    for (const signal of signals) {
+    expect(new Set(allSignals.map(({ name }) => name)).size).toBe(allSignals.length);
+    for (const signal of allSignals) {
       expect(signalValue(signal)).toBeGreaterThanOrEqual(leastValue);
       expect(signal.promotesTo.filter((type) => !known.has(type))).toEqual([]);
       for (const part of [signal.diagnostic, signal.crossSession, signal.falsePositives]) {
@@ -54,7 +54,7 @@ describe("the list of signals", () => {
     const names = Object.fromEntries(sessionTypes.map((type) => [type, signalsFor(type).map(({ name }) => name)]));
 
     expect(names).toEqual({
-      build: signals.map(({ name }) => name),
+      build: allSignals.map(({ name }) => name),
       insights: ["co-access", "self-correction", "repeated-search", "dead-end"],
       terminal: ["error-retry", "tool-sequence", "dead-end", "work-state"],
       pr_review: ["error-retry", "self-correction", "dead-end", "qa", "e2e"],
@@ -70,7 +70,7 @@ describe("every signal", () => {
     fc.assert(
       fc.property(anySession, (told) => {
         const pad = padOf(told);
-        for (const signal of signals) {
+        for (const signal of allSignals) {
           const sightings = signal.detect(pad, { ...aroundOf(pad), outcome: "failure" });
 
           expect(new Set(sightings.map(({ subject }) => subject)).size).toBe(sightings.length);
@@ -100,7 +100,7 @@ describe("every signal", () => {
     fc.assert(
       fc.property(anySession, (told) => {
         const pads = [padOf(told), padOf(told)] as const;
-        const seen = pads.map((pad) => signals.map((signal) => signal.detect(pad, aroundOf(pad))));
+        const seen = pads.map((pad) => allSignals.map((signal) => signal.detect(pad, aroundOf(pad))));
 
         expect(seen[0]).toEqual(seen[1]);
       }),

@@ -26,7 +26,7 @@ import { workState } from "./work-state.js";
 import { workUnit } from "./work-unit.js";
 
 /** Every signal, the most valuable of the seventeen first, then the other producers. */
-export const signals: readonly Signal[] = [
+export const allSignals: readonly Signal[] = [
   coAccess,
   selfCorrection,
   errorRetry,
@@ -58,7 +58,7 @@ export function signalsFor(type: SessionType): readonly Signal[] {
 }
 
 const byType: Readonly<Record<SessionType, readonly Signal[]>> = {
-  build: signals,
+  build: allSignals,
   insights: [coAccess, selfCorrection, repeatedSearch, deadEnd],
   terminal: [errorRetry, toolSequence, deadEnd, workState],
   pr_review: [errorRetry, selfCorrection, deadEnd, qa, e2e],

@@ -4,7 +4,7 @@ import { countSteps, listFinishedUnits } from "./finished-units.js";
 import { findMainModule, moduleName, type MainModule } from "./main-module.js";
 import { tally, textOf } from "./past-data.js";
 import { average, numbersOf, toTenth } from "./past-numbers.js";
-import type { Around, Draft, PastSighting, Sighting, Signal } from "./signal.js";
+import type { SignalContext, Draft, PastSighting, Sighting, Signal } from "./signal.js";
 
 // Half as much again as was planned. A plan of one step is passed by any second one, hence the least excess.
 const leastRatio = 1.5;
@@ -26,7 +26,7 @@ export const stepOverrun: Signal = {
   compose,
 };
 
-function detect(pad: Scratchpad, around: Around): Sighting[] {
+function detect(pad: Scratchpad, around: SignalContext): Sighting[] {
   const bySubject = new Map<string, Plan[]>();
   for (const plan of listPlans(pad, around)) {
     const subject = `${plan.where.module} (${plan.methodology})`;
@@ -46,7 +46,7 @@ interface Plan {
   orders: number[];
 }
 
-function listPlans(pad: Scratchpad, { type }: Around): Plan[] {
+function listPlans(pad: Scratchpad, { type }: SignalContext): Plan[] {
   const byHow = pad.start?.methodology ?? type;
   const units = listFinishedUnits(pad).filter(({ plannedSteps }) => isPlan(plannedSteps));
   if (units.length > 0) {

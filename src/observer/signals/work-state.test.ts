@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edited, failed, ran, read } from "../../../test/support/acts.js";
 import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
-import type { Around, Draft } from "./signal.js";
+import type { SignalContext, Draft } from "./signal.js";
 import { workState } from "./work-state.js";
 
 const unit = { methodology: "native", hierarchy: ["shop", "cart"], label: "Cart" };
@@ -53,7 +53,7 @@ describe("a session that ends unfinished", () => {
   });
 });
 
-function leftBy(told: Told, more: Pick<Around, "outcome" | "branch">): Draft | undefined {
+function leftBy(told: Told, more: Pick<SignalContext, "outcome" | "branch">): Draft | undefined {
   const pad = padOf(told);
   const [sighting] = workState.detect(pad, { ...aroundOf(pad), ...more });
   const history = { sessions: 1, sessionsOfFile: () => 1, sessionsOfModule: () => 1 };

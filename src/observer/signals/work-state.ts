@@ -5,7 +5,7 @@ import { unitKey } from "./finished-units.js";
 import { namedFiles } from "./named-files.js";
 import { newestText, textsOf } from "./past-data.js";
 import { isProjectFile, projectFiles } from "./project-files.js";
-import type { Around, Draft, PastSighting, Sighting, Signal } from "./signal.js";
+import type { SignalContext, Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { findTask } from "./task.js";
 import { code, sentence, shorten } from "./wording.js";
 import { listTakenBack, unitOf } from "./work-unit.js";
@@ -58,7 +58,7 @@ export function listEdited(pads: readonly Scratchpad[]): string[] {
   return [...new Set(edits.toSorted((a, b) => b.at - a.at).map(({ file }) => file))];
 }
 
-function detect(pad: Scratchpad, { pads, outcome, branch }: Around): Sighting[] {
+function detect(pad: Scratchpad, { pads, outcome, branch }: SignalContext): Sighting[] {
   if (pad.agentId !== undefined || outcome === undefined || outcome === "running") return [];
   const unit = findUnit(pad);
   const check = findRedCheck(pad);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Note } from "../events/event.js";
 import { needsRedaction } from "../notes/redact-note.js";
 import { dropSecrets } from "./drop-secrets.js";
-import { soundNote } from "../notes/validate-note.js";
+import { validateNote } from "../notes/validate-note.js";
 
 const token = `ghp_${"aZ09bY18cX27dW36eV45".repeat(2).slice(0, 36)}`;
 
@@ -44,5 +44,5 @@ it.each<[string, Note, Partial<Note>]>([
   expect(dropped).toMatchObject(expected);
   expect(JSON.stringify(dropped)).not.toContain(token);
   expect(needsRedaction(dropped)).toBe(false);
-  expect(soundNote(dropped)).toEqual(dropped);
+  expect(validateNote(dropped)).toEqual(dropped);
 });

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive, ownLife, parseLife } from "./life.js";
+import { isAlive, currentProcess, parseProcessIdentity } from "./life.js";
 import type { SpoolPlace } from "./spool-place.js";
 
 // A process that only finishes ends itself by then: whoever holds the lock then is another process that got the same number.
@@ -68,7 +68,7 @@ function lockOf({ home, db, root, project = "" }: SpoolPlace): string {
 /** True where it is held by this process now, or where the disk knows no locks: twice is better than never. */
 function tryLock(lock: string): boolean {
   if (existsSync(lock) && !isHeld(lock)) rmSync(lock, { force: true });
-  const { pid, started } = ownLife();
+  const { pid, started } = currentProcess();
   const own = `${lock}-${randomUUID()}`;
   try {
     // With its text from the first moment: an empty lock would be nobody's.
@@ -84,7 +84,7 @@ function tryLock(lock: string): boolean {
 
 function isHeld(lock: string): boolean {
   try {
-    const life = parseLife(readFileSync(lock, "utf8"));
+    const life = parseProcessIdentity(readFileSync(lock, "utf8"));
     return life !== undefined && isAlive(life) && Date.now() - statSync(lock).mtimeMs < longestFinishMs;
   } catch {
     return false;

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 
 /** A process, as it is told from a later one with the same number. */
-export interface Life {
+export interface ProcessIdentity {
   pid: number;
   /** When it began, in the system's own count; 0 where the system does not tell. */
   started: number;
 }
 
-let own: Life | undefined;
+let own: ProcessIdentity | undefined;
 
-export function ownLife(): Life {
+export function currentProcess(): ProcessIdentity {
   own ??= { pid: process.pid, started: startOf(process.pid) };
   return own;
 }
 
 /** True while the process lives. Where the system does not tell when it began, any process of that number counts. */
-export function isAlive({ pid, started }: Life): boolean {
+export function isAlive({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -29,16 +29,16 @@ export function isAlive({ pid, started }: Life): boolean {
 const prefix = "writer-";
 
 /** The name of the file by which a process that stays says that it writes here. */
-export function writerMark({ pid, started }: Life): string {
+export function writerMark({ pid, started }: ProcessIdentity): string {
   return `${prefix}${pid}-${started}`;
 }
 
-export function parseWriterMark(name: string): Life | undefined {
-  return name.startsWith(prefix) ? parseLife(name.slice(prefix.length)) : undefined;
+export function parseWriterMark(name: string): ProcessIdentity | undefined {
+  return name.startsWith(prefix) ? parseProcessIdentity(name.slice(prefix.length)) : undefined;
 }
 
 /** Reads `pid-started`. */
-export function parseLife(text: string): Life | undefined {
+export function parseProcessIdentity(text: string): ProcessIdentity | undefined {
   const [, pid, started] = /^([1-9]\d{0,9})-(\d{1,15})$/.exec(text) ?? [];
   return pid === undefined ? undefined : { pid: Number(pid), started: Number(started) };
 }

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { built, ended, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Note } from "../events/event.js";
-import { ownLife, writerMark } from "./life.js";
+import { currentProcess, writerMark } from "./life.js";
 import { claimSpool, isOver, listParts, listSpools, releaseSpool, removeSpool, type SpoolInfo } from "./list-spools.js";
-import { readMark } from "./outside-mark.js";
+import { readUntrustedMark } from "./outside-mark.js";
 import { appendNotes } from "./spool.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 import { prompt, end, newPlace } from "../../../test/support/spool-events.js";
@@ -105,7 +105,7 @@ describe("a session", () => {
     const place = newPlace();
     await appendNotes(place, "s", undefined, [prompt], { stays: true });
     const folder = spoolFolder(place, "s");
-    const { pid, started } = ownLife();
+    const { pid, started } = currentProcess();
     renameSync(join(folder, writerMark({ pid, started })), join(folder, writerMark({ pid, started: started + 1 })));
 
     expect((await infosOf(place, "s")).s.isAlive).toBe(false);
@@ -201,7 +201,7 @@ it("a mark of outside content that cannot be read counts all the same", async ()
   await appendNotes(place, "s", undefined, [prompt]);
   writeFileSync(join(spoolFolder(place, "s"), "outside"), "");
 
-  expect(readMark(spoolFolder(place, "s"), "outside")).toEqual({ from: "file", what: "unknown" });
+  expect(readUntrustedMark(spoolFolder(place, "s"), "outside")).toEqual({ from: "file", what: "unknown" });
 });
 
 it("spools are listed by when they were last written to", async () => {

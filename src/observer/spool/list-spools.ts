@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { appendFile, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { soundNote } from "../notes/validate-note.js";
-import { isAlive, ownLife, parseLife, parseWriterMark, type Life } from "./life.js";
+import { validateNote } from "../notes/validate-note.js";
+import { isAlive, currentProcess, parseProcessIdentity, parseWriterMark, type ProcessIdentity } from "./life.js";
 import { claim, failed, partsAmong, suffix } from "./part-names.js";
 import { headerIn, listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";
 import { mainFile } from "./spool.js";
@@ -59,7 +59,7 @@ export function isSpoolOf(
 }
 
 /** Ids of the sessions of a place that go on and that somebody watches. */
-export async function listUnderWay(place: SpoolPlace, now: number): Promise<string[]> {
+export async function listRunningSessions(place: SpoolPlace, now: number): Promise<string[]> {
   const spools = await listSpools(place.home, place);
   const running = spools.filter((spool) => spool.claimedAt === undefined && !spool.hasFailed && !isOver(spool, now));
   const watched = await Promise.all(running.map(({ folder }) => isWatched(folder)));
@@ -92,7 +92,7 @@ export function isOver({ claimedAt, hasEnded, hasFailed, isAlive: lives, lastAt 
  * Undefined when somebody else was faster, or when the disk does not allow it.
  */
 export async function claimSpool(info: SpoolInfo): Promise<SpoolInfo | undefined> {
-  const { pid, started } = ownLife();
+  const { pid, started } = currentProcess();
   const claimedAt = Date.now();
   const original = info.folder.replace(suffix, "");
   const folder = `${original}.finishing-${pid}-${started}-${claimedAt}-${randomUUID()}`;
@@ -143,7 +143,7 @@ function findInfo(spools: string, name: string, place: SpoolPlace | undefined): 
     if (!header || (place && !isSpoolOf(header, place))) return undefined;
     const { spool: id, sessionId, db, root, project } = header;
     const [, claimer, claimedAt] = claim.exec(name) ?? [];
-    const writers = claimer === undefined ? names.map(parseWriterMark) : [parseLife(claimer)];
+    const writers = claimer === undefined ? names.map(parseWriterMark) : [parseProcessIdentity(claimer)];
     return {
       folder,
       id,
@@ -153,7 +153,7 @@ function findInfo(spools: string, name: string, place: SpoolPlace | undefined): 
       ...(project !== undefined && { project }),
       hasEnded: names.includes(mainFile) && endsWithEnd(join(folder, mainFile)),
       lastAt: findLastWrite(folder, names),
-      isAlive: anyLives(writers.filter((life) => life !== undefined)),
+      isAlive: isAnyAlive(writers.filter((life) => life !== undefined)),
       ...(claimedAt !== undefined && { claimedAt: Number(claimedAt) }),
       ...(failed.test(name) && { hasFailed: true }),
     };
@@ -163,7 +163,7 @@ function findInfo(spools: string, name: string, place: SpoolPlace | undefined): 
   }
 }
 
-export function anyLives(lives: Life[]): boolean | undefined {
+export function isAnyAlive(lives: ProcessIdentity[]): boolean | undefined {
   return lives.length === 0 ? undefined : lives.some(isAlive);
 }
 
@@ -174,7 +174,7 @@ function endsWithEnd(path: string): boolean {
     const place = Math.max(...telling.map((kind) => tail.lastIndexOf(kind, end - 1)));
     if (place === -1) return false;
     const start = tail.lastIndexOf(0x0a, place) + 1;
-    const note = soundNote(parseLine(tail.toString("utf8", start, lineEnd(tail, place))));
+    const note = validateNote(parseLine(tail.toString("utf8", start, lineEnd(tail, place))));
     if (note?.kind === "end") return true;
     if (note?.kind === "start" || note?.kind === "prompt") return false;
     end = start;

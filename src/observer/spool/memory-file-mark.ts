@@ -22,7 +22,7 @@ export function markMemoryFile(home: string, event: AgentEvent): void {
 }
 
 /** Whether it may have been an agent who wrote a file at this time, in milliseconds. */
-export function mayBeAgents(home: string, writtenAt: number): boolean {
+export function mayBeWrittenByAgent(home: string, writtenAt: number): boolean {
   try {
     const times = readFileSync(join(home, markName), "utf8").split("\n").map(Number);
     return times.some((time) => time > 0 && writtenAt >= time - clockMs && writtenAt <= time + longestCallMs);

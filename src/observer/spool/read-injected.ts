@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Note } from "../events/event.js";
-import { soundNote } from "../notes/validate-note.js";
+import { validateNote } from "../notes/validate-note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { partsAmong } from "./part-names.js";
 import { parseLine } from "./read-spool.js";
@@ -29,7 +29,7 @@ export function readInjected(place: SpoolPlace, sessionId: string, agentId: stri
   const parts = readParts(place, sessionId, agentId);
   const notes = parts
     .flatMap((bytes) => [...linesWith(bytes, ["injected", "compacted"])])
-    .map((line) => soundNote(parseLine(line)))
+    .map((line) => validateNote(parseLine(line)))
     .filter((note) => note?.kind === "injected" || note?.kind === "compacted");
   const compacted = notes.findLastIndex(({ kind }) => kind === "compacted");
   return {
@@ -57,7 +57,7 @@ export function injectedIn(pads: readonly Scratchpad[], agentId?: string): Noted
 /**
  * A time for a note by which it is found again: two that are made in the same millisecond have different ones.
  */
-export function ownTime(now: number): number {
+export function uniqueTime(now: number): number {
   return now + Math.random();
 }
 
@@ -65,7 +65,7 @@ export function ownTime(now: number): number {
  * The memories that others told before the note with this time: whose note stands first has told them. Undefined where that
  * note is not there, and it cannot be said who was first.
  */
-export function toldBefore({ injected }: NotedInjections, at: number): ReadonlySet<string> | undefined {
+export function injectedByOthers({ injected }: NotedInjections, at: number): ReadonlySet<string> | undefined {
   const own = injected.findIndex((note) => note.at === at);
   if (own === -1) return undefined;
   return new Set(injected.slice(0, own).flatMap(({ memories }) => memories.map(({ id }) => id)));

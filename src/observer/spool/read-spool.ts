@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Note } from "../events/event.js";
-import { soundNote } from "../notes/validate-note.js";
+import { validateNote } from "../notes/validate-note.js";
 import { mainFile, type SpoolHeader } from "./spool.js";
 
 /** Notes that follow each other, and which agent's they are; undefined is the main one. */
@@ -35,7 +35,7 @@ export async function* readSpool(
       for (const line of lines) {
         const value = line === undefined ? undefined : parseLine(line);
         const header = asHeader(value);
-        const note = header ? undefined : soundNote(value);
+        const note = header ? undefined : validateNote(value);
         if (note) notes.push(note);
         else if (!header) report.skipped++;
         else if (!isNamed) {

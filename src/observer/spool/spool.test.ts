@@ -22,8 +22,8 @@ import { describe, expect, it } from "vitest";
 import { built, ended, runProgram, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Note } from "../events/event.js";
-import { readMark } from "./outside-mark.js";
-import { soundNote } from "../notes/validate-note.js";
+import { readUntrustedMark } from "./outside-mark.js";
+import { validateNote } from "../notes/validate-note.js";
 import { readHeader, readSpool } from "./read-spool.js";
 import { appendNotes } from "./spool.js";
 import { openSpoolPlace, spoolFolder, type SpoolPlace } from "./spool-place.js";
@@ -116,13 +116,13 @@ describe("a spool", () => {
   it("notes at once that content came from outside, and keeps to the first", async () => {
     const place = newPlace();
     await appendNotes(place, "s", undefined, [prompt(1)]);
-    const before = readMark(spoolFolder(place, "s"), "outside");
+    const before = readUntrustedMark(spoolFolder(place, "s"), "outside");
     await appendNotes(place, "s", "helper", [fetched("example.org")]);
     await appendNotes(place, "s", undefined, [fetched("example.com")]);
 
     expect(before).toBeUndefined();
-    expect(readMark(spoolFolder(place, "s"), "outside")).toEqual({ from: "web", what: "example.org" });
-    expect(readMark(spoolFolder(place, "other"), "outside")).toBeUndefined();
+    expect(readUntrustedMark(spoolFolder(place, "s"), "outside")).toEqual({ from: "web", what: "example.org" });
+    expect(readUntrustedMark(spoolFolder(place, "other"), "outside")).toBeUndefined();
   });
 
   it("does without what tells little when it is full, and never without what tells of the outside", async () => {
@@ -237,7 +237,7 @@ describe("the shape of a note", () => {
   it("is that of every note, and nothing of a wrong type stays in it", () => {
     assert(
       property(arbitraryNote, (note) => {
-        expect(soundNote(plain(note))).toEqual(plain(note));
+        expect(validateNote(plain(note))).toEqual(plain(note));
       }),
     );
     assert(
@@ -245,7 +245,7 @@ describe("the shape of a note", () => {
         const names = Object.keys(note);
         const name = names[choice % names.length] as string;
         const wrong = { ...note, [name]: { odd: true, toString: 1 } };
-        expect(soundNote(wrong) ?? {}).not.toHaveProperty(name);
+        expect(validateNote(wrong) ?? {}).not.toHaveProperty(name);
       }),
     );
   });
@@ -253,7 +253,7 @@ describe("the shape of a note", () => {
   it("is not that of arbitrary JSON", () => {
     assert(
       property(jsonValue(), (value) => {
-        expect(soundNote(value)).toBeUndefined();
+        expect(validateNote(value)).toBeUndefined();
       }),
     );
   });

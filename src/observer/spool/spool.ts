@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../../base/make-folder.js";
 import { syncFolder } from "../../base/sync-folder.js";
 import type { Note } from "../events/event.js";
-import { ownLife, writerMark } from "./life.js";
+import { currentProcess, writerMark } from "./life.js";
 import { hasLittleValue } from "./little-value.js";
-import { broughtBy, mayBeBroughtBy, outsideFile, unnotedFile } from "./outside-mark.js";
+import { untrustedSourceIn, possibleUntrustedSourceIn, untrustedFile, untrustedUnnotedFile } from "./outside-mark.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 
 /** The first line of a spool's files. It stands again where a line before it may be cut; the first one counts. */
@@ -92,12 +92,12 @@ function appendLines(
       const kept = notes.filter((note) => mayBeKept(note, room.bytes));
       const left = notes.filter((note) => !mayBeKept(note, room.bytes));
       // Before the notes: whoever is ended in between leaves a session that is trusted less, not more.
-      const outside = kept.map(broughtBy).find((one) => one !== undefined);
-      if (outside && !room.names.has(outsideFile)) mark(folder, outsideFile, JSON.stringify(outside));
-      const unnoted = left.map(mayBeBroughtBy).find((one) => one !== undefined);
-      if (unnoted && !room.names.has(unnotedFile)) mark(folder, unnotedFile, JSON.stringify(unnoted));
+      const outside = kept.map(untrustedSourceIn).find((one) => one !== undefined);
+      if (outside && !room.names.has(untrustedFile)) mark(folder, untrustedFile, JSON.stringify(outside));
+      const unnoted = left.map(possibleUntrustedSourceIn).find((one) => one !== undefined);
+      if (unnoted && !room.names.has(untrustedUnnotedFile)) mark(folder, untrustedUnnotedFile, JSON.stringify(unnoted));
       if (kept.length === 0) return undefined;
-      if (stays && !room.names.has(writerMark(ownLife()))) mark(folder, writerMark(ownLife()), "");
+      if (stays && !room.names.has(writerMark(currentProcess()))) mark(folder, writerMark(currentProcess()), "");
       const agent = agentOf(agentId, room.names);
       return writeLines(join(folder, fileOf(agent)), kept, () => headerOf(place, sessionId, agent));
     } catch (error) {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseWriterMark } from "./life.js";
-import { anyLives, removeSpool, silenceMs, type SpoolInfo } from "./list-spools.js";
+import { isAnyAlive, removeSpool, silenceMs, type SpoolInfo } from "./list-spools.js";
 import { readHeader } from "./read-spool.js";
 import { spoolsFolder } from "./spool-place.js";
 
@@ -31,7 +31,7 @@ async function removeBlank(folder: string, now: number): Promise<void> {
   const names = await readdir(folder);
   if (await readHeader(folder)) return;
   const writers = names.map(parseWriterMark).filter((life) => life !== undefined);
-  const isDead = anyLives(writers) === false || now - (await stat(folder)).mtimeMs > silenceMs;
+  const isDead = isAnyAlive(writers) === false || now - (await stat(folder)).mtimeMs > silenceMs;
   if (isDead) for (const name of names) await rm(join(folder, name));
   await rmdir(folder);
 }

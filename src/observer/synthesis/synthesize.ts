@@ -3,12 +3,12 @@ import type { Memory } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
 import { hashOf } from "../../memory/hash-of.js";
 import { readProject, writeProject } from "../../project/project-context.js";
-import { keepMany } from "../../memory/store-memories.js";
+import { storeMemories } from "../../memory/store-memories.js";
 import { countSessions } from "../cross-session/session-queries.js";
 import { countModuleSessions, notePromotedPair } from "../cross-session/statistics-queries.js";
 import {
   addSightings,
-  listKnown,
+  listKnownSubjects,
   listRefused,
   notePromoted,
   refusalMark,
@@ -67,7 +67,7 @@ async function withoutKnown({ context }: PromotionPorts, proposals: Proposal[]):
     refusalMark(hashOf(proposal.content)),
   ];
   return readProject(context, proposals, async (reader, project) => {
-    const known = await listKnown(reader, project, proposals.flatMap(subjectsOf), "");
+    const known = await listKnownSubjects(reader, project, proposals.flatMap(subjectsOf), "");
     const refused = await listRefused(reader, project, proposals.flatMap(marksOf));
     return proposals.filter(
       (proposal) =>
@@ -96,7 +96,7 @@ async function write(
     const now = context.now();
     const count = { module, occasion, memories: prepared.length, now };
     if (!(await noteMade(writer, project, count)) && !occasion.startsWith("asked")) return undefined;
-    const kept = await keepMany(
+    const kept = await storeMemories(
       writer,
       project,
       prepared.map(({ memory }) => memory),

@@ -1,6 +1,6 @@
-import type { Outside } from "../events/event.js";
+import type { UntrustedSource } from "../events/event.js";
 
-const sources: Record<Outside["from"], (what: string) => string> = {
+const sources: Record<UntrustedSource["from"], (what: string) => string> = {
   web: (what) => `the web (${what})`,
   mcp: (what) => `another tool server (${what})`,
   network: (what) => `a command that uses the network (${what})`,
@@ -12,7 +12,7 @@ const sources: Record<Outside["from"], (what: string) => string> = {
 };
 
 /** Why something waits for a person, as a sentence. */
-export function describeOutside({ from, what }: Outside): string {
+export function describeUntrustedSource({ from, what }: UntrustedSource): string {
   if (from === "instruction") return "It repeats an instruction that stood in what the agent read.";
   return `The agent had read from outside the project before: from ${sources[from](what)}.`;
 }

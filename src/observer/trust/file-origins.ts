@@ -1,16 +1,16 @@
-import type { Outside } from "../events/event.js";
+import type { UntrustedSource } from "../events/event.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { foldersOf, markFolders, type Origin } from "./folder-origins.js";
 import { globOf } from "./glob-of.js";
 import { isOutsidePath } from "./outside-path.js";
 import { pathsShown } from "./paths-shown.js";
-import type { Tracked } from "./tracked-files.js";
+import type { TrackedFiles } from "./tracked-files.js";
 import { openTrackedIndex } from "./tracked-index.js";
 
 export interface KnownFiles {
   root: string;
   /** What git had when the session began. Undefined without git: then what lies inside the root is the project's. */
-  tracked: Tracked;
+  tracked: TrackedFiles;
   /** What agents wrote in earlier sessions. */
   ownFiles: ReadonlyMap<string, Origin>;
 }
@@ -18,7 +18,7 @@ export interface KnownFiles {
 /** What is known of where files come from, as a session goes on. */
 export interface FileOrigins {
   /** The content from outside that an action shows by files, if it does. */
-  shownBy(action: Action): Outside | undefined;
+  shownBy(action: Action): UntrustedSource | undefined;
   /** Takes in what an action writes. */
   write(action: Action, isTainted: boolean): void;
   /** What was written, for later sessions. */
@@ -72,7 +72,7 @@ export function openFileOrigins({ root, tracked: told, ownFiles }: KnownFiles): 
   };
 
   /** Where a file's content is from, if not from the project or from an agent that knew nothing else. */
-  function judge(path: string): Outside | undefined {
+  function judge(path: string): UntrustedSource | undefined {
     const file = plain(path);
     if (file === "" || file === ".") return undefined;
     const isElsewhere = isOutsidePath(file, root);

@@ -28,7 +28,7 @@ type Strength = 1 | 2 | 3;
  * The text as instructions are looked for in it: in lower case, in one form of each character, without invisible ones.
  * Of a long text the beginning and the end, where what is hidden is read.
  */
-export function plainText(text: string): string {
+export function foldText(text: string): string {
   const part = isTooLong(text) ? `${text.slice(0, maxBefore)}\n${text.slice(-maxBehind)}` : text;
   const plain = disguising.test(part) ? part.normalize("NFKC").replaceAll(/\p{Cf}|\p{Mn}/gu, "") : part;
   return plain.replaceAll("’", "'").toLowerCase();

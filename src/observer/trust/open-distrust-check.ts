@@ -1,8 +1,8 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
-import type { Outside } from "../events/event.js";
+import type { UntrustedSource } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { describeOutside } from "./describe-outside.js";
+import { describeUntrustedSource } from "./describe-outside.js";
 import { repeatsInstruction } from "./instructions.js";
 import { openSessionTaint } from "./session-taint.js";
 
@@ -15,7 +15,7 @@ export type DistrustCheck = (content: string) => string | undefined;
  */
 export async function openDistrustCheck(
   context: ProjectContext,
-  session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: Outside },
+  session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: UntrustedSource },
 ): Promise<DistrustCheck> {
   const { pads, sessionId } = session;
   const before = await readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId));
@@ -24,10 +24,10 @@ export async function openDistrustCheck(
     before?.record.outside ??
     session.outside ??
     pads.map((pad) => taint?.since(pad)?.outside).find((found) => found !== undefined);
-  if (outside) return () => describeOutside(outside);
+  if (outside) return () => describeUntrustedSource(outside);
   const marks = new Set(pads.flatMap(({ actions }) => actions.flatMap(({ instructions = [] }) => instructions)));
   return (content) =>
     marks.size > 0 && typeof content === "string" && repeatsInstruction(content, marks)
-      ? describeOutside({ from: "instruction", what: "" })
+      ? describeUntrustedSource({ from: "instruction", what: "" })
       : undefined;
 }

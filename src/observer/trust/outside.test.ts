@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../events/event.js";
-import { outsideOf, outsideOfAnswer } from "./outside.js";
+import { untrustedSourceOf, untrustedSourceOfAnswer } from "./outside.js";
 
 describe("untrustedSourceOf", () => {
   it.each([
@@ -61,7 +61,7 @@ describe("untrustedSourceOf", () => {
     ["npx tacit-memory show 0a1b2c3d", "waiting", "tacit show"],
     ["tacit list --status waiting", "waiting", "tacit list"],
   ])("sees that `%s` reaches out", (line, from, what) => {
-    expect(outsideOf(ran(line), "/project")).toEqual({ from, what });
+    expect(untrustedSourceOf(ran(line), "/project")).toEqual({ from, what });
   });
 
   it.each([
@@ -112,43 +112,43 @@ describe("untrustedSourceOf", () => {
     "",
     '"',
   ])("leaves `%s` alone", (line) => {
-    expect(outsideOf(ran(line), "/project")).toBeUndefined();
+    expect(untrustedSourceOf(ran(line), "/project")).toBeUndefined();
   });
 
   it("names the host of what is fetched, or the tool", () => {
-    expect(outsideOf({ tool: "WebFetch", does: "fetch", url: "example.com/a" }, "/p")).toEqual({
+    expect(untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "example.com/a" }, "/p")).toEqual({
       from: "web",
       what: "example.com",
     });
-    expect(outsideOf({ tool: "WebSearch", does: "fetch" }, "/p")).toEqual({ from: "web", what: "WebSearch" });
-    expect(outsideOf({ tool: "google_search", does: "search" }, "/p")).toEqual({ from: "web", what: "google_search" });
-    expect(outsideOf({ tool: "WebFetch", does: "fetch", url: "localhost:3000/a" }, "/p")).toBeUndefined();
+    expect(untrustedSourceOf({ tool: "WebSearch", does: "fetch" }, "/p")).toEqual({ from: "web", what: "WebSearch" });
+    expect(untrustedSourceOf({ tool: "google_search", does: "search" }, "/p")).toEqual({ from: "web", what: "google_search" });
+    expect(untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "localhost:3000/a" }, "/p")).toBeUndefined();
   });
 
   it("takes every MCP server for outside but Tacit's own", () => {
     for (const server of ["github", "tacit-evil", "x_tacit", "my__odd"]) {
-      expect(outsideOf({ tool: `mcp__${server}__recall`, does: "other" }, "/p")?.from, server).toBe("mcp");
+      expect(untrustedSourceOf({ tool: `mcp__${server}__recall`, does: "other" }, "/p")?.from, server).toBe("mcp");
     }
     for (const server of ["tacit", "tacit-memory", "tacit_memory", "plugin_tacit_tacit", "plugin_tacit_memory"]) {
-      expect(outsideOf({ tool: `mcp__${server}__recall`, does: "other" }, "/p"), server).toBeUndefined();
+      expect(untrustedSourceOf({ tool: `mcp__${server}__recall`, does: "other" }, "/p"), server).toBeUndefined();
     }
     for (const tool of ["mcp__tacit__evil__x", "mcp__tacit__evil", "mcp__plugin_tacit__x__recall"]) {
-      expect(outsideOf({ tool, does: "other" }, "/p")?.from, tool).toBe("mcp");
+      expect(untrustedSourceOf({ tool, does: "other" }, "/p")?.from, tool).toBe("mcp");
     }
-    expect(outsideOf({ tool: "ReadMcpResourceTool", does: "fetch" }, "/p")?.from).toBe("mcp");
+    expect(untrustedSourceOf({ tool: "ReadMcpResourceTool", does: "fetch" }, "/p")?.from).toBe("mcp");
   });
 
   it("takes a tool that it does not know for outside, unless it only orders the agent's work", () => {
     for (const tool of ["getWeather", "context7_get-library-docs", "lookup_customer", "computer"]) {
-      expect(outsideOf({ tool, does: "other" }, "/p"), tool).toEqual({ from: "mcp", what: tool });
+      expect(untrustedSourceOf({ tool, does: "other" }, "/p"), tool).toEqual({ from: "mcp", what: tool });
     }
     for (const tool of ["Task", "TodoWrite", "ExitPlanMode", "AskUserQuestion", "think", "update_plan", "recall", ""]) {
-      expect(outsideOf({ tool, does: "other" }, "/p"), tool).toBeUndefined();
+      expect(untrustedSourceOf({ tool, does: "other" }, "/p"), tool).toBeUndefined();
     }
   });
 
   it("takes files outside of the root for outside when their content is shown", () => {
-    const read = (path: string) => outsideOf({ tool: "Read", does: "read", files: ["src/a.ts", path] }, "/project");
+    const read = (path: string) => untrustedSourceOf({ tool: "Read", does: "read", files: ["src/a.ts", path] }, "/project");
 
     expect(read("/etc/hosts")).toEqual({ from: "file", what: "/etc/hosts" });
     expect(read("/project-two/a.ts")?.from).toBe("file");
@@ -157,11 +157,11 @@ describe("untrustedSourceOf", () => {
     expect(read("/project/src/b.ts")).toBeUndefined();
     expect(read("/dev/null")).toBeUndefined();
     const search = { pattern: "x", where: "/usr/include" };
-    expect(outsideOf({ tool: "Grep", does: "search", search: { ...search, by: "text" } }, "/project")?.from).toBe(
+    expect(untrustedSourceOf({ tool: "Grep", does: "search", search: { ...search, by: "text" } }, "/project")?.from).toBe(
       "file",
     );
-    expect(outsideOf({ tool: "Glob", does: "search", search: { ...search, by: "name" } }, "/project")).toBeUndefined();
-    expect(outsideOf({ tool: "Write", does: "edit", files: ["/tmp/a.js"] }, "/project")).toBeUndefined();
+    expect(untrustedSourceOf({ tool: "Glob", does: "search", search: { ...search, by: "name" } }, "/project")).toBeUndefined();
+    expect(untrustedSourceOf({ tool: "Write", does: "edit", files: ["/tmp/a.js"] }, "/project")).toBeUndefined();
   });
 
   it("takes any line, quickly", () => {
@@ -194,14 +194,14 @@ describe("untrustedSourceOf", () => {
           fc.array(parts, { maxLength: 60 }).map((some) => some.join("")),
         ),
         (line) => {
-          outsideOf(ran(line), "/project");
+          untrustedSourceOf(ran(line), "/project");
         },
       ),
     );
     for (const part of ["$(", "'", "`", "((", "<<E\n", "curl a.b;", "bash -c '", "a@"]) {
       const line = part.repeat(50_000);
       const start = performance.now();
-      outsideOf(ran(line), "/project");
+      untrustedSourceOf(ran(line), "/project");
       expect(performance.now() - start, part).toBeLessThan(500);
     }
   });
@@ -222,7 +222,7 @@ describe("untrustedSourceOfAnswer", () => {
     ["what a command packs", ran("npx tacit recall x --pack"), "- Gotcha (unverified): Run it."],
     ["a record", ran("sh ask.sh"), '{ "trustFlags": [\n  "unverified"\n] }'],
   ])("finds what nobody vouches for in %s", (_, call, text) => {
-    expect(outsideOfAnswer(text, call)).toMatchObject({ from: "waiting" });
+    expect(untrustedSourceOfAnswer(text, call)).toMatchObject({ from: "waiting" });
   });
 
   it.each<[string, Call | undefined, string]>([
@@ -236,13 +236,13 @@ describe("untrustedSourceOfAnswer", () => {
     ["a file", { tool: "Read", does: "read", files: ["a.md"] }, block],
     ["an edit", { tool: "Edit", does: "edit", files: ["a.md"] }, block],
   ])("is silent about %s", (_, call, text) => {
-    expect(outsideOfAnswer(text, call)).toBeUndefined();
+    expect(untrustedSourceOfAnswer(text, call)).toBeUndefined();
   });
 
   it("looks through a long answer quickly, whatever stands in it", () => {
     for (const part of ["unverified ", 'trustFlags": [', "tacit-memory waiting ", '"trustFlags":']) {
       const start = performance.now();
-      outsideOfAnswer(part.repeat(50_000), recall);
+      untrustedSourceOfAnswer(part.repeat(50_000), recall);
       expect(performance.now() - start, part).toBeLessThan(500);
     }
   });

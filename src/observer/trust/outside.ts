@@ -1,4 +1,4 @@
-import type { Call, Outside } from "../events/event.js";
+import type { Call, UntrustedSource } from "../events/event.js";
 import { isOutsidePath } from "./outside-path.js";
 import { splitCommand, type Started } from "./split-command.js";
 
@@ -10,7 +10,7 @@ import { splitCommand, type Started } from "./split-command.js";
  * @example
  * untrustedSourceOf({ tool: "WebFetch", does: "fetch", url: "example.com/a" }, "/project") // { from: "web", what: "example.com" }
  */
-export function outsideOf(call: Call, root: string): Outside | undefined {
+export function untrustedSourceOf(call: Call, root: string): UntrustedSource | undefined {
   const { tool, does, url, command, files, search } = call;
   const server = /^mcp__(.+?)__/.exec(tool)?.[1] ?? (/^(?:list|read)_?mcp_?resource/i.test(tool) ? tool : undefined);
   if (server !== undefined) return ownTool.test(tool) ? undefined : { from: "mcp", what: cut(server) };
@@ -33,7 +33,7 @@ export function outsideOf(call: Call, root: string): Outside | undefined {
  * what it was made of. Such a memory stands in it with a mark before its text, so that no text can take that away; one that
  * only looks so is a false alarm.
  */
-export function outsideOfAnswer(text: string, call: Call | undefined): Outside | undefined {
+export function untrustedSourceOfAnswer(text: string, call: Call | undefined): UntrustedSource | undefined {
   if (call?.does === "edit" || call?.outside) return undefined;
   const isOurs = ownTool.test(call?.tool ?? "");
   // What was read or searched through is judged by its files.
@@ -60,7 +60,7 @@ const ownTool =
   /^mcp__(?:tacit(?:[_-]memory)?|plugin_tacit(?:[_-][a-z\d-]+)*)__(?:recall|remember|forget|impact|session_context|search_memories|store_memory|forget_memory|search_memory|record_memory|get_session_context|analyzeImpact|getDependencies)$/i;
 
 /** Whether the answer of a tool that no list knows counts as the agent's or Tacit's own, by the tool's name alone. */
-export function isTakenForOwn(tool: string): boolean {
+export function isTrustedToolName(tool: string): boolean {
   return !mayBring(tool);
 }
 
@@ -82,7 +82,7 @@ const ordering = words(
   "todo todos todowrite plan plans planmode task tasks taskstop agent agents subagent delegate handoff exit enter mode think thinking ask question skill slash slashcommand kill stop wait sleep attempt complete completion finish done submit approve toolsearch",
 );
 
-function outsideOfCommand(line: string): Outside | undefined {
+function outsideOfCommand(line: string): UntrustedSource | undefined {
   for (const started of splitCommand(line)) {
     const outside = outsideOfStarted(started);
     if (outside) return { ...outside, what: cut(outside.what) };
@@ -90,7 +90,7 @@ function outsideOfCommand(line: string): Outside | undefined {
   return undefined;
 }
 
-function outsideOfStarted(started: Started): Outside | undefined {
+function outsideOfStarted(started: Started): UntrustedSource | undefined {
   const { program, args, isRedirected } = started;
   if (fetchers.has(program)) return outsideOfPackage(started);
   if (args.every((arg) => /^(?:-h|-V|-v|--help|--version|version|help)$/.test(arg)) && args.length > 0)
@@ -132,7 +132,7 @@ function outsideOfStarted(started: Started): Outside | undefined {
 }
 
 /** `npx -y pkg` brings what it runs, unless that is what projects check themselves with and mostly there already. */
-function outsideOfPackage(started: Started): Outside | undefined {
+function outsideOfPackage(started: Started): UntrustedSource | undefined {
   const { program, args } = started;
   const at = args.findIndex((arg) => !arg.startsWith("-"));
   const name = (args[at] ?? "").replace(/(?<=.)@[^/]*$/, "");
@@ -143,7 +143,7 @@ function outsideOfPackage(started: Started): Outside | undefined {
 }
 
 /** What waits for a person is not to be read by an agent: it is as good as what it was made of. */
-function outsideOfTacit(args: readonly string[]): Outside | undefined {
+function outsideOfTacit(args: readonly string[]): UntrustedSource | undefined {
   const verb = args.find((arg) => /^[a-z]/.test(arg)) ?? "";
   const isShown =
     verb === "review" ||

@@ -1,10 +1,10 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
-import type { Outside } from "../events/event.js";
+import type { UntrustedSource } from "../events/event.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { openTaint, type Taint } from "./taint.js";
-import { listTracked } from "./tracked-files.js";
+import { listTrackedFiles } from "./tracked-files.js";
 
 const gitMs = 2000;
 
@@ -14,11 +14,11 @@ const gitMs = 2000;
  */
 export async function openSessionTaint(
   context: ProjectContext,
-  session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: Outside },
+  session: { sessionId: string; root: string; pads: readonly Scratchpad[]; outside?: UntrustedSource },
 ): Promise<Taint> {
   const { sessionId, root, pads } = session;
   const [tracked, ownFiles, before] = await Promise.all([
-    listTracked(root, pads[0]?.start?.commit, { timeoutMs: gitMs }),
+    listTrackedFiles(root, pads[0]?.start?.commit, { timeoutMs: gitMs }),
     readProject(context, new Map<string, "clean" | "tainted">(), listWritten),
     readProject(context, undefined, (reader, project) => findSession(reader, project, sessionId)),
   ]);
@@ -28,11 +28,11 @@ export async function openSessionTaint(
 }
 
 /** Asks git what it had when a session began while the rest of the session is still being read. */
-export function prepareTaint(root: string, commit: string): void {
-  void listTracked(root, commit, { timeoutMs: gitMs });
+export function prefetchTrackedFiles(root: string, commit: string): void {
+  void listTrackedFiles(root, commit, { timeoutMs: gitMs });
 }
 
-function fromTheStart(outside: Outside, { written }: Taint): Taint {
+function fromTheStart(outside: UntrustedSource, { written }: Taint): Taint {
   return {
     of: () => outside,
     since: () => ({ order: 0, outside }),

@@ -8,14 +8,14 @@ import type { DistrustCheck } from "./open-distrust-check.js";
 type StatedTexts = readonly Pick<MemoryInput, "sessionId" | "content">[];
 
 /** Whether what is to be remembered may be trusted. */
-export interface Doubting {
+export interface SourceTrust {
   /**
    * For each text that is to be remembered why it is not to be trusted yet, undefined where nothing speaks against it. A
    * session that is watched here takes note of it, since what comes to light later may speak against it.
    */
-  listDoubts: (texts: StatedTexts) => Promise<(string | undefined)[]>;
+  listDistrustReasons: (texts: StatedTexts) => Promise<(string | undefined)[]>;
   /** The same for what is only said: nobody asked to remember it. */
-  listTaints: (texts: StatedTexts) => Promise<(string | undefined)[]>;
+  listTaintReasons: (texts: StatedTexts) => Promise<(string | undefined)[]>;
   /**
    * The same for what an agent says without being watched here: what the sessions that hooks watch in this work tree have
    * read counts, and where its own is not among them, what it had read is not known.
@@ -38,7 +38,7 @@ interface CheckedSession {
   asked: ReadonlySet<string>;
 }
 
-export function openDoubting(context: ProjectContext, watched: WatchedSessions): Doubting {
+export function openSourceTrust(context: ProjectContext, watched: WatchedSessions): SourceTrust {
   const { root, watching, notedOf, underWay } = watched;
   const checkSessions = async (sessionIds: Iterable<string>): Promise<Map<string, CheckedSession>> => {
     const { openDistrustCheck } = await import("./open-distrust-check.js");
@@ -50,24 +50,24 @@ export function openDoubting(context: ProjectContext, watched: WatchedSessions):
     }
     return checked;
   };
-  const trust: Doubting = {
-    async listTaints(texts) {
+  const trust: SourceTrust = {
+    async listTaintReasons(texts) {
       const checked = await checkSessions(new Set(texts.flatMap((one) => one.sessionId ?? [])));
       return texts.map(({ sessionId, content }) => checked.get(sessionId ?? "")?.findReason(content));
     },
-    async listDoubts(texts) {
+    async listDistrustReasons(texts) {
       if (!texts.some(({ sessionId }) => sessionId !== undefined)) return [];
       const observer = await watching();
       const here = new Set(observer?.sessions());
       for (const { sessionId, content } of texts) {
         if (sessionId !== undefined && here.has(sessionId)) observer?.observe({ sessionId, kind: "remember", content });
       }
-      return trust.listTaints(texts);
+      return trust.listTaintReasons(texts);
     },
     async judgeAgent(texts) {
       const running = await underWay();
       if (texts.every(({ sessionId }) => sessionId !== undefined && running.has(sessionId)))
-        return { doubts: await trust.listDoubts(texts) };
+        return { doubts: await trust.listDistrustReasons(texts) };
       const { memoryMark } = await import("../notes/memory-mark.js");
       const checked = [...(await checkSessions(running)).values()];
       const speakersOf = (content: string) => checked.filter(({ asked }) => asked.has(memoryMark(content)));

@@ -1,4 +1,4 @@
-import type { Outside } from "../events/event.js";
+import type { UntrustedSource } from "../events/event.js";
 import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
 import { openFileOrigins, type FileOrigins, type KnownFiles } from "./file-origins.js";
 import type { Origin } from "./folder-origins.js";
@@ -6,9 +6,9 @@ import type { Origin } from "./folder-origins.js";
 /** What came from outside the project in a session, and what may rest on it. */
 export interface Taint {
   /** The content from outside that taints what rests on any of these orders of an agent. */
-  of(pad: Scratchpad, orders: readonly number[]): Outside | undefined;
+  of(pad: Scratchpad, orders: readonly number[]): UntrustedSource | undefined;
   /** From where on everything of an agent is tainted, and by what. */
-  since(pad: Scratchpad): { order: number; outside: Outside } | undefined;
+  since(pad: Scratchpad): { order: number; outside: UntrustedSource } | undefined;
   /** What the session wrote, to be kept for later ones. */
   written: Map<string, Origin>;
 }
@@ -57,9 +57,9 @@ export function openTaint({ pads, ...known }: { pads: readonly Scratchpad[] } & 
 
 interface Agent {
   pad: Scratchpad;
-  since?: { order: number; at: number; outside: Outside };
+  since?: { order: number; at: number; outside: UntrustedSource };
   /** Calls that were open while another agent worked for them: what they were answered is tainted, not what they asked. */
-  answers: Map<number, Outside>;
+  answers: Map<number, UntrustedSource>;
   firstAt: number;
   lastAt: number;
   /** Calls for which another agent may have worked. */
@@ -175,7 +175,7 @@ function pass(moment: Moment, files: FileOrigins, family: Family): void {
 }
 
 /** Which files an action showed is judged by the files. */
-function ownOutside({ outside, files, search }: Action): Outside | undefined {
+function ownOutside({ outside, files, search }: Action): UntrustedSource | undefined {
   return outside?.from === "file" && (files?.length || search?.where) ? undefined : outside;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commitFiles, git, gitRepository, writeFiles } from "../../../test/support/git-repository.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { listTracked } from "./tracked-files.js";
+import { listTrackedFiles } from "./tracked-files.js";
 
 const limits = { timeoutMs: 10_000 };
 
@@ -12,7 +12,7 @@ describe("listTrackedFiles", () => {
     commitFiles(root, { "src/later.ts": "" });
     writeFiles(root, { "untracked.ts": "" });
 
-    expect(await listTracked(root, commit, limits)).toEqual(new Set(["src/a.ts", "odd näme\n.txt"]));
+    expect(await listTrackedFiles(root, commit, limits)).toEqual(new Set(["src/a.ts", "odd näme\n.txt"]));
   });
 
   it("takes HEAD where no commit is known, or one that is not there", async () => {
@@ -20,7 +20,7 @@ describe("listTrackedFiles", () => {
     commitFiles(root, { "a.ts": "" });
 
     for (const commit of [undefined, "0".repeat(40), "--output=x", "HEAD~5"]) {
-      expect(await listTracked(root, commit, limits), commit).toEqual(new Set(["a.ts"]));
+      expect(await listTrackedFiles(root, commit, limits), commit).toEqual(new Set(["a.ts"]));
     }
   });
 
@@ -29,16 +29,16 @@ describe("listTrackedFiles", () => {
     writeFiles(root, { "a.ts": "", "b.ts": "" });
     git(root, "add", "a.ts");
 
-    expect(await listTracked(root, undefined, limits)).toEqual(new Set(["a.ts"]));
+    expect(await listTrackedFiles(root, undefined, limits)).toEqual(new Set(["a.ts"]));
   });
 
   it("knows nothing of an empty repository or a folder without one, and says when git is late", async () => {
     const root = gitRepository();
-    expect(await listTracked(root, undefined, limits)).toBeUndefined();
-    expect(await listTracked(temporaryFolder(), undefined, limits)).toBeUndefined();
-    expect(await listTracked("/there/is/no/such/folder", undefined, limits)).toBeUndefined();
+    expect(await listTrackedFiles(root, undefined, limits)).toBeUndefined();
+    expect(await listTrackedFiles(temporaryFolder(), undefined, limits)).toBeUndefined();
+    expect(await listTrackedFiles("/there/is/no/such/folder", undefined, limits)).toBeUndefined();
 
     commitFiles(root, { "a.ts": "" });
-    expect(await listTracked(root, undefined, { timeoutMs: 0 })).toBe("unknown");
+    expect(await listTrackedFiles(root, undefined, { timeoutMs: 0 })).toBe("unknown");
   });
 });

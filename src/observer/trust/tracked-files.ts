@@ -9,7 +9,7 @@ import { runGit, shareLimits, type GitLimits } from "../../base/run-git.js";
  * const tracked = await listTrackedFiles(root, undefined, { timeoutMs: 2000 });
  * tracked instanceof Set && tracked.has("src/a.ts"); // true
  */
-export async function listTracked(root: string, commit: string | undefined, all: GitLimits): Promise<Tracked> {
+export async function listTrackedFiles(root: string, commit: string | undefined, all: GitLimits): Promise<TrackedFiles> {
   const limits = shareLimits(all);
   // What a stranger calls a commit must not be an option.
   const isKnown = commit !== undefined && /^[\da-f]{4,64}$/i.test(commit);
@@ -17,15 +17,15 @@ export async function listTracked(root: string, commit: string | undefined, all:
   return tracked ?? (await ask(root, [...ofTree, "HEAD"], limits())) ?? (await ask(root, ["ls-files", "-z"], limits()));
 }
 
-export type Tracked = ReadonlySet<string> | "unknown" | undefined;
+export type TrackedFiles = ReadonlySet<string> | "unknown" | undefined;
 
 const ofTree = ["ls-tree", "-r", "-z", "--name-only"];
 
 // What a commit has never changes, and whoever asks twice, or early, waits once. Only the last one, since a large
 // repository has 20 MB of paths; and only under its whole name, which can mean no other.
-let last: { root: string; commit: string; tracked: Promise<Tracked> } | undefined;
+let last: { root: string; commit: string; tracked: Promise<TrackedFiles> } | undefined;
 
-async function listOfCommit(root: string, commit: string, limits: GitLimits): Promise<Tracked> {
+async function listOfCommit(root: string, commit: string, limits: GitLimits): Promise<TrackedFiles> {
   if (commit.length < 40) return ask(root, [...ofTree, commit], limits);
   if (last?.root !== root || last.commit !== commit) {
     const asked = { root, commit, tracked: ask(root, [...ofTree, commit], limits) };
@@ -36,7 +36,7 @@ async function listOfCommit(root: string, commit: string, limits: GitLimits): Pr
   return last.tracked;
 }
 
-async function ask(root: string, question: readonly string[], limits: GitLimits): Promise<Tracked> {
+async function ask(root: string, question: readonly string[], limits: GitLimits): Promise<TrackedFiles> {
   if (limits.timeoutMs <= 0) return "unknown";
   const { output, isWhole, isLate } = await runGit(root, question, limits);
   if (isLate || (!isWhole && output !== "")) return "unknown";

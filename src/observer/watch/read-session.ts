@@ -1,9 +1,9 @@
-import type { Outside } from "../events/event.js";
-import { inOrder } from "../scratchpad/main-first.js";
+import type { UntrustedSource } from "../events/event.js";
+import { mainFirst } from "../scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "../scratchpad/scratchpad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { listParts, listSpools, type SpoolInfo } from "../spool/list-spools.js";
-import { broughtBy, outsideFile, readMark, unknownOutside, unnotedFile } from "../spool/outside-mark.js";
+import { untrustedSourceIn, untrustedFile, readUntrustedMark, unknownSource, untrustedUnnotedFile } from "../spool/outside-mark.js";
 import { readSpool } from "../spool/read-spool.js";
 import type { SpoolPlace } from "../spool/spool-place.js";
 
@@ -16,7 +16,7 @@ export interface ReadSession {
   /** One an agent, the main one first. */
   pads: readonly Scratchpad[];
   /** What came from outside without a note that says when: all of the session may rest on it. */
-  outside?: Outside;
+  outside?: UntrustedSource;
   /** True for notes that never went through a spool: their secrets are still in them. */
   isUncleaned?: boolean;
 }
@@ -37,13 +37,13 @@ export async function findSpooledSession(place: SpoolPlace, sessionId: string): 
 }
 
 /** All that was noted of a session and is not taken in yet, also by those who are about to. */
-export async function readParts(place: SpoolPlace, sessionId: string): Promise<Pick<ReadSession, "pads" | "outside">> {
+export async function readSpooledParts(place: SpoolPlace, sessionId: string): Promise<Pick<ReadSession, "pads" | "outside">> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await readFolders(await listParts(place, sessionId));
     } catch {
       // Claimed or removed while it was read. What cannot be read at all may have told of anything.
-      if (attempt === 3) return { pads: [], outside: unknownOutside };
+      if (attempt === 3) return { pads: [], outside: unknownSource };
     }
   }
 }
@@ -53,7 +53,7 @@ async function readFolders(
   onStart?: (commit: string) => void,
 ): Promise<Pick<ReadSession, "pads" | "outside">> {
   const pads = new Map<string | undefined, GrowingScratchpad>();
-  let outside: Outside | undefined;
+  let outside: UntrustedSource | undefined;
   for (const folder of folders) {
     let isNoted = false;
     for await (const { agentId, notes } of readSpool(folder)) {
@@ -64,10 +64,10 @@ async function readFolders(
         if (commit !== undefined) onStart?.(commit);
       }
       for (const note of notes) pad.addValidated(note);
-      isNoted ||= notes.some((note) => broughtBy(note) !== undefined);
+      isNoted ||= notes.some((note) => untrustedSourceIn(note) !== undefined);
     }
     // A note says from when on; a mark without one says no more than that there was something.
-    outside ??= readMark(folder, unnotedFile) ?? (isNoted ? undefined : readMark(folder, outsideFile));
+    outside ??= readUntrustedMark(folder, untrustedUnnotedFile) ?? (isNoted ? undefined : readUntrustedMark(folder, untrustedFile));
   }
-  return { pads: inOrder([...pads.values()]), ...(outside && { outside }) };
+  return { pads: mainFirst([...pads.values()]), ...(outside && { outside }) };
 }

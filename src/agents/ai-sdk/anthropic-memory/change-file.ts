@@ -8,7 +8,7 @@ import {
   notKept,
   type FileMemory,
   type MemoryFile,
-  type Written,
+  type WrittenFile,
 } from "./memory-files.js";
 
 /** What a file is to be; what is absent stays. Or why it stays as it is. */
@@ -34,7 +34,7 @@ export async function changeFile(
   { memory, sessionId }: Asking,
   path: string,
   change: (file: MemoryFile) => FileChange,
-): Promise<Written | undefined> {
+): Promise<WrittenFile | undefined> {
   return untilCurrent(async () => {
     const [file] = await listFiles(memory, path);
     if (!file) return undefined;
@@ -72,7 +72,7 @@ export async function untilCurrent<T>(work: () => Promise<T>): Promise<T> {
 
 const overtaken = new Set<unknown>(["memory-changed", "memory-forgotten", "memory-not-found"]);
 
-async function rewrite(asking: Asking, file: MemoryFile, wanted: { path?: string; text?: string }): Promise<Written> {
+async function rewrite(asking: Asking, file: MemoryFile, wanted: { path?: string; text?: string }): Promise<WrittenFile> {
   const { memory, sessionId } = asking;
   const { path = file.path, text = file.text } = wanted;
   if (path === file.path && text === file.text) return { file };

@@ -12,11 +12,11 @@ export interface MemoryFile {
   /** Of others at the same path, where two processes wrote at once. None of them is trusted more than this one. */
   otherIds: string[];
   /** Why nobody vouches for it. */
-  doubt?: Doubt;
+  doubt?: DistrustReason;
 }
 
 /** It was written after reading from outside, or by an agent that nobody watched; or a person has called it wrong. */
-export type Doubt = "tainted" | "unverified" | "flagged";
+export type DistrustReason = "tainted" | "unverified" | "flagged";
 
 /** The kind of memory that a file is. No rule about statements looks at it, so that no file is closed by what another says. */
 const fileType = "memory_file";
@@ -63,7 +63,7 @@ export function headingOf(path: string): string {
   return `${path} (memory file)\n`;
 }
 
-function doubtOf({ trustFlags, userVerified, status }: Memory): { doubt?: Doubt } {
+function doubtOf({ trustFlags, userVerified, status }: Memory): { doubt?: DistrustReason } {
   if (status === "flagged") return { doubt: "flagged" };
   if (userVerified) return {};
   if (trustFlags.includes("tainted") || status === "waiting") return { doubt: "tainted" };
@@ -71,13 +71,13 @@ function doubtOf({ trustFlags, userVerified, status }: Memory): { doubt?: Doubt 
 }
 
 /** What was written, or why not. */
-export type Written = { file: MemoryFile } | { refusal: string };
+export type WrittenFile = { file: MemoryFile } | { refusal: string };
 
 /** Makes a file. Its path is also its name, for `tacit history`, unless another memory has it or the file is from outside. */
 export async function createFile(
   memory: FileMemory,
   { path, text, sessionId }: { path: string; text: string; sessionId: string | undefined },
-): Promise<Written> {
+): Promise<WrittenFile> {
   const input: MemoryInput = {
     type: fileType,
     content: headingOf(path) + text,

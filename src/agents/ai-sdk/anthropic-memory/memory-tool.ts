@@ -1,4 +1,4 @@
-import { noteSpoken } from "../../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../../install/agent-last-seen.js";
 import { describeRefusal } from "../../../mcp/tools/refusal.js";
 import { complainOnce } from "../../complain-once.js";
 import { late, patienceMs } from "../memory-tools.js";
@@ -43,7 +43,7 @@ export function memoryTool(options: MemoryToolOptions): MemoryTool {
   let hasSpoken = false;
   const execute: MemoryTool["execute"] = async (input) => {
     try {
-      if (!hasSpoken) noteSpoken("memory-tool");
+      if (!hasSpoken) noteAgentSeen("memory-tool");
       hasSpoken = true;
       return await inTurn(memory, () =>
         opened

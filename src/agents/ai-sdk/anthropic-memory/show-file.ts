@@ -1,5 +1,5 @@
 import { isBelow, root } from "./memory-path.js";
-import type { Doubt, MemoryFile } from "./memory-files.js";
+import type { DistrustReason, MemoryFile } from "./memory-files.js";
 
 // Two levels, as the tool's description promises the model.
 const levels = 2;
@@ -110,14 +110,14 @@ function numbered(lines: readonly string[], from: number, to: number): string[] 
   return lines.slice(from - 1, to).map((line, index) => `${String(from + index).padStart(6)}\t${line}`);
 }
 
-const sentences: Record<Doubt, string> = {
+const sentences: Record<DistrustReason, string> = {
   tainted: "Nobody has verified this file: it was written after something from outside the project was read.",
   unverified: "Nobody has verified this file: nobody watched the agent that wrote it.",
   flagged: "A person has called this file wrong.",
 };
 
 // As results of recall are marked, so that whoever watches the session knows them.
-const marks: Record<Doubt, string> = {
+const marks: Record<DistrustReason, string> = {
   tainted: "tainted: comes from outside, nobody checked it",
   unverified: "unverified",
   flagged: "flagged, unverified",

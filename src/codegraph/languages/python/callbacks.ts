@@ -1,11 +1,11 @@
 import type { ExpressionFact } from "../../facts.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
-import { calleeOf, elementOf, positional, type Standpoint } from "./expressions.js";
+import { calleeOf, elementOf, positional, type ScopeContext } from "./expressions.js";
 import { part, textOf } from "./reading.js";
 
 /** What a lambda that is an argument of a call gets as a parameter. */
 export function givenToCallback(
-  at: Standpoint,
+  at: ScopeContext,
   call: SyntaxNode,
   lambda: SyntaxNode,
   parameter: number,

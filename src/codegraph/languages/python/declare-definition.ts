@@ -6,7 +6,7 @@ import { dottedName, expressionOf, positional } from "./expressions.js";
 import { fingerprintOf } from "../../fingerprint.js";
 import { fixturesOf, isFixture } from "./fixtures.js";
 import { declareParameters, typeParametersOf } from "./declare-parameters.js";
-import { declareAll, standpoint, type Place } from "./place.js";
+import { declareAll, scopeContext, type StatementContext } from "./place.js";
 import {
   addScope,
   addShape,
@@ -25,7 +25,7 @@ import { returnedBy } from "./returned.js";
 
 /** `def`, with its decorators. */
 export function declareFunction(
-  place: Place,
+  place: StatementContext,
   node: SyntaxNode,
   whole: SyntaxNode,
   decorators: readonly SyntaxNode[],
@@ -42,7 +42,7 @@ export function declareFunction(
   const scope = addScope(reading, { kind: "function", parent, symbol, shape });
   reading.scopeOf.set(node, scope);
   const isGeneric = typeParametersOf(place, node, scope);
-  const given = fixturesOf(standpoint(place), textOf(reading, name), decorators);
+  const given = fixturesOf(scopeContext(place), textOf(reading, name), decorators);
   const parameters = declareParameters(place, node, scope, isMethod ? marks.first : undefined, given);
   if (given && marks.isFixture) reading.fixtures.add(symbol);
   // Annotations are read where the function is defined: its own names are not yet there.
@@ -80,7 +80,7 @@ const plain =
   /(^|\.)(\w*property|staticmethod|classmethod|abstractmethod|overload|override|wraps|\w*contextmanager|fixture)$/;
 
 /** What a decorator gives for a function: a command, a task. */
-function decoratedBy({ reading, scope: around }: Place, decorator: SyntaxNode | undefined): ExpressionFact | null {
+function decoratedBy({ reading, scope: around }: StatementContext, decorator: SyntaxNode | undefined): ExpressionFact | null {
   const [written] = decorator?.children ?? [];
   const callee = written?.type === "call" ? part(written, "function") : written;
   // What is read outside of the class is not kept: a symbol has one scope, and that is not it.
@@ -92,7 +92,7 @@ function decoratedBy({ reading, scope: around }: Place, decorator: SyntaxNode | 
 
 /** A lambda that has a name is a function; others belong to what they are in. */
 export function declareLambda(
-  place: Place,
+  place: StatementContext,
   node: SyntaxNode,
   { named, call }: { named?: { name: SyntaxNode; statement: SyntaxNode }; call?: SyntaxNode } = {},
 ): void {
@@ -109,7 +109,7 @@ export function declareLambda(
   const scope = addScope(reading, { kind: "function", parent, symbol, shape });
   reading.scopeOf.set(node, scope);
   const isMethod = named !== undefined && place.shape >= 0;
-  const givenTo = call && ((index: number) => givenToCallback(standpoint(place), call, node, index));
+  const givenTo = call && ((index: number) => givenToCallback(scopeContext(place), call, node, index));
   declareParameters(place, node, scope, isMethod ? "self" : undefined, givenTo);
   const fact = reading.symbols[symbol];
   if (named && fact && body) {
@@ -122,7 +122,7 @@ export function declareLambda(
   if (body) place.declare(inside(place, { scope, symbol, body }), body);
 }
 
-export function declareClass(place: Place, node: SyntaxNode, whole: SyntaxNode): void {
+export function declareClass(place: StatementContext, node: SyntaxNode, whole: SyntaxNode): void {
   const { reading } = place;
   const [named, body, bases] = [part(node, "name"), part(node, "body"), part(node, "superclasses")];
   if (!named) return;
@@ -158,7 +158,7 @@ export function declareClass(place: Place, node: SyntaxNode, whole: SyntaxNode):
   reading.scopeOf.set(node, scope);
   typeParametersOf(place, node, scope);
   reading.later.push(() => {
-    const known = parents.map((base) => expressionOf(standpoint(place), base)).filter((one) => one !== null);
+    const known = parents.map((base) => expressionOf(scopeContext(place), base)).filter((one) => one !== null);
     const shape = reading.shapes[index];
     if (shape && known.length > 0) shape.extends = known;
   });
@@ -206,7 +206,7 @@ function marksOf(reading: Reading, decorators: readonly SyntaxNode[], name: stri
 }
 
 /** The symbol of a function: a new one, or that of the overloads or the property which it belongs to. */
-function defineFunction(place: Place, whole: SyntaxNode, named: SyntaxNode, marks: Marks): number {
+function defineFunction(place: StatementContext, whole: SyntaxNode, named: SyntaxNode, marks: Marks): number {
   const { reading } = place;
   const name = textOf(reading, named);
   const scope = scopeAt(reading, declaringScope(reading, place.scope, name));
@@ -237,7 +237,7 @@ function defineFunction(place: Place, whole: SyntaxNode, named: SyntaxNode, mark
 }
 
 /** A later definition in the same block takes the name; one in another block is a choice, and the first stays. */
-function bind(place: Place, name: string, symbol: number, member: { symbol: number; isGetter?: true }): void {
+function bind(place: StatementContext, name: string, symbol: number, member: { symbol: number; isGetter?: true }): void {
   const binding = bindingIn(place.reading, place.scope, name);
   if (binding.symbol !== undefined && binding.block !== place.block) return;
   binding.symbol = symbol;
@@ -247,9 +247,9 @@ function bind(place: Place, name: string, symbol: number, member: { symbol: numb
 }
 
 function inside(
-  { reading, declare, isTypeOnly, self: outer }: Place,
-  { scope, symbol, body, self = outer }: { scope: number; symbol: number; body: SyntaxNode; self?: Place["self"] },
-): Place {
+  { reading, declare, isTypeOnly, self: outer }: StatementContext,
+  { scope, symbol, body, self = outer }: { scope: number; symbol: number; body: SyntaxNode; self?: StatementContext["self"] },
+): StatementContext {
   return {
     reading,
     declare,

@@ -1,9 +1,9 @@
 import type { SyntaxNode } from "../../syntax-tree.js";
-import type { Place } from "./place.js";
+import type { StatementContext } from "./place.js";
 import { bindingIn, lineAt, part, textOf } from "./reading.js";
 
 /** `import a.b`, `import a.b as c`, `from a import b as c`, `from . import b`, `from a import *`. */
-export function declareImport(place: Place, node: SyntaxNode): void {
+export function declareImport(place: StatementContext, node: SyntaxNode): void {
   const { reading } = place;
   const names = node.children.filter(({ field }) => field === "name");
   if (node.type === "import_statement") {
@@ -21,7 +21,7 @@ export function declareImport(place: Place, node: SyntaxNode): void {
   if (node.children.some(({ type }) => type === "wildcard_import")) reading.passedOn.push(specifier);
 }
 
-function importWhole(place: Place, node: SyntaxNode): void {
+function importWhole(place: StatementContext, node: SyntaxNode): void {
   const { reading } = place;
   const { imported, alias } = namesOf(place, node);
   noteImport(place, imported, node);
@@ -37,7 +37,7 @@ function importWhole(place: Place, node: SyntaxNode): void {
 }
 
 /** Notes that the file needs a module; once, unless it is first needed for its types and then as it runs. */
-export function noteImport({ reading, isTypeOnly }: Place, specifier: string, node: SyntaxNode): void {
+export function noteImport({ reading, isTypeOnly }: StatementContext, specifier: string, node: SyntaxNode): void {
   const known = reading.imports.find((one) => one.specifier === specifier);
   if (!known) {
     reading.imports.push({ specifier, line: lineAt(reading, node.start), ...(isTypeOnly && { isType: true }) });
@@ -46,7 +46,7 @@ export function noteImport({ reading, isTypeOnly }: Place, specifier: string, no
   }
 }
 
-function namesOf({ reading }: Place, node: SyntaxNode): { imported: string; alias?: string } {
+function namesOf({ reading }: StatementContext, node: SyntaxNode): { imported: string; alias?: string } {
   const whole = node.type === "aliased_import" ? part(node, "name") : node;
   const alias = node.type === "aliased_import" ? part(node, "alias") : undefined;
   const imported = whole ? textOf(reading, whole).replaceAll(/\s/g, "") : "";

@@ -2,7 +2,7 @@ import type { ExpressionFact } from "../../facts.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { expressionOf } from "./expressions.js";
-import { standpoint, type Place } from "./place.js";
+import { scopeContext, type StatementContext } from "./place.js";
 import { bindingIn, part, scopeAt, textOf } from "./reading.js";
 
 /** The annotations of the parameters in order, without the one for the object, whose name is `self`. */
@@ -10,7 +10,7 @@ export type Parameters = (SyntaxNode | null)[] & { self?: string };
 
 /** Binds the parameters of a function or lambda in its scope. `givenTo` tells what a callback gets. */
 export function declareParameters(
-  place: Place,
+  place: StatementContext,
   node: SyntaxNode,
   scope: number,
   first: "self" | "class" | undefined,
@@ -18,7 +18,7 @@ export function declareParameters(
 ): Parameters {
   const { reading } = place;
   const types: Parameters = [];
-  const at = standpoint(place);
+  const at = scopeContext(place);
   for (const parameter of part(node, "parameters")?.children ?? []) {
     const name = nameOf(parameter);
     if (!name) continue;
@@ -45,7 +45,7 @@ export function declareParameters(
 }
 
 /** `def f[T: Base]`, `class A[T]`: names for types, in a scope. Tells whether there are any. */
-export function typeParametersOf(place: Place, node: SyntaxNode, scope: number): boolean {
+export function typeParametersOf(place: StatementContext, node: SyntaxNode, scope: number): boolean {
   const { reading } = place;
   const list = part(node, "type_parameters");
   for (const { children } of list?.children ?? []) {

@@ -5,7 +5,7 @@ import { typeOf } from "./annotations.js";
 import { declareLambda } from "./declare-definition.js";
 import { expressionOf, positional, stringValue } from "./expressions.js";
 import { fingerprintOf } from "../../fingerprint.js";
-import { standpoint, type Place } from "./place.js";
+import { scopeContext, type StatementContext } from "./place.js";
 import {
   addSymbol,
   bindingIn,
@@ -30,13 +30,13 @@ interface TargetOptions {
 }
 
 /** `a = value`, `a, self.b = value`, `a: type = value`, `a = b = value`. */
-export function declareAssignment(place: Place, node: SyntaxNode): void {
+export function declareAssignment(place: StatementContext, node: SyntaxNode): void {
   const { reading } = place;
   const [left, type] = [part(node, "left"), part(node, "type")];
   let right = part(node, "right");
   while (right?.type === "assignment") right = part(right, "right");
   if (!left) return;
-  const at = standpoint(place);
+  const at = scopeContext(place);
   const value = () => expressionOf(at, right);
   const [targets, values] = [left, right].map((side) => (isList(side) ? side.children : []));
   if (targets && values && targets.length > 1 && targets.length === values.length && !values.some(isSplat)) {
@@ -66,7 +66,7 @@ function isSplat({ type }: SyntaxNode): boolean {
 
 /** Binds the names of a target to a value, each to its part of it. */
 export function bindTarget(
-  place: Place,
+  place: StatementContext,
   target: SyntaxNode,
   value: () => ExpressionFact | null,
   options: TargetOptions = {},
@@ -105,8 +105,8 @@ export function bindTarget(
 }
 
 /** What is put into a container tells what the container holds: `xs.append(value)`, `xs += [value]`. */
-export function declareGrowth(place: Place, node: SyntaxNode): void {
-  const at = standpoint(place);
+export function declareGrowth(place: StatementContext, node: SyntaxNode): void {
+  const at = scopeContext(place);
   if (node.type === "augmented_assignment") {
     const [left, right] = [part(node, "left"), part(node, "right")];
     const isAll = left && textOf(place.reading, left) === "__all__" && place.scope === 0;
@@ -124,7 +124,7 @@ export function declareGrowth(place: Place, node: SyntaxNode): void {
   }
 }
 
-function grow(place: Place, container: SyntaxNode | undefined, value: () => ExpressionFact | null): void {
+function grow(place: StatementContext, container: SyntaxNode | undefined, value: () => ExpressionFact | null): void {
   const { reading, scope } = place;
   const held = (): ExpressionFact | null => {
     const item = value();
@@ -152,7 +152,7 @@ function itemOf(value: ExpressionFact | null, index: number): ExpressionFact | n
   );
 }
 
-function bindName(place: Place, target: SyntaxNode, value: Binding["values"][0], options: TargetOptions): void {
+function bindName(place: StatementContext, target: SyntaxNode, value: Binding["values"][0], options: TargetOptions): void {
   const { reading, shape } = place;
   const name = textOf(reading, target);
   const owner = scopeAt(reading, declaringScope(reading, place.scope, name));
@@ -191,7 +191,7 @@ function bindName(place: Place, target: SyntaxNode, value: Binding["values"][0],
 }
 
 /** `x: type = value` in the body of a class. */
-function declareAttribute({ reading, shape: index, scope }: Place, name: string, binding: Binding): void {
+function declareAttribute({ reading, shape: index, scope }: StatementContext, name: string, binding: Binding): void {
   const shape = reading.shapes[index];
   if (!shape || shape.members.has(name)) return;
   const member = { symbol: binding.variable ?? -1, scope };
@@ -204,7 +204,7 @@ function declareAttribute({ reading, shape: index, scope }: Place, name: string,
 }
 
 /** `self.x = value` in a method. */
-function assignMember(place: Place, target: SyntaxNode, value: Binding["values"][0], { type }: TargetOptions): void {
+function assignMember(place: StatementContext, target: SyntaxNode, value: Binding["values"][0], { type }: TargetOptions): void {
   const { reading, self, scope } = place;
   const [object, attribute] = [part(target, "object"), part(target, "attribute")];
   if (!self || !attribute || object?.type !== "identifier" || textOf(reading, object) !== self.name) return;
@@ -218,7 +218,7 @@ function assignMember(place: Place, target: SyntaxNode, value: Binding["values"]
 }
 
 /** `Alias = Union[A, B]`, `Id: TypeAlias = …`, `T = TypeVar("T", bound=Base)`: a name for a type, and not only a value. */
-function isTypeLike(place: Place, left: SyntaxNode, right: SyntaxNode, type: SyntaxNode | undefined): boolean {
+function isTypeLike(place: StatementContext, left: SyntaxNode, right: SyntaxNode, type: SyntaxNode | undefined): boolean {
   const { reading } = place;
   if (type) return /(^|\.)TypeAlias$/.test(textOf(reading, type));
   const isNamedSo = /^_?[A-Z]\w*[a-z]/.test(textOf(reading, left));
@@ -226,7 +226,7 @@ function isTypeLike(place: Place, left: SyntaxNode, right: SyntaxNode, type: Syn
 }
 
 /** The names in `__all__ = ["a", "b"]`. */
-function listNames({ reading }: Place, value: SyntaxNode | undefined): void {
+function listNames({ reading }: StatementContext, value: SyntaxNode | undefined): void {
   if (!value) return;
   const items = value.children.filter(({ type }) => type !== "comment");
   const texts = items.flatMap((item) => stringValue(reading, item) ?? []);

@@ -4,7 +4,7 @@ import { declareClass, declareFunction, declareLambda } from "./declare-definiti
 import { declareImport } from "./declare-import.js";
 import { bindTarget, declareAssignment, declareGrowth } from "./declare-target.js";
 import { dottedName, elementOf, expressionOf, positional } from "./expressions.js";
-import { declareAll, standpoint, type Place } from "./place.js";
+import { declareAll, scopeContext, type StatementContext } from "./place.js";
 import { addScope, bindingIn, part, scopeAt, textOf, type Reading } from "./reading.js";
 
 /** Notes the symbols, scopes and names of a whole file. */
@@ -13,8 +13,8 @@ export function declareModule(reading: Reading, root: SyntaxNode): void {
 }
 
 /** Notes the symbols, scopes and names of a block, statement by statement. */
-function declareBlock(place: Place, block: SyntaxNode): void {
-  let inside: Place = { ...place, block };
+function declareBlock(place: StatementContext, block: SyntaxNode): void {
+  let inside: StatementContext = { ...place, block };
   for (const statement of block.children) {
     if (inside.scope !== place.scope) place.reading.scopeOf.set(statement, inside.scope);
     declare(inside, statement);
@@ -27,7 +27,7 @@ function declareBlock(place: Place, block: SyntaxNode): void {
 }
 
 /** Notes what a node declares, and everything in it. */
-function declare(place: Place, node: SyntaxNode): void {
+function declare(place: StatementContext, node: SyntaxNode): void {
   const { reading } = place;
   switch (node.type) {
     case "decorated_definition": {
@@ -68,7 +68,7 @@ function declare(place: Place, node: SyntaxNode): void {
       declareCallbacks(place, node);
       break;
     case "named_expression": {
-      const at = standpoint(place);
+      const at = scopeContext(place);
       const [name, value] = [part(node, "name"), part(node, "value")];
       if (name) bindTarget(place, name, () => expressionOf(at, value));
       break;
@@ -105,7 +105,7 @@ function declare(place: Place, node: SyntaxNode): void {
  * `@validate` over `def validate` in the body of a class is not the method, which is not there yet, but what is known
  * outside by that name.
  */
-function readBefore(place: Place, decorators: readonly SyntaxNode[], definition: SyntaxNode): void {
+function readBefore(place: StatementContext, decorators: readonly SyntaxNode[], definition: SyntaxNode): void {
   const { reading } = place;
   const named = part(definition, "name");
   const name = named && textOf(reading, named);
@@ -118,7 +118,7 @@ function readBefore(place: Place, decorators: readonly SyntaxNode[], definition:
 }
 
 /** Lambdas among the arguments of a call get what the call hands to them. */
-function declareCallbacks(place: Place, call: SyntaxNode): void {
+function declareCallbacks(place: StatementContext, call: SyntaxNode): void {
   for (const child of part(call, "arguments")?.children ?? []) {
     const value = child.type === "keyword_argument" ? part(child, "value") : child;
     if (value?.type === "lambda") declareLambda(place, value, { call });
@@ -126,8 +126,8 @@ function declareCallbacks(place: Place, call: SyntaxNode): void {
 }
 
 /** `for left in right`, of a statement or of a comprehension. */
-function declareLoop(place: Place, clause: SyntaxNode, bound: SyntaxNode): void {
-  const at = standpoint(place);
+function declareLoop(place: StatementContext, clause: SyntaxNode, bound: SyntaxNode): void {
+  const at = scopeContext(place);
   const [left, right] = [part(clause, "left"), part(bound, "right")];
   if (!left || !right) return;
   const call = right.type === "call" ? part(right, "function") : undefined;
@@ -151,12 +151,12 @@ function declareLoop(place: Place, clause: SyntaxNode, bound: SyntaxNode): void 
 }
 
 /** A comprehension has names of its own; what `:=` binds in it belongs to what is around it. */
-function declareComprehension(place: Place, node: SyntaxNode): void {
+function declareComprehension(place: StatementContext, node: SyntaxNode): void {
   const { reading } = place;
   const { symbol, shape } = scopeAt(reading, place.scope);
   // Loops bind in a scope of their own kind, everything else in what is around.
   const scope = addScope(reading, { kind: "function", parent: place.scope, symbol, shape });
-  const inside: Place = { ...place, scope, shape: -1 };
+  const inside: StatementContext = { ...place, scope, shape: -1 };
   reading.scopeOf.set(node, scope);
   for (const clause of node.children) if (clause.type === "for_in_clause") declareLoop(inside, clause, clause);
   scopeAt(reading, scope).kind = "part";
@@ -169,8 +169,8 @@ function declareComprehension(place: Place, node: SyntaxNode): void {
 }
 
 /** `with value as name`: what entering it gives, where that is known, else the value itself. */
-function declareEntered(place: Place, node: SyntaxNode): void {
-  const at = standpoint(place);
+function declareEntered(place: StatementContext, node: SyntaxNode): void {
+  const at = scopeContext(place);
   const enter = at.reading.source.startsWith("async", node.start) ? "__aenter__" : "__enter__";
   for (const item of node.children.find(({ type }) => type === "with_clause")?.children ?? []) {
     const pattern = part(item, "value");
@@ -183,12 +183,12 @@ function declareEntered(place: Place, node: SyntaxNode): void {
   }
 }
 
-function declareCaught(place: Place, clause: SyntaxNode): void {
+function declareCaught(place: StatementContext, clause: SyntaxNode): void {
   const pattern = clause.children[0];
   const target = pattern?.type === "as_pattern" ? part(pattern, "alias")?.children[0] : undefined;
   const caught = pattern?.children[0];
   if (!target || !caught) return;
-  const at = standpoint(place);
+  const at = scopeContext(place);
   const types = caught.type === "tuple" ? caught.children : [caught];
   bindTarget(place, target, () => {
     const known = types.map((type) => typeOf(at.reading, type, at.scope)).filter((type) => type !== null);
@@ -197,7 +197,7 @@ function declareCaught(place: Place, clause: SyntaxNode): void {
 }
 
 /** What stands below a test for a type has names of that type. */
-function declareIf(place: Place, node: SyntaxNode): void {
+function declareIf(place: StatementContext, node: SyntaxNode): void {
   const { reading } = place;
   const condition = part(node, "condition");
   const isForTypes = condition !== undefined && /(^|\.)TYPE_CHECKING$/.test(dottedName(reading, condition) ?? "");
@@ -239,7 +239,7 @@ function returnsUnless(statement: SyntaxNode): SyntaxNode | undefined {
   return leaves && condition?.type === "not_operator" ? condition.children[0] : undefined;
 }
 
-function narrowed(place: Place, { name, type }: TestedType): Place {
+function narrowed(place: StatementContext, { name, type }: TestedType): StatementContext {
   const { reading } = place;
   const { symbol, shape } = scopeAt(reading, place.scope);
   const scope = addScope(reading, { kind: "part", parent: place.scope, symbol, shape });
@@ -256,7 +256,7 @@ function narrowed(place: Place, { name, type }: TestedType): Place {
 }
 
 /** The names that a pattern binds: `case Point(x=0, y=where) as point`. */
-function declareCase(place: Place, clause: SyntaxNode): void {
+function declareCase(place: StatementContext, clause: SyntaxNode): void {
   const { reading } = place;
   const visit = (node: SyntaxNode): void => {
     if (node.type === "as_pattern") {
@@ -280,7 +280,7 @@ function declareCase(place: Place, clause: SyntaxNode): void {
   for (const child of clause.children) if (child.type === "case_pattern") visit(child);
 }
 
-function declareTypeAlias(place: Place, node: SyntaxNode): void {
+function declareTypeAlias(place: StatementContext, node: SyntaxNode): void {
   const [left, right] = [part(node, "left"), part(node, "right")];
   const named = left?.children[0];
   const name = named?.type === "generic_type" ? named.children[0] : named;

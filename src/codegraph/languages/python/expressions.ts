@@ -4,7 +4,7 @@ import { typeOf } from "./annotations.js";
 import { addShape, findBinding, part, scopeAt, textOf, type Reading } from "./reading.js";
 
 /** Where an expression stands, and what names in it stand for that no scope knows outside of it. */
-export interface Standpoint {
+export interface ScopeContext {
   reading: Reading;
   scope: number;
   instead?: ReadonlyMap<string, ExpressionFact>;
@@ -16,7 +16,7 @@ const deepest = 40;
 const maxChoices = 8;
 
 /** What a value is found from, or null where nothing can be said. */
-export function expressionOf(at: Standpoint, node: SyntaxNode | undefined, depth = 0): ExpressionFact | null {
+export function expressionOf(at: ScopeContext, node: SyntaxNode | undefined, depth = 0): ExpressionFact | null {
   if (!node || depth > deepest) return null;
   const inner = (child: SyntaxNode | undefined) => expressionOf(at, child, depth + 1);
   switch (node.type) {
@@ -83,7 +83,7 @@ export function expressionOf(at: Standpoint, node: SyntaxNode | undefined, depth
 }
 
 /** The callee of a call, as it is written. */
-export function calleeOf(at: Standpoint, call: SyntaxNode): ExpressionFact | null {
+export function calleeOf(at: ScopeContext, call: SyntaxNode): ExpressionFact | null {
   return expressionOf(at, part(call, "function"));
 }
 
@@ -97,7 +97,7 @@ export function choice(given: readonly (ExpressionFact | null)[]): ExpressionFac
 }
 
 /** What going through a value gives. */
-export function elementOf(at: Standpoint, node: SyntaxNode | undefined): ExpressionFact | null {
+export function elementOf(at: ScopeContext, node: SyntaxNode | undefined): ExpressionFact | null {
   const value = expressionOf(at, node);
   return value && ["element", value];
 }
@@ -123,7 +123,7 @@ export function dottedName(reading: Reading, node: SyntaxNode | undefined): stri
   return object === undefined || !attribute ? undefined : `${object}.${textOf(reading, attribute)}`;
 }
 
-function memberOf(at: Standpoint, node: SyntaxNode, depth: number): ExpressionFact | null {
+function memberOf(at: ScopeContext, node: SyntaxNode, depth: number): ExpressionFact | null {
   const { reading, scope } = at;
   const attribute = part(node, "attribute");
   if (!attribute) return null;
@@ -169,7 +169,7 @@ const containerMethods = new Map<string, "element" | "same">([
   ["copy", "same"],
 ]);
 
-function valueOfCall(at: Standpoint, node: SyntaxNode, depth: number): ExpressionFact | null {
+function valueOfCall(at: ScopeContext, node: SyntaxNode, depth: number): ExpressionFact | null {
   const { reading } = at;
   const callee = part(node, "function");
   const given = positional(node);
@@ -206,7 +206,7 @@ function valueOfCall(at: Standpoint, node: SyntaxNode, depth: number): Expressio
   return ["either", [["call", called], way === "same" ? called[1] : ["element", called[1]]]];
 }
 
-function valueOfComprehension(at: Standpoint, node: SyntaxNode, depth: number): ExpressionFact | null {
+function valueOfComprehension(at: ScopeContext, node: SyntaxNode, depth: number): ExpressionFact | null {
   const instead = new Map(at.instead);
   for (const clause of node.children.filter(({ type }) => type === "for_in_clause")) {
     const source = expressionOf({ ...at, instead }, part(clause, "right"), depth + 1);
@@ -223,7 +223,7 @@ const longestTuple = 6;
 
 /** A tuple has a member for each place, which unpacking asks for. */
 function tupleOf(
-  { reading, scope, instead }: Standpoint,
+  { reading, scope, instead }: ScopeContext,
   node: SyntaxNode,
   items: (ExpressionFact | null)[],
 ): ExpressionFact {
@@ -261,7 +261,7 @@ function isLiteral(expression: ExpressionFact): boolean {
   );
 }
 
-function typed(at: Standpoint, node: SyntaxNode | undefined): ExpressionFact | null {
+function typed(at: ScopeContext, node: SyntaxNode | undefined): ExpressionFact | null {
   const type = node && typeOf(at.reading, node, at.scope);
   return type ? ["type", type] : null;
 }
@@ -269,21 +269,21 @@ function typed(at: Standpoint, node: SyntaxNode | undefined): ExpressionFact | n
 const known = /^(collections|functools|itertools|copy|dataclasses|typing|typing_extensions|importlib)$/;
 
 /** Whether a dotted name is one of Python's own modules and a name of it, under whatever name it was imported. */
-function isBroughtBy({ reading, scope }: Standpoint, dotted: string): boolean {
+function isBroughtBy({ reading, scope }: ScopeContext, dotted: string): boolean {
   const binding = findBinding(reading, scope, dotted.slice(0, dotted.indexOf(".")))?.binding;
   return binding?.imports.some(({ specifier, name }) => name === "*" && known.test(specifier)) ?? false;
 }
 
-function isDefinedHere({ reading, scope }: Standpoint, name: string): boolean {
+function isDefinedHere({ reading, scope }: ScopeContext, name: string): boolean {
   const binding = findBinding(reading, scope, name)?.binding;
   return binding !== undefined && !binding.imports.some(({ specifier }) => known.test(specifier));
 }
 
-function isSelf({ reading, scope }: Standpoint, name: string): boolean {
+function isSelf({ reading, scope }: ScopeContext, name: string): boolean {
   const binding = findBinding(reading, scope, name)?.binding;
   return binding?.isSelf === true && binding.values.length === 1;
 }
 
-function itself({ reading, scope }: Standpoint): ExpressionFact | null {
+function itself({ reading, scope }: ScopeContext): ExpressionFact | null {
   return reading.shapes[scopeAt(reading, scope).shape]?.itself ?? null;
 }

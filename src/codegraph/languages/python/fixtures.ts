@@ -1,6 +1,6 @@
 import type { ExpressionFact } from "../../facts.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
-import { elementOf, positional, stringValue, type Standpoint } from "./expressions.js";
+import { elementOf, positional, stringValue, type ScopeContext } from "./expressions.js";
 import { part, scopeAt, textOf, type Reading } from "./reading.js";
 
 // pytest looks in the folders above too; deeper trees of tests than this are rare.
@@ -15,7 +15,7 @@ const brought =
  * one of its values. Undefined outside of tests.
  */
 export function fixturesOf(
-  at: Standpoint,
+  at: ScopeContext,
   name: string,
   decorators: readonly SyntaxNode[],
 ): ((index: number, parameter: string) => ExpressionFact | null) | undefined {

@@ -1,11 +1,11 @@
 import type { OutlinePart } from "../../facts.js";
-import { gatherParts } from "../../gather-parts.js";
+import { gatherOutline } from "../../gather-parts.js";
 import type { SyntaxNode } from "../../syntax-tree.js";
 import { lastLineOf, lineAt, part, textOf, type Reading } from "./reading.js";
 
 /** How a file falls into statements, and these into those of their bodies. */
 export function outlineOf(reading: Reading, block: SyntaxNode): OutlinePart[] {
-  return gatherParts(block.children, (node) => partOf(reading, node));
+  return gatherOutline(block.children, (node) => partOf(reading, node));
 }
 
 function partOf(reading: Reading, statement: SyntaxNode): OutlinePart {

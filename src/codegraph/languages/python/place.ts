@@ -1,12 +1,12 @@
 import type { SyntaxNode } from "../../syntax-tree.js";
-import type { Standpoint } from "./expressions.js";
+import type { ScopeContext } from "./expressions.js";
 import type { Reading } from "./reading.js";
 
 /** Where a statement stands while what it declares is noted. */
-export interface Place {
+export interface StatementContext {
   reading: Reading;
   /** Notes what a node declares; given along because definitions hold statements, and statements definitions. */
-  declare: (place: Place, node: SyntaxNode) => void;
+  declare: (place: StatementContext, node: SyntaxNode) => void;
   scope: number;
   /** What it is written in. */
   symbol: number;
@@ -19,10 +19,10 @@ export interface Place {
   isTypeOnly?: true;
 }
 
-export function standpoint({ reading, scope }: Place): Standpoint {
+export function scopeContext({ reading, scope }: StatementContext): ScopeContext {
   return { reading, scope };
 }
 
-export function declareAll(place: Place, nodes: readonly SyntaxNode[]): void {
+export function declareAll(place: StatementContext, nodes: readonly SyntaxNode[]): void {
   for (const node of nodes) place.declare(place, node);
 }

@@ -21,7 +21,7 @@ export interface Draft {
   source: string;
   symbols: SymbolFact[];
   /** Where each of the symbols is written. */
-  places: SymbolPlace[];
+  places: SymbolPosition[];
   scopes: DraftScope[];
   shapes: DraftShape[];
   imports: ImportFact[];
@@ -40,7 +40,7 @@ export interface Draft {
   readStatement(node: Node, scope: number): void;
 }
 
-interface SymbolPlace {
+interface SymbolPosition {
   /** Decides who is `open` and who `open~2`. */
   place: number;
   /** What stands between its parent's path and its name: variables and properties that are no symbols. */
@@ -148,7 +148,7 @@ export function place(
 ): void {
   const placed = symbolAt(draft, symbol);
   const start = Math.min(whole.start, startOf(node));
-  (draft.places[symbol] as SymbolPlace).place = start;
+  (draft.places[symbol] as SymbolPosition).place = start;
   placed.start = draft.lineOf(start);
   placed.end = draft.lineOf(Math.max(whole.start, whole.end - 1));
   if (isCallable) placed.isCallable = true;
@@ -288,7 +288,7 @@ function nameSymbols({ symbols, places }: Draft): void {
   const counts = new Map<string, number>();
   const taken = new Set<string>();
   const isNamed: boolean[] = [];
-  const placeAt = (symbol: number): SymbolPlace => places[symbol] as SymbolPlace;
+  const placeAt = (symbol: number): SymbolPosition => places[symbol] as SymbolPosition;
   const nameOne = (number: number): string => {
     const symbol = symbols[number] as SymbolFact;
     if (isNamed[number]) return symbol.path;

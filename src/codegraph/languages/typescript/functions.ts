@@ -4,7 +4,7 @@ import { bare, child, children, nameOf, type Node } from "./estree.js";
 import { readPattern } from "./patterns.js";
 import { readType, readTypeParameters } from "./types.js";
 
-export interface FunctionPlace {
+export interface FunctionContext {
   scope: number;
   /** The definition it is the body of; without one it belongs to what is around it. */
   symbol?: number | undefined;
@@ -26,7 +26,7 @@ interface Signature {
 }
 
 /** Reads a function: its parameters, what it returns, and its body. */
-export function readFunction(draft: Draft, node: Node, place: FunctionPlace): Signature {
+export function readFunction(draft: Draft, node: Node, place: FunctionContext): Signature {
   const own = place.symbol ?? (node.type === "FunctionExpression" ? addNamed(draft, node, place.scope) : undefined);
   const shape = node.type === "ArrowFunctionExpression" ? undefined : (place.shape ?? -1);
   const scope = addScope(draft, place.scope, {
@@ -59,7 +59,7 @@ function readParameters(
   draft: Draft,
   node: Node,
   scope: number,
-  { given, onParameter }: FunctionPlace,
+  { given, onParameter }: FunctionContext,
 ): (TypeFact | null)[] {
   const { names } = scopeAt(draft, scope);
   const params = children(node.params).filter((param) => nameOf(param) !== "this");
@@ -129,7 +129,7 @@ export function sign(draft: Draft, symbol: number, { parameters, returns, scope,
 }
 
 /** What a function gets as its parameters that is said to be of a type: as if it were handed to what takes that type. */
-export function handedTo(type: TypeFact | null): FunctionPlace["given"] {
+export function handedTo(type: TypeFact | null): FunctionContext["given"] {
   return type ? (parameter) => ["given", ["type", ["function", null, [type]]], 0, parameter] : undefined;
 }
 

@@ -47,7 +47,7 @@ function hasThis({ value }: Node): boolean {
   return held !== undefined && held.type !== "ArrowFunctionExpression";
 }
 
-interface PropertyPlace {
+interface PropertyContext {
   name: string | undefined;
   scope: number;
   shape: number;
@@ -56,7 +56,7 @@ interface PropertyPlace {
   wanted: ExpressionFact | undefined;
 }
 
-function readProperty(draft: Draft, property: Node, { name, scope, shape, within, wanted }: PropertyPlace): MemberFact {
+function readProperty(draft: Draft, property: Node, { name, scope, shape, within, wanted }: PropertyContext): MemberFact {
   const value = child(property.value);
   const held = heldBy(value);
   if (held && name !== undefined) {
