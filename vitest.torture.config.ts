@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 // (test/support/property-runs.ts), each trouble with three hooks instead of four, and each attack by two ways instead of five.
 const shortened = [
   "src/codegraph/languages/typescript/typescript.hard.test.ts",
-  "src/exchange/share/share.test.ts",
-  "src/exchange/intake/keep-records.test.ts",
+  "src/exchange/share/share-memories.test.ts",
+  "src/exchange/intake/store-records.test.ts",
   "src/code-memory/links/follow-moves.test.ts",
   "src/memory/undo.hard.test.ts",
   "test/journeys/{exchange,graph-incremental}.hard.test.ts",

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openMemory } from "../dist/index.js";
-import { cite } from "../dist/memory/cite.js";
+import { cite } from "../dist/memory/record/cite.js";
 import { connect } from "../dist/storage/connect.js";
 import { migrate } from "../dist/storage/migrate.js";
 import { median, temporaryFolder } from "./measure.mjs";

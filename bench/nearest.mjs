@@ -1,8 +1,8 @@
 // How many of the memories whose vectors are exactly nearest Tacit's way by 1-bit codes finds.
-import { checkedEmbedder } from "../dist/embedding/checked-embedder.js";
+import { checkedEmbedder } from "../dist/embedding/providers/checked-embedder.js";
 import { openBundledEmbedder } from "../dist/embedding/bundled/open-bundled-embedder.js";
-import { Embedding } from "../dist/embedding/embedding.js";
-import { filterConditions } from "../dist/memory/memory-filter.js";
+import { Embedding } from "../dist/embedding/store-embedding.js";
+import { filterConditions } from "../dist/memory/read/memory-filter.js";
 import { findProject } from "../dist/project/projects.js";
 import { connect } from "../dist/storage/connect.js";
 import { Store } from "../dist/storage/storage.js";

@@ -63,22 +63,22 @@ export type {
   LearnProjectOptions,
   ProjectFact,
   RuleFile,
-} from "./exchange/project-files/project-files.js";
+} from "./exchange/project-files/project-facts.js";
 export { neutralise } from "./hygiene/neutralise.js";
-export type { ListQuery as ListOptions } from "./memory/memory-queries.js";
-export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/memory-types.js";
+export type { ListQuery as ListOptions } from "./memory/read/memory-queries.js";
+export { listMemoryTypes, memoryType, memoryTypes, type MemoryType } from "./memory/type-registry/memory-types.js";
 export { relationKinds, scopes, statuses, visibilities } from "./memory/memory.js";
-export type { ForgetOptions } from "./memory/forget.js";
-export type { Change } from "./memory/history.js";
-export type { ChangeVerb } from "./memory/stored-changes.js";
-export type { BindOptions } from "./memory/names.js";
+export type { ForgetOptions } from "./memory/retention/forget.js";
+export type { Change } from "./memory/history/read-history.js";
+export type { ChangeVerb } from "./memory/history/stored-changes.js";
+export type { BindOptions } from "./memory/write/names.js";
 export type { PendingReview } from "./memory/pending-review.js";
-export type { PruneReport } from "./memory/prune.js";
-export type { PurgeTarget } from "./memory/purge.js";
-export type { StatedRelation } from "./memory/relate.js";
-export type { RenameOptions } from "./memory/rename.js";
-export type { ReviseOptions } from "./memory/revise.js";
-export type { UndoOptions } from "./memory/undo.js";
+export type { PruneReport } from "./memory/retention/prune.js";
+export type { PurgeTarget } from "./memory/retention/purge.js";
+export type { StatedRelation } from "./memory/edit/relate-memory.js";
+export type { RenameOptions } from "./memory/edit/rename.js";
+export type { ReviseOptions } from "./memory/edit/revise.js";
+export type { UndoOptions } from "./memory/undo/undo.js";
 export type {
   Drift,
   Memory,
@@ -98,21 +98,21 @@ export type {
   Visibility,
 } from "./memory/memory.js";
 export type { ProjectSummary } from "./project/projects.js";
-export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedder.js";
-export type { EmbedOptions, EmbedReport } from "./embedding/embed-pending.js";
+export type { Embedder, EmbeddingKind, EmbeddingStatus } from "./embedding/embedding.js";
+export type { EmbedOptions, EmbedReport } from "./embedding/embed/embed-pending.js";
 export type { GenerateRequest, LanguageModel } from "./language-model/language-model.js";
 export type { FinishSessionOptions, Observing, ReplayOptions, ReplayReport } from "./session/session.js";
 export { sessionTypes, type SessionType } from "./config/config.js";
 export type { SessionRecord } from "./observer/cross-session/session-queries.js";
-export type { FoundTranscript } from "./observer/adapters/find-transcripts.js";
-export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/events/event.js";
-export type { Evidence } from "./observer/evidence.js";
+export type { FoundTranscript } from "./observer/transcripts/find-transcripts.js";
+export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/observer.js";
+export type { Evidence } from "./observer/review/list-memory-evidence.js";
 export type { LearnedReport } from "./observer/promotion/promotion.js";
 export type { Acute } from "./observer/scratchpad/acute.js";
 export type { SynthesisReport } from "./observer/synthesis/synthesis.js";
-export type { CodeGraph } from "./retrieval/code-graph.js";
-export type { Packed, PackOptions } from "./retrieval/pack.js";
-export type { Reranker } from "./retrieval/rerank.js";
+export type { CodeGraph } from "./retrieval/candidates/code-graph.js";
+export type { Packed, PackOptions } from "./retrieval/packing/pack.js";
+export type { Reranker } from "./retrieval/rerankers/open-reranker.js";
 export { searchToForget } from "./retrieval/search-to-forget.js";
 export type {
   Explanation,
@@ -125,8 +125,8 @@ export type {
   RecallResult,
   Weights,
 } from "./retrieval/retrieval.js";
-export { quoteForModel, type Quoted, type QuoteOptions } from "./injection/quote-for-model.js";
-export type { Building, SavedWork } from "./injection/build/build.js";
+export { quoteForModel, type Quoted, type QuoteOptions } from "./injection/quote/quote-for-model.js";
+export type { Building, SavedWork } from "./injection/build/building.js";
 export type {
   ContextDetails,
   Conversation,
@@ -173,10 +173,10 @@ export type { QaQuery } from "./injection/build/qa-context.js";
 export type { RelayQuery } from "./injection/build/relay.js";
 export type { CalibratedStepLimit, StepLimitQuery } from "./injection/build/step-limit.js";
 export type { UnfinishedWork, WorkPlace } from "./injection/build/work-state.js";
-export type { ListedMemory } from "./injection/quote-block.js";
-export type { SessionSummary } from "./injection/record/session-summary.js";
+export type { ListedMemory } from "./injection/quote/quote-block.js";
+export type { SessionSummary } from "./injection/report/session-summary.js";
 export type { SessionContextQuery } from "./injection/session-context.js";
-export type { CustomMemoryType } from "./memory/define-memory-types.js";
+export type { CustomMemoryType } from "./memory/type-registry/define-memory-types.js";
 export type {
   MethodologyPlugin,
   RelayTransition,
@@ -189,5 +189,5 @@ export type {
   ChromaExportReport,
   ChromaImportOptions,
   ChromaImportReport,
-} from "./exchange/chroma/chroma.js";
+} from "./exchange/chroma/chroma-options.js";
 export type { StaleReport, VerifyStaleOptions } from "./code-memory/drift/verify-stale.js";

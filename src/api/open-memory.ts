@@ -3,17 +3,17 @@ import { join, resolve } from "node:path";
 import { homeFolder } from "../base/home-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { bindMemory } from "./bind-memory.js";
-import { openBuilding, methodologyLoader } from "../injection/build/build-roles.js";
+import { openBuilding, methodologyLoader } from "../injection/build/open-building.js";
 import { openCode } from "../code-memory/open-code.js";
 import type { ConfigPlace } from "../config/read-config.js";
-import { openTranscriptImport } from "../conversation/import/import-session-transcript.js";
-import { openInjecting } from "../session/open-injecting.js";
-import { isIndexOutdated, rebuildIndexes } from "../memory/derived-indexes.js";
-import { identifyFolder } from "../project/identify-folder.js";
+import { openTranscriptImport } from "../conversation/import-session-transcript.js";
+import { openInjecting } from "../session/injecting/open-injecting.js";
+import { isIndexOutdated, rebuildIndexes } from "../memory/indexes/derived-indexes.js";
+import { identifyFolder } from "../project/folder/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { userProject, type ProjectHint } from "../project/projects.js";
 import { openModels } from "../retrieval/open-models.js";
-import { openObserving } from "../session/open-observing.js";
+import { openObserving } from "../session/observing/open-observing.js";
 import { checkOptions, defaultTimeoutMs, type OpenOptions } from "./open-options.js";
 import { Store } from "../storage/storage.js";
 import type { TacitMemory } from "./tacit-memory.js";
@@ -30,7 +30,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<TacitMemory
   const place: ConfigPlace = { home: homeFolder(), root: folder.root };
   const project: ProjectHint = options.project === undefined ? { folder } : { id: options.project };
   const settings = recently(async () =>
-    (await import("../project/effective-settings.js")).effectiveSettings(store, project, folder, place),
+    (await import("../project/settings/effective-settings.js")).effectiveSettings(store, project, folder, place),
   );
   // What holds everywhere is not for the folder one happens to stand in to limit.
   const settingsOfUser = recently(

@@ -1,5 +1,5 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { Embedder } from "../embedding/embedder.js";
+import type { Embedder } from "../embedding/embedding.js";
 import type { MethodologyPlugin } from "../methodology/methodology.js";
 import type { OwnModels } from "../retrieval/open-models.js";
 

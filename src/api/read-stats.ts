@@ -1,7 +1,7 @@
-import type { EmbeddingStatus } from "../embedding/embedder.js";
-import type { StoreEmbedding } from "../embedding/embedding.js";
-import { listInjections, type InjectionHistory } from "../injection/record/injection-history-queries.js";
-import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";
+import type { EmbeddingStatus } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/store-embedding.js";
+import { listInjections, type InjectionHistory } from "../injection/report/injection-history-queries.js";
+import { countInjections, type InjectionTotals } from "../injection/report/injection-totals-queries.js";
 import { listModelCalls, type ModelCalls } from "../language-model/model-ledger.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";

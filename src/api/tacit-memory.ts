@@ -1,4 +1,4 @@
-import type { Building } from "../injection/build/build.js";
+import type { Building } from "../injection/build/building.js";
 import type { Code, RepositoryMap, RepositoryMapOptions } from "../code-memory/code-memory.js";
 import type { CodeOverview } from "../codegraph/ask/overview.js";
 import type { Concepts } from "../code-memory/concepts/concept.js";
@@ -10,7 +10,7 @@ import type {
   ChromaExportReport,
   ChromaImportOptions,
   ChromaImportReport,
-} from "../exchange/chroma/chroma.js";
+} from "../exchange/chroma/chroma-options.js";
 import type {
   ExportOptions,
   ExportReport,
@@ -19,10 +19,10 @@ import type {
   ShareOptions,
   ShareReport,
 } from "../exchange/exchange.js";
-import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-files.js";
-import type { ForgetOptions } from "../memory/forget.js";
-import type { Change } from "../memory/history.js";
-import type { ListQuery } from "../memory/memory-queries.js";
+import type { LearnedProject, LearnProjectOptions } from "../exchange/project-files/project-facts.js";
+import type { ForgetOptions } from "../memory/retention/forget.js";
+import type { Change } from "../memory/history/read-history.js";
+import type { ListQuery } from "../memory/read/memory-queries.js";
 import type {
   Memory,
   MemoryChanges,
@@ -31,19 +31,19 @@ import type {
   PurgeReport,
   RememberedMemory,
 } from "../memory/memory.js";
-import type { BindOptions } from "../memory/names.js";
+import type { BindOptions } from "../memory/write/names.js";
 import type { PendingReview } from "../memory/pending-review.js";
 import type { ProjectSummary } from "../project/projects.js";
-import type { PruneReport } from "../memory/prune.js";
-import type { PurgeTarget } from "../memory/purge.js";
-import type { StatedRelation } from "../memory/relate.js";
-import type { RenameOptions } from "../memory/rename.js";
-import type { ReviseOptions } from "../memory/revise.js";
-import type { UndoOptions } from "../memory/undo.js";
+import type { PruneReport } from "../memory/retention/prune.js";
+import type { PurgeTarget } from "../memory/retention/purge.js";
+import type { StatedRelation } from "../memory/edit/relate-memory.js";
+import type { RenameOptions } from "../memory/edit/rename.js";
+import type { ReviseOptions } from "../memory/edit/revise.js";
+import type { UndoOptions } from "../memory/undo/undo.js";
 import type { Injecting, Observing } from "../session/session.js";
-import type { EmbedOptions, EmbedReport } from "../embedding/embed-pending.js";
+import type { EmbedOptions, EmbedReport } from "../embedding/embed/embed-pending.js";
 import type { Describing } from "../code-memory/modules/module.js";
-import type { Packed, PackOptions } from "../retrieval/pack.js";
+import type { Packed, PackOptions } from "../retrieval/packing/pack.js";
 import type { QueryExplanation, RecallOptions, RecallReport, RecallResult } from "../retrieval/retrieval.js";
 import type { Stats } from "./read-stats.js";
 import type { StaleReport, VerifyStaleOptions } from "../code-memory/drift/verify-stale.js";

@@ -19,7 +19,7 @@ import type { Watching, WatchOptions } from "../codegraph/indexing/watch-tree.js
 import type { DrawnMap } from "../codegraph/map/draw-map.js";
 import type { ScipReport } from "../codegraph/scip/take-index.js";
 import type { Memory } from "../memory/memory.js";
-import type { CodeGraph } from "../retrieval/code-graph.js";
+import type { CodeGraph } from "../retrieval/candidates/code-graph.js";
 
 /** How the index of this work tree stands. */
 export interface CodeState extends TreeCounts {

@@ -1,5 +1,5 @@
 import { embedChunks, type EmbedChunksOptions, type EmbedChunksReport } from "../codegraph/chunks/embed-chunks.js";
-import type { StoreEmbedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { CurrentTree } from "./tree/current-tree.js";
 

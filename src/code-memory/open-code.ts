@@ -1,6 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
-import type { StoreEmbedding } from "../embedding/embedding.js";
-import type { FolderIdentity } from "../project/identify-folder.js";
+import type { StoreEmbedding } from "../embedding/store-embedding.js";
+import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import type { Code } from "./code-memory.js";
 import { openIndexing } from "./indexing/open-indexing.js";

@@ -4,7 +4,7 @@ import type { TreeState } from "../codegraph/indexing/tree-queries.js";
 import type { Reader } from "../storage/storage.js";
 import type { CodeImpact } from "./code-memory.js";
 import { openImpactConcepts } from "./concepts/impact-concepts.js";
-import { listLinkedMemories } from "./links/list-memories-of.js";
+import { listLinkedMemories } from "./links/list-linked-memories.js";
 import type { CurrentTree } from "./tree/current-tree.js";
 
 /** Whose code is asked about. */

@@ -1,5 +1,5 @@
 import { overview, type CodeOverview } from "../codegraph/ask/overview.js";
-import { refuseAnyFolder } from "../project/refuse-any-folder.js";
+import { refuseAnyFolder } from "../project/folder/refuse-any-folder.js";
 import type { CurrentTree } from "./tree/current-tree.js";
 
 /** What there is in the code of a project, in figures and examples. Refuses where it is not indexed, and in a home folder. */

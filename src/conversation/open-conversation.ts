@@ -1,118 +1,85 @@
-import { MemoryError } from "../base/memory-error.js";
-import { openBackgroundConsolidation } from "./background-consolidation.js";
-import { openConversation } from "./conversation-of-session.js";
-import type { ConsolidationPortsParts } from "./consolidation/consolidation-ports.js";
-import type { ConsolidateOptions } from "./consolidation/consolidate.js";
-import type { Consolidation } from "./conversation.js";
-import type { Conversing } from "./conversation-verbs.js";
-import { openMemoryFiles, type MemoryFiles, type MemoryFilesParts } from "./memory-file/open-memory-file.js";
-import { readProject } from "../project/project-context.js";
 import type { SourceTrust } from "../observer/trust/source-trust.js";
-import type { Memory, RememberedMemory } from "../memory/memory.js";
+import type { Memory } from "../memory/memory.js";
+import type { ProjectContext } from "../project/project-context.js";
+import type { BackgroundConsolidation } from "./background-consolidation.js";
+import type { ConsolidateOptions } from "./consolidation/consolidate.js";
+import type { Consolidation, TurnInput } from "./conversation.js";
+import type { Conversation, ConversationOptions } from "./conversation-verbs.js";
+import type { IncomingTurn } from "./turns/append-turns.js";
 
-export interface OpenConversations extends Conversing {
-  memoryFiles: MemoryFiles;
-  /** Waits for what goes on in the background. */
-  close: () => Promise<void>;
+export interface ConversationParts extends Pick<SourceTrust, "listTaintReasons"> {
+  context: ProjectContext;
+  /** What follows a write: vectors, links to the code. */
+  afterwards: (memories: Memory[]) => Promise<void>;
+  /** Writes what is new into MEMORY.md and HISTORY.md; one that cannot be written now is written by whoever comes next. */
+  updateFiles: () => Promise<void>;
+  consolidate: (sessionId: string, options: ConsolidateOptions) => Promise<Consolidation>;
+  background: BackgroundConsolidation;
 }
 
-export interface ConversationsParts
-  extends MemoryFilesParts, ConsolidationPortsParts, Pick<SourceTrust, "listTaintReasons" | "judgeAgent"> {
-  remember: (input: Parameters<Conversing["rememberFact"]>[1] & { content: string }) => Promise<RememberedMemory>;
-}
-
-// More than anybody looks through.
-const maxConversations = 1000;
-
-/** Conversations of a project. Loads next to nothing before it is asked. */
-export function openConversations(parts: ConversationsParts): OpenConversations {
-  const { context, afterwards, listTaintReasons } = parts;
-  const files = openMemoryFiles(parts);
-  // What is kept is kept: a file that cannot be written now is written by whoever comes next.
-  const updateFiles = async () => files.sync().catch(ignoreMemoryError);
+/** The conversation of a session. Each verb loads what it needs when it is first asked. */
+export function openConversation(
+  parts: ConversationParts,
+  sessionId: string,
+  { keepCount, promptFn, model, autoConsolidate = true }: ConversationOptions = {},
+): Conversation {
+  const { context, background, consolidate } = parts;
+  let checked: Promise<string> | undefined;
+  /** Its id as it is stored. Refused where it is none, by whatever is asked first. */
+  const session = () =>
+    (checked ??= import("./turns/check-session.js").then(({ checkSession }) => checkSession(sessionId)));
+  const asking = { ...(promptFn && { promptFn }), ...(model !== undefined && { model }) };
   const archives = () => import("./archive/replay.js");
-  const keyedContext = () => import("./context/keyed-context.js");
-  const consolidate = async (sessionId: string, options: ConsolidateOptions): Promise<Consolidation> => {
-    const [room, { consolidationPorts }] = await Promise.all([
-      import("./consolidation/consolidate.js"),
-      import("./consolidation/consolidation-ports.js"),
-    ]);
-    const done = await room.consolidate(consolidationPorts(parts), sessionId, options);
-    if (done.compaction || done.learned.length > 0) {
-      await afterwards([...(done.compaction ? [done.compaction.archive] : []), ...done.learned]);
-      await updateFiles();
-    }
-    return done;
-  };
-  const countUnarchived = async (sessionId: string): Promise<number> =>
-    (await (await archives()).readState(context, sessionId))?.unarchived ?? 0;
-  const background = openBackgroundConsolidation(context, countUnarchived, consolidate);
-  const conversation: Conversing["conversation"] = (sessionId, options) =>
-    openConversation({ context, afterwards, listTaintReasons, updateFiles, consolidate, background }, sessionId, options);
-
+  const windows = () => import("./window/read-window.js");
   return {
-    memoryFiles: files,
-    conversation,
-    conversations: async ({ limit = maxConversations } = {}) => {
-      const { listConversations } = await import("./turns/turn-queries.js");
-      const found = await readProject(context, [], (reader, project) =>
-        listConversations(reader, project, limit, context.now()),
-      );
-      return found.map(({ sessionId, createdAt, turns, lastSequence, consolidatedTo }) => ({
-        sessionId,
-        createdAt,
-        turns,
-        lastSequence,
-        consolidatedTo,
-      }));
+    sessionId,
+    append: async (turns) => {
+      const id = await session();
+      const list = Array.isArray(turns) ? (turns as readonly TurnInput[]) : [turns as TurnInput];
+      const { appendTurns } = await import("./turns/append-turns.js");
+      const added = await appendTurns(context, id, await withTaints(parts, id, list), { keepCount });
+      await parts.afterwards([]);
+      if (autoConsolidate) background.start(id, asking);
+      return added;
     },
-    importConversation: async (source, options) => {
-      const { importConversation } = await import("./import/import-conversation.js");
-      const report = await importConversation({ context }, source, options);
-      if (!options?.dryRun) await afterwards([]);
-      return report;
+    turns: async (query) => (await import("./turns/list-turns.js")).listTurns(context, await session(), query),
+    window: async (asked) => (await windows()).readWindow(context, await session(), asked),
+    clearWindow: async () => (await windows()).clearWindow(context, await session()),
+    replay: async () => (await archives()).replay(context, await session()),
+    compact: async (asked) => {
+      const { compact } = await import("./archive/compact.js");
+      const done = await compact({ context }, await session(), asked);
+      if (done) {
+        await parts.afterwards([done.archive]);
+        await parts.updateFiles();
+      }
+      return done;
     },
-    archivedTurns: async (reference) => (await archives()).listArchivedTurns(context, reference),
-    setContext: async (key, value, { agent, ...options } = {}) => {
-      const judged = agent ? await parts.judgeAgent([{ ...agent, content: value }]) : {};
-      const { doubts: [doubt] = [], unverified } = judged;
-      return (await keyedContext()).setContext(context, key, value, { ...options, doubt, unverified });
+    consolidate: async (asked) => consolidate(await session(), { ...asking, ...asked }),
+    startNew: async (asked) => {
+      const id = await session();
+      await background.settled(id);
+      const [{ readState }, { clearWindow }] = await Promise.all([archives(), windows()]);
+      const before = await readState(context, id);
+      const done = await consolidate(id, { ...asking, ...asked, reason: "new" });
+      // What was said meanwhile is the beginning of the new one.
+      await clearWindow(context, id, done.compaction?.marker.last ?? before?.lastSequence);
+      return done;
     },
-    getContext: async (...args) => (await keyedContext()).getContext(context, ...args),
-    rememberFact: async (content, { category, field, metadata = {}, ...details } = {}) =>
-      parts.remember({
-        ...details,
-        content,
-        metadata: {
-          ...metadata,
-          ...(category !== undefined && { category }),
-          ...(field !== undefined && { field }),
-        },
-      }),
-    rememberConversation: async (content, details) => rememberSaid(parts, conversation, content, details),
-    cleanUp: async () => (await import("../memory/prune.js")).cleanUp(context),
-    memoryFile: () => files.memoryFile(),
-    close: background.close,
+    state: async () => (await archives()).readState(context, await session()),
   };
 }
 
-async function rememberSaid(
-  { remember, context }: ConversationsParts,
-  conversation: Conversing["conversation"],
-  content: string,
-  { role = "user", ...details }: Parameters<Conversing["rememberConversation"]>[1] = {},
-): Promise<Memory> {
-  const { sessionId } = details;
-  if (sessionId === undefined) return remember({ ...details, content, type: "conversation" } as never);
-  const [turn] = await conversation(sessionId).append({
-    role,
-    content,
-    ...(details.createdAt !== undefined && { timestamp: details.createdAt }),
-  });
-  const { lookUp } = await import("../memory/look-up.js");
-  return (await lookUp(context, turn?.ids[0] ?? "")) as Memory;
-}
-
-function ignoreMemoryError(error: unknown): void {
-  if (!(error instanceof MemoryError)) throw error;
+/** What a person says is theirs; what an agent says after it has read from outside may not be its own. */
+async function withTaints(
+  { listTaintReasons }: ConversationParts,
+  sessionId: string,
+  turns: readonly TurnInput[],
+): Promise<readonly IncomingTurn[]> {
+  // What is none is refused where all are checked.
+  if (turns.every((turn) => turn?.role === "user" || typeof turn?.content !== "string")) return turns;
+  const taints = await listTaintReasons(turns.map((turn) => ({ sessionId, content: turn.content })));
+  return turns.map((turn, index) =>
+    turn?.role === "user" || taints[index] === undefined ? turn : { ...turn, isTainted: true },
+  );
 }

@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { comparePlan } from "../conversation/memory-file/compare-plan.js";
 import { readMemoryFile } from "../conversation/memory-file/read-memory-file.js";
 import { listReferencedBy, renderMemory } from "../conversation/memory-file/sync-memory-file.js";
-import { readConversationHealth, type ConversationHealth } from "../conversation/standing-queries.js";
+import { readConversationHealth, type ConversationHealth } from "../conversation/consolidation/conversation-health-queries.js";
 import type { Check } from "./check.js";
-import { findMemoryFolder, memoryFileName } from "../conversation/memory-file/find-layer-folder.js";
+import { findMemoryFolder, memoryFileName } from "../conversation/memory-file/find-memory-folder.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { isOver } from "../conversation/consolidation/lease.js";
 

@@ -1,7 +1,7 @@
 import type { Check } from "./check.js";
 import { listConnections } from "../install/list-connections.js";
 import { openMachine, type Machine } from "../install/place.js";
-import { countInjections, type InjectionTotals } from "../injection/record/injection-totals-queries.js";
+import { countInjections, type InjectionTotals } from "../injection/report/injection-totals-queries.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { listSessions } from "../observer/cross-session/session-queries.js";
 import { listSpools } from "../observer/spool/list-spools.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Settings } from "../config/config.js";
 import { defaultSettings } from "../config/settings.js";
 import { checkMeaning, checkModels } from "./check-models.js";
-import type { EmbeddingStatus } from "../embedding/embedder.js";
+import type { EmbeddingStatus } from "../embedding/embedding.js";
 import type { Environment } from "../language-model/endpoint.js";
 
 const bundled = { modelId: "bundled:all-MiniLM-L6-v2:384", dimensions: 384 };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Check } from "./check.js";
-import { list } from "../memory/list.js";
+import { list } from "../memory/read/list.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { countSessions } from "../observer/cross-session/session-queries.js";
 import { isOver, listSpools } from "../observer/spool/list-spools.js";

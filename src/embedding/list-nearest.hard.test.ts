@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { keep, projectContext } from "../../test/support/keep-records.js";
 import { randomFrom } from "../../test/torture/sentence.mjs";
-import { filterConditions } from "../memory/memory-filter.js";
-import { keyRange } from "../memory/memory-queries.js";
+import { filterConditions } from "../memory/read/memory-filter.js";
+import { keyRange } from "../memory/read/memory-queries.js";
 import type { MemoryFilter } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
-import { remember } from "../memory/remember.js";
-import { findActiveModel, type ActiveModel } from "./active-model.js";
-import { BinaryVectorIndex } from "./binary-vector-index.js";
-import { embedPending } from "./embed-pending.js";
-import type { Embedder } from "./embedder.js";
-import { listNearest, similarities, type Nearest } from "./list-nearest.js";
+import { remember } from "../memory/remember/remember.js";
+import { findActiveModel, type ActiveModel } from "./vectors/active-model.js";
+import { BinaryVectorIndex } from "./vectors/binary-vector-index.js";
+import { embedPending } from "./embed/embed-pending.js";
+import type { Embedder } from "./embedding.js";
+import { listNearest, similarities, type Nearest } from "./vectors/list-nearest.js";
 
 const project = { number: 1, id: "test", name: "test" };
 const dimensions = 128;

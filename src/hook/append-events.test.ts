@@ -4,7 +4,7 @@ import { anything, array, assert, asyncProperty } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gitRepository } from "../../test/support/git-repository.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
-import { identifyFolder } from "../project/identify-folder.js";
+import { identifyFolder } from "../project/folder/identify-folder.js";
 import { listSpools } from "../observer/spool/list-spools.js";
 import { readSpool } from "../observer/spool/read-spool.js";
 import { observeOnce, readEvents, type AgentEvent } from "./append-events.js";

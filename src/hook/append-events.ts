@@ -1,18 +1,18 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { homeFolder } from "../base/home-folder.js";
-import type { FolderIdentity } from "../project/identify-folder.js";
-import type { AgentEvent, SessionType } from "../observer/events/event.js";
+import type { FolderIdentity } from "../project/folder/identify-folder.js";
+import type { AgentEvent, SessionType } from "../observer/observer.js";
 import { openDigest, type Digest } from "../observer/notes/digest.js";
 import { needsRedaction, redactNote } from "../observer/notes/redact-note.js";
 import { appendAll, type OwnedNote } from "../observer/spool/append-all.js";
 import { cleanId } from "../observer/spool/clean-id.js";
 import { markMemoryFile } from "../observer/spool/memory-file-mark.js";
 import { openSpoolPlace, realFolder, type SpoolPlace } from "../observer/spool/spool-place.js";
-import { maySet } from "../project/quick-settings.js";
+import { maySet } from "./quick-settings.js";
 import { withoutUntrustedTranscript } from "./untrusted-transcript.js";
 
-export type { AgentEvent, Deed, Outcome, QaIssue, SessionType } from "../observer/events/event.js";
+export type { AgentEvent, Deed, Outcome, QaIssue, SessionType } from "../observer/observer.js";
 
 export interface ObserveOptions {
   /** Tacit's folder. Default `$TACIT_HOME`, else `~/.tacit`. */
@@ -134,7 +134,7 @@ type Head = Pick<FolderIdentity, "commit" | "branch">;
 /** The beginning of a session says which commit it begins at, and both its ends on which branch. */
 async function findHead(events: readonly AgentEvent[], root: string): Promise<Head> {
   if (!events.some((event) => event?.kind === "start" || event?.kind === "end")) return {};
-  const { identifyFolder } = await import("../project/identify-folder.js");
+  const { identifyFolder } = await import("../project/folder/identify-folder.js");
   return identifyFolder(root);
 }
 

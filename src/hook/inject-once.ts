@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { estimateTokens } from "../base/estimate-tokens.js";
 import { homeFolder } from "../base/home-folder.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
-import { injectedEvent } from "../session/injected-event.js";
+import { injectedEvent } from "../session/injecting/injected-event.js";
 import { inject } from "../injection/inject.js";
 import {
   emptyInjection,
@@ -11,15 +11,15 @@ import {
   type InjectionPorts,
   type Moment,
 } from "../injection/injection.js";
-import { injectedSoFar } from "../injection/so-far.js";
-import { identifyFolder, type FolderIdentity } from "../project/identify-folder.js";
+import { injectedSoFar } from "../injection/injected-so-far.js";
+import { identifyFolder, type FolderIdentity } from "../project/folder/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";
 import { findRoot, observeOnce, type ObserveOptions } from "./append-events.js";
 import { cleanId } from "../observer/spool/clean-id.js";
 import { uniqueTime, readInjected, injectedByOthers } from "../observer/spool/read-injected.js";
 import { openSpoolPlace, type SpoolPlace } from "../observer/spool/spool-place.js";
-import { quickSettings } from "../project/quick-settings.js";
+import { quickSettings } from "./quick-settings.js";
 import { Store } from "../storage/storage.js";
 
 export type { InjectOptions, Injection, Moment };
@@ -90,7 +90,7 @@ function portsOf(
     },
     countTokens: async () => estimateTokens,
     codeMap: async () => (await import("../codegraph/map/session-map.js")).readSessionMap(context),
-    lastSession: async () => (await import("../injection/record/last-session-note.js")).lastSessionNote(context),
+    lastSession: async () => (await import("../injection/report/last-session-note.js")).lastSessionNote(context),
     codeNote: async () => {
       const { findTree } = await import("../codegraph/indexing/tree-queries.js");
       const tree = await context.store.read(async (reader) => {

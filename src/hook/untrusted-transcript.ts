@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../observer/events/event.js";
+import type { AgentEvent } from "../observer/observer.js";
 
 /**
  * The events without the transcript that they name where an agent is behind them: what an agent types to another agent, or

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { commitFiles, gitRepository } from "../../test/support/git-repository.js";
 import { injectionPorts } from "../../test/support/injection-ports.js";
 import { projectContext } from "../../test/support/keep-records.js";
-import { identifyFolder } from "../project/identify-folder.js";
+import { identifyFolder } from "../project/folder/identify-folder.js";
 import type { MemoryInput } from "../memory/memory.js";
-import { remember } from "../memory/remember.js";
+import { remember } from "../memory/remember/remember.js";
 import { inject } from "./inject.js";
 import type { Injection, InjectionPorts, InjectOptions, Moment } from "./injection.js";
 

@@ -1,7 +1,7 @@
 import type { CountTokens } from "../base/count-tokens.js";
 import type { Settings } from "../config/config.js";
 import { quoteData } from "../hygiene/quote-data.js";
-import { withinDeadline, openDeadline } from "./in-time.js";
+import { withinDeadline, openDeadline } from "./limits/within-deadline.js";
 import {
   emptyInjection,
   type SelectionOptions,
@@ -15,10 +15,10 @@ import {
   type InjectedSoFar,
   type StepTrigger,
 } from "./injection.js";
-import { checkMoment, checkOptions, isInjectionEnabled } from "./injection-enabled.js";
-import { claimInjection } from "./note-told.js";
+import { checkMoment, checkOptions, isInjectionEnabled } from "./limits/is-injection-enabled.js";
+import { claimInjection } from "./record/claim-injection.js";
 import type { PrefetchedFile } from "./prefetch.js";
-import { quoteBlock, type Block } from "./quote-block.js";
+import { quoteBlock, type Block } from "./quote/quote-block.js";
 
 // The first design: how long each may take.
 const deadlinesMs: Record<Moment["point"], number> = { "session-start": 500, prompt: 2000, "file-read": 100, step: 50 };
@@ -128,11 +128,11 @@ async function choose(
 ): Promise<{ choices: Choice[]; trigger?: StepTrigger } | "late"> {
   switch (moment.point) {
     case "session-start":
-      return { choices: await (await import("./choose-at-start.js")).chooseAtStart(ports, moment, asked) };
+      return { choices: await (await import("./selection/choose-at-start.js")).chooseAtStart(ports, moment, asked) };
     case "prompt":
-      return { choices: await (await import("./choose-for-prompt.js")).chooseForPrompt(ports, moment, asked) };
+      return { choices: await (await import("./selection/choose-for-prompt.js")).chooseForPrompt(ports, moment, asked) };
     case "file-read":
-      return { choices: await (await import("./choose-for-file.js")).chooseForFile(ports, moment, asked) };
+      return { choices: await (await import("./selection/choose-for-file.js")).chooseForFile(ports, moment, asked) };
     case "step":
       break;
   }

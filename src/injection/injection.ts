@@ -8,8 +8,8 @@
 import type { CountTokens } from "../base/count-tokens.js";
 import type { Memory, Phase } from "../memory/memory.js";
 import type { ProjectContext } from "../project/project-context.js";
-import type { InjectedMemory, InjectionPoint } from "../observer/events/event.js";
-import type { RecallPorts } from "../retrieval/search.js";
+import type { InjectedMemory, InjectionPoint } from "../observer/observer.js";
+import type { RecallPorts } from "../retrieval/candidates/search.js";
 
 export type { InjectedMemory, InjectionPoint };
 

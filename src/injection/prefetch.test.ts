@@ -5,9 +5,9 @@ import { commitFiles, gitRepository, writeFiles } from "../../test/support/git-r
 import { injectionPorts } from "../../test/support/injection-ports.js";
 import { projectContext } from "../../test/support/keep-records.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
-import { identifyFolder } from "../project/identify-folder.js";
-import { remember } from "../memory/remember.js";
-import { supersede } from "../memory/supersede.js";
+import { identifyFolder } from "../project/folder/identify-folder.js";
+import { remember } from "../memory/remember/remember.js";
+import { supersede } from "../memory/remember/supersede.js";
 import type { InjectionPorts } from "./injection.js";
 import { listPrefetch, type PrefetchLimits, type PrefetchMoment } from "./prefetch.js";
 

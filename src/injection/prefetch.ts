@@ -6,12 +6,12 @@ import { runGit } from "../base/run-git.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import type { Memory } from "../memory/memory.js";
 import { readProject } from "../project/project-context.js";
-import { relativeTo } from "../memory/related-file.js";
-import { isProjectFile } from "../observer/signals/project-files.js";
-import { toActiveFiles, findActiveFiles, union } from "./build/in-play.js";
-import { listOfActiveFiles, listModules, type ActiveFiles } from "./build/in-play-queries.js";
+import { relativeTo } from "../memory/read/relative-to.js";
+import { isProjectFile } from "../observer/scratchpad/project-files.js";
+import { toActiveFiles, findActiveFiles, union } from "./active-files/find-active-files.js";
+import { listOfActiveFiles, listModules, type ActiveFiles } from "./active-files/active-files-queries.js";
 import type { Deadline, InjectionPorts } from "./injection.js";
-import { recipientIn, isEligible } from "./injection-eligible.js";
+import { recipientIn, isEligible } from "./eligibility/is-eligible.js";
 
 /** A file that comes along, because nearly every session that works there reads it. */
 export interface PrefetchedFile {

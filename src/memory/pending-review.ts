@@ -1,5 +1,5 @@
-import { isUnverified } from "./trust.js";
-import { list } from "./list.js";
+import { isUnverified } from "./record/trust.js";
+import { list } from "./read/list.js";
 import type { Memory } from "./memory.js";
 import type { ProjectContext } from "../project/project-context.js";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Settings } from "../config/config.js";
-import type { FolderIdentity } from "./identify-folder.js";
+import type { FolderIdentity } from "./folder/identify-folder.js";
 import type { Reader, Store, Writer } from "../storage/storage.js";
 import { ensureProject, findProject, type Project, type ProjectHint } from "./projects.js";
 

@@ -1,7 +1,7 @@
 import { newId } from "../base/ids.js";
 import { MemoryError } from "../base/memory-error.js";
 import type { Reader, Row, Writer } from "../storage/storage.js";
-import type { FolderIdentity } from "./identify-folder.js";
+import type { FolderIdentity } from "./folder/identify-folder.js";
 
 export interface Project {
   /** The upper half of the keys of its memories. */

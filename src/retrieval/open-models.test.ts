@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fakeEmbedder } from "../../test/support/fake-embedder.js";
 import { projectContext } from "../../test/support/keep-records.js";
-import { remember } from "../memory/remember.js";
+import { remember } from "../memory/remember/remember.js";
 import { openModels } from "./open-models.js";
 import { openMemory } from "../api/open-memory.js";
-import type { Embedder } from "../embedding/embedder.js";
+import type { Embedder } from "../embedding/embedding.js";
 
 describe("an embedder that a program brings", () => {
   it("is the program's to close: another memory may use it", async () => {

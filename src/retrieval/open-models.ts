@@ -1,14 +1,14 @@
-import type { FolderIdentity } from "../project/identify-folder.js";
+import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
-import type { Embedder } from "../embedding/embedder.js";
-import type { StoreEmbedding } from "../embedding/embedding.js";
-import type { OpenEmbedder } from "../embedding/held-embedder.js";
+import type { Embedder } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/store-embedding.js";
+import type { OpenEmbedder } from "../embedding/embed/held-embedder.js";
 import type { ModelLedger } from "../language-model/model-ledger.js";
 import type { LanguageModel } from "../language-model/language-model.js";
-import type { CodeGraph } from "./code-graph.js";
-import type { FileChanges } from "./file-changes.js";
-import type { Reranker } from "./rerank.js";
-import type { RecallPorts } from "./search.js";
+import type { CodeGraph } from "./candidates/code-graph.js";
+import type { FileChanges } from "./staleness/file-changes.js";
+import type { Reranker } from "./rerankers/open-reranker.js";
+import type { RecallPorts } from "./candidates/search.js";
 
 /** Models and graphs that a program brings itself, instead of those that the configuration names. */
 export interface OwnModels {
@@ -41,15 +41,15 @@ export function openModels(
   let opened: Promise<StoreEmbedding> | undefined;
   const openEmbedder: OpenEmbedder = async (stored) => {
     if (own.embedder) {
-      const { checkedEmbedder } = await import("../embedding/checked-embedder.js");
+      const { checkedEmbedder } = await import("../embedding/providers/checked-embedder.js");
       return { ...checkedEmbedder(own.embedder), close: async () => undefined };
     }
     if (own.embedder === null || process.env["TACIT_EMBEDDING"] === "none") return undefined;
-    const { chooseEmbedder } = await import("../embedding/choose-embedder.js");
+    const { chooseEmbedder } = await import("../embedding/providers/choose-embedder.js");
     return chooseEmbedder(await settings(), process.env, stored);
   };
   const embedding = () =>
-    (opened ??= import("../embedding/embedding.js").then(
+    (opened ??= import("../embedding/store-embedding.js").then(
       (room) => new room.StoreEmbedding({ store: context.store, now: context.now, openEmbedder }),
     ));
   const openConfiguredModel = once(async () => {
@@ -62,7 +62,7 @@ export function openModels(
   const openConfiguredReranker = once(async () => {
     const configured = await settings();
     if (configured.rerankProvider === "none") return undefined;
-    return (await import("./rerank.js")).openReranker(configured, process.env);
+    return (await import("./rerankers/open-reranker.js")).openReranker(configured, process.env);
   });
   return {
     embedding,
@@ -74,7 +74,7 @@ export function openModels(
       ...(own.codeGraph && { codeGraph: own.codeGraph }),
       ...(folder && {
         fileChanges: () =>
-          (changes ??= import("./file-changes.js").then(({ openFileChanges }) =>
+          (changes ??= import("./staleness/file-changes.js").then(({ openFileChanges }) =>
             openFileChanges(folder.root, { timeoutMs: gitTimeoutMs, now: context.now }),
           )),
       }),

@@ -1,8 +1,8 @@
-import type { StoreEmbedding } from "../embedding/embedding.js";
+import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { recall } from "./recall.js";
 import type { RecallOptions, RecallReport } from "./retrieval.js";
-import type { RecallPorts } from "./search.js";
+import type { RecallPorts } from "./candidates/search.js";
 
 // As many as a model makes in about a second; whoever has more waiting runs tacit embed.
 const maxVectors = 64;

@@ -1,26 +1,26 @@
 import { queryWords } from "../base/words.js";
-import { checkFilter } from "../memory/check-filter.js";
-import { sureEnoughSql } from "../memory/decay.js";
-import { filterConditions, type FilterSql } from "../memory/memory-filter.js";
+import { checkFilter } from "../memory/read/check-filter.js";
+import { sureEnoughSql } from "../memory/record/decay.js";
+import { filterConditions, type FilterSql } from "../memory/read/memory-filter.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, userProject, type Project } from "../project/projects.js";
-import { withRelativeFiles } from "../memory/related-file.js";
-import type { EmbeddedQuery } from "../embedding/list-nearest.js";
+import { withRelativeFiles } from "../memory/read/relative-to.js";
+import type { EmbeddedQuery } from "../embedding/vectors/list-nearest.js";
 import type { Reader } from "../storage/storage.js";
-import { findAskedTimes } from "./asked-time.js";
-import { isArchive } from "./candidate.js";
-import { gatherEvidence, type Evidence, type ParsedQuery } from "./evidence.js";
-import { checkQuery } from "./explain-query.js";
-import { findNeighbouringTurns, findByCode, findByWords, type Candidates, type SearchScope } from "./find-candidates.js";
-import { queryKindOf } from "./query-kind.js";
-import { findNeighbourFiles, rank, type RankedCandidate, type Ranking } from "./rank.js";
+import { findAskedTimes } from "./query/asked-time.js";
+import { isArchive } from "./candidates/candidate.js";
+import { gatherEvidence, type Evidence, type ParsedQuery } from "./ranking/evidence.js";
+import { checkQuery } from "./query/explain-query.js";
+import { findNeighbouringTurns, findByCode, findByWords, type Candidates, type SearchScope } from "./candidates/find-candidates.js";
+import { queryKindOf } from "./query/query-kind.js";
+import { findNeighbourFiles, rank, type RankedCandidate, type Ranking } from "./ranking/rank.js";
 import type { HeldBack, RecallOptions, RecallReport, RecallResult } from "./retrieval.js";
-import type { CodeContext } from "./code-graph.js";
-import type { RecallPorts, Search } from "./search.js";
-import { asSpoken, findAskedSpeaker } from "./speaker.js";
-import { toResults } from "./to-results.js";
-import type { NeighbouringTurns } from "./turns.js";
-import { readStatistics, type WordStatistics } from "./word-statistics.js";
+import type { CodeContext } from "./candidates/code-graph.js";
+import type { RecallPorts, Search } from "./candidates/search.js";
+import { asSpoken, findAskedSpeaker } from "./query/asked-speaker.js";
+import { toResults } from "./results/to-results.js";
+import type { NeighbouringTurns } from "./candidates/neighbouring-turns.js";
+import { readStatistics, type WordStatistics } from "./keywords/word-statistics.js";
 
 /**
  * Finds what is worth knowing about a query, best first: in the project, and in the project `user`, which holds what is
@@ -39,7 +39,7 @@ export async function recall(
   const { embedded, note } = await embedQuery(search, beginning);
   const first = await searchFurther(search, beginning, embedded);
   const imagined =
-    embedded && (await (await import("./imagine-answer.js")).imagineAnswer(search, embedded, first.ranked));
+    embedded && (await (await import("./semantic/imagine-answer.js")).imagineAnswer(search, embedded, first.ranked));
   const { ranked, isLifted, codeChangedTop } = imagined ? await searchFurther(search, beginning, imagined) : first;
   const reranked = await rerank(search, ranked);
   const results = await toResults(search, reranked.ranked);
@@ -84,7 +84,7 @@ async function prepare(
 
 async function lookAtCode(ports: RecallPorts, active: readonly string[]): Promise<CodeContext> {
   if (active.length === 0) return { active, neighbours: [], linked: [] };
-  const graph = await import("./code-graph.js");
+  const graph = await import("./candidates/code-graph.js");
   return {
     active,
     neighbours: [...(await findNeighbourFiles(ports, active))],
@@ -176,7 +176,7 @@ async function gather(
   { scopes, statistics, candidates: byWords, speaker }: Beginning,
   embedded: EmbeddedQuery | undefined,
 ): Promise<Evidence[]> {
-  const semantic = embedded && (await import("./meaning.js"));
+  const semantic = embedded && (await import("./semantic/semantic-search.js"));
   const embedding = await ports.embedding?.();
   const candidates: Candidates = new Map(
     [...byWords].map(([key, candidate]) => [key, { ...candidate, paths: { ...candidate.paths } }]),
@@ -198,7 +198,7 @@ async function gather(
   }
   // Most questions find none.
   if ([...candidates.values()].some(({ facts }) => isArchive(facts))) {
-    await (await import("./archives.js")).linkArchives(reader, candidates);
+    await (await import("./candidates/link-archives.js")).linkArchives(reader, candidates);
   }
   const parsed: ParsedQuery = {
     kind,
@@ -216,11 +216,11 @@ async function rerank(
   search: Search,
   ranked: RankedCandidate[],
 ): Promise<{ ranked: RankedCandidate[]; note?: string }> {
-  return search.ports.reranker ? (await import("./rerank-top.js")).rerankTop(search, ranked) : { ranked };
+  return search.ports.reranker ? (await import("./ranking/rerank-top.js")).rerankTop(search, ranked) : { ranked };
 }
 
 async function findHeldBack({ context, query, options }: Search, shown: RecallResult[]): Promise<HeldBack[]> {
-  const { listHeldBack, withoutFilter } = await import("./held-back.js");
+  const { listHeldBack, withoutFilter } = await import("./results/held-back.js");
   const { results } = await recall(context, {}, query, withoutFilter(options));
   return listHeldBack(results, shown, options);
 }

@@ -7,14 +7,14 @@
  * injection's. A process that lives for one event is the hook's.
  */
 import type { InjectOptions, Injection, Moment } from "../injection/injection.js";
-import type { SessionSummary } from "../injection/record/session-summary.js";
+import type { SessionSummary } from "../injection/report/session-summary.js";
 import type { SessionContextQuery } from "../injection/session-context.js";
 import type { Memory } from "../memory/memory.js";
-import type { TranscriptReport } from "../observer/adapters/claude-code-transcript.js";
-import type { FoundTranscript } from "../observer/adapters/find-transcripts.js";
+import type { TranscriptReport } from "../observer/transcripts/claude-code-transcript.js";
+import type { FoundTranscript } from "../observer/transcripts/find-transcripts.js";
 import type { SessionRecord } from "../observer/cross-session/session-queries.js";
-import type { AgentEvent, SessionType } from "../observer/events/event.js";
-import type { Evidence } from "../observer/evidence.js";
+import type { AgentEvent, SessionType } from "../observer/observer.js";
+import type { Evidence } from "../observer/review/list-memory-evidence.js";
 import type { LearnedReport } from "../observer/promotion/promotion.js";
 import type { Acute } from "../observer/scratchpad/acute.js";
 import type { SynthesisReport } from "../observer/synthesis/synthesis.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deadEnd } from "../../src/memory/memory-data.js";
+import { deadEnd } from "../../src/memory/type-registry/memory-data.js";
 import type { AgentSession } from "../../bench/agent-session.mjs";
 import {
   looksAround,

@@ -5,7 +5,7 @@ import { agentSession, type AgentSession } from "../../bench/agent-session.mjs";
 import { defaultSettings } from "../../src/config/settings.js";
 import { listTurns } from "../../src/conversation/turns/list-turns.js";
 import { importConversation } from "../../src/conversation/import/import-conversation.js";
-import { identifyFolder } from "../../src/project/identify-folder.js";
+import { identifyFolder } from "../../src/project/folder/identify-folder.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 import { Store } from "../../src/storage/storage.js";
 import { commitFiles, gitRepository } from "../support/git-repository.js";

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { MemoryInput, TacitMemory } from "../../src/index.js";
 import { closeContradicted } from "../../src/memory/contradictions/close-contradicted.js";
 import { listPossiblyContradicted } from "../../src/memory/contradictions/list-contradicted.js";
-import { listByReference, type KeyedMemory } from "../../src/memory/memory-queries.js";
+import { listByReference, type KeyedMemory } from "../../src/memory/read/memory-queries.js";
 import { readProject, type ProjectContext } from "../../src/project/project-context.js";
-import { remember } from "../../src/memory/remember.js";
-import { undo } from "../../src/memory/undo.js";
-import { acceptMemory } from "../../src/observer/review.js";
+import { remember } from "../../src/memory/remember/remember.js";
+import { undo } from "../../src/memory/undo/undo.js";
+import { acceptMemory } from "../../src/observer/review/review-memory.js";
 import { projectContext } from "../support/keep-records.js";
 import { openTestMemory } from "../support/open-memories.js";
 

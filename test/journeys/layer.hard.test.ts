@@ -61,9 +61,9 @@ function readIfThere(file: string): string | undefined {
 function program(db: string, folder: string, name: string): string {
   return `
     import { Store } from ${JSON.stringify(built("storage/storage.js"))};
-    import { remember } from ${JSON.stringify(built("memory/remember.js"))};
+    import { remember } from ${JSON.stringify(built("memory/remember/remember.js"))};
     import { defaultSettings } from ${JSON.stringify(built("config/settings.js"))};
-    import { identifyFolder } from ${JSON.stringify(built("project/identify-folder.js"))};
+    import { identifyFolder } from ${JSON.stringify(built("project/folder/identify-folder.js"))};
     import { noteHistory } from ${JSON.stringify(built("conversation/memory-file/note-history.js"))};
     import { syncMemoryFile } from ${JSON.stringify(built("conversation/memory-file/sync-memory-file.js"))};
     const store = new Store({ db: ${JSON.stringify(db)}, timeoutMs: 20000 });

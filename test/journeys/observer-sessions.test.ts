@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import { openMemory, type OpenOptions, type TacitMemory } from "../../src/index.js";
 import { observeOnce } from "../../src/hook/append-events.js";
-import { currentProcess } from "../../src/observer/spool/life.js";
+import { currentProcess } from "../../src/observer/spool/process-identity.js";
 import { Store } from "../../src/storage/storage.js";
 import { commitFiles, git, gitRepository } from "../support/git-repository.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

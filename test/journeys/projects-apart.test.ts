@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
-import { identifyFolder } from "../../src/project/identify-folder.js";
-import { findMemory, findMemoryOrForgotten, getMemory } from "../../src/memory/get-memory.js";
+import { identifyFolder } from "../../src/project/folder/identify-folder.js";
+import { findMemory, findMemoryOrForgotten, getMemory } from "../../src/memory/read/get-memory.js";
 import {
   findForgottenByName,
   countMemories,
@@ -11,28 +11,28 @@ import {
   keyRange,
   listMemories,
   findNameHolder,
-} from "../../src/memory/memory-queries.js";
-import { bindName, listNameLosers } from "../../src/memory/names.js";
-import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../../src/memory/prune-queries.js";
-import { hashOf } from "../../src/memory/hash-of.js";
+} from "../../src/memory/read/memory-queries.js";
+import { bindName, listNameLosers } from "../../src/memory/write/names.js";
+import { listFaded, listForgottenForGood, listLeastWorth, listLongExpired } from "../../src/memory/retention/prune-queries.js";
+import { hashOf } from "../../src/memory/record/hash-of.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 import { ensureProject, findProject, listProjectKeys, type Project } from "../../src/project/projects.js";
-import { insertRelation } from "../../src/memory/relations.js";
-import { remember } from "../../src/memory/remember.js";
-import { listSimilar } from "../../src/memory/similar.js";
-import { filterConditions } from "../../src/memory/memory-filter.js";
-import { findActiveModel } from "../../src/embedding/active-model.js";
-import { BinaryVectorIndex } from "../../src/embedding/binary-vector-index.js";
-import { StoreEmbedding } from "../../src/embedding/embedding.js";
-import { listNearest } from "../../src/embedding/list-nearest.js";
-import { countEmbedded } from "../../src/embedding/pending.js";
-import { loadCandidates } from "../../src/retrieval/candidate.js";
-import { listByCode } from "../../src/retrieval/code-graph.js";
-import { listWordMatches } from "../../src/retrieval/list-word-matches.js";
+import { insertRelation } from "../../src/memory/relations/relation-queries.js";
+import { remember } from "../../src/memory/remember/remember.js";
+import { listSimilar } from "../../src/memory/relations/similar.js";
+import { filterConditions } from "../../src/memory/read/memory-filter.js";
+import { findActiveModel } from "../../src/embedding/vectors/active-model.js";
+import { BinaryVectorIndex } from "../../src/embedding/vectors/binary-vector-index.js";
+import { StoreEmbedding } from "../../src/embedding/store-embedding.js";
+import { listNearest } from "../../src/embedding/vectors/list-nearest.js";
+import { countEmbedded } from "../../src/embedding/vectors/pending.js";
+import { loadCandidates } from "../../src/retrieval/candidates/candidate.js";
+import { listByCode } from "../../src/retrieval/candidates/code-graph.js";
+import { listWordMatches } from "../../src/retrieval/keywords/list-word-matches.js";
 import { listRecallCounts } from "../../src/retrieval/recall-counter.js";
 import { recall } from "../../src/retrieval/recall.js";
-import { listBeside } from "../../src/retrieval/turns.js";
-import { readStatistics } from "../../src/retrieval/word-statistics.js";
+import { listBeside } from "../../src/retrieval/candidates/neighbouring-turns.js";
+import { readStatistics } from "../../src/retrieval/keywords/word-statistics.js";
 import { Store, type Reader, type Writer } from "../../src/storage/storage.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
 import { openTestMemory } from "../support/open-memories.js";
@@ -152,18 +152,18 @@ describe("two projects in one file", () => {
 
   it("[P1] are kept apart by every query that takes a project: none is missing here", async () => {
     const modules = await Promise.all([
-      import("../../src/memory/memory-queries.js"),
-      import("../../src/memory/names.js"),
-      import("../../src/memory/prune-queries.js"),
-      import("../../src/memory/get-memory.js"),
-      import("../../src/memory/similar.js"),
-      import("../../src/embedding/list-nearest.js"),
-      import("../../src/embedding/pending.js"),
-      import("../../src/retrieval/candidate.js"),
-      import("../../src/retrieval/code-graph.js"),
-      import("../../src/retrieval/list-word-matches.js"),
+      import("../../src/memory/read/memory-queries.js"),
+      import("../../src/memory/write/names.js"),
+      import("../../src/memory/retention/prune-queries.js"),
+      import("../../src/memory/read/get-memory.js"),
+      import("../../src/memory/relations/similar.js"),
+      import("../../src/embedding/vectors/list-nearest.js"),
+      import("../../src/embedding/vectors/pending.js"),
+      import("../../src/retrieval/candidates/candidate.js"),
+      import("../../src/retrieval/candidates/code-graph.js"),
+      import("../../src/retrieval/keywords/list-word-matches.js"),
       import("../../src/retrieval/recall-counter.js"),
-      import("../../src/retrieval/turns.js"),
+      import("../../src/retrieval/candidates/neighbouring-turns.js"),
     ]);
     const takingAProject = modules
       .flatMap((module) => Object.entries(module) as [string, unknown][])

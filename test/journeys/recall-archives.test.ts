@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RecallResult, TacitMemory } from "../../src/index.js";
-import { weighed } from "../../src/retrieval/weigh.js";
+import { weighed } from "../../src/retrieval/ranking/weigh.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
 import { openTestMemory } from "../support/open-memories.js";
 import { contentsOf, openWithMeaning } from "../support/open-with-meaning.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { CodeGraph } from "../../src/retrieval/code-graph.js";
+import type { CodeGraph } from "../../src/retrieval/candidates/code-graph.js";
 import type { MemoryInput, OpenOptions, RecallOptions, TacitMemory } from "../../src/index.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
 import { idOf, keep, noon, projectContext, stored } from "../support/keep-records.js";

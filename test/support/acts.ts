@@ -1,4 +1,4 @@
-import type { Command, ErrorSeen } from "../../src/observer/events/event.js";
+import type { Command, ErrorSeen } from "../../src/observer/observer.js";
 import type { Action, Scratchpad } from "../../src/observer/scratchpad/session-view.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "../../src/observer/signals/signal.js";
 import { aroundOf, padOf, type Told } from "./pad-of.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Json } from "../../src/base/base.js";
-import type { StoredChange } from "../../src/memory/stored-changes.js";
+import type { StoredChange } from "../../src/memory/history/stored-changes.js";
 import {
   codeKinds,
   relationKinds,
@@ -15,7 +15,7 @@ import {
   type TrustFlag,
   type WorkUnit,
 } from "../../src/memory/memory.js";
-import { memoryTypes } from "../../src/memory/memory-types.js";
+import { memoryTypes } from "../../src/memory/type-registry/memory-types.js";
 
 /** Any text that a store may hold: whole characters, no NUL; whatever means something in YAML or Markdown is likely. */
 export const arbitraryText: fc.Arbitrary<string> = fc

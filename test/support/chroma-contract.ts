@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { VectorsOf } from "../../src/exchange/chroma/chroma.js";
+import type { VectorsOf } from "../../src/exchange/chroma/chroma-options.js";
 import { exportToChroma } from "../../src/exchange/chroma/export-to-chroma.js";
 import { importFromChroma } from "../../src/exchange/chroma/import-from-chroma.js";
 import type { MemoryRecord } from "../../src/memory/memory.js";
-import { forget } from "../../src/memory/forget.js";
-import { revise } from "../../src/memory/revise.js";
+import { forget } from "../../src/memory/retention/forget.js";
+import { revise } from "../../src/memory/edit/revise.js";
 import { idOf, keep, noon, projectContext, recordsOf, stored } from "./keep-records.js";
 
 /** What holds of every Chroma server: the fake one, and the real one in `npm run test:remote`. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Embedder } from "../../src/embedding/embedder.js";
+import type { Embedder } from "../../src/embedding/embedding.js";
 
 /**
  * What every embedder does, whoever provides it. `open` is called once for the whole suite and once more for the

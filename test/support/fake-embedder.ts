@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { MemoryError } from "../../src/base/memory-error.js";
-import { checkedEmbedder } from "../../src/embedding/checked-embedder.js";
-import type { Embedder } from "../../src/embedding/embedder.js";
+import { checkedEmbedder } from "../../src/embedding/providers/checked-embedder.js";
+import type { Embedder } from "../../src/embedding/embedding.js";
 
 /** An embedder for tests: texts that share words have like vectors. It behaves until it is told otherwise. */
 export interface FakeEmbedder extends Embedder {

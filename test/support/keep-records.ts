@@ -1,10 +1,10 @@
 import { inject, onTestFinished } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
-import { identifyFolder } from "../../src/project/identify-folder.js";
-import { listStoredChanges, type StoredChange } from "../../src/memory/stored-changes.js";
+import { identifyFolder } from "../../src/project/folder/identify-folder.js";
+import { listStoredChanges, type StoredChange } from "../../src/memory/history/stored-changes.js";
 import type { ArrivingRecord, IntakeOptions, IntakeReport } from "../../src/exchange/intake/intake.js";
-import { storeRecords } from "../../src/exchange/intake/keep-records.js";
-import { recordColumns, recordOf } from "../../src/memory/memory-record.js";
+import { storeRecords } from "../../src/exchange/intake/store-records.js";
+import { recordColumns, recordOf } from "../../src/memory/record/record-columns.js";
 import type { MemoryRecord } from "../../src/memory/memory.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 import { Store } from "../../src/storage/storage.js";

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import { StoreEmbedding, type EmbeddingOptions } from "../../src/embedding/embedding.js";
-import type { Embedder } from "../../src/embedding/embedder.js";
-import { filterConditions } from "../../src/memory/memory-filter.js";
-import { listByKeys } from "../../src/memory/memory-queries.js";
+import { StoreEmbedding, type EmbeddingOptions } from "../../src/embedding/store-embedding.js";
+import type { Embedder } from "../../src/embedding/embedding.js";
+import { filterConditions } from "../../src/memory/read/memory-filter.js";
+import { listByKeys } from "../../src/memory/read/memory-queries.js";
 import type { MemoryFilter } from "../../src/memory/memory.js";
 import { readProject, type ProjectContext } from "../../src/project/project-context.js";
 

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from "vitest";
-import type { Embedder } from "../../src/embedding/embedder.js";
+import type { Embedder } from "../../src/embedding/embedding.js";
 import type { MemoryInput, OpenOptions, RecallResult, TacitMemory } from "../../src/index.js";
 import type { FakeEmbedder } from "./fake-embedder.js";
 import { openTestMemory } from "./open-memories.js";

@@ -1,4 +1,4 @@
-import type { Note } from "../../src/observer/events/event.js";
+import type { Note } from "../../src/observer/observer.js";
 import type {
   Action,
   Attempt,
@@ -6,7 +6,7 @@ import type {
   Scratchpad,
   SpokenSaying,
 } from "../../src/observer/scratchpad/session-view.js";
-import { moduleOf } from "../../src/observer/module-of.js";
+import { moduleOf } from "../../src/observer/scratchpad/module-of.js";
 import type { SignalContext, Draft, History, PastSighting, Signal } from "../../src/observer/signals/signal.js";
 
 /** What a test tells of a session; the rest is filled in. */

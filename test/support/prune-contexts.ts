@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { defaultSettings } from "../../src/config/settings.js";
 import { Store } from "../../src/storage/storage.js";
-import { identifyFolder } from "../../src/project/identify-folder.js";
+import { identifyFolder } from "../../src/project/folder/identify-folder.js";
 import type { ProjectContext } from "../../src/project/project-context.js";
 
 export const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { temporaryFolder } from "./temporary-folder.js";
-import type { Note } from "../../src/observer/events/event.js";
+import type { Note } from "../../src/observer/observer.js";
 import type { SpoolPlace } from "../../src/observer/spool/spool-place.js";
 
 export const prompt: Note = { kind: "prompt", at: 1, text: "Mend it." };

@@ -1,7 +1,7 @@
-import type { AttachOptions } from "./attach-concepts.js";
+import type { AttachOptions } from "./attach-to-concepts.js";
 import type { Concepts } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
-import type { FolderIdentity } from "../../project/identify-folder.js";
+import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 
@@ -25,7 +25,7 @@ export function bindConcepts({ context, here, remember, takeUp }: Parts): {
 } {
   const loading = () => import("./open-concepts.js");
   const open = async () => (await loading()).openConcepts(context, here, remember);
-  const attaching = () => import("./attach-concepts.js");
+  const attaching = () => import("./attach-to-concepts.js");
   return {
     attach: async (inputs, options) => (await attaching()).attachToConcepts(context, inputs, options),
     toConcept: async (stated) => (await attaching()).toConcept(stated),

@@ -1,7 +1,7 @@
 import { conceptId, parseConceptId, type ConceptKind } from "../../base/concept-id.js";
 import type { Reader, Row } from "../../storage/storage.js";
-import { filterConditions } from "../../memory/memory-filter.js";
-import { keyRange } from "../../memory/memory-queries.js";
+import { filterConditions } from "../../memory/read/memory-filter.js";
+import { keyRange } from "../../memory/read/memory-queries.js";
 import type { Project } from "../../project/projects.js";
 
 /** A memory in force that hangs on patterns or decisions, and the code that it names. */

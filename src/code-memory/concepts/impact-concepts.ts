@@ -2,7 +2,7 @@ import { parseConceptId } from "../../base/concept-id.js";
 import type { CodeImpact } from "../code-memory.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
 import { touching } from "../../codegraph/concepts/touching.js";
-import { listByKeys } from "../../memory/memory-queries.js";
+import { listByKeys } from "../../memory/read/memory-queries.js";
 import type { Project } from "../../project/projects.js";
 import { getConcept, listTouching, readConcepts, type FoundConcept } from "./read-concepts.js";
 import type { Reader } from "../../storage/storage.js";

@@ -8,13 +8,13 @@ import { edgeOf, listStated, stateEdges, unstateEdges } from "../../codegraph/co
 import type { Concept, Concepts, ConceptSummary, StateConceptOptions } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
 import { cleanText } from "../../hygiene/hygiene.js";
-import type { FolderIdentity } from "../../project/identify-folder.js";
-import { findMemory } from "../../memory/get-memory.js";
-import { listByKeys } from "../../memory/memory-queries.js";
+import type { FolderIdentity } from "../../project/folder/identify-folder.js";
+import { findMemory } from "../../memory/read/get-memory.js";
+import { listByKeys } from "../../memory/read/memory-queries.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { relativeTo } from "../../memory/related-file.js";
+import { relativeTo } from "../../memory/read/relative-to.js";
 import { openCurrentTree, type CurrentTree } from "../tree/current-tree.js";
 import { readConcepts, type FoundConcept } from "./read-concepts.js";
 import type { Reader } from "../../storage/storage.js";

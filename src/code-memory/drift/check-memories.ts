@@ -2,9 +2,9 @@ import { readProject, type ProjectContext } from "../../project/project-context.
 import { checkMemory, type Trees, type Verdict } from "./check-memory.js";
 import { listKnown, markOf, putVerdicts, type MemoriesToCheck, type KnownMemory, type NewVerdict } from "./ground-queries.js";
 import { listClaims } from "./list-claims.js";
-import { openTreeLookup } from "./look-at-tree.js";
+import { openTreeLookup } from "./tree-lookup.js";
 import { openResolver, type ResolvedClaim } from "./resolve-claims.js";
-import type { CodeView } from "./verification.js";
+import type { CodeView } from "./grounds.js";
 
 export interface CheckOptions {
   /** The other work trees of the project that are still there. */

@@ -1,12 +1,12 @@
 import { parseNodeId } from "../../base/node-id.js";
 import type { Drift } from "../../memory/memory.js";
 import { compareSymbol } from "./compare-symbol.js";
-import type { NodeState, TreeLookup } from "./look-at-tree.js";
+import type { NodeState, TreeLookup } from "./tree-lookup.js";
 import { manifest } from "./read-manifest.js";
 import type { CheckedMemory, ResolvedClaim } from "./resolve-claims.js";
-import { withMentions } from "./see-symbol.js";
-import { quoteCode, quotePath } from "./tell-code.js";
-import type { Ground } from "./verification.js";
+import { withMentions } from "./read-symbol.js";
+import { quoteCode, quotePath } from "./quote-code.js";
+import type { Ground } from "./grounds.js";
 
 export interface Trees {
   here: TreeLookup;

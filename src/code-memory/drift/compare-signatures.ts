@@ -1,5 +1,5 @@
 import type { Parameter, Signature } from "./read-signature.js";
-import { shorten } from "./tell-code.js";
+import { shorten } from "./quote-code.js";
 
 /** `wider`: whoever called it as it was can go on doing so. */
 export type SignatureChange = "same" | "wider" | "other";

@@ -1,8 +1,8 @@
 import { compareSignatures, tellSignatures } from "./compare-signatures.js";
 import { statedParameters } from "./list-claims.js";
-import { findMisstated, type SymbolReading } from "./see-symbol.js";
-import { quoteCode, shorten } from "./tell-code.js";
-import type { SeenSymbol } from "./verification.js";
+import { findMisstated, type SymbolReading } from "./read-symbol.js";
+import { quoteCode, shorten } from "./quote-code.js";
+import type { SeenSymbol } from "./grounds.js";
 
 // A longer value is not told, only what is missing from it.
 const longestValue = 60;

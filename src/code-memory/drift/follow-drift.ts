@@ -14,13 +14,13 @@ import {
 import { readSource } from "../../codegraph/files/read-source.js";
 import { wellFormedText } from "../../codegraph/tree/well-formed.js";
 import type { News } from "../../codegraph/indexing/news-queries.js";
-import { listByKeys } from "../../memory/memory-queries.js";
+import { listByKeys } from "../../memory/read/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Store } from "../../storage/storage.js";
 import { checkMemories, type CheckOptions, type CheckReport } from "./check-memories.js";
 import { dropVerdicts, listConcerned, listDriftedKeys, type MemoriesToCheck } from "./ground-queries.js";
-import type { CodeView } from "./verification.js";
+import type { CodeView } from "./grounds.js";
 
 /** The trees of a project: the one that is looked at, and the others that are still there. */
 export interface ProjectTrees {

@@ -1,10 +1,10 @@
-import { keyRange } from "../../memory/memory-queries.js";
+import { keyRange } from "../../memory/read/memory-queries.js";
 import type { Drift } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
 import type { Verdict } from "./check-memory.js";
 import type { CheckedMemory } from "./resolve-claims.js";
-import { groundVersion, type Ground } from "./verification.js";
+import { groundVersion, type Ground } from "./grounds.js";
 
 /** Which memories are looked at: all of the project, or these. */
 export type MemoriesToCheck = "all" | { ids: readonly string[] } | { keys: readonly number[] } | { since: string };

@@ -1,4 +1,4 @@
-import { listCodeNames, type CodeName } from "../links/named-symbols.js";
+import { listCodeNames, type CodeName } from "../links/list-code-names.js";
 
 /** What a text says that can be looked up in code. */
 export interface Claims {

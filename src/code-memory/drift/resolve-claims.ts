@@ -1,7 +1,7 @@
 import { parseNodeId } from "../../base/node-id.js";
 import { listClaims } from "./list-claims.js";
 import { manifest, scriptsIn } from "./read-manifest.js";
-import type { CodeView, Ground, SeenDefinition } from "./verification.js";
+import type { CodeView, Ground, SeenDefinition } from "./grounds.js";
 
 /** What is known of a memory that is to be checked. */
 export interface CheckedMemory {

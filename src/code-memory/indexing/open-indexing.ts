@@ -5,12 +5,12 @@ import type { Code, CodeState, IndexCodeOptions, IndexReport } from "../code-mem
 import { notIndexed } from "../../codegraph/ask/not-indexed.js";
 import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/index-tree.js";
 import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
-import { identifyFolder } from "../../project/identify-folder.js";
+import { identifyFolder } from "../../project/folder/identify-folder.js";
 import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import { ensureProject, findProject } from "../../project/projects.js";
-import { relativeTo } from "../../memory/related-file.js";
+import { relativeTo } from "../../memory/read/relative-to.js";
 import type { CurrentTree } from "../tree/current-tree.js";
-import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
+import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
 import type { Store } from "../../storage/storage.js";
 
 /** What brings the index of a work tree into step with its files. */

@@ -7,13 +7,13 @@ import { connect } from "../../storage/connect.js";
 import { migrate } from "../../storage/migrate.js";
 import { migrations } from "../../storage/migrations.js";
 import { listCodeLinks, type CodeLink, type CodeLinkOptions } from "./code-links.js";
-import { forget } from "../../memory/forget.js";
-import { columnsOf } from "../../memory/memory-record.js";
+import { forget } from "../../memory/retention/forget.js";
+import { columnsOf } from "../../memory/record/record-columns.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember.js";
-import { flag } from "../../memory/review.js";
-import { supersede } from "../../memory/supersede.js";
+import { remember } from "../../memory/remember/remember.js";
+import { flag } from "../../memory/edit/review.js";
+import { supersede } from "../../memory/remember/supersede.js";
 
 describe("the memories that hang on code", () => {
   it.each<[string, Partial<MemoryInput>, Partial<CodeLink>]>([

@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { runs } from "../../../test/support/property-runs.js";
 import { contentsOf, noon, projectContext, recordsOf } from "../../../test/support/keep-records.js";
-import { countOutOfStep } from "../../memory/derived-indexes.js";
+import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
 import { followMoves, type CodeMoves } from "./follow-moves.js";
-import { forget } from "../../memory/forget.js";
-import { readHistory } from "../../memory/history.js";
+import { forget } from "../../memory/retention/forget.js";
+import { readHistory } from "../../memory/history/read-history.js";
 import type { MemoryInput, Relation, MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember.js";
-import { undo } from "../../memory/undo.js";
+import { remember } from "../../memory/remember/remember.js";
+import { undo } from "../../memory/undo/undo.js";
 
 describe("memories follow code that moved", () => {
   it("in their files, relations and graph nodes, with words, filters and history in step", async () => {

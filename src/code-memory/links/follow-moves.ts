@@ -1,10 +1,10 @@
 import { idFrom, newId } from "../../base/ids.js";
 import type { Reader, Writer } from "../../storage/storage.js";
-import { cleanFields } from "../../memory/clean-fields.js";
+import { cleanFields } from "../../memory/prepare/clean-fields.js";
 import { askedFor, linkedSql } from "./code-links.js";
 import { parseNodeId } from "../../base/node-id.js";
-import { noteChanges } from "../../memory/note-changes.js";
-import { keyRange, listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
+import { noteChanges } from "../../memory/history/note-changes.js";
+import { keyRange, listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
 import type { Relation } from "../../memory/memory.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";

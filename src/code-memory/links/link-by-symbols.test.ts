@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { noon, projectContext, recordsOf } from "../../../test/support/keep-records.js";
-import { listByReference } from "../../memory/memory-queries.js";
+import { listByReference } from "../../memory/read/memory-queries.js";
 import { linkBySymbols, type SymbolsOf } from "./link-by-symbols.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { relateMemory } from "../../memory/relate.js";
-import { remember } from "../../memory/remember.js";
-import { revise } from "../../memory/revise.js";
+import { relateMemory } from "../../memory/edit/relate-memory.js";
+import { remember } from "../../memory/remember/remember.js";
+import { revise } from "../../memory/edit/revise.js";
 
 describe("links by the names of symbols", () => {
   it("lead from a text to what it names and its files define", async () => {

@@ -1,8 +1,8 @@
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
 import { parseNodeId } from "../../base/node-id.js";
-import { keyRange } from "../../memory/memory-queries.js";
+import { keyRange } from "../../memory/read/memory-queries.js";
 import type { MemoriesToLink } from "../code-memory.js";
-import { listCodeNames } from "./named-symbols.js";
+import { listCodeNames } from "./list-code-names.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 

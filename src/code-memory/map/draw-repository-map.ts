@@ -7,7 +7,7 @@ import { listPresent } from "../../codegraph/indexing/node-queries.js";
 import { findStoredMap, storeMap } from "../../codegraph/map/kept-map-queries.js";
 import { repositoryMap } from "../../codegraph/map/repository-map.js";
 import { quoteData } from "../../hygiene/quote-data.js";
-import type { FolderIdentity } from "../../project/identify-folder.js";
+import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { openCurrentTree } from "../tree/current-tree.js";
 import { mapHeading } from "../../codegraph/map/session-map.js";

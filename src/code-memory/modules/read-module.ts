@@ -1,12 +1,12 @@
 import { estimateTokens } from "../../base/estimate-tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { listLinkedMemories } from "../links/list-memories-of.js";
+import { listLinkedMemories } from "../links/list-linked-memories.js";
 import type { Code } from "../code-memory.js";
 import { chooseSections } from "../../codegraph/modules/choose-sections.js";
 import { openDigesting, readDigest, readShortPurpose, type CodeDigest } from "../../codegraph/modules/read-digest.js";
 import { readModules } from "../../codegraph/modules/read-modules.js";
-import type { FolderIdentity } from "../../project/identify-folder.js";
-import { listMemories } from "../../memory/memory-queries.js";
+import type { FolderIdentity } from "../../project/folder/identify-folder.js";
+import { listMemories } from "../../memory/read/memory-queries.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import { sectionsOf } from "./module-sections.js";

@@ -2,11 +2,11 @@ import { isAbsolute, relative } from "node:path";
 import type { CodeState } from "../code-memory.js";
 import { notIndexed } from "../../codegraph/ask/not-indexed.js";
 import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
-import { getFolder } from "../../project/get-folder.js";
-import type { FolderIdentity } from "../../project/identify-folder.js";
+import { getFolder } from "../../project/folder/get-folder.js";
+import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findProject, type Project } from "../../project/projects.js";
-import { relativeTo } from "../../memory/related-file.js";
+import { relativeTo } from "../../memory/read/relative-to.js";
 import type { Reader } from "../../storage/storage.js";
 
 /** The tree of the folder that a memory was opened in. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chunkTree } from "../../../test/support/chunk-tree.js";
 import { fakeEmbedder } from "../../../test/support/fake-embedder.js";
-import { activateModel, findActiveModel } from "../../embedding/active-model.js";
+import { activateModel, findActiveModel } from "../../embedding/vectors/active-model.js";
 import { embedChunks } from "./embed-chunks.js";
 
 const done = { embedded: 0, pending: 0, refused: 0, changed: 0 };

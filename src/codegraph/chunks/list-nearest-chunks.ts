@@ -1,4 +1,4 @@
-import { bytesOf } from "../../embedding/one-bit-code.js";
+import { bytesOf } from "../../embedding/vectors/binary-vector.js";
 import type { Reader, SqlArgs } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { numbersOf } from "./chunk-queries.js";

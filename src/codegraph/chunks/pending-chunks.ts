@@ -1,5 +1,5 @@
-import type { ActiveModel } from "../../embedding/active-model.js";
-import { bytesOf } from "../../embedding/one-bit-code.js";
+import type { ActiveModel } from "../../embedding/vectors/active-model.js";
+import { bytesOf } from "../../embedding/vectors/binary-vector.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { numbersOf } from "./chunk-queries.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { chunkTree, type ChunkTree } from "../../../test/support/chunk-tree.js";
 import { fakeEmbedder } from "../../../test/support/fake-embedder.js";
-import { findActiveModel } from "../../embedding/active-model.js";
-import type { Embedder } from "../../embedding/embedder.js";
+import { findActiveModel } from "../../embedding/vectors/active-model.js";
+import type { Embedder } from "../../embedding/embedding.js";
 import type { OutlinePart } from "../facts.js";
 import { embedChunks } from "./embed-chunks.js";
 import { searchCode, type CodeHit, type SearchCodeOptions } from "./search-code.js";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chunkTree, type ChunkTree } from "../../../test/support/chunk-tree.js";
-import { findActiveModel } from "../../embedding/active-model.js";
+import { findActiveModel } from "../../embedding/vectors/active-model.js";
 import { openBundledEmbedder } from "../../embedding/bundled/open-bundled-embedder.js";
 import { openTypeScript } from "../languages/typescript/typescript.js";
 import { embedChunks } from "./embed-chunks.js";

@@ -2,10 +2,10 @@ import { MemoryError } from "../../base/memory-error.js";
 import { readProject, refuseWhenDisabled, writeProject } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Writer } from "../../storage/storage.js";
-import { summariseTurns } from "../consolidation/summarise-turns.js";
+import { summariseTurns } from "../summary/summarise-turns.js";
 import type { Compaction, ConversationPorts, Turn } from "../conversation.js";
 import { findConversation, type ConversationRow } from "../turns/turn-queries.js";
-import { listUnarchivedRuns, splitRuns } from "./open-turns.js";
+import { listUnarchivedRuns, splitRuns } from "./unarchived-turns.js";
 import { areUnarchived, prepareArchive, writeArchive, type PreparedArchive } from "./write-archive.js";
 
 export interface CompactOptions {

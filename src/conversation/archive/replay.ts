@@ -1,12 +1,12 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { getMemory } from "../../memory/get-memory.js";
-import { listByKeys } from "../../memory/memory-queries.js";
+import { getMemory } from "../../memory/read/get-memory.js";
+import { listByKeys } from "../../memory/read/memory-queries.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { ConversationState, Replay, Turn } from "../conversation.js";
 import { joinParts } from "../turns/split-turn.js";
 import { findConversation, listTurnRows } from "../turns/turn-queries.js";
 import { findArchived, findNewestMarker, listMarkers, type KeyedMarker } from "./archive-queries.js";
-import { countUnarchived, listUnarchivedRuns } from "./open-turns.js";
+import { countUnarchived, listUnarchivedRuns } from "./unarchived-turns.js";
 
 /** The conversation as it goes on: the archive of the newest marker, and every turn that no archive sums up. */
 export async function replay(context: ProjectContext, sessionId: string): Promise<Replay> {

@@ -10,9 +10,9 @@ import type { Compaction, Consolidation, ConsolidationReason, ConversationPorts,
 import { findConversation, noteConsolidated } from "../turns/turn-queries.js";
 import type { WriteUpdate } from "../memory-file/prepare-memory-update.js";
 import { holdsLease, withLease, type Lease } from "./lease.js";
-import { readUnconsolidated, type Unconsolidated } from "./read-work.js";
+import { readUnconsolidated, type Unconsolidated } from "./read-unconsolidated.js";
 import { recapOf } from "./recap.js";
-import { planConsolidation, type Learned, type ConsolidationPlan } from "./work-out.js";
+import { planConsolidation, type Learned, type ConsolidationPlan } from "./plan-consolidation.js";
 
 export interface ConsolidateOptions {
   /** Why; default `asked`. Only `overflow` leaves the last `keepCount` messages as they are. */

@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import type { PreparedMemory } from "../../memory/prepare-memory.js";
+import type { PreparedMemory } from "../../memory/prepare/prepare-memory.js";
 import type { SourceTrust } from "../../observer/trust/source-trust.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { ConsolidationPorts, WriteFacts } from "./consolidate.js";
@@ -23,7 +23,7 @@ export function consolidationPorts({
   languageModel,
   listDistrustReasons,
 }: ConsolidationPortsParts): ConsolidationPorts {
-  const memoryFile = () => import("../memory-file/whole-memory-file.js");
+  const memoryFile = () => import("../memory-file/memory-file-text.js");
   return {
     context,
     ...(languageModel && { languageModel }),
@@ -33,7 +33,7 @@ export function consolidationPorts({
       const [{ isTooLong }, { prepareMemoryUpdate }, distrust] = await Promise.all([
         memoryFile(),
         import("../memory-file/prepare-memory-update.js"),
-        import("./doubt-line.js"),
+        import("./find-distrust-reason.js"),
       ]);
       const prepared = await prepareMemoryUpdate(context, update, {
         base,
@@ -62,9 +62,9 @@ async function prepareFacts(
   facts: MemoryInput[],
 ): Promise<WriteFacts> {
   const [{ prepareMemories }, distrust, storing] = await Promise.all([
-    import("../../memory/prepare-memory.js"),
-    import("../../memory/distrust.js"),
-    import("../../memory/store-memories.js"),
+    import("../../memory/prepare/prepare-memory.js"),
+    import("../../memory/remember/distrust.js"),
+    import("../../memory/remember/store-memories.js"),
   ]);
   await storing.loadContradictions();
   const { maxEntries } = await context.settings();

@@ -1,6 +1,6 @@
 import { quoteData } from "../../hygiene/quote-data.js";
 import type { Turn } from "../conversation.js";
-import { turnHeading } from "./turn-heading.js";
+import { turnHeading } from "../summary/turn-heading.js";
 
 export interface ConsolidationPromptInput {
   /** What is known now: MEMORY.md. */

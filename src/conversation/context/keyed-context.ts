@@ -1,14 +1,14 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { contextId, isContextKey } from "../../memory/context-id.js";
-import { isUnverified } from "../../memory/trust.js";
-import { noteChanges } from "../../memory/note-changes.js";
-import { listByReference } from "../../memory/memory-queries.js";
+import { contextId, isContextKey } from "../../memory/record/context-id.js";
+import { isUnverified } from "../../memory/record/trust.js";
+import { noteChanges } from "../../memory/history/note-changes.js";
+import { listByReference } from "../../memory/read/memory-queries.js";
 import type { Memory, MemoryInput } from "../../memory/memory.js";
-import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { defaultExpiry, prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
 import { readProject, refuseWhenDisabled, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { insertMemory } from "../../memory/insert-memory.js";
-import { asUnverified, asTainted } from "../../memory/distrust.js";
-import { writeFields } from "../../memory/write-fields.js";
+import { insertMemory } from "../../memory/remember/insert-memory.js";
+import { asUnverified, asTainted } from "../../memory/remember/distrust.js";
+import { writeFields } from "../../memory/write/write-fields.js";
 import { checkSession } from "../turns/check-session.js";
 
 export interface ContextOptions {

@@ -28,8 +28,8 @@ export function openContradictionCheck(
     if (!model) return;
     const [{ listPossiblyContradicted: listDoubtful }, { findMemory }, { judgeContradictions }, { closeContradicted }] = await Promise.all([
       import("../../memory/contradictions/list-contradicted.js"),
-      import("../../memory/get-memory.js"),
-      import("./judge-with-model.js"),
+      import("../../memory/read/get-memory.js"),
+      import("./judge-contradictions.js"),
       import("../../memory/contradictions/close-contradicted.js"),
     ]);
     const found = await readProject(context, undefined, async (reader, project) => {

@@ -1,7 +1,7 @@
-import { hold } from "../../observer/adapters/transcript-session.js";
+import { hold } from "../../observer/transcripts/transcript-session.js";
 import { callOf } from "../../observer/notes/call-of.js";
-import type { Call } from "../../observer/events/event.js";
-import { untrustedSourceOfAnswer } from "../../observer/trust/outside.js";
+import type { Call } from "../../observer/observer.js";
+import { untrustedSourceOfAnswer } from "../../observer/untrusted-sources/untrusted-source-of.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import type { ChatMessage } from "./chat-line.js";
 import type { ToolAnswer, ToolCall } from "./message-parts.js";

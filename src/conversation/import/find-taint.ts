@@ -1,12 +1,12 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../../observer/cross-session/session-queries.js";
 import { listWritten } from "../../observer/cross-session/statistics-queries.js";
-import type { AgentEvent } from "../../observer/events/event.js";
+import type { AgentEvent } from "../../observer/observer.js";
 import { openDigest, type Digest } from "../../observer/notes/digest.js";
 import { mainFirst } from "../../observer/scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "../../observer/scratchpad/scratchpad.js";
 import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
-import { possibleUntrustedSourceIn } from "../../observer/spool/outside-mark.js";
+import { possibleUntrustedSourceIn } from "../../observer/spool/untrusted-mark.js";
 import { openTaint } from "../../observer/trust/taint.js";
 import { listTrackedFiles } from "../../observer/trust/tracked-files.js";
 import { findTree } from "./find-tree.js";

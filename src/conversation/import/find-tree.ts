@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep, win32 } from "node:path";
-import { identifyFolder } from "../../project/identify-folder.js";
+import { identifyFolder } from "../../project/folder/identify-folder.js";
 
 /**
  * The work tree of a session that began in this folder: the root for what lies in it, another tree of the same repository as

@@ -3,18 +3,18 @@ import {
   openTranscriptReport,
   readTranscript,
   type TranscriptReport,
-} from "../../observer/adapters/claude-code-transcript.js";
-import type { AgentEvent } from "../../observer/events/event.js";
+} from "../../observer/transcripts/claude-code-transcript.js";
+import type { AgentEvent } from "../../observer/observer.js";
 import { openSessions } from "./chat-sessions.js";
 import { openChatTaint } from "./chat-taint.js";
 import { findTaint } from "./find-taint.js";
 import { findTree } from "./find-tree.js";
 import { importRefused } from "./import-refused.js";
-import { storeTurns, type ImportedSession } from "./keep-turns.js";
+import { storeTurns, type ImportedSession } from "./store-turns.js";
 import type { SessionTurn } from "./keyed-turn.js";
 import { openSource, type Source } from "./open-source.js";
 import { readChatBeginning, readChatLines } from "./read-chat-lines.js";
-import { recogniseConversation } from "./recognise-talk.js";
+import { recogniseConversation } from "./recognise-conversation.js";
 import { turnsOf, type TurnsOptions } from "./turns-of-events.js";
 
 export interface ImportConversationOptions {

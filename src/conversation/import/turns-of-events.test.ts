@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../observer/events/event.js";
+import type { AgentEvent } from "../../observer/observer.js";
 import type { SessionTurn } from "./keyed-turn.js";
 import { turnsOf, type TurnsOptions } from "./turns-of-events.js";
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../observer/events/event.js";
+import type { AgentEvent } from "../../observer/observer.js";
 import { openKeys, storable, toolNames, usedOnly, type SessionTurn } from "./keyed-turn.js";
 
 export interface TurnsOptions {

@@ -1,8 +1,8 @@
 import { shortId } from "../../base/ids.js";
 import type { Memory } from "../../memory/memory.js";
-import { hashOf } from "../../memory/hash-of.js";
+import { hashOf } from "../../memory/record/hash-of.js";
 import type { ReadFile, WrittenLine } from "./read-memory-file.js";
-import { pairLines } from "./pair-up.js";
+import { pairLines } from "./pair-lines.js";
 import { markOf, marksOf, plainText, type Line } from "./line.js";
 
 /** What a file asks of the store. */

@@ -1,5 +1,5 @@
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { isFolderNoted, noteFolder } from "./layer-queries.js";
+import { isFolderNoted, noteFolder } from "./memory-file-queries.js";
 
 /** Notes that a folder holds files of the project, before any are written: a later purge finds them, wherever they lie. */
 export async function ensureNoted(context: ProjectContext, folder: string): Promise<void> {

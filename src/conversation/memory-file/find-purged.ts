@@ -1,13 +1,13 @@
-import { findMemoryOrForgotten } from "../../memory/get-memory.js";
+import { findMemoryOrForgotten } from "../../memory/read/get-memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { userProject, type Project } from "../../project/projects.js";
-import type { PurgeTarget } from "../../memory/purge.js";
+import type { PurgeTarget } from "../../memory/retention/purge.js";
 import type { Reader } from "../../storage/storage.js";
 import { listArchivesAbout, type NamedArchive } from "../archive/archive-queries.js";
 import { listPartsBeside } from "../turns/list-parts.js";
 import { entryTime } from "./history-entries.js";
-import { listFolders } from "./layer-queries.js";
-import type { PurgedFromFiles } from "./purge-from-layer.js";
+import { listFolders } from "./memory-file-queries.js";
+import type { PurgedFromFiles } from "./purge-from-files.js";
 import { listArchiveKeys, listSaid, listTakenFrom } from "./purge-queries.js";
 
 /** What a purge takes along, and what is to be taken out of which files. */

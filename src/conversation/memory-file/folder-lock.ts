@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeFolder } from "../../base/make-folder.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/life.js";
+import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/process-identity.js";
 
 // The work takes milliseconds: whoever holds the lock longer is another process that got the same number, or sleeps.
 const longestHoldMs = 60_000;

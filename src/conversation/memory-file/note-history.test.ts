@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layerProject } from "../../../test/support/layer-project.js";
 import { noteHistory } from "./note-history.js";
-import { purgeFromFiles } from "./purge-from-layer.js";
+import { purgeFromFiles } from "./purge-from-files.js";
 import { syncMemoryFile } from "./sync-memory-file.js";
 
 const raw = async () => "[user] everything\n[assistant] that was said";

@@ -14,7 +14,7 @@ import {
   markLost,
   markNoted,
   type UnnotedArchive,
-} from "./layer-queries.js";
+} from "./memory-file-queries.js";
 
 export interface HistoryPorts {
   /** Everything that was said in the stretch of an archive that sums it up badly: `data.fallback`. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { layerProject } from "../../../test/support/layer-project.js";
-import { list } from "../../memory/list.js";
+import { list } from "../../memory/read/list.js";
 import type { MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import { prepareMemories } from "../../memory/prepare-memory.js";
+import { prepareMemories } from "../../memory/prepare/prepare-memory.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember.js";
-import { storeMemories } from "../../memory/store-memories.js";
-import { asTainted } from "../../memory/distrust.js";
+import { remember } from "../../memory/remember/remember.js";
+import { storeMemories } from "../../memory/remember/store-memories.js";
+import { asTainted } from "../../memory/remember/distrust.js";
 import { prepareMemoryUpdate, type Replaced, type UpdateOptions } from "./prepare-memory-update.js";
 import { renderMemory } from "./sync-memory-file.js";
 

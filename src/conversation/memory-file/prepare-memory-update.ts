@@ -1,11 +1,11 @@
-import { findMemory } from "../../memory/get-memory.js";
-import { forgetRows } from "../../memory/forget.js";
-import { noteChanges } from "../../memory/note-changes.js";
+import { findMemory } from "../../memory/read/get-memory.js";
+import { forgetRows } from "../../memory/retention/forget.js";
+import { noteChanges } from "../../memory/history/note-changes.js";
 import type { Memory, MemoryInput, RememberedMemory } from "../../memory/memory.js";
-import { hashOf } from "../../memory/hash-of.js";
+import { hashOf } from "../../memory/record/hash-of.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { replaceMemory } from "../../memory/replace-memory.js";
+import { replaceMemory } from "../../memory/write/replace-memory.js";
 import type { Writer } from "../../storage/storage.js";
 import { comparePlan, type Plan } from "./compare-plan.js";
 import { listUpdateLines } from "./list-update-lines.js";

@@ -1,7 +1,7 @@
 import type { Memory, MemoryFilter } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { userProject } from "../../project/projects.js";
-import { countWorth, listWorthiest } from "./layer-queries.js";
+import { countWorth, listWorthiest } from "./memory-file-queries.js";
 import { shownTypes } from "./line.js";
 
 /** What MEMORY.md may show. */

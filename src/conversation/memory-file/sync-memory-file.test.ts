@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { byText, layerProject } from "../../../test/support/layer-project.js";
-import { forget } from "../../memory/forget.js";
-import { readHistory } from "../../memory/history.js";
-import { list } from "../../memory/list.js";
+import { forget } from "../../memory/retention/forget.js";
+import { readHistory } from "../../memory/history/read-history.js";
+import { list } from "../../memory/read/list.js";
 import { acceptFolder, ensureProject } from "../../project/projects.js";
-import { purge } from "../../memory/purge.js";
-import { remember } from "../../memory/remember.js";
-import { revise } from "../../memory/revise.js";
-import { supersede } from "../../memory/supersede.js";
-import { undo } from "../../memory/undo.js";
+import { purge } from "../../memory/retention/purge.js";
+import { remember } from "../../memory/remember/remember.js";
+import { revise } from "../../memory/edit/revise.js";
+import { supersede } from "../../memory/remember/supersede.js";
+import { undo } from "../../memory/undo/undo.js";
 import { syncMemoryFile } from "./sync-memory-file.js";
 
 describe("MEMORY.md and the store", () => {

@@ -1,7 +1,7 @@
-import { hashOf } from "../../memory/hash-of.js";
+import { hashOf } from "../../memory/record/hash-of.js";
 import { matchLines, type LineThen, type ReferencedMemories } from "./compare-plan.js";
 import { plainText, type Line } from "./line.js";
-import { alikeElsewhere, likeness, pairLines } from "./pair-up.js";
+import { alikeElsewhere, likeness, pairLines } from "./pair-lines.js";
 import { readMemoryFile, trailer } from "./read-memory-file.js";
 
 /** A memory that is no longer in the store. */

@@ -1,5 +1,5 @@
-import { findMemoryOrForgotten } from "../../memory/get-memory.js";
-import type { KeyedMemory } from "../../memory/memory-queries.js";
+import { findMemoryOrForgotten } from "../../memory/read/get-memory.js";
+import type { KeyedMemory } from "../../memory/read/memory-queries.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Reader } from "../../storage/storage.js";
 import { listParts, type TurnPart } from "./turn-queries.js";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { built, ended, runProgram } from "../../../test/support/child-process.js";
 import { cosine, embedderContract } from "../../../test/support/embedder-contract.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import type { Embedder } from "../embedder.js";
+import type { Embedder } from "../embedding.js";
 import { openBundledEmbedder } from "./open-bundled-embedder.js";
 import type { RuntimeName } from "./open-model.js";
 

@@ -1,6 +1,6 @@
 import { isMainThread } from "node:worker_threads";
 import { MemoryError } from "../../base/memory-error.js";
-import type { Embedder } from "../embedder.js";
+import type { Embedder } from "../embedding.js";
 import type { RuntimeName } from "./open-model.js";
 import { borrowThread, returnThread } from "./shared-thread.js";
 

@@ -9,7 +9,7 @@ import {
   type Mode,
 } from "../../../test/support/loopback-models.js";
 import { freePort } from "../../../test/remote/fake-servers.js";
-import type { Embedder } from "../embedder.js";
+import type { Embedder } from "../embedding.js";
 import { openHttpEmbedder, type HttpEmbedderOptions } from "./http-embedder.js";
 
 const providers = ["openai", "openai-compatible", "ollama"] as const;

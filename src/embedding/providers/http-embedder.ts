@@ -2,8 +2,8 @@ import type { EmbeddingModel } from "ai";
 import { fetchDirectly, openAiBase, type Endpoint } from "../../language-model/endpoint.js";
 import { loadSdk } from "../../language-model/load-sdk.js";
 import { outgoingText, readableText } from "../../language-model/outgoing-text.js";
-import { checkedEmbedder } from "../checked-embedder.js";
-import type { Embedder, EmbeddingKind } from "../embedder.js";
+import { checkedEmbedder } from "./checked-embedder.js";
+import type { Embedder, EmbeddingKind } from "../embedding.js";
 import { cutToTokens } from "./cut-to-tokens.js";
 import { candidateDimensions, findKnownModel, type KnownModel } from "./known-models.js";
 

@@ -1,6 +1,6 @@
 import { MemoryError } from "../../base/memory-error.js";
 import { readChromaAddress, type ChromaErrorCode } from "./chroma-address.js";
-import type { ChromaOptions } from "./chroma.js";
+import type { ChromaOptions } from "./chroma-options.js";
 
 /** A collection as the server tells of it. */
 export interface Collection {

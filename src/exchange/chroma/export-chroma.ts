@@ -1,10 +1,10 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { findActiveModel, type ActiveModel } from "../../embedding/active-model.js";
-import { contextualText } from "../../embedding/contextual-text.js";
-import type { Embedder } from "../../embedding/embedder.js";
-import type { StoreEmbedding } from "../../embedding/embedding.js";
-import { listVectors } from "../../embedding/list-vectors.js";
-import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma.js";
+import { findActiveModel, type ActiveModel } from "../../embedding/vectors/active-model.js";
+import { contextualText } from "../../embedding/vectors/contextual-text.js";
+import type { Embedder } from "../../embedding/embedding.js";
+import type { StoreEmbedding } from "../../embedding/store-embedding.js";
+import { listVectors } from "../../embedding/vectors/list-vectors.js";
+import { collectionModel, type ChromaExportOptions, type ChromaExportReport } from "./chroma-options.js";
 import { exportToChroma } from "./export-to-chroma.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
@@ -70,7 +70,7 @@ async function openCollectionModel(embedding: StoreEmbedding): Promise<OpenModel
   const { modelId: id, dimensions } = configured;
   if (isCollectionModel({ id, dimensions })) return { embedder: configured, close: async () => undefined };
   const { openBundledEmbedder } = await import("../../embedding/bundled/open-bundled-embedder.js");
-  const { checkedEmbedder } = await import("../../embedding/checked-embedder.js");
+  const { checkedEmbedder } = await import("../../embedding/providers/checked-embedder.js");
   const bundled = checkedEmbedder(await openBundledEmbedder());
   return { embedder: bundled, close: async () => bundled.close?.() };
 }

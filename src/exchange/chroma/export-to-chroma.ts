@@ -1,14 +1,14 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { PagedFile } from "../intake/spool.js";
-import { checkFilter } from "../../memory/check-filter.js";
+import { PagedFile } from "../intake/paged-file.js";
+import { checkFilter } from "../../memory/read/check-filter.js";
 import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findProject } from "../../project/projects.js";
-import { withRelativeFiles } from "../../memory/related-file.js";
-import { listRecords } from "../list-records.js";
+import { withRelativeFiles } from "../../memory/read/relative-to.js";
+import { listRecords } from "../export/list-records.js";
 import { toEntry } from "./chroma-record.js";
 import { openChroma, type ChromaServer, type Collection, type NewEntry } from "./chroma-server.js";
-import { collectionModel, type ChromaExportOptions, type ChromaExportReport, type VectorsOf } from "./chroma.js";
+import { collectionModel, type ChromaExportOptions, type ChromaExportReport, type VectorsOf } from "./chroma-options.js";
 
 /**
  * Puts the memories in force, or those that a filter asks for, into a collection of a Chroma server, which comes into being

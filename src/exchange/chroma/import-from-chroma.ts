@@ -1,10 +1,10 @@
-import { storeRecords } from "../intake/keep-records.js";
+import { storeRecords } from "../intake/store-records.js";
 import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
-import { evict } from "../import-memories.js";
+import { evict } from "../import/import-memories.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { fromEntry } from "./chroma-record.js";
 import { openChroma, type ChromaServer, type Collection } from "./chroma-server.js";
-import type { ChromaImportOptions, ChromaImportReport } from "./chroma.js";
+import type { ChromaImportOptions, ChromaImportReport } from "./chroma-options.js";
 import { settleEntries } from "./settle-entries.js";
 
 // A page of the largest texts, 64 KiB each, is still moderate.

@@ -1,6 +1,6 @@
 import { idFrom } from "../../base/ids.js";
-import { cleanFields } from "../../memory/clean-fields.js";
-import { hashOf } from "../../memory/hash-of.js";
+import { cleanFields } from "../../memory/prepare/clean-fields.js";
+import { hashOf } from "../../memory/record/hash-of.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { IncomingMemory } from "../formats/incoming.js";
 import { listKnownSessions, listTrusted, type TrustedHere } from "./chroma-queries.js";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openTestMemory } from "../../../test/support/open-memories.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { parseHistory } from "./history-file.js";
-import { recognise } from "../recognise.js";
+import { recognise } from "../import/recognise.js";
 
 const one = "## 2026-02-27T14:30:00.000Z\n\n[2026-02-27 14:30] (deploy-talk) We deploy\n\\## by hand\n\nfor now.\n\n";
 const two = "## 2026-03-01T08:00:00+01:00\nFree text,\n\n### with a heading\n\n";

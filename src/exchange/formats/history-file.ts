@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { idFrom } from "../../base/ids.js";
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
-import { parseTime } from "../../memory/parse-time.js";
+import { parseTime } from "../../memory/read/parse-time.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";
 import { withDefaults } from "./record-fields.js";
 

@@ -1,8 +1,8 @@
 import type { Json } from "../../base/base.js";
 import { MemoryError } from "../../base/memory-error.js";
-import type { FieldCleaner } from "../../memory/clean-fields.js";
-import type { FieldChanges, StoredChange } from "../../memory/stored-changes.js";
-import { historyFields } from "./told-fields.js";
+import type { FieldCleaner } from "../../memory/prepare/clean-fields.js";
+import type { FieldChanges, StoredChange } from "../../memory/history/stored-changes.js";
+import { historyFields } from "./history-fields.js";
 
 /**
  * Checks and cleans a history that arrives: undoing one of its changes writes what it tells, so that has to be what the

@@ -1,5 +1,5 @@
-import { checkName } from "../../memory/check-name.js";
-import type { FieldCleaner } from "../../memory/clean-fields.js";
+import { checkName } from "../../memory/prepare/check-name.js";
+import type { FieldCleaner } from "../../memory/prepare/clean-fields.js";
 import type { ReleasedNames, Relation, Review } from "../../memory/memory.js";
 
 /** A name and aliases as they may be stored; what is the name is no alias. */

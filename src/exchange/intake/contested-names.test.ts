@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { shortId } from "../../base/ids.js";
-import { countOutOfStep } from "../../memory/derived-indexes.js";
-import { readHistory } from "../../memory/history.js";
-import { remember } from "../../memory/remember.js";
+import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
+import { readHistory } from "../../memory/history/read-history.js";
+import { remember } from "../../memory/remember/remember.js";
 
 const later = "2026-06-01T00:00:00.000Z";
 

@@ -1,10 +1,10 @@
 import { shortId } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { reindexMemory } from "../../memory/derived-indexes.js";
-import { noteChanges } from "../../memory/note-changes.js";
-import { listByKeys, findNameHolder } from "../../memory/memory-queries.js";
-import { bindName, type BindOptions } from "../../memory/names.js";
-import type { Intake } from "./keeping.js";
+import { reindexMemory } from "../../memory/indexes/derived-indexes.js";
+import { noteChanges } from "../../memory/history/note-changes.js";
+import { listByKeys, findNameHolder } from "../../memory/read/memory-queries.js";
+import { bindName, type BindOptions } from "../../memory/write/names.js";
+import type { Intake } from "./begin-intake.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** A name that records bring for a memory while another memory holds it. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { idFrom } from "../../base/ids.js";
-import { countOutOfStep } from "../../memory/derived-indexes.js";
-import { readHistory } from "../../memory/history.js";
-import type { StoredChange } from "../../memory/stored-changes.js";
+import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
+import { readHistory } from "../../memory/history/read-history.js";
+import type { StoredChange } from "../../memory/history/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { purge } from "../../memory/purge.js";
-import { remember } from "../../memory/remember.js";
-import { undo } from "../../memory/undo.js";
+import { purge } from "../../memory/retention/purge.js";
+import { remember } from "../../memory/remember/remember.js";
+import { undo } from "../../memory/undo/undo.js";
 
 const later = "2026-06-01T00:00:00.000Z";
 

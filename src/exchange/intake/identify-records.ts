@@ -1,5 +1,5 @@
 import { idFrom } from "../../base/ids.js";
-import type { Intake } from "./keeping.js";
+import type { Intake } from "./begin-intake.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** Who a record is in this store. */

@@ -1,7 +1,7 @@
-import type { StoredChange } from "../../memory/stored-changes.js";
-import { keyRange } from "../../memory/memory-queries.js";
+import type { StoredChange } from "../../memory/history/stored-changes.js";
+import { keyRange } from "../../memory/read/memory-queries.js";
 import { ownId } from "./identify-records.js";
-import type { Intake } from "./keeping.js";
+import type { Intake } from "./begin-intake.js";
 
 /** A change of the memory under a key. */
 type KeyedChange = StoredChange & { key: number };

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
 import { idFrom } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { countOutOfStep } from "../../memory/derived-indexes.js";
-import type { StoredChange } from "../../memory/stored-changes.js";
+import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
+import type { StoredChange } from "../../memory/history/stored-changes.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember.js";
+import { remember } from "../../memory/remember/remember.js";
 import type { IntakeReport } from "./intake.js";
 
 describe("any import", () => {

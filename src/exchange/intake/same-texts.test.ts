@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
-import { countOutOfStep } from "../../memory/derived-indexes.js";
-import { readHistory } from "../../memory/history.js";
-import type { StoredChange } from "../../memory/stored-changes.js";
-import { remember } from "../../memory/remember.js";
+import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
+import { readHistory } from "../../memory/history/read-history.js";
+import type { StoredChange } from "../../memory/history/stored-changes.js";
+import { remember } from "../../memory/remember/remember.js";
 
 describe("a record without an id", () => {
   it("is merged into the memory that says so already, which gains what it adds", async () => {

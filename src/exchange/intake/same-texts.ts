@@ -1,11 +1,11 @@
-import { noteChanges } from "../../memory/note-changes.js";
-import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
+import { noteChanges } from "../../memory/history/note-changes.js";
+import { listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { memoryType } from "../../memory/memory-types.js";
-import { mayMergeRecords, mergedFields } from "../../memory/merge-records.js";
-import { writeFields } from "../../memory/write-fields.js";
+import { memoryType } from "../../memory/type-registry/memory-types.js";
+import { mayMergeRecords, mergedFields } from "../../memory/remember/merge-records.js";
+import { writeFields } from "../../memory/write/write-fields.js";
 import { bindFreeNames, contestedNameOf, joinClaim } from "./contested-names.js";
-import type { Intake } from "./keeping.js";
+import type { Intake } from "./begin-intake.js";
 import type { PreparedRecord } from "./prepare-record.js";
 
 /** The memories in force that may be what one of the records says, oldest first, by the hash of their text. */

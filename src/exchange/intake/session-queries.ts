@@ -1,4 +1,4 @@
-import type { Intake } from "./keeping.js";
+import type { Intake } from "./begin-intake.js";
 
 /** The sessions of turns and archives that are in the project, by their keys. */
 export async function listSessionsOf({ writer }: Intake, keys: readonly number[]): Promise<Map<number, string>> {

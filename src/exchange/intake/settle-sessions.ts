@@ -1,5 +1,5 @@
 import { identifyRecords } from "./identify-records.js";
-import type { Intake } from "./keeping.js";
+import type { Intake } from "./begin-intake.js";
 import type { PreparedRecord } from "./prepare-record.js";
 import { listSessionsInUse, listSessionsOf } from "./session-queries.js";
 

@@ -1,5 +1,5 @@
 import { packageNameOf, sentencesOf } from "./checked-values.js";
-import type { ProjectFact } from "./project-files.js";
+import type { ProjectFact } from "./project-facts.js";
 
 /** What a manifest calls the project, in its own sentences; none where it has no description that says something. */
 export function aboutFact(file: string, name: unknown, description: unknown): ProjectFact[] {

@@ -1,14 +1,14 @@
-import { evict } from "../import-memories.js";
-import { storeFacts } from "./keep-facts.js";
-import { isRule, storeRules, compareRules } from "./keep-rules.js";
-import { listKnown } from "./keep-statements.js";
+import { evict } from "../import/import-memories.js";
+import { storeFacts } from "./store-facts.js";
+import { isRule, storeRules, compareRules } from "./store-rules.js";
+import { listKnown } from "./store-statements.js";
 import { listFacts } from "./list-facts.js";
 import { listRules } from "./list-rules.js";
-import type { LearnedProject, LearnProjectOptions } from "./project-files.js";
-import type { FolderIdentity } from "../../project/identify-folder.js";
+import type { LearnedProject, LearnProjectOptions } from "./project-facts.js";
+import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import { readProject, refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
-import { getFolder } from "../../project/get-folder.js";
-import { refuseAnyFolder } from "../../project/refuse-any-folder.js";
+import { getFolder } from "../../project/folder/get-folder.js";
+import { refuseAnyFolder } from "../../project/folder/refuse-any-folder.js";
 
 /**
  * Learns what the files of a project say of it, and the rules that they hold for agents. Again, it changes only what they say

@@ -1,7 +1,7 @@
 import { packageFacts } from "./package-facts.js";
 import { cargoFacts, goFacts, makeFacts } from "./other-facts.js";
 import { openProjectFolder, type ProjectFolder } from "./open-project-folder.js";
-import { subjects, type ProjectFact } from "./project-files.js";
+import { subjects, type ProjectFact } from "./project-facts.js";
 import { pythonFacts } from "./python-facts.js";
 import { readmeFacts } from "./readme-facts.js";
 

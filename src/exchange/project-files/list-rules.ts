@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { IncomingMemory } from "../formats/incoming.js";
-import { parseRules } from "../rules/rule-files.js";
+import { parseRules } from "../rules/parse-rules.js";
 import { takeRuleSections } from "../rules/rule-section.js";
 import { openProjectFolder, type ProjectFolder } from "./open-project-folder.js";
 

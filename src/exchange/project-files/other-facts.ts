@@ -1,7 +1,7 @@
 import { parse } from "smol-toml";
 import { aboutFact } from "./about-fact.js";
 import { entryOf, versionsOf } from "./checked-values.js";
-import type { ProjectFact } from "./project-files.js";
+import type { ProjectFact } from "./project-facts.js";
 
 /** What a Cargo.toml says. Throws where it is no TOML. */
 export function cargoFacts(text: string): ProjectFact[] {

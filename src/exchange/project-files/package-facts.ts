@@ -1,7 +1,7 @@
 import { aboutFact } from "./about-fact.js";
 import { entryOf, isPlainCommand, tableOf, versionsOf } from "./checked-values.js";
 import type { ProjectFolder } from "./open-project-folder.js";
-import type { ProjectFact } from "./project-files.js";
+import type { ProjectFact } from "./project-facts.js";
 
 const file = "package.json";
 

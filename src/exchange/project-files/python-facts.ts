@@ -2,7 +2,7 @@ import { parse } from "smol-toml";
 import { aboutFact } from "./about-fact.js";
 import { entryOf, tableOf, versionsOf } from "./checked-values.js";
 import type { ProjectFolder } from "./open-project-folder.js";
-import type { ProjectFact } from "./project-files.js";
+import type { ProjectFact } from "./project-facts.js";
 
 const file = "pyproject.toml";
 

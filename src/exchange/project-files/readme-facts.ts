@@ -2,7 +2,7 @@ import { dropPrivateParts } from "../../hygiene/private-parts.js";
 import { cutBlocks } from "../formats/markdown-blocks.js";
 import { withoutClutter } from "../rules/rule-clutter.js";
 import { sentencesOf } from "./checked-values.js";
-import type { ProjectFact } from "./project-files.js";
+import type { ProjectFact } from "./project-facts.js";
 
 // What a README is begins at its top; the rest may be long, and cutting takes time.
 const topCharacters = 16 * 1024;

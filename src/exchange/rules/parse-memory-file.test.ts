@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { byText } from "../../../test/support/layer-project.js";
 import { openTestMemory } from "../../../test/support/open-memories.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { recognise } from "../recognise.js";
+import { recognise } from "../import/recognise.js";
 
 describe("a MEMORY.md", () => {
   it("[D6] is taken in statement by statement, by the types that its headings name", async () => {

@@ -1,6 +1,6 @@
-import { memoryTypes } from "../../memory/memory-types.js";
+import { memoryTypes } from "../../memory/type-registry/memory-types.js";
 import type { IncomingMemory } from "../formats/incoming.js";
-import { parseRules } from "./rule-files.js";
+import { parseRules } from "./parse-rules.js";
 
 /**
  * The statements of a MEMORY.md, ours or another agent's, each as a memory. It holds what is known, not only rules: what no

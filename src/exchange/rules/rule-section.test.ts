@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { arbitraryRecord, arbitraryText } from "../../../test/support/arbitrary-record.js";
 import { sampleRecord } from "../../../test/support/sample-record.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { defineMemoryTypes } from "../../memory/define-memory-types.js";
+import { defineMemoryTypes } from "../../memory/type-registry/define-memory-types.js";
 import type { MemoryRecord } from "../../memory/memory.js";
-import { parseRules } from "./rule-files.js";
+import { parseRules } from "./parse-rules.js";
 import { isForRules, mergeRules, renderRules } from "./rule-section.js";
 
 describe("the section of a rule file", () => {

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { ShareOptions, ShareReport } from "../exchange.js";
-import type { SharedReading } from "./read-back.js";
+import type { SharedReading } from "./read-if-changed.js";
 import type { ProjectContext } from "../../project/project-context.js";
 
 /** The shared files of the work tree, looked at by the way. */
@@ -37,7 +37,7 @@ export function openSharing(context: ProjectContext): Sharing {
     },
     share: async (options) => {
       readAt = -Infinity;
-      return (await import("./share.js")).shareMemories(context, options);
+      return (await import("./share-memories.js")).shareMemories(context, options);
     },
     accept: async (accepted = true) => {
       await (await load()).accept(context, accepted);
@@ -75,6 +75,6 @@ function noticesOf({ waiting, problems }: SharedReading): string[] {
 }
 
 /** Loaded when it is needed: recall does not wait for it. */
-async function load(): Promise<typeof import("./read-back.js")> {
-  return import("./read-back.js");
+async function load(): Promise<typeof import("./read-if-changed.js")> {
+  return import("./read-if-changed.js");
 }

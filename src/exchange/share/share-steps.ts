@@ -1,4 +1,4 @@
-import { listByKeys } from "../../memory/memory-queries.js";
+import { listByKeys } from "../../memory/read/memory-queries.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
@@ -24,7 +24,7 @@ import {
 } from "./shared-memories.js";
 import { forgetStates, hashOfPath, listSharedStates, writeSharedStates, type SharedState } from "./shared-state.js";
 import { filesMissing, planStep, type Choice, type Step } from "./share-plan.js";
-import { importSharedFiles, type ImportedFiles } from "./take-files.js";
+import { importSharedFiles, type ImportedFiles } from "./import-shared-files.js";
 
 /** Looks at the disk, before any transaction. `visible` are memories that are about to be made visible. */
 export async function readDisk(

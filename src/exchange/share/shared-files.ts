@@ -1,10 +1,10 @@
 import { idFrom } from "../../base/ids.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { findConflictMarkers } from "./conflict-markers.js";
-import { findSuspectFiles, type SuspectFile } from "./damaged-files.js";
+import { findSuspectFiles, type SuspectFile } from "./suspect-files.js";
 import type { ShareProblem } from "../exchange.js";
 import { parseMarkdown } from "../formats/markdown.js";
 import { sharedFields } from "../formats/markdown-keys.js";

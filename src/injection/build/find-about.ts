@@ -3,11 +3,11 @@ import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { recall } from "../../retrieval/recall.js";
 import type { InjectionPorts } from "../injection.js";
-import { recipientIn, isEligible, type Recipient } from "../injection-eligible.js";
-import { recallEligible, type Ask } from "../recall-told.js";
-import { countDistinctive, countNeeded } from "../telling-words.js";
-import { toActiveFiles, findActiveFiles } from "./in-play.js";
-import { listOfActiveFiles, listModules, type ActiveFiles } from "./in-play-queries.js";
+import { recipientIn, isEligible, type Recipient } from "../eligibility/is-eligible.js";
+import { recallEligible, type Ask } from "../selection/recall-eligible.js";
+import { countDistinctive, countNeeded } from "../selection/distinctive-words.js";
+import { toActiveFiles, findActiveFiles } from "../active-files/find-active-files.js";
+import { listOfActiveFiles, listModules, type ActiveFiles } from "../active-files/active-files-queries.js";
 
 /** A piece of work that somebody is about to begin. */
 export interface Work {

@@ -1,8 +1,8 @@
 import { disarmLine } from "../../hygiene/quote-data.js";
 import type { Memory } from "../../memory/memory.js";
-import { isProjectFile } from "../../observer/signals/project-files.js";
-import { liesIn } from "./in-play.js";
-import type { ActiveFiles } from "./in-play-queries.js";
+import { isProjectFile } from "../../observer/scratchpad/project-files.js";
+import { liesIn } from "../active-files/find-active-files.js";
+import type { ActiveFiles } from "../active-files/active-files-queries.js";
 
 const longestConstraint = 300;
 const maxScope = 20;

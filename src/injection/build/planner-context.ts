@@ -2,12 +2,12 @@ import { stems } from "../../base/words.js";
 import type { Memory } from "../../memory/memory.js";
 import { recall } from "../../retrieval/recall.js";
 import { emptyInjection, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
-import { recipientIn } from "../injection-eligible.js";
-import { recallEligible, type Ask } from "../recall-told.js";
+import { recipientIn } from "../eligibility/is-eligible.js";
+import { recallEligible, type Ask } from "../selection/recall-eligible.js";
 import { findAbout, type KnownAbout } from "./find-about.js";
 import { constraintsFrom, recipeFrom, scopeFrom, type Recipe } from "./plan-from.js";
 import { stepFactor } from "./step-limit.js";
-import { ifInjectionEnabled, injectBuild } from "./tell-build.js";
+import { ifInjectionEnabled, injectBuild } from "./inject-build.js";
 
 export interface PlannerQuery {
   /** What is to be planned. */

@@ -1,10 +1,10 @@
 import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
 import { emptyInjection, type Choice, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
-import { recipientIn, isEligible } from "../injection-eligible.js";
+import { recipientIn, isEligible } from "../eligibility/is-eligible.js";
 import { findAbout } from "./find-about.js";
-import { listProjectWide } from "./in-play-queries.js";
-import { ifInjectionEnabled, injectBuild } from "./tell-build.js";
+import { listProjectWide } from "../active-files/active-files-queries.js";
+import { ifInjectionEnabled, injectBuild } from "./inject-build.js";
 
 export interface QaQuery {
   /** What is to be checked. */

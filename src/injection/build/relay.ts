@@ -1,14 +1,14 @@
 import type { Memory, WorkUnit } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import type { MethodologyPlugin } from "../../methodology/methodology.js";
-import { listOfSession } from "../choice-queries.js";
+import { listOfSession } from "../selection/selection-queries.js";
 import { emptyInjection, type Deadline, type InjectOptions, type Injection, type InjectionPorts } from "../injection.js";
-import { recipientIn, isEligible } from "../injection-eligible.js";
-import { claimInjection } from "../note-told.js";
-import { notInjectedTypes } from "../worth.js";
-import { listOfUnit } from "./in-play-queries.js";
-import { quoteText } from "./quote-text.js";
-import { ifInjectionEnabled } from "./tell-build.js";
+import { recipientIn, isEligible } from "../eligibility/is-eligible.js";
+import { claimInjection } from "../record/claim-injection.js";
+import { notInjectedTypes } from "../selection/worth.js";
+import { listOfUnit } from "../active-files/active-files-queries.js";
+import { quoteText } from "../quote/quote-text.js";
+import { ifInjectionEnabled } from "./inject-build.js";
 
 export interface RelayQuery {
   /** The role that hands over, and the one that takes over. */

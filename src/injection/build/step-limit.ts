@@ -2,10 +2,10 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject } from "../../project/project-context.js";
 import type { InjectOptions, InjectionPorts } from "../injection.js";
-import { recipientIn, isEligible } from "../injection-eligible.js";
-import { checkOptions, isInjectionEnabled } from "../injection-enabled.js";
-import { toActiveFiles } from "./in-play.js";
-import { listOfActiveFiles } from "./in-play-queries.js";
+import { recipientIn, isEligible } from "../eligibility/is-eligible.js";
+import { checkOptions, isInjectionEnabled } from "../limits/is-injection-enabled.js";
+import { toActiveFiles } from "../active-files/find-active-files.js";
+import { listOfActiveFiles } from "../active-files/active-files-queries.js";
 
 // The first design.
 const maxFactor = 2;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
-import { getMemory } from "../../memory/get-memory.js";
+import { getMemory } from "../../memory/read/get-memory.js";
 import type { WorkUnit } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember.js";
+import { remember } from "../../memory/remember/remember.js";
 import { native } from "../../methodology/native.js";
 import { closeWorkState, findWorkState, saveWorkState } from "./work-state.js";
 

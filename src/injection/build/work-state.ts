@@ -1,16 +1,16 @@
 import { MemoryError } from "../../base/memory-error.js";
-import { isUnverified } from "../../memory/trust.js";
-import { list } from "../../memory/list.js";
+import { isUnverified } from "../../memory/record/trust.js";
+import { list } from "../../memory/read/list.js";
 import type { Memory, MemoryInput, RememberedMemory, WorkUnit } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember.js";
-import { revise } from "../../memory/revise.js";
-import { supersede } from "../../memory/supersede.js";
+import { remember } from "../../memory/remember/remember.js";
+import { revise } from "../../memory/edit/revise.js";
+import { supersede } from "../../memory/remember/supersede.js";
 import { wholeState } from "../../methodology/format-work-state.js";
 import type { MethodologyPlugin, WorkState } from "../../methodology/methodology.js";
-import { unitKey } from "../../observer/signals/finished-units.js";
-import { isEligible } from "../injection-eligible.js";
-import { quoteText } from "./quote-text.js";
+import { unitKey } from "../../observer/scratchpad/finished-units.js";
+import { isEligible } from "../eligibility/is-eligible.js";
+import { quoteText } from "../quote/quote-text.js";
 
 /** Which piece of work: a unit of a methodology, or what is done on a branch. */
 export interface WorkPlace {

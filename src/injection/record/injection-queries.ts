@@ -1,12 +1,12 @@
 import type { Json } from "../../base/base.js";
-import { isPendingReviewSql } from "../../memory/trust.js";
+import { isPendingReviewSql } from "../../memory/record/trust.js";
 import type { Project } from "../../project/projects.js";
-import { soundJsonSql } from "../../memory/sound-json.js";
+import { soundJsonSql } from "../../memory/record/sound-json.js";
 import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { InjectionPoint } from "../injection.js";
 import type { Use } from "./use-of.js";
-import { whyInjected } from "./why-told.js";
+import { whyInjected } from "./why-injected.js";
 
 /** Which agent of a session; without an id the main one. */
 export interface InjectedAgent {

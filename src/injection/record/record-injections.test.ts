@@ -4,16 +4,16 @@ import { commitFiles, gitRepository } from "../../../test/support/git-repository
 import { projectContext } from "../../../test/support/keep-records.js";
 import { toldSession, type ToldSession } from "../../../test/support/told-session.js";
 import { readProject, writeProject, type ProjectContext } from "../../project/project-context.js";
-import { purge } from "../../memory/purge.js";
-import { remember } from "../../memory/remember.js";
+import { purge } from "../../memory/retention/purge.js";
+import { remember } from "../../memory/remember/remember.js";
 import { openDigest } from "../../observer/notes/digest.js";
 import { finishSession } from "../../observer/promotion/finish-session.js";
 import type { LearnedReport } from "../../observer/promotion/promotion.js";
 import { openScratchpad, type GrowingScratchpad } from "../../observer/scratchpad/scratchpad.js";
 import { injectedBefore } from "./injection-queries.js";
-import { listInjections } from "./injection-history-queries.js";
+import { listInjections } from "../report/injection-history-queries.js";
 import { recordInjections } from "./record-injections.js";
-import { sessionSummary } from "./session-summary.js";
+import { sessionSummary } from "../report/session-summary.js";
 
 const failure = `TypeError: Cannot read properties of undefined (reading 'rate')\n    at tax (src/tax.ts:3:9)\n${"x".repeat(4000)}`;
 

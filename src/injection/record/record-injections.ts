@@ -1,6 +1,6 @@
 import type { Project } from "../../project/projects.js";
 import { toCount } from "../../observer/cross-session/session-queries.js";
-import { plainLine } from "../../observer/notes/plain-text.js";
+import { plainLine } from "../../base/plain-text.js";
 import type { CompletedSession } from "../../observer/promotion/promotion.js";
 import type { Writer } from "../../storage/storage.js";
 import {

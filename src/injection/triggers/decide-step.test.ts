@@ -4,9 +4,9 @@ import { injectionPorts } from "../../../test/support/injection-ports.js";
 import { projectContext } from "../../../test/support/keep-records.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import { remember } from "../../memory/remember.js";
+import { remember } from "../../memory/remember/remember.js";
 import type { SelectionOptions, Moment } from "../injection.js";
-import { alternativesOf } from "./answered-search.js";
+import { alternativesOf } from "./find-answer.js";
 import { decideStep } from "./decide-step.js";
 
 const file = "src/pdf/render.ts";

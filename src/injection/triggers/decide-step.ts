@@ -28,11 +28,11 @@ type Find = (ports: InjectionPorts, moment: Extract<Moment, { point: "step" }>, 
 const triggers: [StepTrigger, Find][] = [
   [
     "warning",
-    async (...given) => (given[1].touched?.length ? (await import("./warning.js")).findWarnings(...given) : []),
+    async (...given) => (given[1].touched?.length ? (await import("./find-warnings.js")).findWarnings(...given) : []),
   ],
-  ["recorded", async (...given) => (await import("./recorded.js")).findRecorded(...given)],
+  ["recorded", async (...given) => (await import("./find-recorded.js")).findRecorded(...given)],
   [
     "answered-search",
-    async (...given) => (given[1].searches?.length ? (await import("./answered-search.js")).findAnswer(...given) : []),
+    async (...given) => (given[1].searches?.length ? (await import("./find-answer.js")).findAnswer(...given) : []),
   ],
 ];

@@ -1,10 +1,10 @@
 import type { Writer } from "../../storage/storage.js";
-import { findMemory } from "../get-memory.js";
-import { noteChanges } from "../note-changes.js";
-import type { KeyedMemory } from "../memory-queries.js";
+import { findMemory } from "../read/get-memory.js";
+import { noteChanges } from "../history/note-changes.js";
+import type { KeyedMemory } from "../read/memory-queries.js";
 import { writeProject, type ProjectContext } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { replaceMemory } from "../replace-memory.js";
+import { replaceMemory } from "../write/replace-memory.js";
 import { wasTakenBack } from "./contradiction-queries.js";
 
 /** A memory that gave way, and why. */

@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
-import { keyRange } from "../memory-queries.js";
-import { soundJsonSql } from "../sound-json.js";
+import { keyRange } from "../read/memory-queries.js";
+import { soundJsonSql } from "../record/sound-json.js";
 import type { Project } from "../../project/projects.js";
 import { longestText } from "./read-statements.js";
 

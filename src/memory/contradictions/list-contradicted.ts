@@ -1,9 +1,9 @@
 import { indexTokens, stems } from "../../base/words.js";
 import type { Reader } from "../../storage/storage.js";
-import { isUnverified } from "../trust.js";
-import { listByKeys, type KeyedMemory } from "../memory-queries.js";
+import { isUnverified } from "../record/trust.js";
+import { listByKeys, type KeyedMemory } from "../read/memory-queries.js";
 import type { MemoryRecord } from "../memory.js";
-import type { PreparedMemory } from "../prepare-memory.js";
+import type { PreparedMemory } from "../prepare/prepare-memory.js";
 import type { Project } from "../../project/projects.js";
 import { listStatementsOfField, listStatementsWith, statingTypes } from "./contradiction-queries.js";
 import { compareStatements, differ, type Contradiction } from "./find-contradiction.js";

@@ -1,6 +1,6 @@
-import type { AgentEvent, SessionType } from "../events/event.js";
-import { deedOf } from "../events/tool-deeds.js";
-import { isTrustedToolName } from "../trust/outside.js";
+import type { AgentEvent, SessionType } from "../observer.js";
+import { deedOf } from "../tools/tool-deeds.js";
+import { isTrustedToolName } from "../untrusted-sources/untrusted-source-of.js";
 import { inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AgentEvent, SessionType } from "../events/event.js";
+import type { AgentEvent, SessionType } from "../observer.js";
 import { countOf, inputOf, recordOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";
 import { answerFailed, answerText } from "./tool-answer.js";

@@ -1,4 +1,4 @@
-import type { AgentEvent, SessionType } from "../events/event.js";
+import type { AgentEvent, SessionType } from "../observer.js";
 import { forgetOlderHalf } from "./forget-older-half.js";
 import { countOf, inputOf, listOf, recordOf, sumOf, textOf } from "./loose-value.js";
 import { seenCommits } from "./seen-commits.js";

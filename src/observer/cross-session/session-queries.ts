@@ -1,6 +1,6 @@
 import type { Project } from "../../project/projects.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
-import type { Outcome, UntrustedSource, SessionType } from "../events/event.js";
+import type { Outcome, UntrustedSource, SessionType } from "../observer.js";
 
 /** What is kept of a session, for the figures that tell whether memory helps. Times are ISO 8601. */
 export interface SessionRecord {

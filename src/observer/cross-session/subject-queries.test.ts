@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { projectContext } from "../../../test/support/keep-records.js";
-import { forgetRow } from "../../memory/forget.js";
-import { listByReference } from "../../memory/memory-queries.js";
+import { forgetRow } from "../../memory/retention/forget.js";
+import { listByReference } from "../../memory/read/memory-queries.js";
 import { writeProject } from "../../project/project-context.js";
 import type { Project } from "../../project/projects.js";
-import { remember } from "../../memory/remember.js";
+import { remember } from "../../memory/remember/remember.js";
 import type { Row, Writer } from "../../storage/storage.js";
 import { writeSession, type SessionRecord } from "./session-queries.js";
 import { addErrors } from "./statistics-queries.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Json } from "../../base/base.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader, Writer } from "../../storage/storage.js";
-import type { EvidenceItem, UntrustedSource, SignalName } from "../events/event.js";
+import type { EvidenceItem, UntrustedSource, SignalName } from "../observer.js";
 import type { PastSighting } from "../signals/signal.js";
 
 /** What a session showed of a subject, as it is kept. */

@@ -1,4 +1,4 @@
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 
 // One write of whole lines to a file stays whole up to 4 KB on every system and in practice far above; a session of 5,000
 // events stays below the 50 MB of a scratchpad even if every note were of this size.

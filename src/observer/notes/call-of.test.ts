@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashOf } from "../../memory/hash-of.js";
+import { hashOf } from "../../memory/record/hash-of.js";
 import { callOf } from "./call-of.js";
-import { markOf } from "./edit-marks.js";
+import { markOf } from "../tools/edit-marks.js";
 import { cleanText } from "../../hygiene/hygiene.js";
 import { memoryMark } from "./memory-mark.js";
 

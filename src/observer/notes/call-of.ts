@@ -1,16 +1,16 @@
-import { browserDeed, deedOf } from "../events/tool-deeds.js";
-import { untrustedSourceOf } from "../trust/outside.js";
-import { runsOf, type Run } from "./command-runs.js";
-import { deedOfCommand } from "./deed-of-command.js";
-import { editMarks } from "./edit-marks.js";
+import { browserDeed, deedOf } from "../tools/tool-deeds.js";
+import { untrustedSourceOf } from "../untrusted-sources/untrusted-source-of.js";
+import { runsOf, type Run } from "../tools/command-runs.js";
+import { deedOfCommand } from "../tools/deed-of-command.js";
+import { editMarks } from "../tools/edit-marks.js";
 import { memoryMark, unknownMark } from "./memory-mark.js";
-import type { Call } from "../events/event.js";
-import { patchFiles } from "./patch-files.js";
-import { plainLine } from "./plain-text.js";
-import { relatedPath, type PathBase } from "./related-path.js";
-import { commandOf } from "./shell-command.js";
-import { plainWords } from "./shell-program.js";
-import { shownFiles } from "./shown-files.js";
+import type { Call } from "../observer.js";
+import { patchFiles } from "../tools/patch-files.js";
+import { plainLine } from "../../base/plain-text.js";
+import { relatedPath, type PathBase } from "../tools/related-path.js";
+import { commandOf } from "../tools/command-of.js";
+import { plainWords } from "../tools/shell-program.js";
+import { shownFiles } from "../tools/shown-files.js";
 
 /** What an agent asked of a tool. */
 interface Asked {

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { hasDrive, type PathBase } from "./related-path.js";
+import { hasDrive, type PathBase } from "../tools/related-path.js";
 
 /**
  * Where a command was called, of which only the end was seen: an agent then stands where the `cd` at its beginning has

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../events/event.js";
+import type { AgentEvent } from "../observer.js";
 import { openDigest } from "./digest.js";
 import { memoryMark } from "./memory-mark.js";
 

@@ -1,11 +1,11 @@
 import { sessionTypes } from "../../config/config.js";
-import { injectionPoints, type AgentEvent, type Call, type Note, type Outcome } from "../events/event.js";
+import { injectionPoints, type AgentEvent, type Call, type Note, type Outcome } from "../observer.js";
 import { boundNote } from "./bound-note.js";
 import { callOf } from "./call-of.js";
 import { calledFrom } from "./called-from.js";
 import { memoryMark } from "./memory-mark.js";
-import { plainLine, plainText } from "./plain-text.js";
-import { relatedPath, type PathBase } from "./related-path.js";
+import { plainLine, plainText } from "../../base/plain-text.js";
+import { relatedPath, type PathBase } from "../tools/related-path.js";
 import { resultOf } from "./result-of.js";
 import { citedIn, sayingsOf } from "./sayings-of.js";
 

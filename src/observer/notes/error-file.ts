@@ -1,5 +1,5 @@
 import type { FoundError } from "./error-shapes.js";
-import { relatedPath, type PathBase } from "./related-path.js";
+import { relatedPath, type PathBase } from "../tools/related-path.js";
 
 // How far from an error's line a compiler or a stack names its file.
 const reach = 1500;

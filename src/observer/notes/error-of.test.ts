@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { callOf } from "./call-of.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
-import type { Call } from "../events/event.js";
+import type { Call } from "../observer.js";
 import { fingerprint } from "./fingerprint.js";
 
 const place = { root: "/project" };

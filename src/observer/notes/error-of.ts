@@ -1,11 +1,11 @@
-import { readsLikeInstruction } from "../trust/instructions.js";
+import { readsLikeInstruction } from "../untrusted-sources/instructions.js";
 import { errorFile } from "./error-file.js";
 import { errorHint, errorShape, type ErrorShape, type FoundError } from "./error-shapes.js";
 import type { Failure } from "./failure-of.js";
 import { fingerprint } from "./fingerprint.js";
-import type { Call, ErrorSeen } from "../events/event.js";
-import { plainLine, withoutColours } from "./plain-text.js";
-import type { PathBase } from "./related-path.js";
+import type { Call, ErrorSeen } from "../observer.js";
+import { plainLine, withoutColours } from "../../base/plain-text.js";
+import type { PathBase } from "../tools/related-path.js";
 import { refusalOf } from "./tool-refusals.js";
 
 // As much as a person reads of an error.

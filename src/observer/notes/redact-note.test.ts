@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cleanText } from "../../hygiene/hygiene.js";
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { needsRedaction, redactNote } from "./redact-note.js";
 
 const prompt = (text: string): Note => ({ kind: "prompt", at: 1, text });

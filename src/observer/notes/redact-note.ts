@@ -1,5 +1,5 @@
 import { boundNote } from "./bound-note.js";
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 
 /**
  * Whether something in a note may have to be redacted. False only for what `redactNote` would leave as it is; true for

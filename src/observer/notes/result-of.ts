@@ -1,11 +1,11 @@
-import { instructionMarks } from "../trust/instructions.js";
-import { untrustedSourceOfAnswer } from "../trust/outside.js";
+import { instructionMarks } from "../untrusted-sources/instructions.js";
+import { untrustedSourceOfAnswer } from "../untrusted-sources/untrusted-source-of.js";
 import { errorOf } from "./error-of.js";
 import { failureOf } from "./failure-of.js";
 import { importsOf } from "./imports-of.js";
-import type { Call, Result } from "../events/event.js";
-import { withoutColours } from "./plain-text.js";
-import { relatedPath, type PathBase } from "./related-path.js";
+import type { Call, Result } from "../observer.js";
+import { withoutColours } from "../../base/plain-text.js";
+import { relatedPath, type PathBase } from "../tools/related-path.js";
 import { testSummary } from "./test-summary.js";
 
 /** What a tool answered. */

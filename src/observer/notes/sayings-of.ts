@@ -1,7 +1,7 @@
-import { correctionOf } from "./corrections.js";
+import { correctionOf } from "./correction-of.js";
 import { identifier } from "./identifier.js";
-import type { Saying } from "../events/event.js";
-import { plainLine } from "./plain-text.js";
+import type { Saying } from "../observer.js";
+import { plainLine } from "../../base/plain-text.js";
 import { sentencesOf } from "./sentences.js";
 
 const maxSayings = 6;

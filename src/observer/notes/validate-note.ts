@@ -1,5 +1,5 @@
 import { sessionTypes } from "../../config/config.js";
-import { injectionPoints, type Note } from "../events/event.js";
+import { injectionPoints, type Note } from "../observer.js";
 
 /**
  * A note with the fields that notes of its kind have, each of the right type, and no others. Of what it does not know or

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SignalName } from "../events/event.js";
+import type { SignalName } from "../observer.js";
 import type { Sighting } from "../signals/signal.js";
 import { agree } from "./agree.js";
 

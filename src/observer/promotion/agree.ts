@@ -1,5 +1,5 @@
 import { stems } from "../../base/words.js";
-import { differInSubstance } from "../../memory/similar.js";
+import { differInSubstance } from "../../memory/relations/similar.js";
 import type { Sighting } from "../signals/signal.js";
 import { textsIn } from "./texts-in.js";
 

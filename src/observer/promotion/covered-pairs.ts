@@ -1,6 +1,6 @@
 import { readProject } from "../../project/project-context.js";
-import type { SignalName } from "../events/event.js";
-import type { Candidate } from "./compose.js";
+import type { SignalName } from "../observer.js";
+import type { Candidate } from "./compose-candidates.js";
 import { listPairsInMemories } from "./promotion-queries.js";
 import type { PromotionPorts } from "./promotion.js";
 

@@ -1,12 +1,12 @@
 import { writeProject } from "../../project/project-context.js";
 import { findSession, isImported, readRevision, type SessionRecord } from "../cross-session/session-queries.js";
-import { summariseSession } from "../cross-session/summarise.js";
-import type { SessionType } from "../events/event.js";
+import { summariseSession } from "./summarise-session.js";
+import type { SessionType } from "../observer.js";
 import { redactTexts } from "../notes/redact-note.js";
 import { findOutcome } from "../scratchpad/verdicts.js";
 import { openSessionTaint } from "../trust/session-taint.js";
 import type { ReadSession } from "../watch/read-session.js";
-import { gatherSightings } from "./gather.js";
+import { gatherSightings } from "./gather-sightings.js";
 import { prepareCandidates } from "./prepare-candidates.js";
 import type { LearnedReport, PromotionPorts } from "./promotion.js";
 import { writeFinished, type FinishedSession } from "./write-finished.js";

@@ -1,6 +1,6 @@
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
-import type { SignalName } from "../events/event.js";
+import type { SignalName } from "../observer.js";
 
 /** The memories of a session that wait for this reason. */
 export async function listPendingFor(

@@ -1,10 +1,10 @@
-import { noteChanges } from "../../memory/note-changes.js";
-import { listByKeys, type KeyedMemory } from "../../memory/memory-queries.js";
+import { noteChanges } from "../../memory/history/note-changes.js";
+import { listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
 import type { RememberedMemory } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";
-import { insertRelation } from "../../memory/relations.js";
-import { replaceMemory } from "../../memory/replace-memory.js";
-import { writeFields } from "../../memory/write-fields.js";
+import { insertRelation } from "../../memory/relations/relation-queries.js";
+import { replaceMemory } from "../../memory/write/replace-memory.js";
+import { writeFields } from "../../memory/write/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { verdictOf } from "../scratchpad/verdicts.js";

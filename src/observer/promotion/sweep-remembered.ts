@@ -1,14 +1,14 @@
-import { noteChanges } from "../../memory/note-changes.js";
-import { listByKeys } from "../../memory/memory-queries.js";
+import { noteChanges } from "../../memory/history/note-changes.js";
+import { listByKeys } from "../../memory/read/memory-queries.js";
 import type { Project } from "../../project/projects.js";
-import { taintedFields } from "../../memory/distrust.js";
-import { writeFields } from "../../memory/write-fields.js";
+import { taintedFields } from "../../memory/remember/distrust.js";
+import { writeFields } from "../../memory/write/write-fields.js";
 import type { Writer } from "../../storage/storage.js";
-import type { UntrustedSource } from "../events/event.js";
+import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { describeUntrustedSource } from "../trust/describe-outside.js";
+import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted-source.js";
 import { instructionsRead } from "../trust/instructions-read.js";
-import { repeatsInstruction } from "../trust/instructions.js";
+import { repeatsInstruction } from "../untrusted-sources/instructions.js";
 import type { Taint } from "../trust/taint.js";
 import { listRemembered, listVouchedFor, type Span } from "./sweep-queries.js";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import type { Candidate } from "./compose.js";
+import type { Candidate } from "./compose-candidates.js";
 import type { PromotionPorts } from "./promotion.js";
 import { keepsTo, wordWithModel } from "./word-with-model.js";
 

@@ -1,6 +1,6 @@
 import { stems } from "../../base/words.js";
 import { askModel } from "../../language-model/ask-model.js";
-import type { Candidate } from "./compose.js";
+import type { Candidate } from "./compose-candidates.js";
 import type { PromotionPorts } from "./promotion.js";
 
 const timeoutMs = 20_000;

@@ -1,6 +1,6 @@
-import { addProvenance } from "../../memory/provenance.js";
+import { addProvenance } from "../../memory/write/add-provenance.js";
 import type { Project } from "../../project/projects.js";
-import { storeMemories } from "../../memory/store-memories.js";
+import { storeMemories } from "../../memory/remember/store-memories.js";
 import type { Writer } from "../../storage/storage.js";
 import { findSession, noteTakenIn, writeSession, type SessionRecord } from "../cross-session/session-queries.js";
 import {
@@ -18,7 +18,7 @@ import {
   subjectKey,
   type StoredSighting,
 } from "../cross-session/subject-queries.js";
-import type { SessionSummary } from "../cross-session/summarise.js";
+import type { SessionSummary } from "./summarise-session.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { deadEndSubject } from "../signals/dead-end.js";
 import type { Taint } from "../trust/taint.js";

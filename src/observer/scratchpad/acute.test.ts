@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { findAcute } from "./acute.js";
 import { openScratchpad } from "./scratchpad.js";
 

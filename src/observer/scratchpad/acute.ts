@@ -1,4 +1,4 @@
-import type { SignalName } from "../events/event.js";
+import type { SignalName } from "../observer.js";
 import type { Scratchpad } from "./session-view.js";
 
 /** Something that is worth a look while the session still goes on. */

@@ -1,4 +1,4 @@
-import type { Saying } from "../events/event.js";
+import type { Saying } from "../observer.js";
 import { isConfigFile } from "./config-files.js";
 import type { Action, Analytics } from "./session-view.js";
 

@@ -1,4 +1,4 @@
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { bytesOf } from "./bytes-of.js";
 import type { Action, Analytics, Mention, OrderedNote, SpokenSaying } from "./session-view.js";
 

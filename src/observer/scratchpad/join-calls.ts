@@ -1,4 +1,4 @@
-import type { Call, Note, Result } from "../events/event.js";
+import type { Call, Note, Result } from "../observer.js";
 import { countCall, countResult } from "./analytics.js";
 import { bytesOf } from "./bytes-of.js";
 import type { HeldNotes } from "./held-notes.js";

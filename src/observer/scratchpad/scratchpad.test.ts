@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { openScratchpad, type GrowingScratchpad } from "./scratchpad.js";
 
 describe("a scratchpad", () => {

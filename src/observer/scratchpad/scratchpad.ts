@@ -1,7 +1,7 @@
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { validateNote } from "../notes/validate-note.js";
 import { countSaying, countTokens, openAnalytics } from "./analytics.js";
-import { findAttempts } from "./attempts.js";
+import { findAttempts } from "./find-attempts.js";
 import { evict } from "./evict.js";
 import { openHeldNotes } from "./held-notes.js";
 import { joinCalls } from "./join-calls.js";

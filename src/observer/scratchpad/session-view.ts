@@ -1,4 +1,4 @@
-import type { Call, Note, Result, Saying } from "../events/event.js";
+import type { Call, Note, Result, Saying } from "../observer.js";
 
 /** A call with its result. `order` counts everything of the session, so that a later thing has a greater one. */
 export interface Action extends Call, Partial<Result> {

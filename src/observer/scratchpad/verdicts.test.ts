@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { padOf, type Told } from "../../../test/support/pad-of.js";
-import type { Note, Outcome } from "../events/event.js";
+import type { Note, Outcome } from "../observer.js";
 import type { Action, Scratchpad } from "./session-view.js";
 import { findOutcome, isVerification, verdictOf } from "./verdicts.js";
 

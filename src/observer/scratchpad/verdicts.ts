@@ -1,4 +1,4 @@
-import type { Outcome } from "../events/event.js";
+import type { Outcome } from "../observer.js";
 import type { Action, Scratchpad } from "./session-view.js";
 
 /** True for a run of tests, a build or a check. */

@@ -1,10 +1,10 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import { findReverts } from "../scratchpad/reverts.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { during } from "./during.js";
-import { evidenceOf, hasFailed } from "./evidence.js";
+import { during } from "../scratchpad/during.js";
+import { evidenceOf, hasFailed } from "./action-evidence.js";
 import { newestText, tally } from "./past-data.js";
-import { isProjectFile } from "./project-files.js";
+import { isProjectFile } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code } from "./wording.js";
 

@@ -1,10 +1,10 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
 import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { chanceOfMeeting } from "./chance.js";
-import { position } from "./during.js";
-import { evidenceOf } from "./evidence.js";
+import { position } from "../scratchpad/during.js";
+import { evidenceOf } from "./action-evidence.js";
 import { isWorkOn } from "./file-access.js";
 import { isImported, keyOf, readImports } from "./import-keys.js";
 import { findPairs, type Pair } from "./near-pairs.js";

@@ -1,10 +1,10 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import { identifier } from "../notes/identifier.js";
 import type { OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
-import { during } from "./during.js";
-import { hasFailed, timeOf } from "./evidence.js";
+import { during } from "../scratchpad/during.js";
+import { hasFailed, timeOf } from "./action-evidence.js";
 import { newestText, textsOf } from "./past-data.js";
-import { isProjectFile } from "./project-files.js";
+import { isProjectFile } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { sentence, shorten } from "./wording.js";
 

@@ -1,7 +1,7 @@
 import { isConfigFile } from "../scratchpad/config-files.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { chanceOfMeeting } from "./chance.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf } from "./action-evidence.js";
 import { tally, textOf } from "./past-data.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
 import { isTestFile, listTouches, type Touch } from "./touched-files.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
-import { deadEnd as schema } from "../../memory/memory-data.js";
+import { deadEnd as schema } from "../../memory/type-registry/memory-data.js";
 import type { Attempt } from "../scratchpad/session-view.js";
 import { deadEnd, deadEndSubject } from "./dead-end.js";
 

@@ -1,12 +1,12 @@
 import type { Action, Attempt, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
 import { costOf } from "./cost-of.js";
-import { during } from "./during.js";
-import { evidenceOf, hasFailed } from "./evidence.js";
+import { during } from "../scratchpad/during.js";
+import { evidenceOf, hasFailed } from "./action-evidence.js";
 import { namedFiles } from "./named-files.js";
 import { newestText, textsOf } from "./past-data.js";
-import { isProjectFile, projectFiles } from "./project-files.js";
+import { isProjectFile, projectFiles } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
-import { findTask } from "./task.js";
+import { findTask } from "./find-task.js";
 import { code, sentence, shorten } from "./wording.js";
 
 const maxFiles = 8;

@@ -1,6 +1,6 @@
-import { browserDeed, type BrowserDeed } from "../events/tool-deeds.js";
+import { browserDeed, type BrowserDeed } from "../tools/tool-deeds.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
+import { evidenceOf, hasFailed, hasPassed } from "./action-evidence.js";
 import { newestText, textsOf } from "./past-data.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code, sentence } from "./wording.js";

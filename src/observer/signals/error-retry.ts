@@ -1,8 +1,8 @@
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { costOf } from "./cost-of.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf } from "./action-evidence.js";
 import { newestText, tally, textOf, textsOf } from "./past-data.js";
-import { isProjectFile } from "./project-files.js";
+import { isProjectFile } from "../scratchpad/project-files.js";
 import { findErrors, type Fix, type SeenError, type SolvedError } from "./seen-errors.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code, codes, sentence, shorten } from "./wording.js";

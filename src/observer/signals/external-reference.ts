@@ -1,9 +1,9 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasFailed } from "./evidence.js";
+import { evidenceOf, hasFailed } from "./action-evidence.js";
 import { findMainModule, moduleName, type MainModule } from "./main-module.js";
 import { tally, textOf } from "./past-data.js";
-import { projectFiles } from "./project-files.js";
+import { projectFiles } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 
 // As far as work belongs to what was looked up for it; not measured.

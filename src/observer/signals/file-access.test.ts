@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edited, read } from "../../../test/support/acts.js";
 import { aroundOf, learn, padOf, type Told } from "../../../test/support/pad-of.js";
-import { prefetchPattern } from "../../memory/memory-data.js";
+import { prefetchPattern } from "../../memory/type-registry/memory-data.js";
 import { fileAccess } from "./file-access.js";
 import { signalValue } from "./signal.js";
 

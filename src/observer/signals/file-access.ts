@@ -1,7 +1,7 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { chanceOfAtLeast } from "./chance.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf } from "./action-evidence.js";
 import { tally, textsOf } from "./past-data.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
 import { areCompanions, listTouches, type Touch } from "./touched-files.js";

@@ -1,8 +1,8 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf } from "./action-evidence.js";
 import { newestText, tally, textOf } from "./past-data.js";
-import { isProjectFile } from "./project-files.js";
+import { isProjectFile } from "../scratchpad/project-files.js";
 import { bareSearch, wholeKey } from "./search-key.js";
 import { countFound, excludedFolders, ignoringNothing, seesEverything } from "./search-reach.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";

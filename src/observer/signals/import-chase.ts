@@ -1,6 +1,6 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf } from "./action-evidence.js";
 import { isImported, keyOf } from "./import-keys.js";
 import { textOf, textsOf } from "./past-data.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";

@@ -1,7 +1,7 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Action } from "../scratchpad/session-view.js";
-import { hasFailed } from "./evidence.js";
-import { projectFiles } from "./project-files.js";
+import { hasFailed } from "./action-evidence.js";
+import { projectFiles } from "../scratchpad/project-files.js";
 import { code } from "./wording.js";
 
 /** Where some actions did most of their work. */

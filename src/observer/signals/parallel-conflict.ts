@@ -1,9 +1,9 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
+import { evidenceOf, hasFailed, hasPassed } from "./action-evidence.js";
 import { newestText } from "./past-data.js";
-import { projectFiles } from "./project-files.js";
+import { projectFiles } from "../scratchpad/project-files.js";
 import type { SignalContext, Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code } from "./wording.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
-import type { QaIssue } from "../events/event.js";
+import type { QaIssue } from "../observer.js";
 import { qa } from "./qa.js";
 
 const crash: QaIssue = {

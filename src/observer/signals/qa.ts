@@ -1,9 +1,9 @@
-import type { QaIssue } from "../events/event.js";
+import type { QaIssue } from "../observer.js";
 import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
-import { during } from "./during.js";
-import { evidenceOf, hasFailed, timeOf } from "./evidence.js";
+import { during } from "../scratchpad/during.js";
+import { evidenceOf, hasFailed, timeOf } from "./action-evidence.js";
 import { newestText, textsOf } from "./past-data.js";
-import { isProjectFile, projectFiles } from "./project-files.js";
+import { isProjectFile, projectFiles } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { codes, sentence, shorten } from "./wording.js";
 

@@ -1,10 +1,10 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
+import { evidenceOf, hasFailed, hasPassed } from "./action-evidence.js";
 import { importKeys, keyOf, readImports } from "./import-keys.js";
 import { tally, textOf } from "./past-data.js";
-import { projectFiles } from "./project-files.js";
+import { projectFiles } from "../scratchpad/project-files.js";
 import { bareSearch, searchKey } from "./search-key.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
 import { areCompanions } from "./touched-files.js";

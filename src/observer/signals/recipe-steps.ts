@@ -1,6 +1,6 @@
-import type { Command } from "../events/event.js";
+import type { Command } from "../observer.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { hasPassed } from "./evidence.js";
+import { hasPassed } from "./action-evidence.js";
 import { listEdits } from "./touched-files.js";
 import { typedLine } from "./typed-line.js";
 

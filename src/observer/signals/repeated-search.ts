@@ -1,9 +1,9 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
 import { costOf } from "./cost-of.js";
-import { evidenceOf, hasFailed } from "./evidence.js";
+import { evidenceOf, hasFailed } from "./action-evidence.js";
 import { newestText, tally, textOf } from "./past-data.js";
-import { projectFiles } from "./project-files.js";
+import { projectFiles } from "../scratchpad/project-files.js";
 import { bareSearch, searchKey } from "./search-key.js";
 import { countFound } from "./search-reach.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";

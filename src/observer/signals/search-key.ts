@@ -1,4 +1,4 @@
-import type { Call } from "../events/event.js";
+import type { Call } from "../observer.js";
 import { shorten } from "./wording.js";
 
 /**

@@ -1,8 +1,8 @@
 import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import { findReverts } from "../scratchpad/reverts.js";
 import type { Action, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
-import { hasFailed, hasPassed } from "./evidence.js";
-import { projectFiles } from "./project-files.js";
+import { hasFailed, hasPassed } from "./action-evidence.js";
+import { projectFiles } from "../scratchpad/project-files.js";
 import { code, codes, shorten } from "./wording.js";
 
 /** An error of a session, as the project's statistics of errors keep it. */

@@ -1,9 +1,9 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Action, Scratchpad, SpokenSaying } from "../scratchpad/session-view.js";
-import { position } from "./during.js";
-import { evidenceOf } from "./evidence.js";
+import { position } from "../scratchpad/during.js";
+import { evidenceOf } from "./action-evidence.js";
 import { newestText, textsOf } from "./past-data.js";
-import { isProjectFile, projectFiles } from "./project-files.js";
+import { isProjectFile, projectFiles } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { asserts, byName, substanceOf } from "./substance-of.js";
 import { code, sentence, shorten } from "./wording.js";

@@ -1,6 +1,6 @@
 import type { Json } from "../../base/base.js";
 import type { Scope, Source, WorkUnit } from "../../memory/memory.js";
-import type { EvidenceItem, Outcome, SessionType, SignalName } from "../events/event.js";
+import type { EvidenceItem, Outcome, SessionType, SignalName } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
-import { memoryTypes } from "../../memory/memory-types.js";
+import { memoryTypes } from "../../memory/type-registry/memory-types.js";
 import { sessionTypes } from "../../config/config.js";
 import { leastValue, signalValue } from "./signal.js";
 import { allSignals, signalsFor } from "./signals.js";

@@ -1,5 +1,5 @@
 /** All the ways in which a session tells something worth knowing, one file each; `signal.ts` says what they have in common. */
-import type { SessionType } from "../events/event.js";
+import type { SessionType } from "../observer.js";
 import { backtrack } from "./backtrack.js";
 import { coAccess } from "./co-access.js";
 import { commit } from "./commit.js";

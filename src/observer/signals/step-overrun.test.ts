@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aroundOf, padOf, type Told } from "../../../test/support/pad-of.js";
-import { taskCalibration } from "../../memory/memory-data.js";
+import { taskCalibration } from "../../memory/type-registry/memory-data.js";
 import type { WorkUnit } from "../../memory/memory.js";
 import type { PastSighting } from "./signal.js";
 import { stepOverrun } from "./step-overrun.js";

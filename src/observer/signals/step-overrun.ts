@@ -1,6 +1,6 @@
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, timeOf } from "./evidence.js";
-import { countSteps, listFinishedUnits } from "./finished-units.js";
+import { evidenceOf, timeOf } from "./action-evidence.js";
+import { countSteps, listFinishedUnits } from "../scratchpad/finished-units.js";
 import { findMainModule, moduleName, type MainModule } from "./main-module.js";
 import { tally, textOf } from "./past-data.js";
 import { average, numbersOf, toTenth } from "./past-numbers.js";

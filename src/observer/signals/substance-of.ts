@@ -1,5 +1,5 @@
 import { identifier } from "../notes/identifier.js";
-import type { Saying } from "../events/event.js";
+import type { Saying } from "../observer.js";
 
 /** What a correction states. */
 interface Substance {

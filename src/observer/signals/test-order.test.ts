@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edited, ran } from "../../../test/support/acts.js";
 import { aroundOf, learn, padOf, type Told } from "../../../test/support/pad-of.js";
-import { taskCalibration } from "../../memory/memory-data.js";
+import { taskCalibration } from "../../memory/type-registry/memory-data.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { signalValue } from "./signal.js";
 import { testOrder } from "./test-order.js";

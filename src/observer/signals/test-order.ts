@@ -1,6 +1,6 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasFailed, hasPassed } from "./evidence.js";
+import { evidenceOf, hasFailed, hasPassed } from "./action-evidence.js";
 import { moduleName } from "./main-module.js";
 import { newestText, tally } from "./past-data.js";
 import { average, numbersOf, toTenth } from "./past-numbers.js";

@@ -1,10 +1,10 @@
-import type { EvidenceItem } from "../events/event.js";
+import type { EvidenceItem } from "../observer.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasPassed } from "./evidence.js";
+import { evidenceOf, hasPassed } from "./action-evidence.js";
 import { median } from "./median.js";
 import { textOf } from "./past-data.js";
 import { numbersOf } from "./past-numbers.js";
-import { isProjectFile } from "./project-files.js";
+import { isProjectFile } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code } from "./wording.js";
 

@@ -1,11 +1,11 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasFailed, timeOf } from "./evidence.js";
+import { evidenceOf, hasFailed, timeOf } from "./action-evidence.js";
 import { moduleName } from "./main-module.js";
 import { median } from "./median.js";
 import { textOf } from "./past-data.js";
 import { average, numbersOf } from "./past-numbers.js";
-import { projectFiles } from "./project-files.js";
+import { projectFiles } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code } from "./wording.js";
 

@@ -1,13 +1,13 @@
 import { queryWords } from "../../base/words.js";
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import { isConfigFile } from "../scratchpad/config-files.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { commonSteps, type CommonSteps, type PastStep } from "./common-steps.js";
-import { evidenceOf } from "./evidence.js";
+import { evidenceOf } from "./action-evidence.js";
 import { textOf } from "./past-data.js";
 import { listSteps, type RecipeStep } from "./recipe-steps.js";
 import type { Draft, History, PastSighting, Sighting, Signal } from "./signal.js";
-import { findTask } from "./task.js";
+import { findTask } from "./find-task.js";
 import { isTestFile } from "./touched-files.js";
 import { code, codes } from "./wording.js";
 

@@ -1,8 +1,8 @@
-import { moduleOf } from "../module-of.js";
+import { moduleOf } from "../scratchpad/module-of.js";
 import { oncePerPad } from "../scratchpad/once-per-pad.js";
 import type { Action, Scratchpad } from "../scratchpad/session-view.js";
-import { hasFailed } from "./evidence.js";
-import { isProjectFile } from "./project-files.js";
+import { hasFailed } from "./action-evidence.js";
+import { isProjectFile } from "../scratchpad/project-files.js";
 
 /** One file of the project that was opened or changed, and by what. */
 export interface Touch {

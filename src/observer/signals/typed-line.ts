@@ -1,4 +1,4 @@
-import type { Command } from "../events/event.js";
+import type { Command } from "../observer.js";
 
 /**
  * A command as one would type it again, options included, without what was done with its output; empty where the line

@@ -1,12 +1,12 @@
 import type { OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
 import { isVerification, verdictOf } from "../scratchpad/verdicts.js";
-import { evidenceOf, hasPassed, timeOf } from "./evidence.js";
-import { unitKey } from "./finished-units.js";
+import { evidenceOf, hasPassed, timeOf } from "./action-evidence.js";
+import { unitKey } from "../scratchpad/finished-units.js";
 import { namedFiles } from "./named-files.js";
 import { newestText, textsOf } from "./past-data.js";
-import { isProjectFile, projectFiles } from "./project-files.js";
+import { isProjectFile, projectFiles } from "../scratchpad/project-files.js";
 import type { SignalContext, Draft, PastSighting, Sighting, Signal } from "./signal.js";
-import { findTask } from "./task.js";
+import { findTask } from "./find-task.js";
 import { code, sentence, shorten } from "./wording.js";
 import { listTakenBack, unitOf } from "./work-unit.js";
 

@@ -1,12 +1,12 @@
 import type { Json } from "../../base/base.js";
 import type { WorkUnit } from "../../memory/memory.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { evidenceOf, hasFailed, timeOf } from "./evidence.js";
-import { listFinishedUnits, type FinishedUnit } from "./finished-units.js";
+import { evidenceOf, hasFailed, timeOf } from "./action-evidence.js";
+import { listFinishedUnits, type FinishedUnit } from "../scratchpad/finished-units.js";
 import { namedFiles } from "./named-files.js";
 import { newestText, textsOf } from "./past-data.js";
 import { numbersOf } from "./past-numbers.js";
-import { isProjectFile, projectFiles } from "./project-files.js";
+import { isProjectFile, projectFiles } from "../scratchpad/project-files.js";
 import type { Draft, PastSighting, Sighting, Signal } from "./signal.js";
 import { code, sentence, shorten } from "./wording.js";
 

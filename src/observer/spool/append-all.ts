@@ -1,4 +1,4 @@
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { appendNotes, type AppendOptions } from "./spool.js";
 import type { SpoolPlace } from "./spool-place.js";
 

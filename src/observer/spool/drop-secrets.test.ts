@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { needsRedaction } from "../notes/redact-note.js";
 import { dropSecrets } from "./drop-secrets.js";
 import { validateNote } from "../notes/validate-note.js";

@@ -1,4 +1,4 @@
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { needsRedaction } from "../notes/redact-note.js";
 
 /** The note without any text that may hold a secret, for when there is no time to take out the secret alone. */

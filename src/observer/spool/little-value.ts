@@ -1,4 +1,4 @@
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 
 const passing = new Set(["read", "search", "other"]);
 

@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentEvent } from "../events/event.js";
+import type { AgentEvent } from "../observer.js";
 
 const markName = "agents-at-memory-files";
 

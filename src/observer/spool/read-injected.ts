@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { validateNote } from "../notes/validate-note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { partsAmong } from "./part-names.js";

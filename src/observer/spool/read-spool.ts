@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { validateNote } from "../notes/validate-note.js";
 import { mainFile, type SpoolHeader } from "./spool.js";
 

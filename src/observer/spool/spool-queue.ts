@@ -1,4 +1,4 @@
-import type { Note } from "../events/event.js";
+import type { Note } from "../observer.js";
 import { needsRedaction, redactNote } from "../notes/redact-note.js";
 import { appendAll, type OwnedNote } from "./append-all.js";
 import { dropSecrets } from "./drop-secrets.js";

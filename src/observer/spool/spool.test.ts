@@ -21,8 +21,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { built, ended, runProgram, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import type { Note } from "../events/event.js";
-import { readUntrustedMark } from "./outside-mark.js";
+import type { Note } from "../observer.js";
+import { readUntrustedMark } from "./untrusted-mark.js";
 import { validateNote } from "../notes/validate-note.js";
 import { readHeader, readSpool } from "./read-spool.js";
 import { appendNotes } from "./spool.js";

@@ -3,10 +3,10 @@ import { closeSync, fstatSync, fsync, fsyncSync, openSync, readdirSync, readSync
 import { dirname, join } from "node:path";
 import { makeFolder } from "../../base/make-folder.js";
 import { syncFolder } from "../../base/sync-folder.js";
-import type { Note } from "../events/event.js";
-import { currentProcess, writerMark } from "./life.js";
+import type { Note } from "../observer.js";
+import { currentProcess, writerMark } from "./process-identity.js";
 import { hasLittleValue } from "./little-value.js";
-import { untrustedSourceIn, possibleUntrustedSourceIn, untrustedFile, untrustedUnnotedFile } from "./outside-mark.js";
+import { untrustedSourceIn, possibleUntrustedSourceIn, untrustedFile, untrustedUnnotedFile } from "./untrusted-mark.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 
 /** The first line of a spool's files. It stands again where a line before it may be cut; the first one counts. */

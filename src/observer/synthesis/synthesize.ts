@@ -1,9 +1,9 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { Memory } from "../../memory/memory.js";
-import { prepareMemories, type PreparedMemory } from "../../memory/prepare-memory.js";
-import { hashOf } from "../../memory/hash-of.js";
+import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";
+import { hashOf } from "../../memory/record/hash-of.js";
 import { readProject, writeProject } from "../../project/project-context.js";
-import { storeMemories } from "../../memory/store-memories.js";
+import { storeMemories } from "../../memory/remember/store-memories.js";
 import { countSessions } from "../cross-session/session-queries.js";
 import { countModuleSessions, notePromotedPair } from "../cross-session/statistics-queries.js";
 import {
@@ -14,7 +14,7 @@ import {
   refusalMark,
   subjectKey,
 } from "../cross-session/subject-queries.js";
-import { listNovel } from "../promotion/novelty.js";
+import { listNovel } from "../promotion/list-novel.js";
 import type { PromotionPorts } from "../promotion/promotion.js";
 import { listDue, type Occasion } from "./due.js";
 import { proposeWithModel } from "./propose-with-model.js";

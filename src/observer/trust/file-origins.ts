@@ -1,8 +1,8 @@
-import type { UntrustedSource } from "../events/event.js";
+import type { UntrustedSource } from "../observer.js";
 import type { Action } from "../scratchpad/session-view.js";
 import { foldersOf, markFolders, type Origin } from "./folder-origins.js";
 import { globOf } from "./glob-of.js";
-import { isOutsidePath } from "./outside-path.js";
+import { isOutsidePath } from "../untrusted-sources/outside-path.js";
 import { pathsShown } from "./paths-shown.js";
 import type { TrackedFiles } from "./tracked-files.js";
 import { openTrackedIndex } from "./tracked-index.js";

@@ -1,9 +1,9 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
-import type { UntrustedSource } from "../events/event.js";
+import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
-import { describeUntrustedSource } from "./describe-outside.js";
-import { repeatsInstruction } from "./instructions.js";
+import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted-source.js";
+import { repeatsInstruction } from "../untrusted-sources/instructions.js";
 import { openSessionTaint } from "./session-taint.js";
 
 /** Gives the reason why a text is not to be trusted yet; undefined where nothing speaks against it. */

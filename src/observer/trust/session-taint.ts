@@ -1,7 +1,7 @@
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findSession } from "../cross-session/session-queries.js";
 import { listWritten } from "../cross-session/statistics-queries.js";
-import type { UntrustedSource } from "../events/event.js";
+import type { UntrustedSource } from "../observer.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { openTaint, type Taint } from "./taint.js";
 import { listTrackedFiles } from "./tracked-files.js";

@@ -1,7 +1,7 @@
 import type { MemoryInput } from "../../memory/memory.js";
 import type { ProjectContext } from "../../project/project-context.js";
-import type { RememberOptions } from "../../memory/remember.js";
-import type { Observer } from "../observe.js";
+import type { RememberOptions } from "../../memory/remember/remember.js";
+import type { Observer } from "../watch/observer.js";
 import type { ReadSession } from "../watch/read-session.js";
 import type { DistrustCheck } from "./open-distrust-check.js";
 

@@ -1,4 +1,4 @@
-import type { UntrustedSource } from "../events/event.js";
+import type { UntrustedSource } from "../observer.js";
 import type { Action, OrderedNote, Scratchpad } from "../scratchpad/session-view.js";
 import { openFileOrigins, type FileOrigins, type KnownFiles } from "./file-origins.js";
 import type { Origin } from "./folder-origins.js";

@@ -1,9 +1,9 @@
-import type { UntrustedSource } from "../events/event.js";
+import type { UntrustedSource } from "../observer.js";
 import { mainFirst } from "../scratchpad/main-first.js";
 import { openScratchpad, type GrowingScratchpad } from "../scratchpad/scratchpad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { listParts, listSpools, type SpoolInfo } from "../spool/list-spools.js";
-import { untrustedSourceIn, untrustedFile, readUntrustedMark, unknownSource, untrustedUnnotedFile } from "../spool/outside-mark.js";
+import { untrustedSourceIn, untrustedFile, readUntrustedMark, unknownSource, untrustedUnnotedFile } from "../spool/untrusted-mark.js";
 import { readSpool } from "../spool/read-spool.js";
 import type { SpoolPlace } from "../spool/spool-place.js";
 

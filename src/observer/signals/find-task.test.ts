@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { padOf } from "../../../test/support/pad-of.js";
+import { findTask } from "./find-task.js";
+
+describe("what an agent was asked to do", () => {
+  it("is the first sentence of the last request before", () => {
+    const pad = padOf({
+      notes: [prompt("Add a login form.", 1), prompt('Call it "Sign in" please: users know that. And test it!', 5)],
+    });
+
+    expect(findTask(pad, 3)).toEqual({ text: "Add a login form", order: 1 });
+    expect(findTask(pad, 9)).toEqual({ text: "Call it 'Sign in' please: users know that", order: 5 });
+  });
+
+  it("is not what only tells it to go on", () => {
+    const pad = padOf({ notes: [prompt("Add a login form", 1), prompt("go on", 5), prompt(" yes ", 6)] });
+
+    expect(findTask(pad, 9)?.order).toBe(1);
+  });
+
+  it("is the session's task where nobody has asked yet", () => {
+    const pad = padOf({
+      notes: [
+        { kind: "start", at: 0, root: "/project", task: "Make it faster", order: 0 },
+        prompt("Now the second thing", 8),
+      ],
+    });
+
+    expect(findTask(pad, 3)?.text).toBe("Make it faster");
+    expect(findTask(padOf({}), 3)).toBeUndefined();
+  });
+});
+
+function prompt(text: string, order: number) {
+  return { kind: "prompt" as const, at: 0, text, order };
+}

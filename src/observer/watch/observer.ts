@@ -1,0 +1,216 @@
+import type { Clock } from "../../base/base.js";
+import type { AgentEvent } from "../observer.js";
+import { openDigest, type Digest } from "../notes/digest.js";
+import { openScratchpad, type GrowingScratchpad } from "../scratchpad/scratchpad.js";
+import type { Scratchpad } from "../scratchpad/session-view.js";
+import { cleanId } from "../spool/clean-id.js";
+import type { SpoolPlace } from "../spool/spool-place.js";
+import { SpoolQueue } from "../spool/spool-queue.js";
+
+export interface ObserverOptions {
+  /** The root of the work tree. */
+  root: string;
+  /** Where the notes are kept; undefined: in memory only. */
+  place: SpoolPlace | undefined;
+  now: Clock;
+  /** The commit that a session begins at. */
+  commit?: () => string | undefined;
+  /** The branch that is checked out. */
+  branch?: () => string | undefined;
+  /** Hears of what went wrong, since the agent does not. */
+  onProblem?: (error: unknown) => void;
+}
+
+interface WatchedSession {
+  id: string;
+  /** Git's head when it was first heard of. */
+  commit: string | undefined;
+  digest: Digest;
+  /** By agent; undefined is the main one. */
+  pads: Map<string | undefined, GrowingScratchpad>;
+}
+
+// A server of agents may see any number of sessions that never end. Their spools stay.
+const maxSessions = 100;
+const maxAgents = 256;
+
+interface IncomingEvent {
+  event: AgentEvent;
+  at: number;
+}
+
+// Events are looked at between other work, and so long at a time that nobody notices.
+const sliceMs = 2;
+
+/**
+ * Watches agents in a process that stays open. Taking an event costs a microsecond; it is looked at as soon as the
+ * process has nothing better to do, and is on disk 50 ms later, so that a crash costs no more than that. An event is not
+ * to be changed once it was handed over. Close it when done.
+ *
+ * @example
+ * const observer = new Observer({ root, place, now: () => new Date() });
+ * observer.observe({ sessionId: "s1", kind: "prompt", text: "Mend the parser." });
+ * observer.pads("s1")[0]?.prompts.length; // 1
+ */
+export class Observer {
+  readonly #options: ObserverOptions;
+  readonly #queue: SpoolQueue | undefined;
+  /** The one that was heard of last comes last. */
+  readonly #sessions = new Map<string, WatchedSession>();
+  #incoming: IncomingEvent[] = [];
+  #isGoingToLook = false;
+  #at = 0;
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+    this.#queue = options.place && new SpoolQueue(options.place, (error) => this.#tell(error));
+  }
+
+  /** Never throws, and gives back at once. */
+  observe(event: AgentEvent): void {
+    try {
+      this.#incoming.push({ event, at: this.#options.now().getTime() });
+      lookAtExit(this);
+      // The end of a part of the work is to be on disk when the next begins.
+      if (event.kind === "unit" || event.kind === "end") this.lookAtAll();
+      this.#lookSoon();
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  /** Looks at everything that has come, now. */
+  lookAtAll(): void {
+    this.#look(Infinity);
+  }
+
+  #lookSoon(): void {
+    if (this.#isGoingToLook) return;
+    this.#isGoingToLook = true;
+    setImmediate(() => {
+      this.#isGoingToLook = false;
+      this.#look(performance.now() + sliceMs);
+      if (this.#incoming.length > 0) this.#lookSoon();
+      else unseen.delete(this);
+    });
+  }
+
+  #look(until: number): void {
+    let taken = 0;
+    for (const incoming of this.#incoming) {
+      if (taken > 0 && performance.now() > until) break;
+      taken++;
+      this.#take(incoming);
+    }
+    this.#incoming = this.#incoming.slice(taken);
+  }
+
+  #take({ event, at }: IncomingEvent): void {
+    try {
+      this.#at = at;
+      const sessionId = cleanId(event.sessionId);
+      if (sessionId === undefined) return;
+      const isNew = !this.#sessions.has(sessionId);
+      const session = this.#session(sessionId);
+      // What git had when it began is known now and not at its end.
+      if (isNew && session.commit !== undefined && event.kind !== "start") {
+        this.#note(session, { sessionId, kind: "start", ...(event.at !== undefined && { at: event.at }) });
+      }
+      this.#note(session, event);
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  #note(session: WatchedSession, event: AgentEvent): void {
+    const { agentId, pad } = padOf(session, cleanId(event.agentId));
+    for (const note of session.digest.digest(event)) {
+      pad.add(note);
+      this.#queue?.add(session.id, agentId, note);
+    }
+  }
+
+  /** What each agent of a session did, the main one first; empty for a session that is not known. */
+  pads(sessionId: string): Scratchpad[] {
+    this.lookAtAll();
+    const pads = this.#sessions.get(cleanId(sessionId) ?? "")?.pads;
+    const main = pads?.get(undefined);
+    const others = [...(pads?.values() ?? [])].filter((pad) => pad !== main);
+    return main ? [main, ...others] : others;
+  }
+
+  /** Ids of the sessions that are held, the one heard of last at the end. */
+  sessions(): string[] {
+    this.lookAtAll();
+    return [...this.#sessions.keys()];
+  }
+
+  /** Lets go of a session, whose spool stays. */
+  forget(sessionId: string): void {
+    this.lookAtAll();
+    this.#sessions.delete(cleanId(sessionId) ?? "");
+  }
+
+  /** Resolves when all that was observed is on disk. */
+  async flush(): Promise<void> {
+    this.lookAtAll();
+    await this.#queue?.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.#sessions.clear();
+  }
+
+  #session(id: string): WatchedSession {
+    const { root, commit: ask, branch } = this.#options;
+    const commit = this.#sessions.has(id) ? undefined : ask?.();
+    const session = this.#sessions.get(id) ?? {
+      id,
+      commit,
+      digest: openDigest({
+        root,
+        now: () => this.#at,
+        ...(commit !== undefined && { commit }),
+        ...(branch && { branch }),
+      }),
+      pads: new Map(),
+    };
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    return session;
+  }
+
+  #tell(error: unknown): void {
+    try {
+      this.#options.onProblem?.(error);
+    } catch {
+      // The agent is not to hear of it, whoever fails.
+    }
+  }
+}
+
+function padOf(
+  { pads }: WatchedSession,
+  given: string | undefined,
+): { agentId: string | undefined; pad: GrowingScratchpad } {
+  const agentId = pads.has(given) || pads.size < maxAgents ? given : "others";
+  let pad = pads.get(agentId);
+  if (!pad) pads.set(agentId, (pad = openScratchpad(agentId)));
+  return { agentId, pad };
+}
+
+const unseen = new Set<Observer>();
+let isExitWatched = false;
+
+/** For a process that ends by itself before it has had time to look. Before the queue's own, which writes what was seen. */
+function lookAtExit(observer: Observer): void {
+  unseen.add(observer);
+  if (isExitWatched) return;
+  isExitWatched = true;
+  process.prependListener("exit", () => {
+    for (const each of unseen) each.lookAtAll();
+  });
+}
