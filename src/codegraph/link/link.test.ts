@@ -6,7 +6,7 @@ import { isTestFile } from "../languages/is-test-file.js";
 import { stemsOf } from "../languages/stems-of.js";
 import { linkFile, surfaceOf, votesOf, winnerOf } from "./link.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
-import { createModuleResolver } from "./resolve-modules.js";
+import { createModuleResolver } from "../languages/typescript/resolve-modules.js";
 
 let extract: (path: string, source: string) => Extraction;
 beforeAll(async () => {
