@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { estimateTokens } from "../dist/base/estimate-tokens.js";
-import { isTestFile } from "../dist/codegraph/link/test-files.js";
+import { isTestFile } from "../dist/codegraph/languages/is-test-file.js";
 import { drawMap } from "../dist/codegraph/map/draw-map.js";
 import { repositoryMap } from "../dist/codegraph/map/repository-map.js";
 import { openMemory } from "../dist/index.js";

@@ -2,7 +2,7 @@ import type { FileFacts } from "../../src/codegraph/facts.js";
 import { openTypeScript } from "../../src/codegraph/languages/typescript/typescript.js";
 import { linkFile, votesOf, winnerOf } from "../../src/codegraph/link/link.js";
 import type { LinkedFile, LinkSources, Vote } from "../../src/codegraph/link/linked-file.js";
-import { createModuleResolver } from "../../src/codegraph/link/resolve-modules.js";
+import { createModuleResolver } from "../../src/codegraph/languages/typescript/resolve-modules.js";
 
 export interface Linked {
   facts: Map<string, FileFacts>;

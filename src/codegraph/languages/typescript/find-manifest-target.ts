@@ -1,5 +1,5 @@
-import { createPackageResolver } from "../../link/resolve-packages.js";
-import { Search } from "../../link/search.js";
+import { createPackageResolver } from "./resolve-packages.js";
+import { Search } from "./module-search.js";
 import type { ManifestTarget } from "../language-layout.js";
 
 /** The file that a package.json means by a target. What is built is looked for where it was built from. */

@@ -1,4 +1,4 @@
-import { createModuleResolver } from "../../link/resolve-modules.js";
+import { createModuleResolver } from "./resolve-modules.js";
 import type { Language } from "../language.js";
 import { builtinTypes } from "./builtin-types.js";
 import { findManifestTarget } from "./find-manifest-target.js";

@@ -1,4 +1,4 @@
-import type { ModuleTree, Resolution } from "../languages/module-resolver.js";
+import type { ModuleTree, Resolution } from "../module-resolver.js";
 
 // As TypeScript tries them, then what bundlers add.
 const bare = [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".d.mts", ".d.cts", ".json"];

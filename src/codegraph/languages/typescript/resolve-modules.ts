@@ -1,8 +1,8 @@
 import { createPackageResolver } from "./resolve-packages.js";
 import { createAliasResolver } from "./resolve-aliases.js";
-import type { ModuleResolver, ModuleTree, Resolution } from "../languages/module-resolver.js";
-import { Search } from "./search.js";
-import { folderOf, joinPath } from "../tree/paths.js";
+import type { ModuleResolver, ModuleTree, Resolution } from "../module-resolver.js";
+import { Search } from "./module-search.js";
+import { folderOf, joinPath } from "../../tree/paths.js";
 
 /**
  * Tells which file of the tree a specifier of TypeScript or JavaScript leads to, from the list of files and the texts of

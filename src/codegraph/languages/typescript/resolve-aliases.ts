@@ -1,8 +1,8 @@
 import { firstOf, type PackageResolver } from "./resolve-packages.js";
-import type { ModuleTree } from "../languages/module-resolver.js";
-import { asObject, parseJsonc } from "../languages/typescript/parse-jsonc.js";
-import { folderOf, joinPath } from "../tree/paths.js";
-import type { Search } from "./search.js";
+import type { ModuleTree } from "../module-resolver.js";
+import { asObject, parseJsonc } from "./parse-jsonc.js";
+import { folderOf, joinPath } from "../../tree/paths.js";
+import type { Search } from "./module-search.js";
 
 /** Finds modules through `paths` and `baseUrl` of the tsconfig files of a tree. */
 export interface AliasResolver {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stemsOf } from "../languages/stems-of.js";
+import { stemsOf } from "../stems-of.js";
 import { createModuleResolver, isSettingsFile } from "./resolve-modules.js";
 
 describe("a relative specifier", () => {

@@ -1,7 +1,7 @@
-import type { ModuleTree } from "../languages/module-resolver.js";
-import { asObject, parseJsonc } from "../languages/typescript/parse-jsonc.js";
-import { folderOf, joinPath } from "../tree/paths.js";
-import type { Search } from "./search.js";
+import type { ModuleTree } from "../module-resolver.js";
+import { asObject, parseJsonc } from "./parse-jsonc.js";
+import { folderOf, joinPath } from "../../tree/paths.js";
+import type { Search } from "./module-search.js";
 
 /** Finds modules through the package.json files of a tree. */
 export interface PackageResolver {
