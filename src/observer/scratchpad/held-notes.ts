@@ -29,10 +29,10 @@ interface Moment {
 export interface HeldNotes {
   readonly held: Held;
   /** The next moment. */
-  next(at: number): Moment;
+  next: (at: number) => Moment;
   /** The note itself, with the next moment. */
-  ordered<K extends Note["kind"]>(note: Extract<Note, { kind: K }>): OrderedNote<K>;
-  add<T extends object>(list: T[], item: T): void;
+  ordered: <K extends Note["kind"]>(note: Extract<Note, { kind: K }>) => OrderedNote<K>;
+  add: <T extends object>(list: T[], item: T) => void;
 }
 
 export function openHeldNotes(analytics: Analytics): HeldNotes {
@@ -56,7 +56,7 @@ export function openHeldNotes(analytics: Analytics): HeldNotes {
     held,
     next,
     ordered: (note) => Object.assign(note, next(note.at)),
-    add(list, item) {
+    add: (list, item) => {
       list.push(item);
       analytics.bytes += bytesOf(item);
     },
