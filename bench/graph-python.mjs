@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const { openPython } = await import("../dist/codegraph/languages/python/python.js");
+const { openPython } = await import("../dist/codegraph/languages/python/open-python.js");
 const { createPythonResolver } = await import("../dist/codegraph/languages/python/resolve-python-modules.js");
 const { linkFile, votesOf, winnerOf } = await import("../dist/codegraph/link/link.js");
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { estimateTokens } from "../dist/base/estimate-tokens.js";
+import { estimateTokens } from "../dist/base/tokens/estimate-tokens.js";
 import { isTestFile } from "../dist/codegraph/languages/is-test-file.js";
 import { drawMap } from "../dist/codegraph/map/draw-map.js";
 import { repositoryMap } from "../dist/codegraph/map/repository-map.js";

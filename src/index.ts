@@ -11,7 +11,7 @@ export type {
   RepositoryMapOptions,
   WatchCodeOptions,
 } from "./code-memory/code-memory.js";
-export type { ConceptKind } from "./base/concept-id.js";
+export type { ConceptKind } from "./base/ids/concept-id.js";
 export type {
   Concept,
   ConceptPlace,
@@ -19,7 +19,7 @@ export type {
   ConceptSummary,
   StateConceptOptions,
 } from "./code-memory/concepts/concept.js";
-export type { ScipReport } from "./codegraph/scip/take-index.js";
+export type { ScipReport } from "./codegraph/scip/import-index.js";
 export type { CodeOverview } from "./codegraph/ask/overview.js";
 export type { EntryPoint, Flow } from "./codegraph/modules/modules.js";
 export type {

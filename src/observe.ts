@@ -4,9 +4,9 @@
  * event, does not load the adapters of the agents that it is not of.
  */
 import type { InjectOptions, Injection, Moment } from "./injection/injection.js";
-import type { ObserveOptions } from "./hook/append-events.js";
+import type { ObserveOptions } from "./hook/observe-once.js";
 
-export * from "./hook/append-events.js";
+export * from "./hook/observe-once.js";
 export type { InjectedMemory, InjectionMode, InjectionPoint, StepTrigger } from "./injection/injection.js";
 export type { InjectOptions, Injection, Moment };
 export { fromAiSdkStep } from "./observer/adapters/ai-sdk.js";

@@ -331,7 +331,7 @@ export function bindMemory(
     },
     config: async () => (await import("../config/read-config.js")).readConfig(place),
     configure: async (where, name, value) =>
-      (await import("../config/write-config.js")).writeSetting(place, where, name, value),
+      (await import("../config/write-setting.js")).writeSetting(place, where, name, value),
     import: async (source, options) =>
       takenIn(async () => (await import("../exchange/import/import-memories.js")).importMemories(context, source, options)),
     export: async (options) =>

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { homeFolder } from "../base/home-folder.js";
+import { homeFolder } from "../base/files/home-folder.js";
 import { MemoryError } from "../base/memory-error.js";
 import { bindMemory } from "./bind-memory.js";
 import { openBuilding, methodologyLoader } from "../injection/build/open-building.js";

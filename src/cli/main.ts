@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `tacit`. Answers the version and the hooks of agents before anything else is loaded; the rest is behind run-command-line.ts.
-import { asksForVersion, versionAnswer } from "./version.js";
+import { asksForVersion, versionAnswer } from "./terminal/version.js";
 
 const args = process.argv.slice(2);
 

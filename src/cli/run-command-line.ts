@@ -1,5 +1,5 @@
 import { type GlobalFlags, takeGlobalFlags } from "./terminal/global-flags.js";
-import { runProgram } from "./program.js";
+import { runProgram } from "./run-program.js";
 import { openShell } from "./terminal/shell.js";
 import { wrongUsage } from "./terminal/wrong-usage.js";
 

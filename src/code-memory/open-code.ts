@@ -43,7 +43,7 @@ export function openCode(
         throw wrongInput(`There is no format ${JSON.stringify(options?.format)}.`, "Formats: json, dot, mermaid.");
       }
       await catchUp();
-      const { exportGraph } = await import("../codegraph/ask/export-graph.js");
+      const { exportGraph } = await import("../codegraph/export/export-graph.js");
       const { readConcepts } = await import("./concepts/read-concepts.js");
       yield* await own.ask(async (reader, tree, project) =>
         exportGraph(reader, tree, options, [...(await readConcepts(reader, project, now())).values()]),

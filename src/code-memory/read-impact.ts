@@ -1,6 +1,6 @@
 import { MemoryError } from "../base/memory-error.js";
 import type { Impact, ImpactOptions } from "../codegraph/ask/impact.js";
-import type { TreeState } from "../codegraph/indexing/tree-queries.js";
+import type { TreeState } from "../codegraph/tree/tree-queries.js";
 import type { Reader } from "../storage/storage.js";
 import type { CodeImpact } from "./code-memory.js";
 import { openImpactConcepts } from "./concepts/impact-concepts.js";

@@ -1,6 +1,6 @@
-import { hasVectors } from "../codegraph/chunks/list-nearest-chunks.js";
-import { readHit } from "../codegraph/chunks/read-hit.js";
-import { searchCode } from "../codegraph/chunks/search-code.js";
+import { hasVectors } from "../codegraph/search/list-nearest-chunks.js";
+import { readHit } from "../codegraph/search/read-hit.js";
+import { searchCode } from "../codegraph/search/search-code.js";
 import type { StoreEmbedding } from "../embedding/store-embedding.js";
 import type { CodeAnswer, RecallCodeOptions } from "./code-memory.js";
 import type { CurrentTree } from "./tree/current-tree.js";

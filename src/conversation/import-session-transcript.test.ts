@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { watchedProject, type WatchedProject } from "../../test/support/watched-project.js";
 import type { TacitMemory } from "../index.js";
 import { injectOnce } from "../hook/inject-once.js";
-import { observeOnce, readEvents } from "../hook/append-events.js";
+import { observeOnce, readEvents } from "../hook/observe-once.js";
 
 const at = Date.now() - 3_600_000;
 

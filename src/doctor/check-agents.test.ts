@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesOf, newPlaces } from "../../test/support/install-place.js";
 import { checkAgents } from "./check-agents.js";
-import { agents } from "../install/agents/agents.js";
+import { agents } from "../install/agents/known-agents.js";
 import type { Agent } from "../install/agents/agent.js";
 import { applyPlan } from "../install/apply-plan.js";
 import { planInstall } from "../install/install.js";
-import type { Machine } from "../install/place.js";
-import { noteAgentSeen } from "../install/agent-last-seen.js";
+import type { Machine } from "../install/agents/machine.js";
+import { noteAgentSeen } from "../install/last-seen/agents-seen.js";
 
 const now = new Date("2026-11-16T12:00:00Z");
 

@@ -3,8 +3,8 @@ import type { Check } from "./check.js";
 import { readJournal } from "../install/journal.js";
 import { planInstall } from "../install/install.js";
 import { type Connection, listConnections } from "../install/list-connections.js";
-import { openMachine, type Machine } from "../install/place.js";
-import { listAgentsSeen } from "../install/agent-last-seen.js";
+import { openMachine, type Machine } from "../install/agents/machine.js";
+import { listAgentsSeen } from "../install/last-seen/agents-seen.js";
 
 const dayMs = 86_400_000;
 // Whoever spoke within a month reaches Tacit in some way that no file here shows, such as a project's own configuration.

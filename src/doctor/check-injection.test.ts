@@ -5,7 +5,7 @@ import { gitRepository } from "../../test/support/git-repository.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { applyPlan } from "../install/apply-plan.js";
 import { planInstall } from "../install/install.js";
-import { openMachine } from "../install/place.js";
+import { openMachine } from "../install/agents/machine.js";
 import { uninstall } from "../install/uninstall.js";
 import { openMemory, type AgentEvent, type TacitMemory } from "../index.js";
 

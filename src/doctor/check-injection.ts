@@ -1,6 +1,6 @@
 import type { Check } from "./check.js";
 import { listConnections } from "../install/list-connections.js";
-import { openMachine, type Machine } from "../install/place.js";
+import { openMachine, type Machine } from "../install/agents/machine.js";
 import { countInjections, type InjectionTotals } from "../injection/report/injection-totals-queries.js";
 import { readProject, type ProjectContext } from "../project/project-context.js";
 import { listSessions } from "../observer/cross-session/session-queries.js";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commitFiles, gitRepository } from "../../test/support/git-repository.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { openMemory } from "../index.js";
-import { observeOnce } from "../hook/append-events.js";
+import { observeOnce } from "../hook/observe-once.js";
 
 describe("the doctor's word about sessions", () => {
   it("counts those that go on, here and elsewhere, and those that are over and not learned from yet", async () => {

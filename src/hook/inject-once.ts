@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { estimateTokens } from "../base/estimate-tokens.js";
-import { homeFolder } from "../base/home-folder.js";
+import { estimateTokens } from "../base/tokens/estimate-tokens.js";
+import { homeFolder } from "../base/files/home-folder.js";
 import { firstIndexNote } from "../injection/first-index-note.js";
 import { injectedEvent } from "../session/injecting/injected-event.js";
 import { inject } from "../injection/inject.js";
@@ -15,7 +15,7 @@ import { injectedSoFar } from "../injection/injected-so-far.js";
 import { identifyFolder, type FolderIdentity } from "../project/folder/identify-folder.js";
 import type { ProjectContext } from "../project/project-context.js";
 import { findProject, type ProjectHint } from "../project/projects.js";
-import { findRoot, observeOnce, type ObserveOptions } from "./append-events.js";
+import { findRoot, observeOnce, type ObserveOptions } from "./observe-once.js";
 import { cleanId } from "../observer/spool/clean-id.js";
 import { uniqueTime, readInjected, injectedByOthers } from "../observer/spool/read-injected.js";
 import { openSpoolPlace, type SpoolPlace } from "../observer/spool/spool-place.js";
@@ -89,10 +89,10 @@ function portsOf(
       return injectedByOthers(readInjected(place, whose.sessionId, cleanId(whose.agentId)), at);
     },
     countTokens: async () => estimateTokens,
-    codeMap: async () => (await import("../codegraph/map/session-map.js")).readSessionMap(context),
+    codeMap: async () => (await import("../codegraph/session-map/read-session-map.js")).readSessionMap(context),
     lastSession: async () => (await import("../injection/report/last-session-note.js")).lastSessionNote(context),
     codeNote: async () => {
-      const { findTree } = await import("../codegraph/indexing/tree-queries.js");
+      const { findTree } = await import("../codegraph/tree/tree-queries.js");
       const tree = await context.store.read(async (reader) => {
         const { project } = await findProject(reader, context.project);
         return project && findTree(reader, project.number, folder.root);

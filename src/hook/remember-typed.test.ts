@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { openMemory } from "../index.js";
-import { observeOnce } from "./append-events.js";
+import { observeOnce } from "./observe-once.js";
 import { rememberTyped } from "./remember-typed.js";
 
 const typed = { content: "Use pnpm.", sessionId: "s1", isByAgent: false };

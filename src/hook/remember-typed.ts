@@ -1,5 +1,5 @@
 import type { Memory, MemoryInput, RememberedMemory } from "../memory/memory.js";
-import type { ObserveOptions } from "./append-events.js";
+import type { ObserveOptions } from "./observe-once.js";
 import { isStartNoted } from "./spool-status.js";
 
 /** What it takes of an open memory. */

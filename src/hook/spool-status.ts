@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { homeFolder } from "../base/home-folder.js";
-import { findRoot, type ObserveOptions } from "./append-events.js";
+import { homeFolder } from "../base/files/home-folder.js";
+import { findRoot, type ObserveOptions } from "./observe-once.js";
 import { cleanId } from "../observer/spool/clean-id.js";
 import { finishAlone, mayStartFinisher } from "../observer/spool/finish-alone.js";
 import { hasStarted } from "../observer/spool/has-started.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEvents } from "./append-events.js";
+import { readEvents } from "./observe-once.js";
 
 const end = { session_id: "s1", hook_event_name: "SessionEnd", transcript_path: "/home/ada/s1.jsonl" };
 const ended = { sessionId: "s1", kind: "end", outcome: "unknown" };

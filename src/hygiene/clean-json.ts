@@ -2,8 +2,8 @@ import type { Json } from "../base/base.js";
 import { MemoryError } from "../base/memory-error.js";
 import { cleanText, type HygieneFlag } from "./clean-text.js";
 import { neutralise } from "./neutralise.js";
-import { redactionMarker } from "./secret-finding.js";
-import { findSecretKindUnderKey } from "./secret-assignments.js";
+import { redactionMarker } from "./secrets/secret-finding.js";
+import { findSecretKindUnderKey } from "./secrets/secret-assignments.js";
 
 const depthLimit = 32;
 // Of these the value says nothing without the name.

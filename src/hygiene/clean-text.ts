@@ -1,6 +1,6 @@
 import { stripInvisible } from "./invisible-characters.js";
 import { dropPrivateParts } from "./private-parts.js";
-import { redactSecrets } from "./redact-secrets.js";
+import { redactSecrets } from "./secrets/redact-secrets.js";
 import { refuseOversized, refuseUnstorable } from "./refuse-unstorable.js";
 
 /** What was taken out of a text. */

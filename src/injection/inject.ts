@@ -1,4 +1,4 @@
-import type { CountTokens } from "../base/count-tokens.js";
+import type { CountTokens } from "../base/tokens/count-tokens.js";
 import type { Settings } from "../config/config.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import { withinDeadline, openDeadline } from "./limits/within-deadline.js";

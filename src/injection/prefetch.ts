@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { CountTokens } from "../base/count-tokens.js";
-import { runGit } from "../base/run-git.js";
+import type { CountTokens } from "../base/tokens/count-tokens.js";
+import { runGit } from "../base/git/run-git.js";
 import { quoteData } from "../hygiene/quote-data.js";
 import type { Memory } from "../memory/memory.js";
 import { readProject } from "../project/project-context.js";

@@ -1,5 +1,5 @@
 import type { AgentId } from "./agents/agent.js";
-import { hashOf, replaceConfigFile, sweepUnfinished } from "./config-file.js";
+import { hashOf, replaceConfigFile, sweepUnfinished } from "./config-files/config-file.js";
 import {
   getAgent,
   planAgent,
@@ -10,7 +10,7 @@ import {
   type PlanOptions,
 } from "./plan-install.js";
 import { changeJournal, type JournalEntry, type Step } from "./journal.js";
-import type { Machine } from "./place.js";
+import type { Machine } from "./agents/machine.js";
 
 /** What came of connecting one agent. */
 export interface Applied extends Omit<AgentPlan, "state" | "changes"> {

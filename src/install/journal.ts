@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { MemoryError } from "../base/memory-error.js";
-import { syncFolder } from "../base/sync-folder.js";
+import { syncFolder } from "../base/files/sync-folder.js";
 import type { AgentId } from "./agents/agent.js";
-import { readConfigFile, replaceConfigFile, sweepUnfinished } from "./config-file.js";
-import type { Held } from "./part.js";
-import type { Edit } from "./text-edit.js";
-import { underLock } from "./under-lock.js";
+import { readConfigFile, replaceConfigFile, sweepUnfinished } from "./config-files/config-file.js";
+import type { Held } from "./config-files/config-part.js";
+import type { Edit } from "./config-files/text-edit.js";
+import { underLock } from "./config-files/under-lock.js";
 
 /** What was done to one file, in the order in which it was done. Of what the file says it holds what was put in or taken out. */
 export interface JournalEntry {

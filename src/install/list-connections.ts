@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { MemoryError } from "../base/memory-error.js";
-import { agents, isFound } from "./agents/agents.js";
+import { agents, isFound } from "./agents/known-agents.js";
 import type { Agent, AgentId, Target } from "./agents/agent.js";
-import { readConfigFile } from "./config-file.js";
-import { putPart, readDocument } from "./document.js";
+import { readConfigFile } from "./config-files/config-file.js";
+import { putPart, readDocument } from "./config-files/document.js";
 import { readJournal } from "./journal.js";
-import { asObject, filesOf, isCallOf, looksLikeOurs } from "./mcp-server.js";
-import { isOnPath, passingFolderOf, type Machine } from "./place.js";
+import { asObject, filesOf, isCallOf, looksLikeOurs } from "./agents/mcp-server.js";
+import { isOnPath, passingFolderOf, type Machine } from "./agents/machine.js";
 
 /** How an agent and Tacit stand to each other. */
 export interface Connection {

@@ -1,11 +1,11 @@
 import { MemoryError, type MemoryErrorCode } from "../base/memory-error.js";
-import { agents, isFound } from "./agents/agents.js";
+import { agents, isFound } from "./agents/known-agents.js";
 import type { Agent, AgentId, Target } from "./agents/agent.js";
-import { missingFolders, readConfigFile, refused, whyNotWritable } from "./config-file.js";
-import { putPart } from "./document.js";
+import { missingFolders, readConfigFile, refused, whyNotWritable } from "./config-files/config-file.js";
+import { putPart } from "./config-files/document.js";
 import type { Step } from "./journal.js";
-import { warnOfPassing, type Machine } from "./place.js";
-import { applyEdits } from "./text-edit.js";
+import { warnOfPassing, type Machine } from "./agents/machine.js";
+import { applyEdits } from "./config-files/text-edit.js";
 
 /** What connecting agents would change, and what stands against it. Nothing is written yet. */
 export interface Plan {

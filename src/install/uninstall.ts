@@ -1,7 +1,7 @@
 import { rmdirSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { MemoryError } from "../base/memory-error.js";
-import { agents } from "./agents/agents.js";
+import { agents } from "./agents/known-agents.js";
 import type { Agent, AgentId, Target } from "./agents/agent.js";
 import {
   hashOf,
@@ -11,13 +11,13 @@ import {
   replaceConfigFile,
   sweepUnfinished,
   whyNotWritable,
-} from "./config-file.js";
-import { isEmptyDocument, isSameBeside, lenient, removePart } from "./document.js";
+} from "./config-files/config-file.js";
+import { isEmptyDocument, isSameBeside, lenient, removePart } from "./config-files/document.js";
 import { getAgent, problemOf, type Problem } from "./plan-install.js";
 import { changeJournal, readJournal, type JournalEntry } from "./journal.js";
 import { isOursUnreadable } from "./list-connections.js";
-import type { Machine } from "./place.js";
-import { revertEdits } from "./text-edit.js";
+import type { Machine } from "./agents/machine.js";
+import { revertEdits } from "./config-files/text-edit.js";
 
 /** What came of disconnecting one agent, or what would. */
 export interface Disconnected {

@@ -1,7 +1,7 @@
 import { MemoryError } from "../base/memory-error.js";
 import { neutralise } from "../hygiene/neutralise.js";
-import { redactSecrets } from "../hygiene/redact-secrets.js";
-import { quoteAnswer } from "./quote.js";
+import { redactSecrets } from "../hygiene/secrets/redact-secrets.js";
+import { quoteAnswer } from "./quote-answer.js";
 
 /** As much of the AI SDK's errors, and of Node's, as is looked at. They carry the whole request, so none is kept. */
 interface Failure {

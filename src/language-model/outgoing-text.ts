@@ -1,6 +1,6 @@
 import { stripInvisible } from "../hygiene/invisible-characters.js";
 import { dropPrivateParts } from "../hygiene/private-parts.js";
-import { redactSecrets } from "../hygiene/redact-secrets.js";
+import { redactSecrets } from "../hygiene/secrets/redact-secrets.js";
 
 /**
  * A text as it may leave the machine: without secrets, private parts and invisible characters. Memories are clean

@@ -5,14 +5,14 @@
  * It refuses decisions about memories, and to say a word of a memory, a file's name or an argument outside the quoted block:
  * whatever it answers is read by a model.
  */
-import { noteAgentSeen } from "../install/agent-last-seen.js";
+import { noteAgentSeen } from "../install/last-seen/agents-seen.js";
 import { openCleanUps } from "./server/clean-ups.js";
 import { onceAMinute } from "./server/client-name.js";
 import { LineTransport } from "./server/line-transport.js";
 import { openMemories } from "./server/open-memories.js";
 import type { ServerOptions } from "./server/open-server.js";
 import type { CallContext } from "./tools/tool.js";
-import type { DialectName } from "./tools/load-tools.js";
+import type { DialectName } from "./server/load-tools.js";
 
 export type { DialectName };
 

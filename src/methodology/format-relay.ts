@@ -1,4 +1,4 @@
-import { shortId } from "../base/ids.js";
+import { shortId } from "../base/ids/new-id.js";
 import { neutralise } from "../hygiene/neutralise.js";
 import { memoryType } from "../memory/type-registry/memory-types.js";
 import type { Memory } from "../memory/memory.js";

@@ -1,4 +1,4 @@
-import { queryWords } from "../base/words.js";
+import { queryWords } from "../base/text/words.js";
 import { checkFilter } from "../memory/read/check-filter.js";
 import { sureEnoughSql } from "../memory/record/decay.js";
 import { filterConditions, type FilterSql } from "../memory/read/memory-filter.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { loadTokenCounter } from "../../src/base/count-tokens.js";
+import { loadTokenCounter } from "../../src/base/tokens/count-tokens.js";
 import { memoryTypes } from "../../src/index.js";
-import { memoryTypeNames } from "../../src/mcp/tools/told-memory.js";
+import { memoryTypeNames } from "../../src/mcp/tools/memory-header.js";
 import { connectWithin } from "../support/mcp-client.js";
 import { openTestMemory } from "../support/open-memories.js";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { otherSamples, secretlintSamples } from "../../bench/secret-samples.mjs";
-import { redactSecrets } from "../../src/hygiene/redact-secrets.js";
+import { redactSecrets } from "../../src/hygiene/secrets/redact-secrets.js";
 import { openMemory } from "../../src/index.js";
 import { writeFiles } from "../support/git-repository.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { loadTokenCounter } from "../../src/base/count-tokens.js";
+import { loadTokenCounter } from "../../src/base/tokens/count-tokens.js";
 import { addMap } from "../../src/cli/code/map.js";
 import { injectOnce } from "../../src/hook/inject-once.js";
 import type { TacitMemory } from "../../src/index.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryInput } from "../../src/index.js";
-import { observeOnce } from "../../src/hook/append-events.js";
+import { observeOnce } from "../../src/hook/observe-once.js";
 import { commitFiles } from "../support/git-repository.js";
 import { toldProject, type ToldProject } from "../support/told-project.js";
 

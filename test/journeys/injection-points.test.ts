@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadTokenCounter } from "../../src/base/count-tokens.js";
+import { loadTokenCounter } from "../../src/base/tokens/count-tokens.js";
 import { injectOnce } from "../../src/hook/inject-once.js";
 import type { InjectionMode, MemoryInput, StepTrigger } from "../../src/index.js";
 import { git, writeFiles } from "../support/git-repository.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addInstall } from "../../src/cli/agents/install.js";
 import { addUninstall } from "../../src/cli/agents/uninstall.js";
-import { agents } from "../../src/install/agents/agents.js";
+import { agents } from "../../src/install/agents/known-agents.js";
 import type { TacitMemory } from "../../src/index.js";
 import { runLine, textOf } from "../support/run-line.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

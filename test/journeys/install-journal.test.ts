@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { documentOf } from "../../src/cli/agents/render-install.js";
-import { agents } from "../../src/install/agents/agents.js";
+import { agents } from "../../src/install/agents/known-agents.js";
 import type { Agent } from "../../src/install/agents/agent.js";
 import { applyPlan } from "../../src/install/apply-plan.js";
 import { planInstall } from "../../src/install/install.js";
 import { readJournal } from "../../src/install/journal.js";
 import { listConnections } from "../../src/install/list-connections.js";
-import type { Machine } from "../../src/install/place.js";
-import { underLock } from "../../src/install/under-lock.js";
+import type { Machine } from "../../src/install/agents/machine.js";
+import { underLock } from "../../src/install/config-files/under-lock.js";
 import { uninstall } from "../../src/install/uninstall.js";
 import { filesOf, newPlaces } from "../support/install-place.js";
 

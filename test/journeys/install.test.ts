@@ -15,13 +15,13 @@ import * as fc from "fast-check";
 import { parse, type ParseError } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { agents } from "../../src/install/agents/agents.js";
+import { agents } from "../../src/install/agents/known-agents.js";
 import type { Agent } from "../../src/install/agents/agent.js";
 import { applyPlan } from "../../src/install/apply-plan.js";
 import { planInstall, type Plan } from "../../src/install/install.js";
 import { changeJournal, readJournal } from "../../src/install/journal.js";
 import { listConnections } from "../../src/install/list-connections.js";
-import type { Machine } from "../../src/install/place.js";
+import type { Machine } from "../../src/install/agents/machine.js";
 import { uninstall } from "../../src/install/uninstall.js";
 import { filesOf, installation, newer, newPlaces, snapshot } from "../support/install-place.js";
 

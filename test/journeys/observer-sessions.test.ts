@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import { openMemory, type OpenOptions, type TacitMemory } from "../../src/index.js";
-import { observeOnce } from "../../src/hook/append-events.js";
+import { observeOnce } from "../../src/hook/observe-once.js";
 import { currentProcess } from "../../src/observer/spool/process-identity.js";
 import { Store } from "../../src/storage/storage.js";
 import { commitFiles, git, gitRepository } from "../support/git-repository.js";

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { NodeKind, Tree } from "../../src/codegraph/codegraph.js";
-import { parseNodeId } from "../../src/base/node-id.js";
-import { ensureTree } from "../../src/codegraph/indexing/tree-queries.js";
+import { parseNodeId } from "../../src/base/ids/node-id.js";
+import { ensureTree } from "../../src/codegraph/tree/tree-queries.js";
 import { ensureProject } from "../../src/project/projects.js";
 import { Store, type Reader, type Writer } from "../../src/storage/storage.js";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlink
 import path, { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../../src/install/agents/agent.js";
-import type { Machine } from "../../src/install/place.js";
+import type { Machine } from "../../src/install/agents/machine.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 /** Installations that are not there, for agents that are never started. Not even their paths say whose they are. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { EdgeKind } from "../../src/codegraph/codegraph.js";
-import type { Extraction, FileFacts } from "../../src/codegraph/facts.js";
-import { languageOf } from "../../src/codegraph/files/languages.js";
+import type { Extraction, FileFacts } from "../../src/codegraph/facts/facts.js";
+import { languageOf } from "../../src/codegraph/languages/language-of.js";
 import type { Extract, Language } from "../../src/codegraph/languages/language.js";
 import { languages } from "../../src/codegraph/languages/languages.js";
 import { linkFile, votesOf, winnerOf } from "../../src/codegraph/link/link.js";

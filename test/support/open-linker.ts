@@ -1,5 +1,5 @@
-import type { FileFacts } from "../../src/codegraph/facts.js";
-import { openTypeScript } from "../../src/codegraph/languages/typescript/typescript.js";
+import type { FileFacts } from "../../src/codegraph/facts/facts.js";
+import { openTypeScript } from "../../src/codegraph/languages/typescript/open-typescript.js";
 import { linkFile, votesOf, winnerOf } from "../../src/codegraph/link/link.js";
 import type { LinkedFile, LinkSources, Vote } from "../../src/codegraph/link/linked-file.js";
 import { createModuleResolver } from "../../src/codegraph/languages/typescript/resolve-modules.js";

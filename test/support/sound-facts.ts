@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { FileFacts, OutlinePart } from "../../src/codegraph/facts.js";
+import type { FileFacts, OutlinePart } from "../../src/codegraph/facts/facts.js";
 
 export function expectSound({ symbols, scopes, shapes, uses }: FileFacts): void {
   expect(new Set(symbols.map(({ path }) => path)).size).toBe(symbols.length);

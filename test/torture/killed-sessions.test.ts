@@ -217,8 +217,8 @@ function observe({ db, directory }: Place, events: AgentEvent[], pauseMs: number
 /** As processes do that note events and end. */
 async function spool(place: Place, events: AgentEvent[]): Promise<void> {
   const { observeOnce } = (await import(
-    built("hook/append-events.js")
-  )) as typeof import("../../src/hook/append-events.js");
+    built("hook/observe-once.js")
+  )) as typeof import("../../src/hook/observe-once.js");
   await observeOnce(events, place);
 }
 

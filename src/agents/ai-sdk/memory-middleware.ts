@@ -1,8 +1,8 @@
 import type { InjectOptions } from "../../index.js";
 import type { AgentMemory } from "../agent-memory.js";
-import { openPromptContext } from "./prompt-telling.js";
+import { openPromptContext } from "./prompt-context.js";
 import { checkMemory, reachMemory } from "./reach-memory.js";
-import type { SdkMessage } from "./told-messages.js";
+import type { SdkMessage } from "./sdk-messages.js";
 
 export interface MiddlewareOptions extends InjectOptions {
   /** Open, or being opened; a worker's end will do. */

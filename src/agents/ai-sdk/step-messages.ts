@@ -1,4 +1,4 @@
-import { joined, withMore, type SdkMessage } from "./told-messages.js";
+import { joined, withMore, type SdkMessage } from "./sdk-messages.js";
 
 /** What the SDK asks with before each step, as far as both versions have it. */
 export interface StepOptions {

@@ -1,9 +1,9 @@
 import type { LearnedReport, Outcome, SessionType } from "../../index.js";
 import { fromAiSdkStep, type AgentEvent } from "../../observe.js";
-import { noteAgentSeen } from "../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../install/last-seen/agents-seen.js";
 import type { ReachedMemory } from "./reach-memory.js";
 import { openSessionTurns } from "./session-turns.js";
-import { dropOldest } from "./told-conversations.js";
+import { dropOldest } from "./injected-conversations.js";
 
 /** Lets a memory see what an agent does. */
 export interface SessionWatch {

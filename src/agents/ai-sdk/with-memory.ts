@@ -3,11 +3,11 @@ import type { AgentMemory } from "../agent-memory.js";
 import { isMemoryTool } from "./anthropic-memory/memory-tool.js";
 import { memoryTools, type SdkTool, type SdkToolName } from "./memory-tools.js";
 import { openStepMessages, type StepOptions, type StepResult } from "./step-messages.js";
-import { openPromptContext } from "./prompt-telling.js";
+import { openPromptContext } from "./prompt-context.js";
 import { checkMemory, reachMemory } from "./reach-memory.js";
-import { openStepContext } from "./step-telling.js";
-import { shareConversations } from "./told-conversations.js";
-import { textOfMessage } from "./told-messages.js";
+import { openStepContext } from "./step-context.js";
+import { shareConversations } from "./injected-conversations.js";
+import { textOfMessage } from "./sdk-messages.js";
 import { watchSession } from "./watch-session.js";
 
 export interface SessionOptions extends InjectOptions {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { commitFiles } from "../../../test/support/git-repository.js";
 import { toldProject, type ToldProject } from "../../../test/support/told-project.js";
-import { listAgentsSeen } from "../../install/agent-last-seen.js";
+import { listAgentsSeen } from "../../install/last-seen/agents-seen.js";
 import type { MemoryInput } from "../../index.js";
 import tacit, { type TacitOptions } from "./opencode.js";
 import type { Message, MessagePart } from "./opencode-hooks.js";

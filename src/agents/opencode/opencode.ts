@@ -8,16 +8,16 @@
  */
 import { within } from "../../hook/hook.js";
 import { fromOpencode, opencodeSession, type OpencodeSeen } from "../../observe.js";
-import { noteAgentSeen } from "../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../install/last-seen/agents-seen.js";
 import { agentTools } from "../agent-tools.js";
 import { complainOnce } from "../complain-once.js";
 import { openContextCollector } from "./context-collector.js";
-import { openStoredTurns } from "./kept-turns.js";
+import { openStoredTurns } from "./stored-turns.js";
 import { openLazyMemory } from "./lazy-memory.js";
 import type { Hooks, PluginInput, ToolDefinition } from "./opencode-hooks.js";
 import { openSessions } from "./sessions.js";
-import { openAgentContext, type MessageContext } from "./telling.js";
-import { revealInjected, injectedPart } from "./told-parts.js";
+import { openAgentContext, type MessageContext } from "./agent-context.js";
+import { revealInjected, injectedPart } from "./injected-parts.js";
 
 /** What may stand beside the plug-in in opencode.json. Tacit's own settings of these names count as well. */
 export interface TacitOptions {

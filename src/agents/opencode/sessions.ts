@@ -1,6 +1,6 @@
 import { archiveLine, recordOf, textOf } from "../../hook/hook.js";
 import type { AgentEvent } from "../../index.js";
-import type { StoredTurns } from "./kept-turns.js";
+import type { StoredTurns } from "./stored-turns.js";
 import type { LazyMemory } from "./lazy-memory.js";
 
 /** How a message stands to what its agent has in mind. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentEvent, LearnedReport, Outcome, SessionType } from "../../index.js";
-import { noteAgentSeen } from "../../install/agent-last-seen.js";
+import { noteAgentSeen } from "../../install/last-seen/agents-seen.js";
 import { complainOnce } from "../complain-once.js";
 import type { MessagePortLike } from "./memory-messages.js";
 import { awaitMemory, type ServedMemory } from "./served-memory.js";

@@ -7,8 +7,8 @@ import { hookMoment } from "../../agents/claude-code/hook-moment.js";
 import { isByAgent } from "../../agents/claude-code/tool-call.js";
 import { typedCommand } from "../../agents/claude-code/typed-command.js";
 import { complain as complainOf, folderOf, readDocument } from "./agent-input.js";
-import { homeFolder } from "../../base/home-folder.js";
-import { noteAgentSeen } from "../../install/agent-last-seen.js";
+import { homeFolder } from "../../base/files/home-folder.js";
+import { noteAgentSeen } from "../../install/last-seen/agents-seen.js";
 import { takeGlobalFlags } from "../terminal/global-flags.js";
 
 export interface HookLine {
@@ -84,14 +84,14 @@ async function answerOf(
   place: { db?: string; project?: string },
   { isInTime }: { isInTime: boolean },
 ): Promise<string | undefined> {
-  const { observeOnce, readEvents } = await import("../../hook/append-events.js");
+  const { observeOnce, readEvents } = await import("../../hook/observe-once.js");
   const options = { ...place, directory: process.env["CLAUDE_PROJECT_DIR"] || folderOf(document) || process.cwd() };
   const events = await readEvents("claude-code", document, { isByAgent });
   const observed = await observeOnce(events, options).catch(complain);
   if (observed?.isFinishingDue) await finishElsewhere(observed.root, place);
   if (observed && beginsAnew(document)) await takenIn(sessionOf(document), options);
   const command = typedCommand(document);
-  if (command) return (await import("./typed-commands.js")).answerTyped(command, sessionOf(document), options);
+  if (command) return (await import("./answer-typed.js")).answerTyped(command, sessionOf(document), options);
   const moment = hookMoment(document, observed?.root ?? options.directory);
   if (moment === undefined || !isInTime) return undefined;
   endAfter(patienceMs);

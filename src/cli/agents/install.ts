@@ -7,7 +7,7 @@ import { askYesNo } from "../terminal/ask-yes-no.js";
 import { openPage } from "../terminal/page.js";
 import { documentOf, renderApplied, renderPlan, titlesOf } from "./render-install.js";
 import type { Shell } from "../terminal/shell.js";
-import { explainWrongAgent } from "./wrong-agent.js";
+import { explainWrongAgent } from "./explain-wrong-agent.js";
 
 const details = `
 Agents: claude-code, opencode, codex, cursor, vscode, windsurf, gemini. Without a name, those that are found
@@ -44,7 +44,7 @@ async function install(shell: Shell, names: string[], flags: InstallFlags): Prom
   const [{ planInstall }, { applyPlan }, { openMachine: openPlace }] = await Promise.all([
     import("../../install/install.js"),
     import("../../install/apply-plan.js"),
-    import("../../install/place.js"),
+    import("../../install/agents/machine.js"),
   ]);
   const place = openPlace();
   const plan = await explainWrongAgent("install", async () =>

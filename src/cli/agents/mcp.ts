@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { DialectName, McpOptions } from "../../mcp/mcp.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
-import { versionAnswer } from "../version.js";
+import { versionAnswer } from "../terminal/version.js";
 import { whileStoppable } from "../terminal/while-stoppable.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
@@ -71,7 +71,7 @@ async function serveLines(shell: Shell, flags: McpFlags): Promise<void> {
 
 /** What an agent sets for what it starts is not taken here: those who come over HTTP are others. */
 async function serveHttp(shell: Shell, flags: McpFlags, port: number): Promise<void> {
-  const http = await import("../../mcp/http/http.js");
+  const http = await import("../../mcp/http/serve-http.js");
   const token = await http.getHttpToken();
   await whileServing(shell, (signal) =>
     http.serveHttp({
@@ -97,7 +97,7 @@ async function showConfig(shell: Shell, port: number | undefined): Promise<void>
   if (port === undefined || port === 0) {
     throw await wrongUsage("--show-config needs to know the port.", "For example: tacit mcp --http 7777 --show-config");
   }
-  const { getHttpToken, urlOf } = await import("../../mcp/http/http.js");
+  const { getHttpToken, urlOf } = await import("../../mcp/http/serve-http.js");
   const headers = { Authorization: `Bearer ${(await getHttpToken()).value}` };
   const document = { mcpServers: { tacit: { type: "http", url: urlOf(port), headers } } };
   await shell.print({ document, text: () => JSON.stringify(document, null, 2) });

@@ -47,7 +47,7 @@ export async function tryObserve(args: string[]): Promise<boolean> {
 export async function observeLines({ from, type: given, ...place }: ObserveLine): Promise<void> {
   process.on("uncaughtException", complain);
   try {
-    const { eventSources, observeOnce, readEvents } = await import("../../hook/append-events.js");
+    const { eventSources, observeOnce, readEvents } = await import("../../hook/observe-once.js");
     const source = eventSources.find((name) => name === from);
     if (source === undefined) throw new Error(`--from is one of ${eventSources.join(", ")}.`);
     const type = sessionTypeNames.find((name) => name === given);

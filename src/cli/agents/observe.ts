@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { EventSource } from "../../hook/append-events.js";
+import type { EventSource } from "../../hook/observe-once.js";
 import { observeLines } from "./observe-lines.js";
 import { sessionTypeNames } from "../sessions/session-types.js";
 import type { Shell } from "../terminal/shell.js";

@@ -1,4 +1,4 @@
-import { shownDifference, type Hunk } from "../../install/shown-difference.js";
+import { shownDifference, type Hunk } from "../../install/config-files/shown-difference.js";
 import type { Applied } from "../../install/apply-plan.js";
 import type { AgentPlan, FileChange, Plan, Problem } from "../../install/install.js";
 import type { Disconnected, DisconnectedFile } from "../../install/uninstall.js";

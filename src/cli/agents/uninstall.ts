@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Answer } from "../terminal/answer.js";
 import { disconnectedDocument, renderDisconnected } from "./render-install.js";
 import type { Shell } from "../terminal/shell.js";
-import { explainWrongAgent } from "./wrong-agent.js";
+import { explainWrongAgent } from "./explain-wrong-agent.js";
 
 const details = `
 Takes out of the configuration of agents what tacit install has put in: byte for byte where the file is as it
@@ -28,7 +28,7 @@ export function addUninstall(program: Command, shell: Shell): void {
 async function disconnect(names: string[], { dryRun = false }: { dryRun?: boolean }): Promise<Answer> {
   const [{ uninstall }, { openMachine: openPlace }] = await Promise.all([
     import("../../install/uninstall.js"),
-    import("../../install/place.js"),
+    import("../../install/agents/machine.js"),
   ]);
   const disconnected = await explainWrongAgent("uninstall", async () =>
     uninstall(names.length > 0 ? names : undefined, openPlace(), { dryRun }),

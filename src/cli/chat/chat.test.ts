@@ -8,7 +8,7 @@ import type { Compaction, Consolidation, TacitMemory, Turn, Window } from "../..
 import { addChat } from "./chat.js";
 import { addImport } from "../exchange/import.js";
 import { addShow } from "../memories/show.js";
-import { runProgram } from "../program.js";
+import { runProgram } from "../run-program.js";
 import { openShell } from "../terminal/shell.js";
 
 describe("tacit chat log", () => {

@@ -3,7 +3,7 @@ import { countOf } from "../../base/count-of.js";
 import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
-import { printNotes } from "../terminal/tell-notes.js";
+import { printNotes } from "../terminal/print-notes.js";
 import { whileStoppable } from "../terminal/while-stoppable.js";
 
 /** Gives the chunks of the code their vectors. Stopped, it goes on where it was. */

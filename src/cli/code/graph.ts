@@ -6,7 +6,7 @@ import type { ConceptEdgeKind, EdgeKind, MeaningKind, TacitMemory } from "../../
 import { collectFrom } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
-import { printNotes } from "../terminal/tell-notes.js";
+import { printNotes } from "../terminal/print-notes.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
 const examples = `

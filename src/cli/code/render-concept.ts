@@ -2,7 +2,7 @@ import type { Concept, ConceptKind, ConceptPlace, ConceptSummary } from "../../i
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import { shortId } from "../terminal/short-id.js";
 
 const nothing: Record<ConceptKind, string> = {

@@ -2,7 +2,7 @@ import type { CodeImpact } from "../../index.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 
 type Dependent = CodeImpact["dependents"][number];
 

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { ExportFormat, ExportOptions, ExportReport } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
-import { addFilterOptions, type FilterFlags, readFilter } from "../terminal/filter-options.js";
+import { addFilterOptions, type FilterFlags, readFilter } from "../listing/filter-options.js";
 import { readToken } from "./read-token.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";

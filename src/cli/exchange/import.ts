@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { ImportReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
-import { evictedRemark } from "../terminal/remarks.js";
+import { evictedRemark } from "../listing/remarks.js";
 import { readToken } from "./read-token.js";
 import { oneLine } from "../terminal/one-line.js";
 import { shortId } from "../terminal/short-id.js";

@@ -6,7 +6,7 @@ import { askAboutMissing } from "./ask-about-missing.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 

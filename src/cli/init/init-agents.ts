@@ -1,6 +1,6 @@
 import { sep } from "node:path";
 import type { Page } from "../terminal/page.js";
-import { findUserHome } from "../../base/home-folder.js";
+import { findUserHome } from "../../base/files/home-folder.js";
 import { renderPlan } from "../agents/render-install.js";
 
 /** An agent that was found on this machine, and whether it is connected. */
@@ -88,7 +88,7 @@ async function open() {
   const [{ planInstall }, { applyPlan }, { openMachine: openPlace }] = await Promise.all([
     import("../../install/install.js"),
     import("../../install/apply-plan.js"),
-    import("../../install/place.js"),
+    import("../../install/agents/machine.js"),
   ]);
   return { planInstall, applyPlan, place: openPlace() };
 }

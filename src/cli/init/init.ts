@@ -9,7 +9,7 @@ import { documentOf, findQuestion, type InitReport, renderInit } from "./init-re
 import { runIndex } from "../code/run-index.js";
 import { runReplay } from "../sessions/run-replay.js";
 import type { Shell } from "../terminal/shell.js";
-import { countPending } from "../terminal/waiting-notice.js";
+import { countPending } from "../listing/pending-notice.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 
 const details = `

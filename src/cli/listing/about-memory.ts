@@ -2,7 +2,7 @@ import type { Memory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { oneLine } from "../terminal/one-line.js";
 import type { Page } from "../terminal/page.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "./render-memory-list.js";
 import { shortId } from "../terminal/short-id.js";
 
 /** The answer of a command that worked on one memory: a sentence about it, what else is to say, and the memory. */

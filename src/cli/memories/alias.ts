@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Change } from "../../index.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
-import { takenRemark } from "../terminal/remarks.js";
+import { takenRemark } from "../listing/remarks.js";
 import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";

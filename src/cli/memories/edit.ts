@@ -3,7 +3,7 @@ import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { brief } from "../terminal/brief.js";
 import { addMemoryOptions, addRemovalOptions, type MemoryFlags, readMemoryChanges } from "./memory-options.js";
-import { remarksOnText, takenRemark } from "../terminal/remarks.js";
+import { remarksOnText, takenRemark } from "../listing/remarks.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 import { textArgument } from "../terminal/text-argument.js";

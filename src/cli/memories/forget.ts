@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import type { Memory } from "../../index.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
-import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../terminal/filter-options.js";
+import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../listing/filter-options.js";
 import { countOf } from "../../base/count-of.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

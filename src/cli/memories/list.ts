@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import type { ListOptions, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
-import { addFilterOptions, type FilterFlags, readFilter } from "../terminal/filter-options.js";
+import { addFilterOptions, type FilterFlags, readFilter } from "../listing/filter-options.js";
 import type { Page } from "../terminal/page.js";
-import { findProjectNotice, withNotice } from "../terminal/project-notice.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { findProjectNotice, withNotice } from "./project-notice.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import type { Shell } from "../terminal/shell.js";
-import { countPending, pendingNotice } from "../terminal/waiting-notice.js";
+import { countPending, pendingNotice } from "../listing/pending-notice.js";
 
 const examples = `
 Examples:

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { MemoryChanges, MemoryInput, Scope, Visibility } from "../../index.js";
-import { resolveNamedFile } from "../../base/resolve-named-file.js";
-import { scopeChoices } from "../terminal/filter-options.js";
+import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { scopeChoices } from "../listing/filter-options.js";
 import { collect, comingMoment, fraction, jsonObject, keyValue } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
 

@@ -3,7 +3,7 @@ import type { Memory, PruneReport } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import type { Shell } from "../terminal/shell.js";
 
 const explanation = `

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
-import { getMemory } from "../terminal/get-memory.js";
+import { getMemory } from "../listing/get-memory.js";
 import { shortId } from "../terminal/short-id.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Phase, RecallMode, RecallOptions } from "../../index.js";
-import { resolveNamedFile } from "../../base/resolve-named-file.js";
-import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../terminal/filter-options.js";
+import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { addFilterOptions, addMinScoreOption, type FilterFlags, readFilter } from "../listing/filter-options.js";
 import { collect, fraction, tokenBudget } from "../terminal/option-values.js";
 import { setOnly } from "../terminal/set-only.js";
 

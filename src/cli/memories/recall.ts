@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { RecallOptions, RecallReport, TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
-import { findProjectNotice, withNotice } from "../terminal/project-notice.js";
+import { findProjectNotice, withNotice } from "./project-notice.js";
 import { addRecallOptions, type RecallFlags, readRecallOptions } from "./recall-options.js";
 import { countedAtMost, renderNothing, renderRecall, shownAtMost } from "./render-recall.js";
 import type { Shell } from "../terminal/shell.js";
@@ -36,7 +36,7 @@ export function addRecall(program: Command, shell: Shell): void {
 async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<Answer> {
   const query = await textArgument(typed, shell);
   if (flags.mode !== "words" && !flags.words) compileQuickly();
-  if (flags.code) return (await import("../code/recall-code.js")).recallCode(shell, query, flags);
+  if (flags.code) return (await import("./recall-code.js")).recallCode(shell, query, flags);
   return shell.withMemory(async (memory) => {
     const options: RecallOptions = {
       ...boundOf(shell, flags),
@@ -51,7 +51,7 @@ async function recall(shell: Shell, typed: string, flags: RecallFlags): Promise<
     // A model that has just failed would fail again, and --words asks none.
     if (options.mode === "words" || isFailing) return answer;
     const isDue = report.mode === "words";
-    return { ...answer, afterwards: async () => (await import("../code/catch-up.js")).embedAfterwards(memory, { isDue }) };
+    return { ...answer, afterwards: async () => (await import("./embed-afterwards.js")).embedAfterwards(memory, { isDue }) };
   });
 }
 
@@ -72,7 +72,7 @@ function boundOf({ flags: { json, quiet } }: Shell, { pack }: RecallFlags): { li
 /** The ids of what is to be left out; somebody who names what is not there would think that it was. */
 async function readExcluded(memory: TacitMemory, { exclude }: RecallFlags): Promise<{ excludeIds?: string[] }> {
   if (exclude === undefined) return {};
-  const { getMemory } = await import("../terminal/get-memory.js");
+  const { getMemory } = await import("../listing/get-memory.js");
   const found = await Promise.all(exclude.map((reference) => getMemory(memory, reference)));
   return { excludeIds: found.map(({ id }) => id) };
 }

@@ -3,13 +3,13 @@ import type { Memory } from "../../index.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "./memory-options.js";
-import { findProjectNotice } from "../terminal/project-notice.js";
-import { contradictedRemark, evictedRemark, remarksOn, takenRemark } from "../terminal/remarks.js";
+import { findProjectNotice } from "./project-notice.js";
+import { contradictedRemark, evictedRemark, remarksOn, takenRemark } from "../listing/remarks.js";
 import { renderAge } from "../terminal/render-age.js";
 import { shortId } from "../terminal/short-id.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
-import { findSimilar } from "../terminal/similar-word.js";
+import { findSimilar } from "../terminal/find-similar.js";
 import { textArgument } from "../terminal/text-argument.js";
 
 const examples = `

@@ -3,7 +3,7 @@ import type { NamedMemory, TacitMemory } from "../../index.js";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { oneLine } from "../terminal/one-line.js";
-import { takenRemark } from "../terminal/remarks.js";
+import { takenRemark } from "../listing/remarks.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";
 

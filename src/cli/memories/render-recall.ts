@@ -2,7 +2,7 @@ import type { HeldBack, QueryExplanation, RecallReport } from "../../index.js";
 import type { Page } from "../terminal/page.js";
 import type { RecallFlags } from "./recall-options.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderResults } from "../terminal/render-memory.js";
+import { renderResults } from "../listing/render-memory-list.js";
 import { shortId } from "../terminal/short-id.js";
 import { fold } from "../terminal/text-width.js";
 

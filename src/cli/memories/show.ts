@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Answer } from "../terminal/answer.js";
-import { getMemory } from "../terminal/get-memory.js";
+import { getMemory } from "../listing/get-memory.js";
 import { renderEvidence } from "./render-evidence.js";
 import { renderWholeMemory } from "./render-whole-memory.js";
 import type { Shell } from "../terminal/shell.js";

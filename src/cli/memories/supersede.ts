@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
 import { addAliasOption, addMemoryOptions, type MemoryFlags, readMemoryInput } from "./memory-options.js";
-import { remarksOn, takenRemark } from "../terminal/remarks.js";
+import { remarksOn, takenRemark } from "../listing/remarks.js";
 import { oneLine } from "../terminal/one-line.js";
 import { setOnly } from "../terminal/set-only.js";
 import type { Shell } from "../terminal/shell.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { aboutMemory } from "../listing/about-memory.js";
 import type { Answer } from "../terminal/answer.js";
-import { renderStale } from "./render-verify.js";
+import { renderStale } from "./render-stale.js";
 import type { Shell } from "../terminal/shell.js";
 import { wrongUsage } from "../terminal/wrong-usage.js";
 

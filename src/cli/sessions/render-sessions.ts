@@ -3,10 +3,10 @@ import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
 import { renderAge } from "../terminal/render-age.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import { shortId } from "../terminal/short-id.js";
 import type { ReplayedFile } from "./run-replay.js";
-import { pendingNotice } from "../terminal/waiting-notice.js";
+import { pendingNotice } from "../listing/pending-notice.js";
 
 /** What transcripts led to: memories first, then what could not be read, and what waits for a person in all. */
 export function renderReplay(files: readonly ReplayedFile[], waitingInAll: number, page: Page): string {

@@ -5,7 +5,7 @@ import { renderReplay } from "./render-sessions.js";
 import { replayDocument, runReplay } from "./run-replay.js";
 import { sessionTypeNames } from "./session-types.js";
 import type { Shell } from "../terminal/shell.js";
-import { countPending } from "../terminal/waiting-notice.js";
+import { countPending } from "../listing/pending-notice.js";
 
 const details = `
 A transcript is what Claude Code writes of a session: ~/.claude/projects/…/*.jsonl. It is read as far

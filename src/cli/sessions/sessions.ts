@@ -5,7 +5,7 @@ import { brief } from "../terminal/brief.js";
 import { countOf } from "../../base/count-of.js";
 import { wholeNumber } from "../terminal/option-values.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import { shortId } from "../terminal/short-id.js";
 import { renderSessions } from "./render-sessions.js";
 import { renderSummary } from "./render-summary.js";

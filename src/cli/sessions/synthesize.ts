@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { countOf } from "../../base/count-of.js";
 import { oneLine } from "../terminal/one-line.js";
-import { renderMemoryList } from "../terminal/render-memory.js";
+import { renderMemoryList } from "../listing/render-memory-list.js";
 import type { Shell } from "../terminal/shell.js";
 
 const details = `

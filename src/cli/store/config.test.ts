@@ -5,7 +5,7 @@ import { runLine, textOf } from "../../../test/support/run-line.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import { readConfig } from "../../config/read-config.js";
 import { defaultSettings, settings } from "../../config/settings.js";
-import { writeSetting } from "../../config/write-config.js";
+import { writeSetting } from "../../config/write-setting.js";
 import type { TacitMemory } from "../../index.js";
 import type { Answer } from "../terminal/answer.js";
 import { addConfig } from "./config.js";

@@ -3,7 +3,7 @@ import type { ProjectIdentity, ProjectSummary, TacitMemory } from "../../index.j
 import type { Answer } from "../terminal/answer.js";
 import { countOf } from "../../base/count-of.js";
 import type { Page } from "../terminal/page.js";
-import { quoteArgument } from "../terminal/quoted.js";
+import { quoteArgument } from "../terminal/quote-argument.js";
 import { oneLine } from "../terminal/one-line.js";
 import { renderFields } from "../terminal/render-fields.js";
 import type { Shell } from "../terminal/shell.js";

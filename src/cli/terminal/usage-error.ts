@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import type { MemoryError } from "../../index.js";
 import { brief } from "./brief.js";
-import { findSimilar } from "./similar-word.js";
+import { findSimilar } from "./find-similar.js";
 import { wrongUsage } from "./wrong-usage.js";
 
 /** What commander has to say against a command line, in our words: what is wrong, and what to type instead. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "../terminal/page.js";
-import { quoteArgument } from "../terminal/quoted.js";
+import { quoteArgument } from "../terminal/quote-argument.js";
 import { fold, widthOf } from "../terminal/text-width.js";
 
 const command = fileURLToPath(new URL("../main.js", import.meta.url));

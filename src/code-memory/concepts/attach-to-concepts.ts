@@ -1,4 +1,4 @@
-import { conceptId, conceptKinds, parseConceptId } from "../../base/concept-id.js";
+import { conceptId, conceptKinds, parseConceptId } from "../../base/ids/concept-id.js";
 import { cleanText } from "../../hygiene/hygiene.js";
 import { findMemory } from "../../memory/read/get-memory.js";
 import type { MemoryInput } from "../../memory/memory.js";

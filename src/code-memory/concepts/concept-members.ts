@@ -1,4 +1,4 @@
-import { conceptId, parseConceptId, type ConceptKind } from "../../base/concept-id.js";
+import { conceptId, parseConceptId, type ConceptKind } from "../../base/ids/concept-id.js";
 import type { Reader, Row } from "../../storage/storage.js";
 import { filterConditions } from "../../memory/read/memory-filter.js";
 import { keyRange } from "../../memory/read/memory-queries.js";

@@ -1,4 +1,4 @@
-import { parseConceptId } from "../../base/concept-id.js";
+import { parseConceptId } from "../../base/ids/concept-id.js";
 import type { CodeImpact } from "../code-memory.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
 import { touching } from "../../codegraph/concepts/touching.js";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { conceptKinds, parseConceptId } from "../../base/concept-id.js";
+import { conceptKinds, parseConceptId } from "../../base/ids/concept-id.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { isLine, parseNodeId } from "../../base/node-id.js";
+import { isLine, parseNodeId } from "../../base/ids/node-id.js";
 import { findTarget } from "../../codegraph/ask/find-target.js";
-import { edgeOf, listStated, stateEdges, unstateEdges } from "../../codegraph/concepts/meaning-queries.js";
+import { edgeOf, listStated, stateEdges, unstateEdges } from "../../codegraph/concepts/stated-edge-queries.js";
 import type { Concept, Concepts, ConceptSummary, StateConceptOptions } from "./concept.js";
 import type { ExportReport } from "../../exchange/exchange.js";
 import { cleanText } from "../../hygiene/hygiene.js";

@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import type { Drift } from "../../memory/memory.js";
 import { compareSymbol } from "./compare-symbol.js";
 import type { NodeState, TreeLookup } from "./tree-lookup.js";

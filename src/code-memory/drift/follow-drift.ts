@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseNodeId } from "../../base/node-id.js";
-import { cleanSource } from "../../codegraph/chunks/clean-source.js";
-import { linesOf } from "../../codegraph/chunks/measure-lines.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
+import { cleanSource } from "../../codegraph/files/clean-source.js";
+import { linesOf } from "../../codegraph/files/measure-lines.js";
 import type { Tree } from "../../codegraph/codegraph.js";
 import {
   listDefinitionsIn,
@@ -13,7 +13,7 @@ import {
 } from "../../codegraph/ask/list-definitions.js";
 import { readSource } from "../../codegraph/files/read-source.js";
 import { wellFormedText } from "../../codegraph/tree/well-formed.js";
-import type { News } from "../../codegraph/indexing/news-queries.js";
+import type { News } from "../../codegraph/tree/news-queries.js";
 import { listByKeys } from "../../memory/read/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";

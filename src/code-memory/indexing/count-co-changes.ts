@@ -1,6 +1,6 @@
 import { replaceCompanions } from "../../codegraph/history/companion-queries.js";
 import { countCompanions } from "../../codegraph/history/count-companions.js";
-import { noteCounted, type TreeState } from "../../codegraph/indexing/tree-queries.js";
+import { noteCounted, type TreeState } from "../../codegraph/tree/tree-queries.js";
 import type { Store } from "../../storage/storage.js";
 
 const gitMs = 20_000;

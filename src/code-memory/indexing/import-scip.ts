@@ -6,7 +6,7 @@ import type { Tree } from "../../codegraph/codegraph.js";
 import type { Indexed } from "../../codegraph/indexing/index-tree.js";
 import { countPrecise } from "../../codegraph/scip/scip-queries.js";
 import { readIndex } from "../../codegraph/scip/read-index.js";
-import { importIndex } from "../../codegraph/scip/take-index.js";
+import { importIndex } from "../../codegraph/scip/import-index.js";
 import type { Store } from "../../storage/storage.js";
 
 /** The bytes of a SCIP index, which may be given as they are. What is none is refused before anything is done. */

@@ -2,9 +2,9 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Code, CodeState, IndexCodeOptions, IndexReport } from "../code-memory.js";
-import { notIndexed } from "../../codegraph/ask/not-indexed.js";
+import { notIndexed } from "../../codegraph/tree/not-indexed.js";
 import type { Indexed, IndexOptions, WorkTree } from "../../codegraph/indexing/index-tree.js";
-import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
+import type { TreeState } from "../../codegraph/tree/tree-queries.js";
 import { identifyFolder } from "../../project/folder/identify-folder.js";
 import { refuseWhenDisabled, type ProjectContext } from "../../project/project-context.js";
 import { ensureProject, findProject } from "../../project/projects.js";
@@ -40,7 +40,7 @@ export function openIndexing(context: ProjectContext, own: CurrentTree): Indexin
 
   /** Gives what was known of it. */
   const forgetTree = async (): Promise<TreeState | undefined> => {
-    const { removeTree } = await import("../../codegraph/indexing/tree-queries.js");
+    const { removeTree } = await import("../../codegraph/tree/tree-queries.js");
     const { tree } = await store.read(own.find);
     if (tree) await store.write(async (writer) => removeTree(writer, tree));
     return tree;
@@ -70,7 +70,7 @@ export function openIndexing(context: ProjectContext, own: CurrentTree): Indexin
       const commits = isStopped
         ? undefined
         : await (await import("./count-co-changes.js")).countCoChanges(store, tree, counting);
-      const { listProblems } = await import("../../codegraph/indexing/count-tree.js");
+      const { listProblems } = await import("../../codegraph/tree/count-tree.js");
       const named = await store.read(async (reader) => listProblems(reader, tree));
       return {
         ...((await own.state()) as CodeState),

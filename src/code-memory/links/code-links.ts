@@ -1,5 +1,5 @@
 import type { Reader, SqlArgs } from "../../storage/storage.js";
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import { filterConditions } from "../../memory/read/memory-filter.js";
 import type { RelationKind } from "../../memory/memory.js";
 import type { Project } from "../../project/projects.js";

@@ -1,8 +1,8 @@
-import { idFrom, newId } from "../../base/ids.js";
+import { idFrom, newId } from "../../base/ids/new-id.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import { cleanFields } from "../../memory/prepare/clean-fields.js";
 import { askedFor, linkedSql } from "./code-links.js";
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import { noteChanges } from "../../memory/history/note-changes.js";
 import { keyRange, listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";
 import type { Relation } from "../../memory/memory.js";

@@ -1,5 +1,5 @@
 import type { Reader, Row, SqlArgs, Writer } from "../../storage/storage.js";
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import { keyRange } from "../../memory/read/memory-queries.js";
 import type { MemoriesToLink } from "../code-memory.js";
 import { listCodeNames } from "./list-code-names.js";

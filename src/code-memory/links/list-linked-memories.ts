@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import type { CodeNode } from "../../codegraph/codegraph.js";
 import { listByKeys } from "../../memory/read/memory-queries.js";
 import type { Memory } from "../../memory/memory.js";

@@ -5,7 +5,7 @@ import {
   listRepliedIds,
   readDescription,
 } from "../../codegraph/modules/describe-module.js";
-import { storeDescription, readByIds } from "../../codegraph/modules/meaning-queries.js";
+import { storeDescription, readByIds } from "../../codegraph/modules/module-edge-queries.js";
 import { listOwnNodes, openDigesting, readDigest, type CodeDigest } from "../../codegraph/modules/read-digest.js";
 import { findModule, readModules } from "../../codegraph/modules/read-modules.js";
 import { askModel } from "../../language-model/ask-model.js";

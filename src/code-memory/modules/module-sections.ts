@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import type { OfferedSection } from "../../codegraph/modules/choose-sections.js";
 import type { CodeDigest } from "../../codegraph/modules/read-digest.js";
 import { disarmLine } from "../../hygiene/quote-data.js";

@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../base/estimate-tokens.js";
+import { estimateTokens } from "../../base/tokens/estimate-tokens.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { listLinkedMemories } from "../links/list-linked-memories.js";
 import type { Code } from "../code-memory.js";

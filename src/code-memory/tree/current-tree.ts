@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import type { CodeState } from "../code-memory.js";
-import { notIndexed } from "../../codegraph/ask/not-indexed.js";
-import type { TreeState } from "../../codegraph/indexing/tree-queries.js";
+import { notIndexed } from "../../codegraph/tree/not-indexed.js";
+import type { TreeState } from "../../codegraph/tree/tree-queries.js";
 import { getFolder } from "../../project/folder/get-folder.js";
 import type { FolderIdentity } from "../../project/folder/identify-folder.js";
 import type { ProjectContext } from "../../project/project-context.js";
@@ -23,7 +23,7 @@ export interface CurrentTree {
 
 export function openCurrentTree({ store, project: hint }: ProjectContext, folder: FolderIdentity | undefined): CurrentTree {
   const find = async (reader: Reader): Promise<{ tree?: TreeState; project?: Project }> => {
-    const { findTree } = await import("../../codegraph/indexing/tree-queries.js");
+    const { findTree } = await import("../../codegraph/tree/tree-queries.js");
     const { project } = await findProject(reader, hint);
     const tree = project && folder && (await findTree(reader, project.number, folder.root));
     return { ...(tree && { tree }), ...(project && { project }) };
@@ -53,8 +53,8 @@ export function openCurrentTree({ store, project: hint }: ProjectContext, folder
 
 async function readState(reader: Reader, tree: TreeState): Promise<CodeState> {
   const [{ countTree }, { extractorVersion }] = await Promise.all([
-    import("../../codegraph/indexing/count-tree.js"),
-    import("../../codegraph/indexing/extractor-version.js"),
+    import("../../codegraph/tree/count-tree.js"),
+    import("../../codegraph/tree/extractor-version.js"),
   ]);
   const { root, commit, branch, indexedAt, completedAt } = tree;
   return {

@@ -1,6 +1,6 @@
 import type { Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import { pagesOf } from "../pages-of.js";
+import { pagesOf } from "../tree/pages-of.js";
 import type { ChunkRow } from "./chunks-of.js";
 
 /** A file and all that it consists of now. */

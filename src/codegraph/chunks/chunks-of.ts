@@ -1,9 +1,9 @@
-import { indexTokens } from "../../base/words.js";
-import type { OutlinePart } from "../facts.js";
+import { indexTokens } from "../../base/text/words.js";
+import type { OutlinePart } from "../facts/facts.js";
 import { contentOf, hashOf, withHead, type StoredChunk } from "./chunk-text.js";
-import { cleanSource } from "./clean-source.js";
+import { cleanSource } from "../files/clean-source.js";
 import { cutChunks } from "./cut-chunks.js";
-import { linesOf } from "./measure-lines.js";
+import { linesOf } from "../files/measure-lines.js";
 
 /** A chunk on its way into the store. */
 export interface ChunkRow extends StoredChunk {

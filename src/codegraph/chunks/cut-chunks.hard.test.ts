@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTypeScript } from "../languages/typescript/typescript.js";
+import { openTypeScript } from "../languages/typescript/open-typescript.js";
 import { cutChunks } from "./cut-chunks.js";
 import { sizeOf } from "../../../test/support/size-of-chunk.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { OutlinePart } from "../facts.js";
+import type { OutlinePart } from "../facts/facts.js";
 import { cutChunks } from "./cut-chunks.js";
 import { sizeOf } from "../../../test/support/size-of-chunk.js";
 

@@ -1,6 +1,6 @@
-import type { OutlinePart } from "../facts.js";
+import type { OutlinePart } from "../facts/facts.js";
 import { cutProse } from "./cut-prose.js";
-import { measureLines, type MeasuredLines } from "./measure-lines.js";
+import { measureLines, type MeasuredLines } from "../files/measure-lines.js";
 
 export type ChunkType = "function" | "class" | "module" | "prose";
 

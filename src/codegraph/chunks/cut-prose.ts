@@ -1,5 +1,5 @@
 import type { Piece } from "./cut-chunks.js";
-import type { MeasuredLines } from "./measure-lines.js";
+import type { MeasuredLines } from "../files/measure-lines.js";
 
 const maxLines = 100;
 // As for code, in characters that are not white: of more than this the bundled model reads the beginning only.

@@ -1,5 +1,5 @@
-import type { ConceptName } from "../../base/concept-id.js";
-import { parseNodeId } from "../../base/node-id.js";
+import type { ConceptName } from "../../base/ids/concept-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import type { ConceptEdgeKind } from "../codegraph.js";
 import { folderOf } from "../tree/paths.js";
 

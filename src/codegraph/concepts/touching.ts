@@ -1,4 +1,4 @@
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import { folderOf } from "../tree/paths.js";
 
 /**

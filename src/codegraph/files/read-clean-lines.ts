@@ -1,5 +1,5 @@
-import { cleanSource } from "../chunks/clean-source.js";
-import { linesOf } from "../chunks/measure-lines.js";
+import { cleanSource } from "./clean-source.js";
+import { linesOf } from "./measure-lines.js";
 import { readSource } from "./read-source.js";
 
 /** The lines of a file without secrets; undefined where there is nothing to read. */

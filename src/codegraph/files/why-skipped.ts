@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { extensionOf } from "../tree/paths.js";
-import { languageOf } from "./languages.js";
+import { languageOf } from "../languages/language-of.js";
 
 /** Larger files are data, or made by a program. */
 export const largestFileBytes = 1024 * 1024;

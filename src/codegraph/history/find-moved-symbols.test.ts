@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nodeId } from "../../base/node-id.js";
+import { nodeId } from "../../base/ids/node-id.js";
 import { findMovedSymbols, type SymbolKey } from "./find-moved-symbols.js";
 
 const none = new Map<string, string>();

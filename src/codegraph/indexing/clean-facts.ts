@@ -1,4 +1,4 @@
-import type { FileFacts } from "../facts.js";
+import type { FileFacts } from "../facts/facts.js";
 
 /**
  * The facts of a file in which secrets were found, without them: a name may be one, such as a key of an object or what is

@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import type { FileFacts } from "../facts.js";
+import type { FileFacts } from "../facts/facts.js";
 import { readFacts } from "./file-queries.js";
 
 // 5,000 files must fit into 400 MB with everything else: with 64 MB it was 419, with 32 MB 360 (2026-11).

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import { pagesOf } from "../pages-of.js";
-import { extractorVersion } from "./extractor-version.js";
+import { pagesOf } from "../tree/pages-of.js";
+import { extractorVersion } from "../tree/extractor-version.js";
 import type { ParsedFile } from "./parse-file.js";
 
 /** A file as it was when it was last read. */

@@ -6,20 +6,20 @@ import { findMovedSymbols } from "../history/find-moved-symbols.js";
 import { findRenames } from "../history/find-renames.js";
 import { inferRenames } from "../history/infer-renames.js";
 import { pairMoved } from "../history/pair-moved.js";
-import { languageOf } from "../files/languages.js";
+import { languageOf } from "../languages/language-of.js";
 import { languages } from "../languages/languages.js";
 import type { Resolution } from "../languages/module-resolver.js";
 import { applyFiles, applyGone } from "./apply-files.js";
 import { FactsCache } from "./facts-cache.js";
 import { listKnownFiles, touchFiles, type KnownFile } from "./file-queries.js";
 import { listUnlinked, unlinkAll } from "./link-queries.js";
-import { countVotes, linkFiles, type Linking } from "./link-tree.js";
-import { storeSightings, noteNews, takeSightings, type Moves, type Sightings } from "./news-queries.js";
+import { countVotes, linkFiles, type Linking } from "./link-files.js";
+import { storeSightings, noteNews, takeSightings, type Moves, type Sightings } from "../tree/news-queries.js";
 import type { ParsedFile } from "./parse-file.js";
 import { parseFiles } from "./parse-pool.js";
 import { isSettled, scanTree, type Scan } from "./scan-tree.js";
-import { SpaceCache } from "./space-shelf.js";
-import { ensureTree, findTree, finishTree, noteWrite, type TreeState } from "./tree-queries.js";
+import { SpaceCache } from "./space-cache.js";
+import { ensureTree, findTree, finishTree, noteWrite, type TreeState } from "../tree/tree-queries.js";
 
 /** A work tree, and where its graph is kept. */
 export interface WorkTree {

@@ -1,8 +1,8 @@
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import { confidenceOf } from "../link/confidence.js";
+import { confidenceOf } from "../link/confidence-of.js";
 import type { LinkedFile, Vote } from "../link/linked-file.js";
-import { jsonPagesOf } from "../pages-of.js";
+import { jsonPagesOf } from "../tree/pages-of.js";
 
 /** A file that was linked, by its number. */
 export interface LinkedRow extends LinkedFile {

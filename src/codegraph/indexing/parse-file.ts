@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { FileFacts, SpaceFact } from "../facts.js";
-import { emptyFacts } from "../facts.js";
-import { languageOf } from "../files/languages.js";
+import type { FileFacts, SpaceFact } from "../facts/facts.js";
+import { emptyFacts } from "../facts/facts.js";
+import { languageOf } from "../languages/language-of.js";
 import type { Extract, Language } from "../languages/language.js";
 import { chunksOf, type ChunkRow } from "../chunks/chunks-of.js";
-import { cleanSource } from "../chunks/clean-source.js";
+import { cleanSource } from "../files/clean-source.js";
 import { cannotBeRead, readSource, type Source } from "../files/read-source.js";
 import { surfaceOf } from "../link/link.js";
 import { wellFormed, wellFormedText } from "../tree/well-formed.js";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { isForeign } from "../files/foreign-folders.js";
-import { isModuleSettings, languageOf } from "../files/languages.js";
+import { isModuleSettings, languageOf } from "../languages/language-of.js";
 import { listFiles } from "../files/list-files.js";
 import { readSource } from "../files/read-source.js";
 import { languages } from "../languages/languages.js";
 import type { KnownFile } from "./file-queries.js";
-import { extractorVersion } from "./extractor-version.js";
+import { extractorVersion } from "../tree/extractor-version.js";
 import { wholeMs, type FileToParse } from "./parse-file.js";
 
 /** How the files of a work tree differ from what is known of them. */

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../../storage/storage.js";
-import { pagesOf } from "../pages-of.js";
+import { pagesOf } from "../tree/pages-of.js";
 
 /** What is kept of an index for one file. */
 export interface StoredScipAnswers {

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { nameKey } from "../link/spaces.js";
-import { jsonPagesOf } from "../pages-of.js";
+import { jsonPagesOf } from "../tree/pages-of.js";
 
 type Added = [space: string, name: string];
 

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linkFolder, readFolder, type LinkedFolder } from "../../../test/support/linked-folder.js";
-import type { Extraction, OutlinePart } from "../facts.js";
-import { languageOf } from "../files/languages.js";
+import type { Extraction, OutlinePart } from "../facts/facts.js";
+import { languageOf } from "./language-of.js";
 import { cleanFacts } from "../indexing/clean-facts.js";
 import { languages } from "./languages.js";
 

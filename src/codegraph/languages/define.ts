@@ -1,8 +1,8 @@
 import type { SymbolKind } from "../codegraph.js";
-import type { MemberFact, Named, SymbolFact, TypeFact } from "../facts.js";
-import { fingerprintOf } from "../fingerprint.js";
-import { lastLineOf } from "../read-syntax.js";
-import type { SyntaxNode } from "../syntax-tree.js";
+import type { MemberFact, Named, SymbolFact, TypeFact } from "../facts/facts.js";
+import { fingerprintOf } from "../syntax/fingerprint-of.js";
+import { lastLineOf } from "../syntax/read-syntax.js";
+import type { SyntaxNode } from "../syntax/syntax-tree.js";
 import { bindName, bindType, declare, inside, lineOf, scopeAt, text, visit, type At, type Reading } from "./reading.js";
 
 export interface Definition {

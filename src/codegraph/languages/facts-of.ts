@@ -1,4 +1,4 @@
-import type { ExpressionFact, TypeFact } from "../facts.js";
+import type { ExpressionFact, TypeFact } from "../facts/facts.js";
 
 /** Stands for a type that leads nowhere, so that those after it keep their places. */
 export const unknownType: TypeFact = ["name", "?"];

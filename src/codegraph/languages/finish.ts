@@ -7,7 +7,7 @@ import type {
   ScopeFact,
   ShapeFact,
   SymbolFact,
-} from "../facts.js";
+} from "../facts/facts.js";
 import type { Reading, ScopeDraft, ShapeDraft } from "./reading.js";
 
 /** A reading as facts, without the scopes that say nothing. */

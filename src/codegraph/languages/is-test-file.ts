@@ -1,4 +1,4 @@
-import { languageOf } from "../files/languages.js";
+import { languageOf } from "./language-of.js";
 
 /** Whether a file is there to test others, going by how it is called. */
 export function isTestFile(path: string): boolean {

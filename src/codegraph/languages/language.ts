@@ -1,4 +1,4 @@
-import type { Extraction } from "../facts.js";
+import type { Extraction } from "../facts/facts.js";
 import type { LanguageLayout } from "./language-layout.js";
 import type { LanguageLinking } from "./language-linking.js";
 import type { ModuleResolver, ModuleTree, ResolveSpace } from "./module-resolver.js";

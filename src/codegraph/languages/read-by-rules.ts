@@ -1,8 +1,8 @@
-import { lineAt } from "../read-syntax.js";
-import { openSyntaxParser, type SyntaxNode } from "../syntax-tree.js";
+import { lineAt } from "../syntax/read-syntax.js";
+import { openSyntaxParser, type SyntaxNode } from "../syntax/syntax-tree.js";
 import { finish } from "./finish.js";
 import type { Extract } from "./language.js";
-import { outlineOf } from "./outline.js";
+import { outlineOf } from "./outline-of.js";
 import { beginReading, visitAll, type Rules } from "./reading.js";
 
 /** Opens what reads a language by its rules. */

@@ -10,11 +10,11 @@ import type {
   TypeBindingFact,
   TypeFact,
   UseFact,
-} from "../facts.js";
-import { lineAt, listLineStarts, textOf } from "../read-syntax.js";
-import type { Grammar, SyntaxNode } from "../syntax-tree.js";
+} from "../facts/facts.js";
+import { lineAt, listLineStarts, textOf } from "../syntax/read-syntax.js";
+import type { Grammar, SyntaxNode } from "../syntax/syntax-tree.js";
 
-export { part } from "../read-syntax.js";
+export { part } from "../syntax/read-syntax.js";
 
 /** How a language is read: what to do with the nodes of its syntax tree, by their type. */
 export interface Rules {

@@ -6,7 +6,7 @@ import type { EdgeList } from "./edge-list.js";
 import { findExported, findName } from "./find-names.js";
 import { resolving, type FileLinking } from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
-import { symbolIn, type SourceFile } from "./places.js";
+import { symbolIn, type SourceFile } from "./source-file.js";
 import { filesOfSpace, findInSpace, isRoot } from "./spaces.js";
 
 /** Finds every edge that leaves a file. */

@@ -1,17 +1,17 @@
 import type { Tier } from "../codegraph.js";
-import type { ExpressionFact, UseFact } from "../facts.js";
+import type { ExpressionFact, UseFact } from "../facts/facts.js";
 import { definitionOf, ownerOf, typeDefinitions, type Definition } from "./definitions.js";
 import type { EdgeList, EdgeStart } from "./edge-list.js";
 import { deepestOutside, isOutside } from "./is-outside.js";
 import { extensionOf, overloadOf } from "./overloads.js";
 import { resolving, type FileLinking, type Spot, type Target } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
-import { shapeIn, symbolIn, type SourceFile } from "./places.js";
+import { shapeIn, symbolIn, type SourceFile } from "./source-file.js";
 import { targetOfTypeName } from "./read-type.js";
 import { findAdded } from "./spaces.js";
 import { typesOfTarget } from "./types-of-target.js";
 import { targetsOf } from "./types-of.js";
-import { openScipUses, type ScipUses } from "../scip/scip-answers.js";
+import { openScipUses, type ScipUses } from "./scip-answers.js";
 
 /** Finds what each place of a file uses. */
 export function addUses(linking: FileLinking, place: SourceFile, list: EdgeList): void {

@@ -1,9 +1,9 @@
-import type { ExpressionFact, TypeBindingFact } from "../facts.js";
+import type { ExpressionFact, TypeBindingFact } from "../facts/facts.js";
 import { givenByBuiltin } from "./builtins.js";
 import { mayGoOn, type FileLinking, type Spot, type Type } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { heldBy, membersOf } from "./members-of.js";
-import { shapeIn, symbolIn } from "./places.js";
+import { shapeIn, symbolIn } from "./source-file.js";
 import { typesOfFact } from "./read-type.js";
 import { typesOfTarget } from "./types-of-target.js";
 

@@ -1,5 +1,5 @@
-import { shapeIn, type SourceFile } from "./places.js";
-import type { SymbolFact, TypeFact, ExpressionFact } from "../facts.js";
+import { shapeIn, type SourceFile } from "./source-file.js";
+import type { SymbolFact, TypeFact, ExpressionFact } from "../facts/facts.js";
 import { findExported } from "./find-names.js";
 import { findModule, type FileLinking, type Spot, type Type, type TypeTarget } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";

@@ -1,5 +1,5 @@
 import { tiers, type EdgeKind, type Tier } from "../codegraph.js";
-import type { SymbolFact } from "../facts.js";
+import type { SymbolFact } from "../facts/facts.js";
 import type { LinkedEdge, Miss } from "./linked-file.js";
 
 /** Where an edge begins and what it says. */

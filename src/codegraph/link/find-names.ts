@@ -1,4 +1,4 @@
-import type { BindingFact } from "../facts.js";
+import type { BindingFact } from "../facts/facts.js";
 import {
   findModule,
   type FileLinking,
@@ -8,7 +8,7 @@ import {
   type Wanted,
 } from "./linking-context.js";
 import { deepestPassing, firstOwner } from "./passed-on.js";
-import { nameIn, typeIn, type SourceFile } from "./places.js";
+import { nameIn, typeIn, type SourceFile } from "./source-file.js";
 import { findInSpace, followSpace } from "./spaces.js";
 
 /** What a name means somewhere. Undefined where no scope knows it: it is global, or from outside. */

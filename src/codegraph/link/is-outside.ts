@@ -1,11 +1,11 @@
-import type { BindingFact, ExpressionFact, TypeFact } from "../facts.js";
+import type { BindingFact, ExpressionFact, TypeFact } from "../facts/facts.js";
 import { builtinType } from "./builtins.js";
 import { containersOf, containerType } from "./containers.js";
 import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./linking-context.js";
 import { definitionOf } from "./definitions.js";
 import { findName, findTypeName } from "./find-names.js";
 import { parentsOf } from "./members-of.js";
-import { nameIn, shapeIn, typeIn } from "./places.js";
+import { nameIn, shapeIn, typeIn } from "./source-file.js";
 import { isOutsideSpace, isRoot } from "./spaces.js";
 import { targetsOf, typesOf } from "./types-of.js";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openLinker, type Linked, type Linker } from "../../../test/support/open-linker.js";
-import { emptyFacts } from "../facts.js";
+import { emptyFacts } from "../facts/facts.js";
 import { surfaceOf } from "./link.js";
 import { stemsOf } from "../languages/stems-of.js";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { openLinker, type Linker } from "../../../test/support/open-linker.js";
-import { emptyFacts } from "../facts.js";
+import { emptyFacts } from "../facts/facts.js";
 import { isTestFile } from "../languages/is-test-file.js";
 import { surfaceOf, winnerOf } from "./link.js";
 

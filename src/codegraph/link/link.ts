@@ -1,14 +1,14 @@
-import { nodeId } from "../../base/node-id.js";
+import { nodeId } from "../../base/ids/node-id.js";
 import { addEdges } from "./add-edges.js";
 import { EdgeList } from "./edge-list.js";
 import type { LinkedFile, LinkSources, Vote } from "./linked-file.js";
 import { createLinking } from "./create-linking.js";
 import { findSourceFile, resolving } from "./linking-context.js";
-import { voteName } from "./places.js";
+import { voteName } from "./source-file.js";
 import { typesOfFact } from "./read-type.js";
-import { addImplemented } from "../scip/add-implemented.js";
+import { addImplemented } from "./add-implemented.js";
 
-export { surfaceOf } from "./surface.js";
+export { surfaceOf } from "./surface-of.js";
 
 /**
  * Links one file: from its facts and those it leads to. The same facts give the same edges; what they were found from is

@@ -1,7 +1,7 @@
 import type { EdgeKind, Tier } from "../codegraph.js";
-import type { FileFacts } from "../facts.js";
+import type { FileFacts } from "../facts/facts.js";
 import type { ModuleResolver } from "../languages/module-resolver.js";
-import type { ScipAnswers } from "../scip/scip-answers.js";
+import type { ScipAnswers } from "./scip-answers.js";
 
 /** What linking asks about other files. Asked for facts that are not at hand, it says so, and linking is tried again. */
 export interface LinkSources {

@@ -1,8 +1,8 @@
-import type { BindingFact, ExpressionFact, MemberFact, TypeBindingFact, TypeFact } from "../facts.js";
+import type { BindingFact, ExpressionFact, MemberFact, TypeBindingFact, TypeFact } from "../facts/facts.js";
 import type { Containers } from "../languages/containers.js";
 import type { LinkSources } from "./linked-file.js";
 import type { Barrel } from "./passed-on.js";
-import { sourceFileOf, type SourceFile } from "./places.js";
+import { sourceFileOf, type SourceFile } from "./source-file.js";
 
 /** One linking of one file: what it asks, what it noted and what it found out so far. */
 export interface FileLinking {

@@ -1,4 +1,4 @@
-import type { TypeBindingFact } from "../facts.js";
+import type { TypeBindingFact } from "../facts/facts.js";
 import { builtinElements } from "./builtins.js";
 import { containersOf, holderOf } from "./containers.js";
 import { findExported } from "./find-names.js";
@@ -13,7 +13,7 @@ import {
   type Type,
 } from "./linking-context.js";
 import { valuesAssigned, valuesOf } from "./module-values.js";
-import { memberIn, shapeIn, staticIn, symbolIn, type SourceFile } from "./places.js";
+import { memberIn, shapeIn, staticIn, symbolIn, type SourceFile } from "./source-file.js";
 import { findAdded, findInSpace, listAdded } from "./spaces.js";
 
 /** What a type has under a name. */

@@ -1,9 +1,9 @@
-import type { ExpressionFact, MemberFact, SymbolFact, TypeFact } from "../facts.js";
+import type { ExpressionFact, MemberFact, SymbolFact, TypeFact } from "../facts/facts.js";
 import { extensionName } from "../facts/extension-name.js";
 import { definitionOf, type Definition } from "./definitions.js";
 import { mayGoOn, type FileLinking, type Spot, type Target, type Type } from "./linking-context.js";
 import { parentsOf } from "./members-of.js";
-import { memberIn, staticIn, symbolIn } from "./places.js";
+import { memberIn, staticIn, symbolIn } from "./source-file.js";
 import { typesOfFact } from "./read-type.js";
 import { listAdded } from "./spaces.js";
 import { targetsOf, typesOf } from "./types-of.js";

@@ -1,5 +1,5 @@
 import { findModule, type FileLinking } from "./linking-context.js";
-import type { SourceFile } from "./places.js";
+import type { SourceFile } from "./source-file.js";
 
 /** So far is followed what modules pass on to each other. People write two or three, and recursion must end. */
 export const deepestPassing = 200;

@@ -1,4 +1,4 @@
-import type { TypeBindingFact, TypeFact } from "../facts.js";
+import type { TypeBindingFact, TypeFact } from "../facts/facts.js";
 import { builtinType } from "./builtins.js";
 import { containerType } from "./containers.js";
 import { findExported, findTypeName, isPrimitive } from "./find-names.js";
@@ -18,7 +18,7 @@ import {
 } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { selfAt } from "./members-of.js";
-import { shapeIn, symbolIn, type SourceFile } from "./places.js";
+import { shapeIn, symbolIn, type SourceFile } from "./source-file.js";
 import { findInSpace } from "./spaces.js";
 
 /**

@@ -1,7 +1,7 @@
-import type { BindingFact } from "../facts.js";
+import type { BindingFact } from "../facts/facts.js";
 import { findSourceFile, mayGoOn, type FileLinking, type Target, type TypeTarget, type Wanted } from "./linking-context.js";
 import { passedOnFrom } from "./passed-on.js";
-import { addedKey, symbolIn, typeIn, type SourceFile } from "./places.js";
+import { addedKey, symbolIn, typeIn, type SourceFile } from "./source-file.js";
 
 /** What a binding to a name of a space leads to. */
 export function followSpace(

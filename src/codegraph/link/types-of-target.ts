@@ -1,5 +1,5 @@
-import { parseNodeId } from "../../base/node-id.js";
-import type { ExpressionFact, TypeFact } from "../facts.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
+import type { ExpressionFact, TypeFact } from "../facts/facts.js";
 import {
   capped,
   findSourceFile,
@@ -12,7 +12,7 @@ import {
   type Type,
 } from "./linking-context.js";
 import { valuesAssigned } from "./module-values.js";
-import { symbolIn, voteName } from "./places.js";
+import { symbolIn, voteName } from "./source-file.js";
 import { typesOfFact } from "./read-type.js";
 
 export function typesOfTarget(linking: FileLinking, target: Target, depth = 0): readonly Type[] {

@@ -1,4 +1,4 @@
-import type { ExpressionFact } from "../facts.js";
+import type { ExpressionFact } from "../facts/facts.js";
 import { builtinResult } from "./builtins.js";
 import { parameterTypes, typesGuarded, typesTaken } from "./callbacks.js";
 import { findName } from "./find-names.js";
@@ -17,7 +17,7 @@ import {
 } from "./linking-context.js";
 import { valuesOf } from "./module-values.js";
 import { elementsOf, heldBy, membersOf, parentsOf, selfAt } from "./members-of.js";
-import { shapeIn, symbolIn } from "./places.js";
+import { shapeIn, symbolIn } from "./source-file.js";
 import { substitutionsOf, typesOfFact } from "./read-type.js";
 import { resultsOf, typesOfTarget } from "./types-of-target.js";
 

@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/storage.js";
-import { rankNodes } from "../ask/rank.js";
+import { rankNodes } from "../ask/rank-nodes.js";
 import type { CodeNode, Tree } from "../codegraph.js";
 import { isTestFile } from "../languages/is-test-file.js";
 import { readMapNodes } from "./map-queries.js";

@@ -4,12 +4,12 @@
  *
  * It refuses to sum up: every line is one of the code.
  */
-import type { CountTokens } from "../../base/count-tokens.js";
+import type { CountTokens } from "../../base/tokens/count-tokens.js";
 import type { Store } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
 import { chooseSymbols } from "./choose-symbols.js";
 import { drawMap, type DrawnMap } from "./draw-map.js";
-import { listRecentFiles } from "./recent-files.js";
+import { listRecentFiles } from "./list-recent-files.js";
 
 export interface MapOptions {
   budgetTokens: number;

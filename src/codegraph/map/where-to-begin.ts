@@ -1,5 +1,5 @@
 import type { Reader } from "../../storage/storage.js";
-import { searchCode, type CodeHit } from "../chunks/search-code.js";
+import { searchCode, type CodeHit } from "../search/search-code.js";
 import type { Tree } from "../codegraph.js";
 import { isTestFile } from "../languages/is-test-file.js";
 import { listFileNodes, listNodesWithin, type NodeOfFile } from "./map-queries.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "../../base/estimate-tokens.js";
+import { estimateTokens } from "../../base/tokens/estimate-tokens.js";
 import { chooseSections } from "./choose-sections.js";
 
 const offered = [

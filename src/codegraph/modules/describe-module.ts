@@ -1,9 +1,9 @@
-import { parseNodeId } from "../../base/node-id.js";
+import { parseNodeId } from "../../base/ids/node-id.js";
 import { disarmLine } from "../../hygiene/quote-data.js";
-import { cleanSource } from "../chunks/clean-source.js";
+import { cleanSource } from "../files/clean-source.js";
 import { readSource } from "../files/read-source.js";
 import type { CodeNode } from "../codegraph.js";
-import type { Description } from "./meaning-queries.js";
+import type { Description } from "./module-edge-queries.js";
 import { moduleId } from "./modules.js";
 import type { CodeDigest } from "./read-digest.js";
 

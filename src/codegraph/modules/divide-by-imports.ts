@@ -1,6 +1,6 @@
 import { stemOf } from "../tree/paths.js";
 import { findClusters, type Ties } from "./find-clusters.js";
-import { leastFiles, type DividedTree, type ModuleDraft } from "./part.js";
+import { leastFiles, type DividedTree, type ModuleDraft } from "./module-draft.js";
 
 // Up to so many files in one folder people call them by the folder: the four folders of 41 to 80 here would fall into 26 clusters with
 // names such as `building-types`, which nobody would look for (2026-11).

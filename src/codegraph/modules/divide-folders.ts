@@ -1,7 +1,7 @@
 import { folderOf } from "../tree/paths.js";
 import { divideByImports } from "./divide-by-imports.js";
 import { gatherBy } from "./gather-by.js";
-import { leastFiles, maxFiles, type DividedTree, type ModuleDraft } from "./part.js";
+import { leastFiles, maxFiles, type DividedTree, type ModuleDraft } from "./module-draft.js";
 
 // What lies around the code and says nothing of it, as long as everything above it is of that kind, too.
 const around = new Set(

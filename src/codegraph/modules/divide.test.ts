@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { divide } from "./divide.js";
 import type { Module } from "./modules.js";
-import type { DividedTree } from "./part.js";
+import type { DividedTree } from "./module-draft.js";
 
 describe("the modules of a tree", () => {
   it("[G28] are the folders below where the code begins; small ones belong to what is around them", () => {

@@ -3,7 +3,7 @@ import { folderOf } from "../tree/paths.js";
 import { divideFolders } from "./divide-folders.js";
 import { gatherBy } from "./gather-by.js";
 import type { Module } from "./modules.js";
-import type { DividedTree, ModuleDraft } from "./part.js";
+import type { DividedTree, ModuleDraft } from "./module-draft.js";
 import { placeTests } from "./place-tests.js";
 
 /**

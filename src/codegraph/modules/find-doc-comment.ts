@@ -1,4 +1,4 @@
-import { languageOf } from "../files/languages.js";
+import { languageOf } from "../languages/language-of.js";
 
 /**
  * What the comment that opens a file says, without its marks: up to the first tag, list or blank line after a text. Licences

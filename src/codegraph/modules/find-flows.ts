@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/storage.js";
 import { readNodes, selectNodes } from "../ask/read-nodes.js";
 import { isTestFile } from "../languages/is-test-file.js";
-import type { NumberedEntry } from "./entry-points.js";
+import type { NumberedEntry } from "./list-entry-points.js";
 import { gatherBy } from "./gather-by.js";
 import { listCallers, listCalls, type Call } from "./module-queries.js";
 import type { Flow, Module } from "./modules.js";

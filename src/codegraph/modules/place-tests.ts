@@ -1,6 +1,6 @@
 import { folderOf, stemOf } from "../tree/paths.js";
 import { gatherBy } from "./gather-by.js";
-import type { ModuleDraft } from "./part.js";
+import type { ModuleDraft } from "./module-draft.js";
 
 /**
  * Gives each test to the module it tests: by the file of its name in the same place, by what it takes to test where most of that is in

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { codeTree, type CodeTree, type CodeTreeContent } from "../../../test/support/code-tree.js";
 import { writeFiles } from "../../../test/support/git-repository.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
-import { exportGraph, type ExportGraphOptions } from "../ask/export-graph.js";
-import { storeDescription } from "./meaning-queries.js";
+import { exportGraph, type ExportGraphOptions } from "../export/export-graph.js";
+import { storeDescription } from "./module-edge-queries.js";
 import { openDigesting, readDigest, type CodeDigest } from "./read-digest.js";
 import { readModules } from "./read-modules.js";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Reader } from "../../storage/storage.js";
-import { rankNodes } from "../ask/rank.js";
+import { rankNodes } from "../ask/rank-nodes.js";
 import { readNodes } from "../ask/read-nodes.js";
 import type { CodeNode } from "../codegraph.js";
 import { isTestFile } from "../languages/is-test-file.js";
-import { listEntryPoints } from "./entry-points.js";
+import { listEntryPoints } from "./list-entry-points.js";
 import { findFlows } from "./find-flows.js";
-import { listStoredEdges, type StoredModuleEdges } from "./meaning-queries.js";
+import { listStoredEdges, type StoredModuleEdges } from "./module-edge-queries.js";
 import { listTogether } from "./module-queries.js";
 import type { EntryPoint, Flow, Module } from "./modules.js";
 import { findModule, numbersOf, type Modules } from "./read-modules.js";

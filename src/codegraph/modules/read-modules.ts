@@ -2,7 +2,7 @@ import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
 import { closeNames } from "../ask/close-names.js";
 import type { Tree } from "../codegraph.js";
-import { languageOf } from "../files/languages.js";
+import { languageOf } from "../languages/language-of.js";
 import { isTestFile } from "../languages/is-test-file.js";
 import { divide } from "./divide.js";
 import { listFileEdges, listNumbers } from "./module-queries.js";

@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/storage.js";
 import { disarmLine } from "../../hygiene/quote-data.js";
-import { cleanSource } from "../chunks/clean-source.js";
+import { cleanSource } from "../files/clean-source.js";
 import { readSource } from "../files/read-source.js";
 import { folderOf, stemOf } from "../tree/paths.js";
 import type { Module } from "./modules.js";

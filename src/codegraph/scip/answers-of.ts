@@ -1,7 +1,7 @@
 import { unquoted } from "./definition-sites.js";
 import type { KnownSymbols } from "./known-symbols.js";
 import type { DocumentContent } from "./read-index.js";
-import type { ScipAnswers, ScipTarget } from "./scip-answers.js";
+import type { ScipAnswers, ScipTarget } from "../link/scip-answers.js";
 import { textAt, type Piece, type TextLines } from "./text-lines.js";
 
 /** What a document says of its file: what each name in it leads to, and what each of its symbols implements. */

@@ -1,9 +1,9 @@
 import type { SymbolKind } from "../codegraph.js";
-import { emptyFacts, type FileFacts, type SymbolFact, type UseFact } from "../facts.js";
+import { emptyFacts, type FileFacts, type SymbolFact, type UseFact } from "../facts/facts.js";
 import { isAccessor, type DefinitionSite } from "./definition-sites.js";
 import { parseSymbol, type Descriptor } from "./parse-symbol.js";
 import type { DocumentContent } from "./read-index.js";
-import type { ScipAnswers } from "./scip-answers.js";
+import type { ScipAnswers } from "../link/scip-answers.js";
 
 /**
  * The facts of a file whose language nobody here can read, as far as a document has them: what it defines. What that uses

@@ -1,5 +1,5 @@
-import { cleanSource } from "../chunks/clean-source.js";
-import type { FileFacts } from "../facts.js";
+import { cleanSource } from "../files/clean-source.js";
+import type { FileFacts } from "../facts/facts.js";
 import { readSource } from "../files/read-source.js";
 import { bareName, definitionSites, type DefinitionSite } from "./definition-sites.js";
 import { factsOfDocument } from "./facts-of-document.js";

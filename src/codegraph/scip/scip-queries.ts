@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../../storage/storage.js";
 import type { Tree } from "../codegraph.js";
-import { jsonPagesOf } from "../pages-of.js";
+import { jsonPagesOf } from "../tree/pages-of.js";
 import type { NodeRange } from "./claim-sites.js";
 
 /** A file of the tree that a document may be about. */

@@ -1,4 +1,4 @@
-import { redactSecrets } from "../../hygiene/redact-secrets.js";
+import { redactSecrets } from "../../hygiene/secrets/redact-secrets.js";
 
 // So many are looked at in one text: one by one, each costs as much as all of them.
 const page = 500;

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import { soundJsonSql } from "../../memory/record/sound-json.js";
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import type { Marker } from "../conversation.js";

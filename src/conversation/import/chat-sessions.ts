@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import type { IncomingTurn } from "../turns/append-turns.js";
 import type { ChatLine } from "./chat-line.js";
 

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import type { Memory } from "../../memory/memory.js";
 import { hashOf } from "../../memory/record/hash-of.js";
 import type { ReadFile, WrittenLine } from "./read-memory-file.js";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, linkSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeFolder } from "../../base/make-folder.js";
+import { makeFolder } from "../../base/files/make-folder.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { isAlive, currentProcess, parseProcessIdentity } from "../../observer/spool/process-identity.js";
 

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder } from "../../base/sync-folder.js";
+import { syncFolder } from "../../base/files/sync-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { isUnfinished, memoryFileUnwritable, withFolderLock } from "./folder-lock.js";

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import { keyRange } from "../../memory/read/memory-queries.js";
 import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { mayBeWrittenByAgent } from "../../observer/spool/memory-file-mark.js";
-import { homeFolder } from "../../base/home-folder.js";
+import { homeFolder } from "../../base/files/home-folder.js";
 import { replaceFile } from "../../config/replace-file.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";
 import { findProject, isAccepted } from "../../project/projects.js";

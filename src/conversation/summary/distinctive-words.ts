@@ -1,4 +1,4 @@
-import { stopWords } from "../../base/stop-words.js";
+import { stopWords } from "../../base/text/stop-words.js";
 
 /** Words of a sentence, in small letters; of scripts without spaces, runs. */
 export function wordsIn(text: string): string[] {

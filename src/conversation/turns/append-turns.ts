@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import { idFrom, newId } from "../../base/ids.js";
+import { idFrom, newId } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { HygieneFlag } from "../../hygiene/hygiene.js";
 import { cleanLongText } from "../../hygiene/clean-text.js";

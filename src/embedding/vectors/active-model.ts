@@ -1,6 +1,6 @@
 import type { Reader, Row, Writer } from "../../storage/storage.js";
 import { MemoryError } from "../../base/memory-error.js";
-import { withoutQuotedAnswer } from "../../language-model/quote.js";
+import { withoutQuotedAnswer } from "../../language-model/quote-answer.js";
 import type { Embedder } from "../embedding.js";
 import { isPending } from "./pending.js";
 

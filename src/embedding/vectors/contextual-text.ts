@@ -1,4 +1,4 @@
-import { withoutSpeaker } from "../../base/speaker.js";
+import { withoutSpeaker } from "../../base/text/speaker.js";
 
 /** What of a memory is embedded. */
 export interface EmbeddedText {

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { isContextKey } from "../../memory/record/context-id.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { defaultConfidence, defaultExpiry } from "../../memory/prepare/prepare-memory.js";

@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { cleanFields } from "../../memory/prepare/clean-fields.js";
 import { hashOf } from "../../memory/record/hash-of.js";
 import { readProject, type ProjectContext } from "../../project/project-context.js";

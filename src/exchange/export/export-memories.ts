@@ -6,7 +6,7 @@ import type { MemoryRecord, MemoryFilter } from "../../memory/memory.js";
 import { findProject } from "../../project/projects.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { withRelativeFiles } from "../../memory/read/relative-to.js";
-import { makeFolder } from "../../base/make-folder.js";
+import { makeFolder } from "../../base/files/make-folder.js";
 import type { ExportOptions, ExportReport } from "../exchange.js";
 import { longestFrontMatter } from "../formats/front-matter.js";
 import { renderHeader, renderLine } from "../formats/json-lines.js";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { open, readlink, realpath, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import { makeFolder } from "../../base/make-folder.js";
-import { renameOver } from "../../base/rename-over.js";
-import { syncFolder } from "../../base/sync-folder.js";
+import { makeFolder } from "../../base/files/make-folder.js";
+import { renameOver } from "../../base/files/rename-over.js";
+import { syncFolder } from "../../base/files/sync-folder.js";
 
 /** Takes the next piece of an export. */
 export type Write = (text: string) => Promise<void>;

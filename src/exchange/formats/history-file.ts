@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { dropPrivateParts } from "../../hygiene/private-parts.js";
 import { parseTime } from "../../memory/read/parse-time.js";
 import { importRefused, type IncomingMemory } from "./incoming.js";

@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { cleanJson } from "../../hygiene/hygiene.js";
 import { storeRecords } from "../intake/store-records.js";

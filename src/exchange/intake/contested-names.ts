@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { reindexMemory } from "../../memory/indexes/derived-indexes.js";
 import { noteChanges } from "../../memory/history/note-changes.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
 import { readHistory } from "../../memory/history/read-history.js";
 import type { StoredChange } from "../../memory/history/stored-changes.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contentsOf, idOf, keep, noon, projectContext, recordsOf, stored } from "../../../test/support/keep-records.js";
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { countOutOfStep } from "../../memory/indexes/derived-indexes.js";
 import type { StoredChange } from "../../memory/history/stored-changes.js";

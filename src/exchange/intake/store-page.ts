@@ -1,4 +1,4 @@
-import { newId } from "../../base/ids.js";
+import { newId } from "../../base/ids/new-id.js";
 import type { KeyedMemory } from "../../memory/read/memory-queries.js";
 import type { MemoryRecord } from "../../memory/memory.js";
 import { defaultExpiry } from "../../memory/prepare/prepare-memory.js";

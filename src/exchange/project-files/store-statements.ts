@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { isUnverified } from "../../memory/record/trust.js";
 import { forgetRow } from "../../memory/retention/forget.js";

@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { MemoryInput } from "../../memory/memory.js";
 import { prepareMemories, type PreparedMemory } from "../../memory/prepare/prepare-memory.js";

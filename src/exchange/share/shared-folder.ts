@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MemoryError } from "../../base/memory-error.js";
-import { renameOver } from "../../base/rename-over.js";
-import { syncFolder } from "../../base/sync-folder.js";
+import { renameOver } from "../../base/files/rename-over.js";
+import { syncFolder } from "../../base/files/sync-folder.js";
 
 /** Where a project shares its memories, below its root. */
 export const sharedPath = ".tacit/memories";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { isUnverified } from "../../memory/record/trust.js";
 import { hashOf } from "../../memory/record/hash-of.js";
 import { listByKeys, type KeyedMemory } from "../../memory/read/memory-queries.js";

@@ -1,4 +1,4 @@
-import { stems } from "../../base/words.js";
+import { stems } from "../../base/text/words.js";
 import { relativeTo } from "../../memory/read/relative-to.js";
 import { moduleOf } from "../../observer/scratchpad/module-of.js";
 import type { ActiveFiles } from "./active-files-queries.js";

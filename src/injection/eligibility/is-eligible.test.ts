@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { keep, projectContext } from "../../../test/support/keep-records.js";
 import { sampleRecord } from "../../../test/support/sample-record.js";
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { hashOf } from "../../memory/record/hash-of.js";
 import { toMemory } from "../../memory/record/to-memory.js";
 import type { MemoryRecord } from "../../memory/memory.js";

@@ -1,4 +1,4 @@
-import { idFrom } from "../../base/ids.js";
+import { idFrom } from "../../base/ids/new-id.js";
 import { hashOf } from "../../memory/record/hash-of.js";
 import type { Memory } from "../../memory/memory.js";
 

@@ -1,5 +1,5 @@
-import type { CountTokens } from "../../base/count-tokens.js";
-import { shortId } from "../../base/ids.js";
+import type { CountTokens } from "../../base/tokens/count-tokens.js";
+import { shortId } from "../../base/ids/new-id.js";
 import { disarm, disarmLine, quoteData } from "../../hygiene/quote-data.js";
 import { memoryType } from "../../memory/type-registry/memory-types.js";
 import type { Memory } from "../../memory/memory.js";

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import type { Json } from "../../base/base.js";
 import type { Action, Scratchpad } from "../../observer/scratchpad/session-view.js";
 import { isVerification, verdictOf } from "../../observer/scratchpad/verdicts.js";

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { readProject } from "../../project/project-context.js";
 import { listSessions } from "../../observer/cross-session/session-queries.js";

@@ -1,5 +1,5 @@
 import { within } from "../../base/within.js";
-import { queryWords } from "../../base/words.js";
+import { queryWords } from "../../base/text/words.js";
 import { relativeTo } from "../../memory/read/relative-to.js";
 import { recall } from "../../retrieval/recall.js";
 import type { RecallOptions, RecallResult } from "../../retrieval/retrieval.js";

@@ -1,6 +1,6 @@
-import type { Syntax } from "../document.js";
-import type { ConfigPart } from "../part.js";
-import type { Machine } from "../place.js";
+import type { Syntax } from "../config-files/document.js";
+import type { ConfigPart } from "../config-files/config-part.js";
+import type { Machine } from "./machine.js";
 
 export type AgentId = "claude-code" | "opencode" | "codex" | "cursor" | "vscode" | "windsurf" | "gemini";
 

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Json } from "../../base/base.js";
-import { peekAt } from "../document.js";
-import { asObject, homeOfServer, isCallOf, mcpServer, renewCall } from "../mcp-server.js";
-import type { ConfigPart } from "../part.js";
-import { unusualHome, usualHome, type Machine } from "../place.js";
+import { peekAt } from "../config-files/document.js";
+import { asObject, homeOfServer, isCallOf, mcpServer, renewCall } from "./mcp-server.js";
+import type { ConfigPart } from "../config-files/config-part.js";
+import { unusualHome, usualHome, type Machine } from "./machine.js";
 import type { Agent } from "./agent.js";
 
 /** What Tacit wants to hear of; the plug-in asks for the same. */

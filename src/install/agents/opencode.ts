@@ -1,5 +1,5 @@
-import { peekAt } from "../document.js";
-import { unusualHome, type Machine } from "../place.js";
+import { peekAt } from "../config-files/document.js";
+import { unusualHome, type Machine } from "./machine.js";
 import type { Agent } from "./agent.js";
 
 /** The address of the plug-in in the list of plug-ins. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../base/base.js";
-import type { Syntax } from "../document.js";
-import { homeOfServer, mcpServer } from "../mcp-server.js";
-import type { Machine } from "../place.js";
+import type { Syntax } from "../config-files/document.js";
+import { homeOfServer, mcpServer } from "./mcp-server.js";
+import type { Machine } from "./machine.js";
 import type { Agent, AgentId } from "./agent.js";
 
 /** What there is to know of an agent that takes us as an MCP server, in one file. */

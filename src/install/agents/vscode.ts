@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Machine } from "../place.js";
+import type { Machine } from "./machine.js";
 import type { Agent } from "./agent.js";
 import { serverAgent } from "./server-agent.js";
 

@@ -11,12 +11,12 @@ import * as z from "zod";
 import { agentOf } from "./client-name.js";
 import { instructions } from "./instructions.js";
 import { prompts, writePrompt } from "./prompts.js";
-import { describeRefusal } from "../tools/refusal.js";
+import { describeRefusal } from "../tools/describe-refusal.js";
 import { completeId, readResource, resources, resourceTemplates } from "./resources.js";
-import { followRoots } from "./roots.js";
+import { followRoots } from "./follow-roots.js";
 import { runTool } from "../tools/run-tool.js";
 import type { CallContext, Tool } from "../tools/tool.js";
-import { loadTools, type DialectName } from "../tools/load-tools.js";
+import { loadTools, type DialectName } from "./load-tools.js";
 
 export interface ServerOptions {
   version: string;

@@ -1,5 +1,5 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/server";
-import { quote } from "../tools/quoted.js";
+import { quote } from "../tools/quote.js";
 import type { CallContext } from "../tools/tool.js";
 
 /** A prompt that a person picks in a client, with one argument. */

@@ -1,7 +1,7 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
-import { quote, type QuotedMemory } from "../tools/quoted.js";
+import { quote, type QuotedMemory } from "../tools/quote.js";
 import type { CallContext } from "../tools/tool.js";
-import { knownType } from "../tools/told-memory.js";
+import { knownType } from "../tools/memory-header.js";
 
 const mimeType = "text/plain";
 const digestUri = "tacit://digest";

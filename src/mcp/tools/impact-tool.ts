@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { CodeImpact } from "../../index.js";
-import { cutLine, quote } from "./quoted.js";
+import { cutLine, quote } from "./quote.js";
 import { quoted, said, memoryHeaderSchema as toldMemorySchema } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
-import { resolveNamedCode } from "../../base/resolve-named-file.js";
-import { memoryHeader } from "./told-memory.js";
+import { resolveNamedCode } from "../../base/files/resolve-named-file.js";
+import { memoryHeader } from "./memory-header.js";
 import { answer, asks, defineTool, type CallContext, type ToolAnswer } from "./tool.js";
 
 // Two pages; whoever needs more names a smaller target.

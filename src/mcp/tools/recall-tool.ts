@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { RecallOptions, TacitMemory } from "../../index.js";
-import { quote, quoteLines } from "./quoted.js";
+import { quote, quoteLines } from "./quote.js";
 import { files, phase, quoted, said, memoryHeaderSchema as toldMemorySchema, types } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
-import { resolveNamedFile } from "../../base/resolve-named-file.js";
-import { memoryHeader } from "./told-memory.js";
+import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
+import { memoryHeader } from "./memory-header.js";
 import { answer, asks, defineTool, type ToolAnswer } from "./tool.js";
 
 // What a model reads through; it asks again for more.

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { describeRefusal } from "./refusal.js";
+import { describeRefusal } from "./describe-refusal.js";
 import type { ToolAnswer } from "./tool.js";
 
 interface Runnable<Context> {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { quoteLines } from "./quoted.js";
+import { quoteLines } from "./quote.js";
 import { files, quoted, said } from "./schemas.js";
 import { countOf } from "../../base/count-of.js";
-import { resolveNamedFile } from "../../base/resolve-named-file.js";
+import { resolveNamedFile } from "../../base/files/resolve-named-file.js";
 import { answer, asks, defineTool } from "./tool.js";
 
 export const sessionContextTool = defineTool({

@@ -1,4 +1,4 @@
-import { indexTokens } from "../../base/words.js";
+import { indexTokens } from "../../base/text/words.js";
 import { families, poles, sharedFamilies } from "./lexicon.js";
 import type { Clause, Token } from "./read-clause.js";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { arbitraryText } from "../../../test/support/arbitrary-record.js";
-import { indexTokens } from "../../base/words.js";
+import { indexTokens } from "../../base/text/words.js";
 import { wordColumns } from "./word-columns.js";
 
 it("gives the words of each label as if they stood in one text", () => {

@@ -1,5 +1,5 @@
 import type { Json } from "../../base/base.js";
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import type { Reader } from "../../storage/storage.js";
 import { findMemoryOrForgotten, notFoundHere } from "../read/get-memory.js";

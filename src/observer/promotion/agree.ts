@@ -1,4 +1,4 @@
-import { stems } from "../../base/words.js";
+import { stems } from "../../base/text/words.js";
 import { differInSubstance } from "../../memory/relations/similar.js";
 import type { Sighting } from "../signals/signal.js";
 import { textsIn } from "./texts-in.js";

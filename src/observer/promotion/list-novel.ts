@@ -1,4 +1,4 @@
-import { stems } from "../../base/words.js";
+import { stems } from "../../base/text/words.js";
 import { readProject } from "../../project/project-context.js";
 import { differInSubstance, listSimilar } from "../../memory/relations/similar.js";
 import type { Candidate } from "./compose-candidates.js";

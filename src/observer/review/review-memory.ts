@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import { MemoryError } from "../../base/memory-error.js";
 import { listContradicted, type Statement } from "../../memory/contradictions/list-contradicted.js";
 import { checkChanges } from "../../memory/prepare/check-input.js";

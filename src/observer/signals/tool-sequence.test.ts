@@ -82,7 +82,7 @@ describe("a way of working that comes back", () => {
     const command = (name: string): Told => ({
       actions: [
         edited(`src/cli/commands/${name}.ts`),
-        edited("src/cli/program.ts"),
+        edited("src/cli/run-program.ts"),
         edited("docs/cli.md"),
         check,
         test,
@@ -95,7 +95,7 @@ describe("a way of working that comes back", () => {
 
     expect(new Set(drafts.map(({ content }) => content))).toEqual(
       new Set([
-        "For “add command program”: edit a file like `src/cli/commands/purge.ts`, edit `src/cli/program.ts`, edit `docs/cli.md`, run `npm run typecheck`, then run `npm test`.",
+        "For “add command program”: edit a file like `src/cli/commands/purge.ts`, edit `src/cli/run-program.ts`, edit `docs/cli.md`, run `npm run typecheck`, then run `npm test`.",
       ]),
     );
     expect(

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { findUserHome } from "../../base/home-folder.js";
+import { findUserHome } from "../../base/files/home-folder.js";
 
 /** Where an agent works, as far as its paths are concerned. */
 export interface PathBase {

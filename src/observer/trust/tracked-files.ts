@@ -1,4 +1,4 @@
-import { runGit, shareLimits, type GitLimits } from "../../base/run-git.js";
+import { runGit, shareLimits, type GitLimits } from "../../base/git/run-git.js";
 
 /**
  * The files that git had at a commit, by their paths from `root`: of HEAD where none is known, and of the index where

@@ -1,5 +1,5 @@
-import type { CountTokens } from "../../base/count-tokens.js";
-import { shortId } from "../../base/ids.js";
+import type { CountTokens } from "../../base/tokens/count-tokens.js";
+import { shortId } from "../../base/ids/new-id.js";
 import { listShares, memoryType } from "../../memory/type-registry/memory-types.js";
 import type { Memory, Phase } from "../../memory/memory.js";
 import type { Fold } from "./pack-fold.js";

@@ -1,4 +1,4 @@
-import { indexTokens } from "../../base/words.js";
+import { indexTokens } from "../../base/text/words.js";
 import { isTurn } from "../candidates/candidate.js";
 import type { RankedCandidate } from "./rank.js";
 import type { RecallOptions } from "../retrieval.js";

@@ -1,4 +1,4 @@
-import { shortId } from "../../base/ids.js";
+import { shortId } from "../../base/ids/new-id.js";
 import type { Memory } from "../../memory/memory.js";
 import { parseTime } from "../../memory/read/parse-time.js";
 import type { HeldBack, RecallOptions, RecallResult } from "../retrieval.js";

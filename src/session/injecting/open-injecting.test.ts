@@ -5,7 +5,7 @@ import { commitFiles } from "../../../test/support/git-repository.js";
 import { toldProject, type SomeMoment, type ToldProject } from "../../../test/support/told-project.js";
 import type { AgentEvent, MemoryInput, Moment } from "../../index.js";
 import { injectOnce } from "../../hook/inject-once.js";
-import { observeOnce } from "../../hook/append-events.js";
+import { observeOnce } from "../../hook/observe-once.js";
 
 const file = "src/pdf/render.ts";
 const trap: MemoryInput = { content: "The renderer leaks a process.", type: "gotcha", relatedFiles: [file] };

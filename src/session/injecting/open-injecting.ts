@@ -1,5 +1,5 @@
-import { estimateTokens } from "../../base/estimate-tokens.js";
-import type { CountTokens } from "../../base/count-tokens.js";
+import { estimateTokens } from "../../base/tokens/estimate-tokens.js";
+import type { CountTokens } from "../../base/tokens/count-tokens.js";
 import { within } from "../../base/within.js";
 import { firstIndexNote } from "../../injection/first-index-note.js";
 import { injectedEvent } from "./injected-event.js";
@@ -49,7 +49,7 @@ export function openInjecting(
   };
   /** Loading the counter takes longer than most deadlines: until it is there, tokens are estimated. */
   const countTokens = async (): Promise<CountTokens> => {
-    counting ??= import("../../base/count-tokens.js")
+    counting ??= import("../../base/tokens/count-tokens.js")
       .then(({ loadTokenCounter }) => loadTokenCounter())
       .then((counter) => (count = counter))
       .catch(() => undefined);
@@ -73,7 +73,7 @@ export function openInjecting(
     countTokens,
     lastSession: async () => (await import("../../injection/report/last-session-note.js")).lastSessionNote(inAHurry()),
     codeNote: async () => firstIndexNote(await codeState()),
-    codeMap: async () => (await import("../../codegraph/map/session-map.js")).readSessionMap(inAHurry()),
+    codeMap: async () => (await import("../../codegraph/session-map/read-session-map.js")).readSessionMap(inAHurry()),
   });
 
   return {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { commitFiles, git } from "../../../test/support/git-repository.js";
 import { toldProject } from "../../../test/support/told-project.js";
 import { toldSession, type ToldSession } from "../../../test/support/told-session.js";
-import { observeOnce } from "../../hook/append-events.js";
+import { observeOnce } from "../../hook/observe-once.js";
 
 const file = "src/tax.ts";
 

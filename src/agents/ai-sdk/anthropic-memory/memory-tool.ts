@@ -1,5 +1,5 @@
-import { noteAgentSeen } from "../../../install/agent-last-seen.js";
-import { describeRefusal } from "../../../mcp/tools/refusal.js";
+import { noteAgentSeen } from "../../../install/last-seen/agents-seen.js";
+import { describeRefusal } from "../../../mcp/tools/describe-refusal.js";
 import { complainOnce } from "../../complain-once.js";
 import { late, patienceMs } from "../memory-tools.js";
 import { checkMemory } from "../reach-memory.js";

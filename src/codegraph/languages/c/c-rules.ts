@@ -1,5 +1,5 @@
-import type { ExpressionFact, SymbolFact, TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, SymbolFact, TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import {
   declaredBy,
   everywhere,
@@ -11,7 +11,7 @@ import {
   typeDeclared,
   type Declared,
 } from "./declarators.js";
-import { withoutMacros } from "./macros.js";
+import { withoutMacros } from "./without-macros.js";
 import { addMember, define, defineFunction, defineName, defineType } from "../define.js";
 import { eitherOf, indexOf, memberOf, ofNamed, ofType, valueOf } from "../facts-of.js";
 import {

@@ -1,7 +1,7 @@
 import { stemOf } from "../../tree/paths.js";
 import type { Extract, Language } from "../language.js";
 import { openByRules } from "../open-by-rules.js";
-import { createIncludeResolver } from "./includes.js";
+import { createIncludeResolver } from "./create-include-resolver.js";
 import { isIncludable } from "./is-includable.js";
 
 /** What C and C++ share: each includes files of the other. */

@@ -1,6 +1,6 @@
-import type { BindingFact, TypeFact } from "../../facts.js";
+import type { BindingFact, TypeFact } from "../../facts/facts.js";
 import { isIncludable } from "./is-includable.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import type { Parameter } from "../define.js";
 import { listOf, unknownType } from "../facts-of.js";
 import { declare, homeOf, part, scopeAt, text, typeOf, type At } from "../reading.js";

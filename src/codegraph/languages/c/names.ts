@@ -1,5 +1,5 @@
-import type { TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { lastOf } from "./declarators.js";
 import { listOf, unknownType } from "../facts-of.js";
 import { part, text, typeOf, type At } from "../reading.js";

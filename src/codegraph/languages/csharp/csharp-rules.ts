@@ -1,5 +1,5 @@
-import type { ExpressionFact, TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { argumentsOf, calleeOf, expressions } from "./expressions.js";
 import {
   addField,
@@ -15,7 +15,7 @@ import {
 } from "./members.js";
 import { define, defineType, tupleOf, typeAround } from "../define.js";
 import { elementOf, listOf, memberOf, unknownType, valueOf } from "../facts-of.js";
-import { withoutDirectives } from "../preprocessor.js";
+import { withoutDirectives } from "../without-directives.js";
 import {
   bindName,
   bindType,

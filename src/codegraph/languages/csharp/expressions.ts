@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { eitherOf, indexOf, listOf, memberOf, ofNamed, ofType, unknownType, valueOf } from "../facts-of.js";
 import { child, expressionOf, isLocal, part, text, typeOf, type At, type Rules } from "../reading.js";
 

@@ -1,6 +1,6 @@
-import type { MemberFact, Named, SymbolFact, TypeFact } from "../../facts.js";
+import type { MemberFact, Named, SymbolFact, TypeFact } from "../../facts/facts.js";
 import { extensionName } from "../../facts/extension-name.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { addMember, define, defineFunction, type Parameter } from "../define.js";
 import {
   bindValue,

@@ -1,6 +1,6 @@
-import type { ExpressionFact, Named, TypeFact } from "../../facts.js";
+import type { ExpressionFact, Named, TypeFact } from "../../facts/facts.js";
 import { folderOf } from "../../tree/paths.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { addMember, define, defineFunction, defineName, defineType, tupleOf, type Parameter } from "../define.js";
 import { elementOf, indexOf, listOf, memberOf, ofType, unknownType } from "../facts-of.js";
 import {

@@ -1,6 +1,6 @@
 import type { Language } from "../language.js";
 import { openByRules } from "../open-by-rules.js";
-import { createGoSpaceResolver } from "./modules.js";
+import { createGoSpaceResolver } from "./create-go-space-resolver.js";
 
 /** Go: a folder is a package, whose files know each other's names. `go:./internal/store` is the one in that folder. */
 export const go: Language = {

@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { eitherOf, elementOf, listOf, memberOf, ofNamed, ofType, unknownType } from "../facts-of.js";
 import { expressionOf, isLocal, part, text, typeOf, type At, type Rules } from "../reading.js";
 

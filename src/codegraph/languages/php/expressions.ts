@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { variableNow } from "../assign.js";
 import { typeAround } from "../define.js";
 import { eitherOf, elementOf, memberOf, ofNamed, ofType } from "../facts-of.js";

@@ -1,5 +1,5 @@
-import type { ExpressionFact, TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { assign, maybe, oneOf } from "../assign.js";
 import {
   addMember,

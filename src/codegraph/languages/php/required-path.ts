@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { part, text, type At } from "../reading.js";
 
 /** The path that `require` is given, as far as it is written out: `__DIR__ . '/a.php'` is `./a.php`. */

@@ -1,5 +1,5 @@
-import type { ExpressionFact, MemberFact, TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, MemberFact, TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { addShape, findBinding, part, scopeAt, textOf, type Reading } from "./reading.js";
 
 // Types whose argument is what going through a value of them gives, and at which place that argument stands.

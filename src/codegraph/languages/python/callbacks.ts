@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { calleeOf, elementOf, positional, type ScopeContext } from "./expressions.js";
 import { part, textOf } from "./reading.js";
 

@@ -1,4 +1,4 @@
-import type { ExpressionFact, TypeBindingFact, TypeFact } from "../../facts.js";
+import type { ExpressionFact, TypeBindingFact, TypeFact } from "../../facts/facts.js";
 import { addShape, type Binding, type Reading } from "./reading.js";
 
 /**

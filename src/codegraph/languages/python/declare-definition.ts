@@ -1,12 +1,12 @@
-import type { ExpressionFact, SymbolFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, SymbolFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { givenToCallback } from "./callbacks.js";
 import { dottedName, expressionOf, positional } from "./expressions.js";
-import { fingerprintOf } from "../../fingerprint.js";
+import { fingerprintOf } from "../../syntax/fingerprint-of.js";
 import { fixturesOf, isFixture } from "./fixtures.js";
 import { declareParameters, typeParametersOf } from "./declare-parameters.js";
-import { declareAll, scopeContext, type StatementContext } from "./place.js";
+import { declareAll, scopeContext, type StatementContext } from "./statement-context.js";
 import {
   addScope,
   addShape,
@@ -21,7 +21,7 @@ import {
   textOf,
   type Reading,
 } from "./reading.js";
-import { returnedBy } from "./returned.js";
+import { returnedBy } from "./returned-by.js";
 
 /** `def`, with its decorators. */
 export function declareFunction(

@@ -1,5 +1,5 @@
-import type { SyntaxNode } from "../../syntax-tree.js";
-import type { StatementContext } from "./place.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
+import type { StatementContext } from "./statement-context.js";
 import { bindingIn, lineAt, part, textOf } from "./reading.js";
 
 /** `import a.b`, `import a.b as c`, `from a import b as c`, `from . import b`, `from a import *`. */

@@ -1,8 +1,8 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { expressionOf } from "./expressions.js";
-import { scopeContext, type StatementContext } from "./place.js";
+import { scopeContext, type StatementContext } from "./statement-context.js";
 import { bindingIn, part, scopeAt, textOf } from "./reading.js";
 
 /** The annotations of the parameters in order, without the one for the object, whose name is `self`. */

@@ -1,11 +1,11 @@
 import type { SymbolKind } from "../../codegraph.js";
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { declareLambda } from "./declare-definition.js";
 import { expressionOf, positional, stringValue } from "./expressions.js";
-import { fingerprintOf } from "../../fingerprint.js";
-import { scopeContext, type StatementContext } from "./place.js";
+import { fingerprintOf } from "../../syntax/fingerprint-of.js";
+import { scopeContext, type StatementContext } from "./statement-context.js";
 import {
   addSymbol,
   bindingIn,

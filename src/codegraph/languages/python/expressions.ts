@@ -1,5 +1,5 @@
-import type { ExpressionFact, MemberFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, MemberFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { typeOf } from "./annotations.js";
 import { addShape, findBinding, part, scopeAt, textOf, type Reading } from "./reading.js";
 

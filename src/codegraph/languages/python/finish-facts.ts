@@ -8,7 +8,7 @@ import type {
   ScopeFact,
   ShapeFact,
   TypeBindingFact,
-} from "../../facts.js";
+} from "../../facts/facts.js";
 import { typeOf } from "./annotations.js";
 import { choicesOf, typeOrChoice } from "./choices.js";
 import { choice } from "./expressions.js";

@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { elementOf, positional, stringValue, type ScopeContext } from "./expressions.js";
 import { part, scopeAt, textOf, type Reading } from "./reading.js";
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { nodeId } from "../../../base/node-id.js";
-import type { FileFacts } from "../../facts.js";
+import { nodeId } from "../../../base/ids/node-id.js";
+import type { FileFacts } from "../../facts/facts.js";
 import { linkFile, votesOf, winnerOf } from "../../link/link.js";
 import type { LinkSources, Vote } from "../../link/linked-file.js";
-import { openPython } from "./python.js";
+import { openPython } from "./open-python.js";
 import { createPythonResolver } from "./resolve-python-modules.js";
 
 const folder = join(import.meta.dirname, "..", "..", "..", "..", "bench", "graph", "python");

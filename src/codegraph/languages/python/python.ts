@@ -1,23 +1,33 @@
-import type { Extraction } from "../../facts.js";
-import { openSyntaxParser } from "../../syntax-tree.js";
-import { declareModule } from "./declare.js";
-import { finishFacts } from "./finish-facts.js";
-import { outlineOf } from "./outline.js";
-import { beginReading, lineAt } from "./reading.js";
-import { noteUses } from "./uses.js";
+import type { Language } from "../language.js";
+import { builtinTypes } from "./builtin-types.js";
+import { findScript } from "./find-script.js";
+import { landmarksOf } from "./landmarks-of.js";
+import { createPythonResolver } from "./resolve-python-modules.js";
+import { stemsOf } from "./stems-of.js";
 
-/** Opens what reads Python. What cannot be parsed is left out; nothing makes it throw. */
-export async function openPython(): Promise<(path: string, source: string) => Extraction> {
-  const parser = await openSyntaxParser("python");
-  return (path, source) => {
-    const { root, firstError } = parser.parse(source);
-    const reading = beginReading(path, source, (text) => parser.parse(text));
-    declareModule(reading, root);
-    noteUses(reading, root);
-    return {
-      facts: finishFacts(reading),
-      outline: outlineOf(reading, root),
-      ...(firstError !== undefined && { firstErrorLine: lineAt(reading, firstError) }),
-    };
-  };
-}
+/** Python, which has a folder of its own: what a name means there only running tells, so much is inferred. */
+export const python: Language = {
+  name: "python",
+  extensions: ["py", "pyi"],
+  open: async () => (await import("./open-python.js")).openPython(),
+  testFiles: /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$/,
+  settings: /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg))$/,
+  landmarksOf,
+  createResolver: createPythonResolver,
+  stemsOf,
+  linking: {
+    packages: {
+      isPackage: (path) => path.endsWith("__init__.py"),
+      submodule: (specifier, name) => (specifier.endsWith(".") ? specifier + name : `${specifier}.${name}`),
+    },
+    builtins: builtinTypes,
+  },
+  layout: {
+    manifests: /(?:^|\/)(?:pyproject\.toml|setup\.(?:py|cfg))$/,
+    findTarget: findScript,
+    mainFiles: /(?:^|\/)__main__\.py$/,
+    isScript: true,
+    constructorName: "__init__",
+    docString: /^[rRuU]?(?:"""|''')([^]*?)(?:"""|''')/,
+  },
+};

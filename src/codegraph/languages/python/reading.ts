@@ -6,11 +6,11 @@ import type {
   SymbolFact,
   TypeBindingFact,
   UseFact,
-} from "../../facts.js";
-import { listLineStarts } from "../../read-syntax.js";
-import type { SyntaxNode, SyntaxTree } from "../../syntax-tree.js";
+} from "../../facts/facts.js";
+import { listLineStarts } from "../../syntax/read-syntax.js";
+import type { SyntaxNode, SyntaxTree } from "../../syntax/syntax-tree.js";
 
-export { lastLineOf, lineAt, part, textOf } from "../../read-syntax.js";
+export { lastLineOf, lineAt, part, textOf } from "../../syntax/read-syntax.js";
 
 /** A Python file while it is read: first what it declares, then what it uses. */
 export interface Reading {

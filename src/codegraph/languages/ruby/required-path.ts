@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { child, part, text, type At } from "../reading.js";
 
 /** What `require` and its like name, as far as it is written out; what begins with `./` lies beside the file. */

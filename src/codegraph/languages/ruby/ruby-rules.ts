@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { assign, maybe, variableNow } from "../assign.js";
 import { defineFunction, type Parameter } from "../define.js";
 import { eitherOf, memberOf, ofNamed } from "../facts-of.js";

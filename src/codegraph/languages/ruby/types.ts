@@ -1,5 +1,5 @@
-import type { ExpressionFact, SymbolFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, SymbolFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { define, defineType } from "../define.js";
 import {
   bindName,

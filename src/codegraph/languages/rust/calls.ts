@@ -1,5 +1,5 @@
-import type { ExpressionFact, TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { expressionOf, inside, part, text, typeOf, visit, type At } from "../reading.js";
 import { namesIn, selfAt } from "./names.js";
 import { bindPattern, numbered } from "./patterns.js";

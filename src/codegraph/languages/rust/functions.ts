@@ -1,5 +1,5 @@
-import type { Named, TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { Named, TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { defineFunction, type Parameter } from "../define.js";
 import { child, children, part, text, typeOf, visit, visitAll, type At } from "../reading.js";
 import { nameOf, selfAt, setScope } from "./names.js";

@@ -1,6 +1,6 @@
-import type { TypeFact } from "../../facts.js";
+import type { TypeFact } from "../../facts/facts.js";
 import { joinPath, folderOf } from "../../tree/paths.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { addMember, define, defineName, defineType } from "../define.js";
 import {
   bindName,
@@ -30,10 +30,10 @@ import {
   visitTypes,
   wholeOf,
 } from "./functions.js";
-import { readImpl } from "./impls.js";
+import { readImpl } from "./read-impl.js";
 import { enterModule, moduleAt, nameOf, setSelf, spaceHere } from "./names.js";
 import { fileModule } from "./spaces.js";
-import { readUse } from "./uses.js";
+import { readUse } from "./read-use.js";
 
 /** What defines something, in a module or in a block. */
 export const items: Rules["visit"] = {

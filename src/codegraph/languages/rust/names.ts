@@ -1,5 +1,5 @@
-import type { ExpressionFact, TypeFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact, TypeFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { bindName, inside, part, scopeAt, text, typeOf, type At, type ScopeDraft } from "../reading.js";
 
 /** A module while it is read: a file, or one that is written in another. */

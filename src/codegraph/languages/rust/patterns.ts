@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { child, children, mention, part, typeOf, visit, type At } from "../reading.js";
 import { bindLocal, nameOf, namesIn, pathOf, pathOfNames } from "./names.js";
 

@@ -1,5 +1,5 @@
-import type { ExpressionFact } from "../../facts.js";
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { ExpressionFact } from "../../facts/facts.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import { use, type At } from "../reading.js";
 import { calledHere, nameOf, pathOfNames } from "./names.js";
 

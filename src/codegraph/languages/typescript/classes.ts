@@ -1,4 +1,4 @@
-import type { MemberFact } from "../../facts.js";
+import type { MemberFact } from "../../facts/facts.js";
 import {
   addScope,
   addShape,

@@ -1,4 +1,4 @@
-import type { BindingFact } from "../../facts.js";
+import type { BindingFact } from "../../facts/facts.js";
 import { openClass } from "./classes.js";
 import {
   addScope,

@@ -13,7 +13,7 @@ import type {
   TypeBindingFact,
   TypeFact,
   UseFact,
-} from "../../facts.js";
+} from "../../facts/facts.js";
 import type { Node } from "./estree.js";
 
 /** The facts of a file while they are gathered. */

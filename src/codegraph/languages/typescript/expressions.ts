@@ -1,5 +1,5 @@
-import type { ExpressionFact, TypeFact } from "../../facts.js";
-import { readAssignment } from "./assignments.js";
+import type { ExpressionFact, TypeFact } from "../../facts/facts.js";
+import { readAssignment } from "./read-assignment.js";
 import { openClass, readClass } from "./classes.js";
 import { addSymbol, lookUp, scopeAt, type Draft } from "./draft.js";
 import { bare, child, children, isFunction, nameOf, stringOf, type Node } from "./estree.js";
@@ -7,7 +7,7 @@ import { readFunction } from "./functions.js";
 import { noteMention, noteRun } from "./mentions.js";
 import { moduleOf } from "./modules.js";
 import { narrowed } from "./narrow.js";
-import { readObject } from "./objects.js";
+import { readObject } from "./read-object.js";
 import { oneOf } from "./patterns.js";
 import { entityOf, readArguments, readType } from "./types.js";
 

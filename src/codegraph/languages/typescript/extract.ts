@@ -1,10 +1,10 @@
-import type { Extraction } from "../../facts.js";
+import type { Extraction } from "../../facts/facts.js";
 import { createDraft, finish } from "./draft.js";
 import type { Program } from "./estree.js";
 import { readExpression } from "./expressions.js";
 import { mayLeadSomewhere } from "./may-lead-somewhere.js";
-import { readObject } from "./objects.js";
-import { outlineOf } from "./outline.js";
+import { readObject } from "./read-object.js";
+import { outlineOf } from "./outline-of.js";
 import { readStatement, readStatements } from "./statements.js";
 
 // As deep as the tree-sitter tree goes. An expression takes three frames of the stack a level, and 400 levels a third of it.

@@ -1,5 +1,5 @@
 import { createPackageResolver } from "./resolve-packages.js";
-import { Search } from "./module-search.js";
+import { ModuleSearch } from "./module-search.js";
 import type { ManifestTarget } from "../language-layout.js";
 
 /** The file that a package.json means by a target. What is built is looked for where it was built from. */
@@ -13,5 +13,5 @@ export function findManifestTarget(
   // Under a name of its own: for that of the package itself, the index would be looked for as well.
   const exports = { "./0": target.startsWith(".") ? target : `./${target}` };
   const tree = { files, settings: new Map([[manifest, JSON.stringify({ name: "it", exports })]]) };
-  return createPackageResolver(tree).find(new Search(tree), manifest, "it/0");
+  return createPackageResolver(tree).find(new ModuleSearch(tree), manifest, "it/0");
 }

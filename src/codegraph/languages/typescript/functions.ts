@@ -1,4 +1,4 @@
-import type { ExpressionFact, SymbolFact, TypeFact } from "../../facts.js";
+import type { ExpressionFact, SymbolFact, TypeFact } from "../../facts/facts.js";
 import { addScope, addSymbol, scopeAt, symbolAt, type Draft } from "./draft.js";
 import { bare, child, children, nameOf, type Node } from "./estree.js";
 import { readPattern } from "./patterns.js";

@@ -1,4 +1,4 @@
-import type { ExpressionFact, UseFact } from "../../facts.js";
+import type { ExpressionFact, UseFact } from "../../facts/facts.js";
 import { lookUp, lookUpType, type Draft } from "./draft.js";
 
 // So far linking looks for what something is made of, to tell a global from a miss. What is longer is left to it.

@@ -1,4 +1,4 @@
-import type { ExpressionFact, TypeFact, UseFact } from "../../facts.js";
+import type { ExpressionFact, TypeFact, UseFact } from "../../facts/facts.js";
 import { lookUp, lookUpType, scopeAt, type Draft } from "./draft.js";
 
 /** Notes that something is run here. */

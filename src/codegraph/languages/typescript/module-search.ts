@@ -16,7 +16,7 @@ const written: Record<string, readonly string[]> = {
 };
 
 /** One look for a file, which notes where it looked. */
-export class Search {
+export class ModuleSearch {
   readonly #tree: ModuleTree;
   readonly #stems = new Set<string>();
 

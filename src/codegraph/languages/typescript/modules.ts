@@ -1,4 +1,4 @@
-import type { ExpressionFact } from "../../facts.js";
+import type { ExpressionFact } from "../../facts/facts.js";
 import { addSymbol, lookUp, scopeAt, scopeOf, shapeAt, symbolAt, typesAt, type Draft } from "./draft.js";
 import { bare, child, children, nameOf, stringOf, type Node } from "./estree.js";
 import { namesIn } from "./patterns.js";

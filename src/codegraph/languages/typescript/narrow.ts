@@ -1,4 +1,4 @@
-import type { ExpressionFact } from "../../facts.js";
+import type { ExpressionFact } from "../../facts/facts.js";
 import { addScope, lookUp, scopeAt, type Draft } from "./draft.js";
 import { bare, child, children, type Node } from "./estree.js";
 import { expressionOf } from "./types.js";

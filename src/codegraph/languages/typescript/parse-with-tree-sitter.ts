@@ -1,4 +1,4 @@
-import { openSyntaxParser, type SyntaxNode, type SyntaxParser, type SyntaxTree } from "../../syntax-tree.js";
+import { openSyntaxParser, type SyntaxNode, type SyntaxParser, type SyntaxTree } from "../../syntax/syntax-tree.js";
 import type { Node, Program } from "./estree.js";
 import { mendDeclarations, mendErrors } from "./mend-source.js";
 import { expressionRules } from "./translate-expressions.js";

@@ -1,4 +1,4 @@
-import type { ExpressionFact, TypeFact } from "../../facts.js";
+import type { ExpressionFact, TypeFact } from "../../facts/facts.js";
 import type { Draft } from "./draft.js";
 import { child, children, keyOf, type Node } from "./estree.js";
 import { readType } from "./types.js";

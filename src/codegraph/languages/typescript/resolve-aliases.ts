@@ -2,11 +2,11 @@ import { firstOf, type PackageResolver } from "./resolve-packages.js";
 import type { ModuleTree } from "../module-resolver.js";
 import { asObject, parseJsonc } from "./parse-jsonc.js";
 import { folderOf, joinPath } from "../../tree/paths.js";
-import type { Search } from "./module-search.js";
+import type { ModuleSearch } from "./module-search.js";
 
 /** Finds modules through `paths` and `baseUrl` of the tsconfig files of a tree. */
 export interface AliasResolver {
-  find(search: Search, from: string, specifier: string): string | undefined;
+  find(search: ModuleSearch, from: string, specifier: string): string | undefined;
 }
 
 interface Aliases {
@@ -118,7 +118,7 @@ interface Settings {
   paths?: { folder: string; value: Record<string, unknown> };
 }
 
-function findBy({ base, paths }: Aliases, search: Search, specifier: string): string | undefined {
+function findBy({ base, paths }: Aliases, search: ModuleSearch, specifier: string): string | undefined {
   const fitting = paths
     .filter(({ before, after, isExact }) =>
       isExact

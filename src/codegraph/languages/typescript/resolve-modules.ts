@@ -1,7 +1,7 @@
 import { createPackageResolver } from "./resolve-packages.js";
 import { createAliasResolver } from "./resolve-aliases.js";
 import type { ModuleResolver, ModuleTree, Resolution } from "../module-resolver.js";
-import { Search } from "./module-search.js";
+import { ModuleSearch } from "./module-search.js";
 import { folderOf, joinPath } from "../../tree/paths.js";
 
 /**
@@ -23,7 +23,7 @@ export function createModuleResolver(tree: ModuleTree): ModuleResolver {
   };
 
   function resolve(from: string, specifier: string): Resolution {
-    const search = new Search(tree);
+    const search = new ModuleSearch(tree);
     if (/^\.\.?(?:\/|$)/.test(specifier)) {
       const path = joinPath(folderOf(from), specifier);
       if (path === undefined) return search.answer(undefined, false);

@@ -1,14 +1,14 @@
 import type { ModuleTree } from "../module-resolver.js";
 import { asObject, parseJsonc } from "./parse-jsonc.js";
 import { folderOf, joinPath } from "../../tree/paths.js";
-import type { Search } from "./module-search.js";
+import type { ModuleSearch } from "./module-search.js";
 
 /** Finds modules through the package.json files of a tree. */
 export interface PackageResolver {
   /** `@scope/name/part`, where a package of that name is in the tree. */
-  find(search: Search, from: string, specifier: string): string | undefined;
+  find(search: ModuleSearch, from: string, specifier: string): string | undefined;
   /** `#part`, by the `imports` of the package that the file belongs to. */
-  findInternal(search: Search, from: string, specifier: string): string | undefined;
+  findInternal(search: ModuleSearch, from: string, specifier: string): string | undefined;
   isOfTree(specifier: string): boolean;
   /** Where the package of a specifier lies, and what follows its name. */
   folderOfPackage(specifier: string): { folder: string; part: string } | undefined;
@@ -85,7 +85,7 @@ function nearestFirst(packages: readonly Package[], from: string): readonly Pack
   return packages.toSorted((a, b) => shared(b.folder) - shared(a.folder) || a.folder.length - b.folder.length);
 }
 
-function findPart(search: Search, one: Package, part: string): string | undefined {
+function findPart(search: ModuleSearch, one: Package, part: string): string | undefined {
   const { exports, source, module, main, types, typings } = one.manifest;
   const key = part === "" ? "." : `./${part}`;
   const targets = exports === undefined ? [] : targetsFor(asMap(exports), key);
@@ -98,12 +98,12 @@ function findPart(search: Search, one: Package, part: string): string | undefine
   );
 }
 
-function findTarget(search: Search, one: Package, target: string): string | undefined {
+function findTarget(search: ModuleSearch, one: Package, target: string): string | undefined {
   return findWritten(search, one, target) ?? findSource(search, one, target);
 }
 
 /** The file itself, if it is in the tree and no more than the declarations of one. */
-function findWritten(search: Search, one: Package, target: string): string | undefined {
+function findWritten(search: ModuleSearch, one: Package, target: string): string | undefined {
   if (isOutput(target)) return undefined;
   return findIn(search, one, target);
 }
@@ -116,7 +116,7 @@ function isOutput(target: string): boolean {
 }
 
 /** What an output was built from: `dist/esm/a.mjs` from `src/a.ts`, `a.ts` or the like. */
-function findSource(search: Search, one: Package, target: string): string | undefined {
+function findSource(search: ModuleSearch, one: Package, target: string): string | undefined {
   const parts = target.replace(/^\.\//, "").split("/");
   // An output that is in the tree, as lib/ may be, is its own source.
   const own = findIn(search, one, parts.join("/"));
@@ -137,7 +137,7 @@ function findSource(search: Search, one: Package, target: string): string | unde
   return undefined;
 }
 
-function findIn(search: Search, { folder }: Package, path: string): string | undefined {
+function findIn(search: ModuleSearch, { folder }: Package, path: string): string | undefined {
   const joined = joinPath(folder, path);
   return joined === undefined ? undefined : search.find(joined);
 }

@@ -1,4 +1,4 @@
-import type { ExpressionFact } from "../../facts.js";
+import type { ExpressionFact } from "../../facts/facts.js";
 import { readClass } from "./classes.js";
 import { bareType, declareAll, declaresAnything, statementsOf } from "./declarations.js";
 import { addScope, scopeAt, scopeOf, shapeAt, symbolAt, type Draft } from "./draft.js";
@@ -6,7 +6,7 @@ import { bare, child, children, keyOf, nameOf, type Node } from "./estree.js";
 import { handedTo, heldBy, readFunction, readGuard, readReturned, sign } from "./functions.js";
 import { moduleOf, readExportAll, readExportedValue, readExports, readSource } from "./modules.js";
 import { narrowed, narrowedAfter } from "./narrow.js";
-import { readObject } from "./objects.js";
+import { readObject } from "./read-object.js";
 import { readPattern } from "./patterns.js";
 import { entityOf, readParameterTypes, readReference, readType, readTypeMembers, readTypeParameters } from "./types.js";
 

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../syntax-tree.js";
+import type { SyntaxNode } from "../../syntax/syntax-tree.js";
 import type { Node } from "./estree.js";
 import {
   decorators,

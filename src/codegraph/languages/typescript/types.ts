@@ -1,4 +1,4 @@
-import type { ExpressionFact, MemberFact, TypeFact } from "../../facts.js";
+import type { ExpressionFact, MemberFact, TypeFact } from "../../facts/facts.js";
 import { addScope, addShape, addSymbol, shapeAt, symbolAt, typesAt, type Draft } from "./draft.js";
 import { child, children, keyOf, nameOf, stringOf, type Node } from "./estree.js";
 import { noteType } from "./mentions.js";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFull } from "../../../../test/torture/scale.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Extraction } from "../../facts.js";
+import type { Extraction } from "../../facts/facts.js";
 import { loadOxc } from "./parse-with-oxc.js";
-import { openTypeScript } from "./typescript.js";
+import { openTypeScript } from "./open-typescript.js";
 import { expectSound, expectInOrder } from "../../../../test/support/sound-facts.js";
 
 type Read = (path: string, source: string) => Extraction;

@@ -1,21 +1,29 @@
-import type { Extraction } from "../../facts.js";
-import { extract } from "./extract.js";
-import { loadOxc } from "./parse-with-oxc.js";
-import { loadTreeSitter } from "./parse-with-tree-sitter.js";
+import { createModuleResolver } from "./resolve-modules.js";
+import type { Language } from "../language.js";
+import { builtinTypes } from "./builtin-types.js";
+import { findManifestTarget } from "./find-manifest-target.js";
+import { settingsThatCount } from "./settings-that-count.js";
+import { stemsOf } from "./stems-of.js";
 
-/**
- * Opens what reads TypeScript and JavaScript: oxc where it is installed and gets through a file, else tree-sitter. A file
- * that does not parse gives what does, with the line of the first error. Never throws because of what a file says.
- */
-export async function openTypeScript(
-  options: { parser?: "oxc" | "tree-sitter" } = {},
-): Promise<(path: string, source: string) => Extraction> {
-  const [oxc, treeSitter] = await Promise.all([
-    options.parser === "tree-sitter" ? undefined : loadOxc(),
-    loadTreeSitter(),
-  ]);
-  return (path, source) => {
-    const text = source.startsWith("\ufeff") ? source.slice(1) : source;
-    return extract(oxc?.(path, text) ?? treeSitter(path, text), text);
-  };
-}
+/** TypeScript and JavaScript, which have a folder of their own: two parsers read them. */
+export const typescript: Language = {
+  name: "typescript",
+  extensions: ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"],
+  open: async () => (await import("./open-typescript.js")).openTypeScript(),
+  settings: /(?:^|\/)(?:package\.json|[tj]sconfig[^/]*\.json|pnpm-workspace\.yaml)$/,
+  settingsThatCount,
+  createResolver: createModuleResolver,
+  stemsOf,
+  linking: {
+    // The first language of the graph: its votes are kept without any.
+    votePrefix: "",
+    builtins: builtinTypes,
+  },
+  layout: {
+    manifests: /(?:^|\/)package\.json$/,
+    findTarget: findManifestTarget,
+    isScript: true,
+    constructorName: "constructor",
+    preamble: /^(?:"use \w+"|'use \w+');/,
+  },
+};

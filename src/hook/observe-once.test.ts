@@ -1,0 +1,137 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { anything, array, assert, asyncProperty } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { gitRepository } from "../../test/support/git-repository.js";
+import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import { identifyFolder } from "../project/folder/identify-folder.js";
+import { listSpools } from "../observer/spool/list-spools.js";
+import { readSpool } from "../observer/spool/read-spool.js";
+import { observeOnce, readEvents, type AgentEvent } from "./observe-once.js";
+
+const prompt: AgentEvent = { sessionId: "s1", kind: "prompt", text: "Mend it." };
+
+describe("observeOnce", () => {
+  it("notes the events of each session and agent, and says which have ended", async () => {
+    const home = temporaryFolder();
+    const directory = temporaryFolder();
+
+    const { ended, isFinishingDue } = await observeOnce(
+      [prompt, { ...prompt, agentId: "helper" }, { ...prompt, sessionId: "s2" }, { sessionId: "s2", kind: "end" }],
+      { home, directory },
+    );
+
+    const spools = await listSpools(home);
+    const main = spools.find(({ sessionId }) => sessionId === "s1");
+    const notes = [];
+    for await (const { agentId, notes: some } of readSpool(main?.folder ?? ""))
+      for (const { kind } of some) notes.push([agentId, kind]);
+    expect(ended).toEqual(["s2"]);
+    expect(isFinishingDue).toBe(true);
+    expect(spools.map(({ sessionId, hasEnded }) => `${sessionId} ${hasEnded}`).toSorted()).toEqual([
+      "s1 false",
+      "s2 true",
+    ]);
+    expect(notes).toEqual([
+      [undefined, "prompt"],
+      ["helper", "prompt"],
+    ]);
+  });
+
+  it("takes the same root as openMemory does, wherever the agent stands", async () => {
+    const home = temporaryFolder();
+    const folder = temporaryFolder();
+    const tree = join(folder, "tree");
+    mkdirSync(join(tree, ".git"), { recursive: true });
+    mkdirSync(join(tree, "src", "deep"), { recursive: true });
+    mkdirSync(join(tree, "module"), { recursive: true });
+    writeFileSync(join(tree, "module", ".git"), "gitdir: elsewhere");
+    symlinkSync(tree, join(folder, "link"));
+    const file = join(tree, "module", "file");
+    writeFileSync(file, "");
+    const directories = [
+      tree,
+      join(tree, "src", "deep"),
+      join(tree, "module"),
+      join(folder, "link", "src"),
+      folder,
+      file,
+    ];
+
+    for (const directory of [...directories, join(folder, "not", "there"), join(tree, "gone", "too"), "/"]) {
+      const { root } = await observeOnce([], { home, directory });
+
+      expect(root).toBe((await identifyFolder(directory)).root);
+    }
+  });
+
+  it("takes the work tree that the agent was started in for the root, wherever the agent goes", async () => {
+    const home = temporaryFolder();
+    const [tree, other, plain] = [gitRepository(), gitRepository(), temporaryFolder()];
+    mkdirSync(join(tree, "src"));
+
+    for (const directory of [tree, join(tree, "src"), other, plain, "/"]) {
+      const { root } = await observeOnce([], { home, directory, startedIn: join(tree, "src") });
+
+      expect(root).toBe(tree);
+    }
+  });
+
+  it("says at the beginning of a session that an earlier one is over", async () => {
+    const home = temporaryFolder();
+    const options = { home, directory: temporaryFolder() };
+    const start: AgentEvent = { sessionId: "s2", kind: "start" };
+    const first = await observeOnce([start], options);
+    await observeOnce([prompt, { sessionId: "s1", kind: "end" }], options);
+
+    const second = await observeOnce([start], options);
+    const other = await observeOnce([start], { ...options, db: join(home, "other.db") });
+
+    expect([first.isFinishingDue, second.isFinishingDue, other.isFinishingDue]).toEqual([false, true, false]);
+  });
+
+  it("writes nothing for a store in memory", async () => {
+    const home = temporaryFolder();
+
+    await observeOnce([prompt], { home, db: ":memory:" });
+
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it("minds no event, whatever it is", async () => {
+    const home = temporaryFolder();
+
+    await assert(
+      asyncProperty(array(anything()), async (events) => {
+        expect(await observeOnce(events as AgentEvent[], { home, directory: home })).toMatchObject({ ended: [] });
+      }),
+    );
+  });
+});
+
+describe("readEvents", () => {
+  it("reads what each agent tells", async () => {
+    const step = { text: "Done.", usage: { inputTokens: 7 } };
+
+    expect(await readEvents("claude-code", { session_id: "s1", hook_event_name: "SessionEnd" })).toMatchObject([
+      { sessionId: "s1", kind: "end" },
+    ]);
+    expect(await readEvents("ai-sdk", { sessionId: "s1", step })).toMatchObject([
+      { sessionId: "s1", kind: "reasoning" },
+      { sessionId: "s1", kind: "step", inputTokens: 7 },
+    ]);
+    expect(await readEvents("ai-sdk", { sessionId: "s1", ...step })).toHaveLength(2);
+    expect(await readEvents("tacit", prompt)).toEqual([prompt]);
+    const start = { sessionId: "s1", kind: "start" };
+    expect(await readEvents("tacit", start, { type: "spec" })).toEqual([{ ...start, type: "spec" }]);
+    expect(await readEvents("tacit", { ...start, type: "build" }, { type: "spec" })).toMatchObject([{ type: "build" }]);
+  });
+
+  it.each(["claude-code", "opencode", "ai-sdk", "tacit"] as const)("of %s minds no document", async (source) => {
+    await assert(
+      asyncProperty(anything(), async (document) => {
+        expect(Array.isArray(await readEvents(source, document))).toBe(true);
+      }),
+    );
+  });
+});
