@@ -1,4 +1,4 @@
-import { queryWords } from "../dist/base/words.js";
+import { queryWords } from "../build/base/words.js";
 import { readCranfield, readLocomo } from "./corpora.mjs";
 
 // About as long as LoCoMo's.

@@ -7,7 +7,7 @@ import { inject } from "../src/injection/inject.js";
 import { injectOnce } from "../src/inject-once.js";
 import { openMemory, type MemoryInput, type Moment } from "../src/index.js";
 import { remember } from "../src/memory/remember.js";
-import { built, runProgram } from "./child-process.js";
+import { compiled, runProgram } from "./child-process.js";
 import { fakeEmbedder } from "./fake-embedder.js";
 import { learned, runHook } from "./hook-process.js";
 import { injectionPorts } from "./injection-ports.js";
@@ -50,7 +50,7 @@ describe("nothing is told twice", () => {
     const home = process.env["TACIT_HOME"];
     const moment = { sessionId: "s1", ...reading };
     const program = `
-      import { injectOnce } from ${JSON.stringify(built("inject-once.js"))};
+      import { injectOnce } from ${JSON.stringify(compiled("inject-once.js"))};
       const told = await injectOnce(${JSON.stringify(moment)}, ${JSON.stringify({ home, db, directory: root, ...calm })});
       console.log(told.text);`;
 

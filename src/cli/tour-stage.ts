@@ -6,7 +6,8 @@ import type { Page } from "./page.js";
 import { quoted } from "./quoted.js";
 import { fold, widthOf } from "./text-width.js";
 
-const command = fileURLToPath(new URL("main.js", import.meta.url));
+// Two folders below the package, wherever this module is bundled.
+const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 export interface StepReport {
   title: string;

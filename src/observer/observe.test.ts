@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { anything, array, assert, property } from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { built, ended, runProgram } from "../../test/child-process.js";
+import { compiled, ended, runProgram } from "../../test/child-process.js";
 import { temporaryFolder } from "../../test/temporary-folder.js";
 import type { AgentEvent } from "./events/event.js";
 import type { Note } from "./notes/note.js";
@@ -179,7 +179,7 @@ async function readNotes(place: SpoolPlace): Promise<Note[]> {
 
 function observingProgram(place: SpoolPlace, texts: string[], then: string): string {
   return `
-    import { Observer } from ${JSON.stringify(built("observer/observe.js"))};
+    import { Observer } from ${JSON.stringify(compiled("observer/observe.js"))};
     const observer = new Observer({ root: "/project", place: ${JSON.stringify(place)}, now: () => new Date() });
     for (const text of ${JSON.stringify(texts)}) observer.observe({ sessionId: "s1", kind: "prompt", text });
     ${then}

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import type { TacitMemory } from "../../src/index.js";
-import { built } from "../child-process.js";
+import { built, compiled } from "../child-process.js";
 import { commitFiles, gitRepository } from "../git-repository.js";
 import { askDatabase, runProgram, startProgram, temporaryFolder, wait, type RunningProgram } from "./programs.js";
 import { isFull, report } from "./scale.js";
@@ -216,7 +216,7 @@ function observe({ db, directory }: Place, events: AgentEvent[], pauseMs: number
 
 /** As processes do that note events and end. */
 async function spool(place: Place, events: AgentEvent[]): Promise<void> {
-  const { observeOnce } = (await import(built("observe.js"))) as typeof import("../../src/observe.js");
+  const { observeOnce } = (await import(compiled("observe.js"))) as typeof import("../../src/observe.js");
   await observeOnce(events, place);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { built, ended, startProgram } from "../../../test/child-process.js";
+import { compiled, ended, startProgram } from "../../../test/child-process.js";
 import { temporaryFolder } from "../../../test/temporary-folder.js";
 import type { Note } from "../notes/note.js";
 import { ownLife, writerMark } from "./life.js";
@@ -249,7 +249,7 @@ async function infosOf<Name extends string>(place: SpoolPlace, ...names: Name[])
 
 function stayingProgram(place: SpoolPlace, sessionId: string): string {
   return `
-    import { appendNotes } from ${JSON.stringify(built("observer/spool/spool.js"))};
+    import { appendNotes } from ${JSON.stringify(compiled("observer/spool/spool.js"))};
     await appendNotes(${JSON.stringify(place)}, ${JSON.stringify(sessionId)}, undefined,
       [{ kind: "prompt", at: 1, text: "" }], { stays: true });
     console.log("written");
@@ -261,7 +261,7 @@ function stayingProgram(place: SpoolPlace, sessionId: string): string {
 function claimingProgram(place: SpoolPlace, sessionId: string, go: string): string {
   return `
     import { existsSync } from "node:fs";
-    import { claimSpool, listSpools } from ${JSON.stringify(built("observer/spool/list-spools.js"))};
+    import { claimSpool, listSpools } from ${JSON.stringify(compiled("observer/spool/list-spools.js"))};
     const spools = await listSpools(${JSON.stringify(place.home)});
     const info = spools.find((one) => one.sessionId === ${JSON.stringify(sessionId)});
     console.log("listed");
