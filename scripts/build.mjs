@@ -9,6 +9,7 @@ import { buildGrammars } from "./build-grammars.mjs";
 import { buildModel } from "./build-model.mjs";
 import { bundleHooks } from "./bundle-hooks.mjs";
 import { bundleProduct } from "./bundle-product.mjs";
+import { copyLicences } from "./bundled-packages.mjs";
 import { pruneDeclarations } from "./prune-declarations.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -20,6 +21,7 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1);
 pruneDeclarations(root);
 await bundleProduct(root);
 await bundleHooks(root);
+copyLicences(root);
 chmodSync(join(root, "dist", "cli", "main.js"), 0o755);
 buildModel(join(root, "dist", "model"));
 buildGrammars(join(root, "dist", "grammars"));

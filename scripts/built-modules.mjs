@@ -5,9 +5,10 @@ export function builtFrom(root, source) {
   return join(root, "build", relative("src", source).replace(/\.ts$/, ".js"));
 }
 
-/** The source of a compiled module. */
+/** The path of what a bundle was made of: the source of a compiled module, or the file of a package. */
 export function sourceOf(root, id) {
-  return join("src", relative(join(root, "build"), id).replace(/\.js$/, ".ts")).replaceAll("\\", "/");
+  const path = relative(root, id).replaceAll("\\", "/");
+  return path.startsWith("build/") ? path.replace("build/", "src/").replace(/\.js$/, ".ts") : path;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
 import { builtFrom, elsewhere, nameOf, sourceOf } from "./built-modules.mjs";
+import { isOutside } from "./bundled-packages.mjs";
 import { hookModules } from "./hook-modules.mjs";
 import { lateExpressions } from "./late-expressions.mjs";
 
@@ -11,7 +12,7 @@ export async function bundleHooks(root) {
     const bundle = await rolldown({
       input: builtFrom(root, entry),
       platform: "node",
-      external: (id) => !id.startsWith(".") && !isAbsolute(id),
+      external: isOutside,
       // A package of which nothing is left is not loaded.
       treeshake: { moduleSideEffects: (_id, isExternal) => !isExternal },
       plugins: [elsewhere(root, apart), lateExpressions],

@@ -18,6 +18,7 @@ export const hookModules = {
       "src/retrieval/rerank-top.ts",
     ],
     inside: [
+      "node_modules/stemmer/index.js",
       "src/agents/claude-code/begins-anew.ts",
       "src/agents/claude-code/hook-answer.ts",
       "src/agents/claude-code/hook-moment.ts",
