@@ -5,6 +5,7 @@ import { rolldown } from "rolldown";
 import { builtFrom, elsewhere, nameOf } from "./built-modules.mjs";
 import { isOutside } from "./bundled-packages.mjs";
 import { hookModules } from "./hook-modules.mjs";
+import { lateExpressions } from "./late-expressions.mjs";
 
 /** What others open by its path: the package's exports, its command, and the threads it starts. */
 const entries = [
@@ -47,6 +48,7 @@ export async function bundleProduct(root) {
     external: isOutside,
     plugins: [
       elsewhere(root, Object.keys(hookModules)),
+      lateExpressions,
       {
         name: "places",
         buildEnd() {
@@ -62,8 +64,8 @@ export async function bundleProduct(root) {
     dir: join(root, "dist"),
     format: "esm",
     chunkFileNames: "chunks/[name]-[hash].js",
-    // Not minified: that saves 4 % of a recall's processor time, and takes the names out of every stack trace (2026-11).
-    comments: { legal: true, annotation: false, jsdoc: false },
+    // Less to parse: with late expressions 98 instead of 108 ms of a recall's processor time over node; each alone 2 to 4 (2026-11).
+    minify: true,
     codeSplitting: {
       groups: names.map((name, index) => ({
         name,
