@@ -1,6 +1,6 @@
 // Recall over archives and turns beside recall over turns alone: whether the turns that answer are found as well.
 import { join } from "node:path";
-import { openBundledEmbedder } from "../dist/embedding/bundled/open-bundled-embedder.js";
+import { openBundledEmbedder } from "../build/embedding/bundled/open-bundled-embedder.js";
 import { openMemory } from "../dist/index.js";
 import { readLocomo } from "./corpora.mjs";
 import { median, temporaryFolder, timed } from "./measure.mjs";

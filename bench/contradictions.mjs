@@ -3,7 +3,7 @@ import * as pairs from "./contradictions/pairs.mjs";
 
 /** For each set of pairs; `find` is the function to measure, that of the build unless given. */
 export async function measureContradictions(find, print = console.log) {
-  const { findContradiction = find } = find ? {} : await import("../dist/memory/contradictions/find-contradiction.js");
+  const { findContradiction = find } = find ? {} : await import("../build/memory/contradictions/find-contradiction.js");
   return Object.entries(pairs).flatMap(([set, { contradictions, lookAlikes }]) => {
     const missed = contradictions.filter(([, older, newer]) => !findContradiction(older, newer));
     const mistaken = lookAlikes.filter(([, older, newer]) => findContradiction(older, newer));

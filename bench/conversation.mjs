@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openMemory } from "../dist/index.js";
-import { Store } from "../dist/storage/storage.js";
+import { Store } from "../build/storage/storage.js";
 import { median, temporaryFolder, timed } from "./measure.mjs";
 
 const turns = 2000;

@@ -9,9 +9,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const { openPython } = await import("../dist/codegraph/languages/python/open-python.js");
-const { createPythonResolver } = await import("../dist/codegraph/languages/python/resolve-python-modules.js");
-const { linkFile, votesOf, winnerOf } = await import("../dist/codegraph/link/link.js");
+const { openPython } = await import("../build/codegraph/languages/python/open-python.js");
+const { createPythonResolver } = await import("../build/codegraph/languages/python/resolve-python-modules.js");
+const { linkFile, votesOf, winnerOf } = await import("../build/codegraph/link/link.js");
 
 const here = fileURLToPath(new URL("graph/python", import.meta.url));
 const given = process.argv.slice(2);

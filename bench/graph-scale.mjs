@@ -2,11 +2,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { impact } from "../dist/codegraph/ask/impact.js";
-import { neighbours } from "../dist/codegraph/ask/neighbours.js";
-import { walk } from "../dist/codegraph/ask/walk.js";
-import { connect } from "../dist/storage/connect.js";
-import { Store } from "../dist/storage/storage.js";
+import { impact } from "../build/codegraph/ask/impact.js";
+import { neighbours } from "../build/codegraph/ask/neighbours.js";
+import { walk } from "../build/codegraph/ask/walk.js";
+import { connect } from "../build/storage/connect.js";
+import { Store } from "../build/storage/storage.js";
 import { median, percentile, temporaryFolder } from "./measure.mjs";
 
 const asked = 300;

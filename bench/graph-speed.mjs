@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = (path) => new URL(`../dist/${path}`, import.meta.url).href;
+const build = (path) => new URL(`../build/${path}`, import.meta.url).href;
 const script = ["export function tacitBench() { return 1; }", "tacitBench"];
 const c = ["int tacit_bench(void) { return 1; }", "tacit_bench"];
 // The grammar of each extension, a definition that a file may end with, and what that is called.
@@ -154,7 +155,7 @@ const tasks = {
     return { cpuMs: median(taken), worstMs: Math.max(...taken), taken };
   },
   async chunks(directory) {
-    const { parseInOrder } = await import(dist("codegraph/indexing/parse-file.js"));
+    const { parseInOrder } = await import(build("codegraph/indexing/parse-file.js"));
     let lines = 0;
     let wrong = 0;
     const files = listSources(directory).map((file) => ({ path: file.slice(directory.length + 1) }));

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSyn
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openMemory } from "../dist/index.js";
-import { observeOnce } from "../dist/hook/observe-once.js";
+import { observeOnce } from "../build/hook/observe-once.js";
 import { temporaryFolder } from "./measure.mjs";
 import { makeRepository } from "./observer/made-up-repository.mjs";
 

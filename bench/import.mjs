@@ -5,9 +5,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openMemory } from "../dist/index.js";
-import { cite } from "../dist/memory/record/cite.js";
-import { connect } from "../dist/storage/connect.js";
-import { migrate } from "../dist/storage/migrate.js";
+import { cite } from "../build/memory/record/cite.js";
+import { connect } from "../build/storage/connect.js";
+import { migrate } from "../build/storage/migrate.js";
 import { median, temporaryFolder } from "./measure.mjs";
 
 const total = 100_000;

@@ -1,11 +1,11 @@
 // How many of the memories whose vectors are exactly nearest Tacit's way by 1-bit codes finds.
-import { checkedEmbedder } from "../dist/embedding/providers/checked-embedder.js";
-import { openBundledEmbedder } from "../dist/embedding/bundled/open-bundled-embedder.js";
-import { Embedding } from "../dist/embedding/store-embedding.js";
-import { filterConditions } from "../dist/memory/read/memory-filter.js";
-import { findProject } from "../dist/project/projects.js";
-import { connect } from "../dist/storage/connect.js";
-import { Store } from "../dist/storage/storage.js";
+import { checkedEmbedder } from "../build/embedding/providers/checked-embedder.js";
+import { openBundledEmbedder } from "../build/embedding/bundled/open-bundled-embedder.js";
+import { Embedding } from "../build/embedding/store-embedding.js";
+import { filterConditions } from "../build/memory/read/memory-filter.js";
+import { findProject } from "../build/project/projects.js";
+import { connect } from "../build/storage/connect.js";
+import { Store } from "../build/storage/storage.js";
 import { rareTag } from "./scale-texts.mjs";
 import { mean, recallAt } from "./scores.mjs";
 

@@ -1,6 +1,6 @@
 // A process that stays open over 10,000 memories: what of the time that keeping and asking takes is the model's.
 import { join } from "node:path";
-import { openBundledEmbedder } from "../dist/embedding/bundled/open-bundled-embedder.js";
+import { openBundledEmbedder } from "../build/embedding/bundled/open-bundled-embedder.js";
 import { openMemory } from "../dist/index.js";
 import { median, percentile, temporaryFolder, timed } from "./measure.mjs";
 import { makeTexts } from "./scale-texts.mjs";

@@ -1,4 +1,4 @@
-import { queryWords } from "../dist/base/text/words.js";
+import { queryWords } from "../build/base/text/words.js";
 import { readCranfield, readLocomo } from "./corpora.mjs";
 
 // About as long as LoCoMo's.

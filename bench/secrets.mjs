@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
-import { cleanText } from "../dist/hygiene/hygiene.js";
+import { cleanText } from "../build/hygiene/hygiene.js";
 import { makers } from "./secret-makers.mjs";
 import { otherSamples, secretlintSamples } from "./secret-samples.mjs";
 

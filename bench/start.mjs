@@ -59,8 +59,8 @@ export async function measureStart() {
   ];
   return [
     { what: "node -e 0, ms p50", value: p50("node") },
-    { what: "tacit --version / node -e 0", value: p50("version") / p50("node"), atMost: 1.5 },
-    { what: "tacit recall --words over node -e 0, ms", value: over("words"), atMost: 120 },
+    { what: "tacit --version / node -e 0", value: p50("version") / p50("node"), atMost: 1.3 },
+    { what: "tacit recall --words over node -e 0, ms", value: over("words"), atMost: 80 },
     ...hybrid("onnxruntime-node", 900),
     ...hybrid("onnxruntime-web", 2500),
     { what: "tacit remember over node -e 0, ms", value: over("remember") },

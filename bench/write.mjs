@@ -1,6 +1,6 @@
 // What one `remember` costs, beside the bare IMMEDIATE transaction that makes the same inserts.
 import { join } from "node:path";
-import { connect } from "../dist/storage/connect.js";
+import { connect } from "../build/storage/connect.js";
 import { openMemory } from "../dist/index.js";
 import { median, temporaryFolder } from "./measure.mjs";
 

@@ -1,4 +1,5 @@
-// Compiles src/ into dist/, makes the command executable, and puts the bundled model and the grammars beside it.
+// Compiles src/ into build/, bundles that into dist/, and puts the bundled model and the grammars beside it. Only dist/ is
+// published; tests and benchmarks import single modules from build/.
 import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,14 +8,20 @@ import { fileURLToPath } from "node:url";
 import { buildGrammars } from "./build-grammars.mjs";
 import { buildModel } from "./build-model.mjs";
 import { bundleHooks } from "./bundle-hooks.mjs";
+import { bundleProduct } from "./bundle-product.mjs";
+import { copyLicences } from "./bundled-packages.mjs";
+import { pruneDeclarations } from "./prune-declarations.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
-rmSync(join(root, "dist"), { recursive: true, force: true });
-const build = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-if (build.status !== 0) process.exit(build.status ?? 1);
-await bundleHooks(join(root, "dist"));
+for (const folder of ["build", "dist"]) rmSync(join(root, folder), { recursive: true, force: true });
+const compiled = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+pruneDeclarations(root);
+await bundleProduct(root);
+await bundleHooks(root);
+copyLicences(root);
 chmodSync(join(root, "dist", "cli", "main.js"), 0o755);
 buildModel(join(root, "dist", "model"));
 buildGrammars(join(root, "dist", "grammars"));

@@ -27,7 +27,7 @@ step(
 
 /** Runs the command unless the stamp file already carries this hash and the result is there. */
 function step(what, stamp, hash, command, args) {
-  const present = what === "dist/" ? existsSync(join("dist", "cli", "main.js")) : existsSync("node_modules");
+  const present = what === "dist/" ? ["build", "dist"].every(hasCommand) : existsSync("node_modules");
   if (present && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   console.error(what === "dist/" ? "Building dist/ …" : "Installing dependencies from package-lock.json …");
   const run = spawnSync(command, args, {
@@ -42,6 +42,10 @@ function step(what, stamp, hash, command, args) {
   }
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, hash);
+}
+
+function hasCommand(folder) {
+  return existsSync(join(folder, "cli", "main.js"));
 }
 
 function hashOf(files) {

@@ -22,7 +22,7 @@ export async function readGraph(directory) {
 }
 
 async function readDatabase(db) {
-  const { Store } = await import("../../dist/storage/storage.js");
+  const { Store } = await import("../../build/storage/storage.js");
   const store = new Store({ db, timeoutMs: 5000 });
   const id = (file, path) => (path === "" ? file : `${file}#${path}`);
   try {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { queryWords } from "../../dist/base/text/words.js";
+import { queryWords } from "../../build/base/text/words.js";
 
 // One call with many is its fastest way to add; all of them at once is more than a model would ever send.
 const page = 500;

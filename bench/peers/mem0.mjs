@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { Memory } from "mem0ai/oss";
-import { stems } from "../../dist/base/text/words.js";
+import { stems } from "../../build/base/text/words.js";
 
 // Its own default. With 384 it finds fewer (R@10 54 instead of 59 on three conversations of LoCoMo).
 const dimensions = 1536;

@@ -1,5 +1,5 @@
-import type { Client } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
+import type { Client } from "./client.js";
 
 /** Checks the address of a server before anything is sent there. No message repeats it: it may hold a secret. */
 export function checkAddress(address: string): void {

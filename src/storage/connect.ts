@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Client } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
+import type { Client } from "./client.js";
 import { checkAddress, connectRemote } from "./connect-remote.js";
-import { loadLibsql } from "./load-libsql.js";
+import { openLocalClient } from "./local-client.js";
 import { refuseUnfit } from "./refuse-unfit.js";
 
 /** Where a database is. */
@@ -60,24 +60,11 @@ export async function connect(location: Location, timeoutMs: number): Promise<Cl
   return client;
 }
 
-/**
- * What is local goes through libSQL's file-only client, which starts 70 ms faster than the one that can do everything
- * (measured, Node 20).
- */
 async function openClient(location: Location, timeoutMs: number): Promise<Client> {
   if (location.kind === "remote") return connectRemote(location.url, timeoutMs);
-  const { createClient } = loadLibsql();
-  if (location.kind === "memory") return createClient({ url: ":memory:", timeout: timeoutMs });
+  if (location.kind === "memory") return openLocalClient(":memory:", timeoutMs);
   refuseWhatIsNoDatabase(location.path);
-  return createClient({ url: addressOf(location.path), timeout: timeoutMs });
-}
-
-/**
- * The address of a database file as libSQL's client takes it, which makes no URL of it: it only decodes the rest. So the
- * path arrives as it is, `C:\Users\ada\memory.db` too; of `file:///C:/Users` it would make `/C:/Users`.
- */
-export function addressOf(path: string): string {
-  return `file:${path.replace(/[%?#]/g, encodeURIComponent)}`;
+  return openLocalClient(location.path, timeoutMs);
 }
 
 /** Two cases in which SQLite would quietly start afresh over what is there. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
-import type { Client, InStatement, InValue } from "@libsql/client";
+import type { Client, InStatement, InValue } from "./client.js";
 import { endTransaction } from "./end-transaction.js";
-import { loadLibsql } from "./load-libsql.js";
+import { openLocalClient } from "./local-client.js";
 import { migrate } from "./migrate.js";
 import type { Reader, Row, Store } from "./storage.js";
 
@@ -9,10 +9,9 @@ import type { Reader, Row, Store } from "./storage.js";
 export async function copyServer(store: Store, file: string): Promise<void> {
   // Before SQLite does, which would let everybody read it.
   closeSync(openSync(file, "wx", 0o600));
-  const { createClient } = loadLibsql();
   // The file is attached to a database in memory, because DETACH closes a file. close() leaves that to the garbage
   // collector (libsql-js 228, 230), and until then Windows gives the copy no other name.
-  const client = createClient({ url: ":memory:" });
+  const client = openLocalClient(":memory:", store.timeoutMs);
   try {
     await migrate(client);
     await client.execute({ sql: "VACUUM INTO :file", args: { file } });

@@ -1,4 +1,4 @@
-import type { Transaction } from "@libsql/client";
+import type { Transaction } from "./client.js";
 
 /**
  * Undoes what was not committed, and lets go of the lock before the caller goes on. A server that is not told keeps the

@@ -1,15 +1,15 @@
 import { createRequire } from "node:module";
 import { MemoryError } from "../base/memory-error.js";
 
-type Libsql = typeof import("@libsql/client/sqlite3");
+type Database = typeof import("libsql");
 
 /**
- * Loads libSQL's client for files, with its native part. By `require`: where that part is missing, Node 20 lets an `import`
+ * Loads libSQL's driver for files, with its native part. By `require`: where that part is missing, Node 20 lets an `import`
  * fail twice, and nobody can catch the second time.
  */
-export function loadLibsql(): Libsql {
+export function loadLibsql(): Database {
   try {
-    return createRequire(import.meta.url)("@libsql/client/sqlite3") as Libsql;
+    return createRequire(import.meta.url)("libsql") as Database;
   } catch (error) {
     throw explainLoading(error);
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { built, ended, runProgram, startProgram } from "../../test/support/child-process.js";
+import { compiled, ended, runProgram, startProgram } from "../../test/support/child-process.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
 import { connect } from "./connect.js";
 import { migrations } from "./migrations.js";
@@ -15,7 +15,7 @@ describe("migrate", () => {
       Array.from({ length: 10 }, (_, n) =>
         ended(
           runProgram(`
-            import { Store } from ${JSON.stringify(built("storage/storage.js"))};
+            import { Store } from ${JSON.stringify(compiled("storage/storage.js"))};
             const store = new Store({ db: ${JSON.stringify(path)}, timeoutMs: 20_000 });
             while (Date.now() < ${at});
             await store.write((writer) => writer.run("INSERT INTO store_state (name, value) VALUES ('p${n}', 'test')"));
@@ -41,9 +41,9 @@ describe("migrate", () => {
   )("[S6] recovers from a kill inside migration $number after statement $after", async ({ number, after }) => {
     const path = join(temporaryFolder(), "memory.db");
     const victim = await startProgram(`
-        import { connect } from ${JSON.stringify(built("storage/connect.js"))};
-        import { migrate } from ${JSON.stringify(built("storage/migrate.js"))};
-        import { migrations } from ${JSON.stringify(built("storage/migrations.js"))};
+        import { connect } from ${JSON.stringify(compiled("storage/connect.js"))};
+        import { migrate } from ${JSON.stringify(compiled("storage/migrate.js"))};
+        import { migrations } from ${JSON.stringify(compiled("storage/migrations.js"))};
         const client = await connect({ kind: "file", path: ${JSON.stringify(path)} }, 5000);
         await migrate(client, migrations.filter((migration) => migration.number < ${number}));
         const transaction = await client.transaction("write");

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client/sqlite3";
-import type { Client, InStatement, Transaction } from "@libsql/client";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import type { Client, InStatement, Transaction } from "./client.js";
 import { connect } from "./connect.js";
 import { eraseTraces, markErasure } from "./erasure.js";
 import { findDamage } from "./integrity.js";
@@ -81,7 +81,7 @@ async function listeningClient(sent: string[]): Promise<Client> {
       get(_, name) {
         if (name === "execute") return (statement: InStatement) => (note(statement), target.execute(statement));
         if (name === "batch") {
-          return (statements: InStatement[]) => (statements.forEach(note), target.batch(statements));
+          return (statements: InStatement[]) => (statements.forEach(note), (target as Transaction).batch(statements));
         }
         if (name === "transaction") return async () => listening(await (target as Client).transaction("write"));
         const value: unknown = Reflect.get(target, name, target);

@@ -1,5 +1,5 @@
-import type { Client, InStatement, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
+import type { Client, InStatement, Transaction } from "./client.js";
 import { endTransaction } from "./end-transaction.js";
 import { migrations, type Migration } from "./migrations.js";
 

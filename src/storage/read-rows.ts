@@ -1,8 +1,8 @@
-import type { ResultSet } from "@libsql/client";
+import type { Answer } from "./client.js";
 import type { Row, SqlArgs } from "./storage.js";
 
 /** Runs one statement on a connection or in a transaction. */
-export type Execute = (sql: string, args: SqlArgs) => Promise<ResultSet>;
+export type Execute = (sql: string, args: SqlArgs) => Promise<Answer>;
 
 /**
  * Reads rows of a local database as bytes, and decodes them here: libSQL ends the whole process where a text is not UTF-8
@@ -24,7 +24,7 @@ export async function readRows(execute: Execute, sql: string, args: SqlArgs): Pr
 }
 
 /** No column of ours that is read holds anything but text, numbers and NULL. */
-export function rowsOf(result: ResultSet): Row[] {
+export function rowsOf(result: Answer): Row[] {
   return result.rows as unknown as Row[];
 }
 

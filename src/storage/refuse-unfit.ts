@@ -1,8 +1,8 @@
-import type { ResultSet } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
+import type { Answer } from "./client.js";
 
 /** Refuses a database that holds anything and is not ours, or that keeps no links. An empty one may become ours. */
-export async function refuseUnfit(execute: (sql: string) => Promise<ResultSet>): Promise<void> {
+export async function refuseUnfit(execute: (sql: string) => Promise<Answer>): Promise<void> {
   // One statement, because a server may be far away.
   const { rows } = await execute(
     `SELECT (SELECT count(*) FROM sqlite_master) AS things,

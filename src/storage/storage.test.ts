@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LibsqlError, type Client } from "@libsql/client";
+import { LibsqlError } from "@libsql/client";
 import { describe, expect, it } from "vitest";
 import { ended, holdLock } from "../../test/support/child-process.js";
 import { temporaryFolder } from "../../test/support/temporary-folder.js";
+import type { Client } from "./client.js";
 import { connect } from "./connect.js";
 import { migrate } from "./migrate.js";
 import { Store, type Reader } from "./storage.js";

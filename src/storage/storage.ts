@@ -6,8 +6,8 @@
  */
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Client, InValue, ResultSet, Transaction } from "@libsql/client";
 import { MemoryError } from "../base/memory-error.js";
+import type { Answer, Client, InValue, Transaction } from "./client.js";
 import { connect, describeLocation, parseLocation, walBytes, type Location } from "./connect.js";
 import { endTransaction } from "./end-transaction.js";
 import { makeFolder } from "../base/files/make-folder.js";
@@ -338,7 +338,7 @@ function rowsThrough(execute: Execute, { kind }: Location): Reader {
  */
 function writerOver(transaction: Transaction, location: Location): Writer & { settled(): Promise<unknown> } {
   let last: Promise<unknown> = Promise.resolve();
-  const execute = async (sql: string, args: SqlArgs = {}): Promise<ResultSet> => {
+  const execute = async (sql: string, args: SqlArgs = {}): Promise<Answer> => {
     const result = last.then(() => transaction.execute({ sql, args }));
     last = result;
     return result;

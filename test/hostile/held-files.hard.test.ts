@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import { built } from "../support/child-process.js";
+import { built, compiled } from "../support/child-process.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const main = fileURLToPath(built("cli/main.js"));
@@ -49,8 +49,8 @@ describe("where no file can be moved or removed while it is open, as on Windows"
       "--input-type=module",
       "-e",
       `import { renameSync } from "node:fs";
-       import { copyServer } from ${JSON.stringify(built("storage/copy-server.js"))};
-       import { Store } from ${JSON.stringify(built("storage/storage.js"))};
+       import { copyServer } from ${JSON.stringify(compiled("storage/copy-server.js"))};
+       import { Store } from ${JSON.stringify(compiled("storage/storage.js"))};
        const store = new Store({ db: ${JSON.stringify(db)}, timeoutMs: 5000 });
        await copyServer(store, ${JSON.stringify(part)});
        renameSync(${JSON.stringify(part)}, ${JSON.stringify(copy)});`,

@@ -7,7 +7,7 @@ import { inject } from "../../src/injection/inject.js";
 import { injectOnce } from "../../src/hook/inject-once.js";
 import { openMemory, type MemoryInput, type Moment } from "../../src/index.js";
 import { remember } from "../../src/memory/remember/remember.js";
-import { built, runProgram } from "../support/child-process.js";
+import { compiled, runProgram } from "../support/child-process.js";
 import { fakeEmbedder } from "../support/fake-embedder.js";
 import { learned, runHook } from "../support/hook-process.js";
 import { injectionPorts } from "../support/injection-ports.js";
@@ -50,7 +50,7 @@ describe("nothing is told twice", () => {
     const home = process.env["TACIT_HOME"];
     const moment = { sessionId: "s1", ...reading };
     const program = `
-      import { injectOnce } from ${JSON.stringify(built("hook/inject-once.js"))};
+      import { injectOnce } from ${JSON.stringify(compiled("hook/inject-once.js"))};
       const told = await injectOnce(${JSON.stringify(moment)}, ${JSON.stringify({ home, db, directory: root, ...calm })});
       console.log(told.text);`;
 

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { noteHistory } from "../../src/conversation/memory-file/note-history.js";
 import { syncMemoryFile } from "../../src/conversation/memory-file/sync-memory-file.js";
-import { built, ended, runProgram } from "../support/child-process.js";
+import { compiled, ended, runProgram } from "../support/child-process.js";
 import { layerProject } from "../support/layer-project.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -60,12 +60,12 @@ function readIfThere(file: string): string | undefined {
 /** Keeps a fact and an archive a round, and brings the files in step after each. */
 function program(db: string, folder: string, name: string): string {
   return `
-    import { Store } from ${JSON.stringify(built("storage/storage.js"))};
-    import { remember } from ${JSON.stringify(built("memory/remember/remember.js"))};
-    import { defaultSettings } from ${JSON.stringify(built("config/settings.js"))};
-    import { identifyFolder } from ${JSON.stringify(built("project/folder/identify-folder.js"))};
-    import { noteHistory } from ${JSON.stringify(built("conversation/memory-file/note-history.js"))};
-    import { syncMemoryFile } from ${JSON.stringify(built("conversation/memory-file/sync-memory-file.js"))};
+    import { Store } from ${JSON.stringify(compiled("storage/storage.js"))};
+    import { remember } from ${JSON.stringify(compiled("memory/remember/remember.js"))};
+    import { defaultSettings } from ${JSON.stringify(compiled("config/settings.js"))};
+    import { identifyFolder } from ${JSON.stringify(compiled("project/folder/identify-folder.js"))};
+    import { noteHistory } from ${JSON.stringify(compiled("conversation/memory-file/note-history.js"))};
+    import { syncMemoryFile } from ${JSON.stringify(compiled("conversation/memory-file/sync-memory-file.js"))};
     const store = new Store({ db: ${JSON.stringify(db)}, timeoutMs: 20000 });
     const from = {
       store,

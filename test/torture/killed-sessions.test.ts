@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { agentSession } from "../../bench/agent-session.mjs";
 import type { TacitMemory } from "../../src/index.js";
-import { built } from "../support/child-process.js";
+import { built, compiled } from "../support/child-process.js";
 import { commitFiles, gitRepository } from "../support/git-repository.js";
 import { askDatabase, runProgram, startProgram, temporaryFolder, wait, type RunningProgram } from "./programs.js";
 import { isFull, report } from "./scale.js";
@@ -217,7 +217,7 @@ function observe({ db, directory }: Place, events: AgentEvent[], pauseMs: number
 /** As processes do that note events and end. */
 async function spool(place: Place, events: AgentEvent[]): Promise<void> {
   const { observeOnce } = (await import(
-    built("hook/observe-once.js")
+    compiled("hook/observe-once.js")
   )) as typeof import("../../src/hook/observe-once.js");
   await observeOnce(events, place);
 }

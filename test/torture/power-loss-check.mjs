@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const { root, dist } = JSON.parse(process.argv[2] ?? "{}");
+const { root, dist, build } = JSON.parse(process.argv[2] ?? "{}");
 const home = join(root, ".tacit");
 const project = join(root, "project");
 const { openMemory } = await import(`${dist}index.js`);
-const { uninstall } = await import(`${dist}install/uninstall.js`);
-const { openPlace } = await import(`${dist}install/place.js`);
+const { uninstall } = await import(`${build}install/uninstall.js`);
+const { openPlace } = await import(`${build}install/place.js`);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const problems = [];

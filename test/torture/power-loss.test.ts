@@ -13,6 +13,7 @@ import { isFull, onlyFull, report, scale } from "./scale.js";
 
 const seed = Number(process.env["TACIT_SEED"] ?? 1);
 const dist = new URL("../../dist/", import.meta.url).href;
+const build = new URL("../../build/", import.meta.url).href;
 
 describe("A loss of power", () => {
   beforeEach(({ skip }) => {
@@ -133,7 +134,7 @@ function choosePoints(
 function openCheck(root: string): (question: object) => Promise<Omit<Problem, "point">[]> {
   const program = fileURLToPath(new URL("power-loss-check.mjs", import.meta.url));
   const start = () => {
-    const child = spawn(process.execPath, [program, JSON.stringify({ root, dist })], {
+    const child = spawn(process.execPath, [program, JSON.stringify({ root, dist, build })], {
       stdio: ["pipe", "pipe", "inherit"],
       env: { ...process.env, ...environment(root) },
     });

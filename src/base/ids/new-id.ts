@@ -1,9 +1,13 @@
-import { createHash } from "node:crypto";
-import { stringify, v7 } from "uuid";
+import { createHash, randomUUID } from "node:crypto";
 
-/** A new id. Version 7, so that ids made later sort later. */
+// Ours instead of the package `uuid`: its twenty files took 11 ms of every command and of every hook that tells something.
+
+/** A new id. A UUID of version 7, so that ids made later sort later. */
 export function newId(now: Date): string {
-  return v7({ msecs: now.getTime() });
+  const time = Math.max(0, now.getTime()).toString(16).padStart(12, "0");
+  // Random from here on, with the variant where it belongs.
+  const random = randomUUID().slice(15);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random}`;
 }
 
 /** The id that follows from these texts: the same for everybody who starts from the same. Version 8, made by a rule of ours. */
@@ -11,7 +15,7 @@ export function idFrom(...texts: string[]): string {
   const bytes = createHash("sha256").update(JSON.stringify(texts)).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return stringify(bytes);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 /** The last characters of an id: random, hence short and still telling, where the first ones are the time. */

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtFile } from "../../base/built-file.js";
 import type { Page } from "../terminal/page.js";
 import { quoteArgument } from "../terminal/quote-argument.js";
 import { fold, widthOf } from "../terminal/text-width.js";
 
-const command = fileURLToPath(new URL("../main.js", import.meta.url));
+const command = fileURLToPath(builtFile("cli/main.js"));
 
 export interface StepReport {
   title: string;

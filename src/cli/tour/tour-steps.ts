@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { builtFile } from "../../base/built-file.js";
 import type { Page } from "../terminal/page.js";
 import { agentsAreConnected } from "./tour-agents.js";
 import { codeLeavesMemoriesBehind, codeMoves, knowTheCode } from "./tour-code.js";
@@ -284,7 +285,7 @@ export function openingWords(page: Page): string {
 }
 
 export function closingWords(page: Page, ok: boolean): string {
-  const fromSource = existsSync(fileURLToPath(new URL("../../../src", import.meta.url)));
+  const fromSource = existsSync(fileURLToPath(builtFile("../src")));
   const next: [string, string][] = [
     ...(fromSource ? [["npm install --global .", "puts the command tacit on your path"] as [string, string]] : []),
     ['tacit remember "…" --type gotcha', "keep the first thing worth knowing"],

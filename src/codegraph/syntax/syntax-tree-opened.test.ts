@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { built, runProgram } from "../../../test/support/child-process.js";
+import { compiled, runProgram } from "../../../test/support/child-process.js";
 
 it("[G45] parsers that are opened at once share one WebAssembly runtime: a grammar of one is unknown to another", async () => {
   const answer = await inOwnProcess(`
@@ -26,7 +26,7 @@ it("[G45] a parser that could not be opened is opened when it is asked for again
 /** What a program prints that can open parsers, count the memories that they take, and say that there is none left. */
 async function inOwnProcess(program: string): Promise<unknown> {
   const child = runProgram(`
-    import { openSyntaxParser } from ${JSON.stringify(built("codegraph/syntax/syntax-tree.js"))};
+    import { openSyntaxParser } from ${JSON.stringify(compiled("codegraph/syntax/syntax-tree.js"))};
     let [count, isFull] = [0, false];
     const { Memory } = WebAssembly;
     WebAssembly.Memory = function (...args) {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { built, ended, runProgram } from "../../../test/support/child-process.js";
+import { built, compiled, ended, runProgram } from "../../../test/support/child-process.js";
 import { cosine, embedderContract } from "../../../test/support/embedder-contract.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Embedder } from "../embedding.js";
@@ -88,7 +88,7 @@ describe.each(runtimes)("the bundled model in the %s runtime", (runtime) => {
       process.env.HOME = process.env.USERPROFILE = ${JSON.stringify(home)};
       delete process.env.XDG_CACHE_HOME;
       delete process.env.ORT_DISABLE_TELEMETRY;
-      const { openBundledEmbedder } = await import(${JSON.stringify(built(embedderFile))});
+      const { openBundledEmbedder } = await import(${JSON.stringify(compiled(embedderFile))});
       const embedder = await openBundledEmbedder({ runtime: ${JSON.stringify(runtime)} });
       const vectors = await embedder.embed(["one", "two"], "document");
       console.log(vectors.map((vector) => vector.length).join());
@@ -102,7 +102,7 @@ describe.each(runtimes)("the bundled model in the %s runtime", (runtime) => {
 
   it("ends with its process in the middle of its work", async () => {
     const program = runProgram(`
-      import { openBundledEmbedder } from ${JSON.stringify(built(embedderFile))};
+      import { openBundledEmbedder } from ${JSON.stringify(compiled(embedderFile))};
       const embedder = await openBundledEmbedder({ runtime: ${JSON.stringify(runtime)} });
       await embedder.embed(["loaded"], "document");
       void embedder.embed(Array(1000).fill("a long text about everything ".repeat(60)), "document");
@@ -176,25 +176,39 @@ describe("the bundled model", () => {
   });
 
   it("works in the installed package, which brings no runtime but its own", async () => {
-    const installed = join(inject("installedIn"), "node_modules", "tacit-memory", "dist", embedderFile);
+    const library = join(inject("installedIn"), "node_modules", "tacit-memory", "dist", "index.js");
+    const program = runProgram(`
+      import { openMemory } from ${JSON.stringify(pathToFileURL(library).href)};
+      delete process.env.TACIT_EMBEDDING;
+      const memory = await openMemory({ db: ":memory:", project: "test" });
+      await memory.remember({ content: "Deploys go out on Tuesdays" });
+      const { embedded } = await memory.embedPending();
+      const { mode, results } = await memory.recallReport("which weekday is the release?");
+      await memory.close();
+      console.log(embedded, mode, results.length);
+    `);
 
-    expect(await lengthsPrintedBy(installed)).toEqual({ printed: "384\n", code: 0 });
+    const [printed, code] = await Promise.all([output(program), ended(program)]);
+
+    expect({ printed, code }).toEqual({ printed: "1 hybrid 1\n", code: 0 });
   });
 
   it("works where onnxruntime-node is installed and broken", async () => {
-    const dist = copyOfBuild();
-    const broken = join(dist, "..", "node_modules", "onnxruntime-node");
+    const folder = copyOfBuild();
+    const broken = join(folder, "node_modules", "onnxruntime-node");
     mkdirSync(broken);
     writeFileSync(join(broken, "index.js"), "throw new Error('made for another machine');");
 
-    expect(await lengthsPrintedBy(join(dist, embedderFile))).toEqual({ printed: "384\n", code: 0 });
+    expect(await lengthsPrintedBy(join(folder, "build", embedderFile))).toEqual({ printed: "384\n", code: 0 });
   });
 
   it("says what is wrong when its file is damaged, and works when it is whole again", async () => {
-    const dist = copyOfBuild();
-    const model = join(dist, "model", "model.onnx");
+    const folder = copyOfBuild();
+    const model = join(folder, "dist", "model", "model.onnx");
     truncateSync(model, 1000);
-    const { openBundledEmbedder: openCopy } = (await import(pathToFileURL(join(dist, embedderFile)).href)) as {
+    const { openBundledEmbedder: openCopy } = (await import(
+      pathToFileURL(join(folder, "build", embedderFile)).href
+    )) as {
       openBundledEmbedder: typeof openBundledEmbedder;
     };
     const embedder = await openCopy();
@@ -222,15 +236,17 @@ async function openForTest(runtime: RuntimeName): Promise<Embedder> {
 /** What was built, where no runtime of another package is found. */
 function copyOfBuild(): string {
   const folder = temporaryFolder();
-  const dist = join(folder, "dist");
-  for (const part of ["base", "embedding", "model"]) {
-    cpSync(fileURLToPath(built(part)), join(dist, part), { recursive: true });
+  for (const part of ["base", "embedding"]) {
+    cpSync(fileURLToPath(compiled(part)), join(folder, "build", part), { recursive: true });
+  }
+  for (const part of ["chunks", "embedding", "model"]) {
+    cpSync(fileURLToPath(built(part)), join(folder, "dist", part), { recursive: true });
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   mkdirSync(join(folder, "node_modules"));
   const scope = join("node_modules", "@huggingface");
   symlinkSync(join(import.meta.dirname, "..", "..", "..", scope), join(folder, scope), "junction");
-  return dist;
+  return folder;
 }
 
 async function lengthsPrintedBy(file: string): Promise<{ printed: string; code: number | null }> {

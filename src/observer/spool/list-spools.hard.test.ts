@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { built, ended, startProgram } from "../../../test/support/child-process.js";
+import { compiled, ended, startProgram } from "../../../test/support/child-process.js";
 import { appendNotes } from "./spool.js";
 import type { SpoolPlace } from "./spool-place.js";
 import { prompt, end, newPlace } from "../../../test/support/spool-events.js";
@@ -27,7 +27,7 @@ describe("claiming a spool", () => {
 function claimingProgram(place: SpoolPlace, sessionId: string, go: string): string {
   return `
     import { existsSync } from "node:fs";
-    import { claimSpool, listSpools } from ${JSON.stringify(built("observer/spool/list-spools.js"))};
+    import { claimSpool, listSpools } from ${JSON.stringify(compiled("observer/spool/list-spools.js"))};
     const spools = await listSpools(${JSON.stringify(place.home)});
     const info = spools.find((one) => one.sessionId === ${JSON.stringify(sessionId)});
     console.log("listed");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { built, ended, startProgram } from "../../../test/support/child-process.js";
+import { compiled, ended, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Note } from "../observer.js";
 import { currentProcess, writerMark } from "./process-identity.js";
@@ -227,7 +227,7 @@ async function infosOf<Name extends string>(place: SpoolPlace, ...names: Name[])
 
 function stayingProgram(place: SpoolPlace, sessionId: string): string {
   return `
-    import { appendNotes } from ${JSON.stringify(built("observer/spool/spool.js"))};
+    import { appendNotes } from ${JSON.stringify(compiled("observer/spool/spool.js"))};
     await appendNotes(${JSON.stringify(place)}, ${JSON.stringify(sessionId)}, undefined,
       [{ kind: "prompt", at: 1, text: "" }], { stays: true });
     console.log("written");

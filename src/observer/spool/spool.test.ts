@@ -19,7 +19,7 @@ import {
   type Arbitrary,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { built, ended, runProgram, startProgram } from "../../../test/support/child-process.js";
+import { compiled, ended, runProgram, startProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { Note } from "../observer.js";
 import { readUntrustedMark } from "./untrusted-mark.js";
@@ -289,7 +289,7 @@ function fetched(host: string): Note {
 /** Writes notes of different lengths, and tells of each when it is written. */
 function writingProgram(place: SpoolPlace, writer: number, count: number): string {
   return `
-    import { appendNotes } from ${JSON.stringify(built("observer/spool/spool.js"))};
+    import { appendNotes } from ${JSON.stringify(compiled("observer/spool/spool.js"))};
     import { writeSync } from "node:fs";
     for (let n = 0; n < ${count}; n++) {
       const text = ("${writer}:" + n).padEnd(10) + "x".repeat((n * 37) % 9000);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { anything, array, assert, property } from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { built, ended, runProgram } from "../../../test/support/child-process.js";
+import { compiled, ended, runProgram } from "../../../test/support/child-process.js";
 import { temporaryFolder } from "../../../test/support/temporary-folder.js";
 import type { AgentEvent, Note } from "../observer.js";
 import { Observer } from "./observer.js";
@@ -178,7 +178,7 @@ async function readNotes(place: SpoolPlace): Promise<Note[]> {
 
 function observingProgram(place: SpoolPlace, texts: string[], then: string): string {
   return `
-    import { Observer } from ${JSON.stringify(built("observer/watch/observer.js"))};
+    import { Observer } from ${JSON.stringify(compiled("observer/watch/observer.js"))};
     const observer = new Observer({ root: "/project", place: ${JSON.stringify(place)}, now: () => new Date() });
     for (const text of ${JSON.stringify(texts)}) observer.observe({ sessionId: "s1", kind: "prompt", text });
     ${then}

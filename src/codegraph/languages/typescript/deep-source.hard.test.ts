@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { built, ended, runProgram } from "../../../../test/support/child-process.js";
+import { compiled, ended, runProgram } from "../../../../test/support/child-process.js";
 
 // What is nested, and how deep: brackets take oxc down at 30,000 levels, functions at 5,000 on the main thread.
 const inner = {
@@ -27,7 +27,7 @@ const outer = {
 const program = `
   (async () => {
     const { writeSync } = await import("node:fs");
-    const { openTypeScript } = await import(${JSON.stringify(built("codegraph/languages/typescript/open-typescript.js"))});
+    const { openTypeScript } = await import(${JSON.stringify(compiled("codegraph/languages/typescript/open-typescript.js"))});
     const read = await openTypeScript();
     const inner = { ${Object.entries(inner)
       .map(([name, code]) => `${JSON.stringify(name)}: ${code}`)
