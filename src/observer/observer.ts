@@ -1,13 +1,12 @@
 /**
- * observer: watches what agents do and turns it into what is worth knowing.
+ * observer: watches what agents do and turns it into what is worth knowing. It refuses to talk to agents: what is injected,
+ * and when, is decided elsewhere.
  *
  * Adapters and transcripts give events, of which notes keep what a signal can use. A scratchpad joins one agent's notes as
- * they come; the spool holds them on disk, and `watch` reads them in either place. When a session is over, signals look
- * at its scratchpads, trust tells what rests on untrusted sources, and promotion makes memories of what enough sessions
- * showed. Synthesis looks at many sessions together, and review is where a person decides.
- *
- * While a session goes on it writes to a spool file and never to the database. It refuses to talk to agents: what is
- * injected, and when, is decided elsewhere.
+ * they come; the spool holds them on disk, and `watch` reads them in either place. While a session goes on nothing is
+ * written to the database. When it is over, signals look at its scratchpads, trust tells what rests on untrusted sources,
+ * and promotion makes memories of what enough sessions showed. Synthesis looks at many sessions together, and review is
+ * where a person decides.
  */
 import type { Json } from "../base/base.js";
 import type { SessionType } from "../config/config.js";
