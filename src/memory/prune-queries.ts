@@ -17,7 +17,7 @@ const joinsSql = `NOT (r.kind = 'similar' AND r.automatic = 1)
  * person had let it go), and what is linked, one way or the other, to a memory that is still there. As SQL over
  * `memories AS m`.
  */
-const isKeptSql = `(m.pinned = 1 OR m.user_verified = 1
+const isProtectedSql = `(m.pinned = 1 OR m.user_verified = 1
   OR EXISTS (SELECT 1 FROM shared_files AS f WHERE f.project_number = m.project_number AND f.memory_id = m.id)
   OR EXISTS (
     SELECT 1 FROM memory_relations AS r JOIN memories AS other ON other.key = r.memory_key
@@ -29,7 +29,7 @@ const isKeptSql = `(m.pinned = 1 OR m.user_verified = 1
 /** True for a forgotten memory that pruning leaves alone, because Tacit forgot it by itself and it is worth keeping. */
 export async function isKept(reader: Reader, key: number): Promise<boolean> {
   const rows = await reader.rows(
-    `SELECT 1 FROM memories AS m WHERE m.key = :key AND m.forgotten_reason IS NOT NULL AND ${isKeptSql}`,
+    `SELECT 1 FROM memories AS m WHERE m.key = :key AND m.forgotten_reason IS NOT NULL AND ${isProtectedSql}`,
     { key },
   );
   return rows.length > 0;
@@ -53,7 +53,7 @@ export async function listForgottenForGood(reader: Reader, project: Project, now
   return keys(
     await reader.rows(
       `SELECT m.key FROM memories AS m
-       WHERE m.project_number = :project AND m.forgotten_at < :end AND (m.forgotten_reason IS NULL OR NOT ${isKeptSql})
+       WHERE m.project_number = :project AND m.forgotten_at < :end AND (m.forgotten_reason IS NULL OR NOT ${isProtectedSql})
        ORDER BY m.key`,
       { project: project.number, end: daysBefore(now, graceDays) },
     ),
@@ -70,7 +70,7 @@ export async function listLongExpired(
   return keys(
     await reader.rows(
       `SELECT m.key FROM memories AS m
-       WHERE m.project_number = :project AND m.expires_at < :end AND m.forgotten_at IS NULL AND NOT ${isKeptSql}
+       WHERE m.project_number = :project AND m.expires_at < :end AND m.forgotten_at IS NULL AND NOT ${isProtectedSql}
          AND NOT ${isArchived}
        ORDER BY m.key`,
       { project: project.number, end: daysBefore(now, cleanupDays) },
@@ -82,7 +82,7 @@ export async function listLongExpired(
  * True for a turn with its place in a conversation, and for an archive that leads to turns. There is no end to talk, and nothing
  * of it may be missing; turns expire by themselves. As SQL over `memories AS m`.
  */
-const isTalkSql = `(EXISTS (SELECT 1 FROM conversation_turns AS t WHERE t.memory_key = m.key)
+const isConversationSql = `(EXISTS (SELECT 1 FROM conversation_turns AS t WHERE t.memory_key = m.key)
   OR EXISTS (SELECT 1 FROM conversation_archives AS x WHERE x.memory_key = m.key))`;
 
 /**
@@ -100,7 +100,7 @@ export async function listLeastWorth(
 ): Promise<number[]> {
   const inForce = `m.project_number = :project AND m.forgotten_at IS NULL AND m.valid_until IS NULL
     AND (m.expires_at IS NULL OR m.expires_at > :now OR ${isArchived}) AND m.key NOT IN (SELECT value FROM json_each(:going))
-    AND NOT ${isTalkSql}`;
+    AND NOT ${isConversationSql}`;
   const args = { project: project.number, now: now.toISOString(), going: JSON.stringify(going) };
   const [count] = await reader.rows(
     `SELECT count(*) AS n, ifnull(sum(${isWaitingSql}), 0) AS waiting FROM memories AS m WHERE ${inForce}`,

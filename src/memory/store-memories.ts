@@ -22,7 +22,7 @@ export async function keepMany(
   { maxEntries, ...options }: BindOptions & { maxEntries: number | null },
 ): Promise<RememberedMemory[]> {
   const kept: KeptMemory[] = [];
-  for (const memory of prepared) kept.push(await keepAndClose(writer, project, memory, now, options));
+  for (const memory of prepared) kept.push(await storeAndClose(writer, project, memory, now, options));
   // What was merged into is read again; what was just written is known.
   const stale = kept.some(({ merged }) => merged) ? [...new Set(kept.map(({ key }) => key))] : [];
   const known = new Map((await listByKeys(writer, project, stale, now)).map(({ key, memory }) => [key, memory]));
@@ -56,7 +56,7 @@ export async function loadContradictions(): Promise<ContradictionRules> {
 }
 
 /** Keeps one memory and, where it is new, closes what it contradicts. */
-async function keepAndClose(
+async function storeAndClose(
   writer: Writer,
   project: Project,
   memory: PreparedMemory,
@@ -66,7 +66,7 @@ async function keepAndClose(
   // Before the index has changes of its own to look through.
   const contradictions = rules ?? (await loadContradictions());
   const found = await contradictions.listContradicted(writer, project, memory, now);
-  const kept = await keepNoted(writer, project, memory, now, options);
+  const kept = await storeNoted(writer, project, memory, now, options);
   const olds = kept.merged ? [] : found.map(({ keyed, contradiction: { why } }) => ({ keyed, why }));
   if (olds.length === 0) return kept;
   const closed = await contradictions.closeRows(writer, project, kept, olds, now);
@@ -74,7 +74,7 @@ async function keepAndClose(
 }
 
 /** Keeps one memory as a step of history: where it merges, or takes a name from another, that one changes. */
-async function keepNoted(
+async function storeNoted(
   writer: Writer,
   project: Project,
   memory: PreparedMemory,
