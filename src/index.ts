@@ -21,7 +21,7 @@ export type {
 } from "./code-memory/concepts/concept.js";
 export type { ScipReport } from "./codegraph/scip/import-index.js";
 export type { CodeOverview } from "./codegraph/ask/overview.js";
-export type { EntryPoint, Flow } from "./codegraph/modules/modules.js";
+export type { EntryPoint, Flow } from "./codegraph/modules/module-types.js";
 export type {
   DescribedModules,
   DescribeModulesOptions,
@@ -72,7 +72,7 @@ export type { ForgetOptions } from "./memory/retention/forget.js";
 export type { Change } from "./memory/history/read-history.js";
 export type { ChangeVerb } from "./memory/history/stored-changes.js";
 export type { BindOptions } from "./memory/write/names.js";
-export type { PendingReview } from "./memory/pending-review.js";
+export type { PendingReview } from "./memory/edit/pending-review.js";
 export type { PruneReport } from "./memory/retention/prune.js";
 export type { PurgeTarget } from "./memory/retention/purge.js";
 export type { StatedRelation } from "./memory/edit/relate-memory.js";
@@ -107,9 +107,9 @@ export type { SessionRecord } from "./observer/cross-session/session-queries.js"
 export type { FoundTranscript } from "./observer/transcripts/find-transcripts.js";
 export type { AgentEvent, Deed, Outcome, QaIssue } from "./observer/observer.js";
 export type { Evidence } from "./observer/review/list-memory-evidence.js";
-export type { LearnedReport } from "./observer/promotion/promotion.js";
+export type { LearnedReport } from "./observer/promotion/promotion-ports.js";
 export type { Acute } from "./observer/scratchpad/acute.js";
-export type { SynthesisReport } from "./observer/synthesis/synthesis.js";
+export type { SynthesisReport } from "./observer/synthesis/synthesis-report.js";
 export type { CodeGraph } from "./retrieval/candidates/code-graph.js";
 export type { Packed, PackOptions } from "./retrieval/packing/pack.js";
 export type { Reranker } from "./retrieval/rerankers/open-reranker.js";

@@ -6,7 +6,7 @@ import type { ConfigPlace } from "../config/read-config.js";
 import { openConversations } from "../conversation/open-conversations.js";
 import { openContradictionCheck } from "../conversation/contradictions/contradiction-check.js";
 import type { OpenInjecting } from "../session/injecting/open-injecting.js";
-import { AccessCounter } from "../memory/upkeep/access-counter.js";
+import { AccessCounter } from "../memory/retention/access-counter.js";
 import { rebuildIndexes } from "../memory/indexes/derived-indexes.js";
 import type { FolderIdentity } from "../project/folder/identify-folder.js";
 import { list } from "../memory/read/list.js";
@@ -24,7 +24,7 @@ import type { RecallOptions, RecallReport } from "../retrieval/retrieval.js";
 import { openSharing } from "../exchange/share/open-sharing.js";
 import { describeLocation } from "../storage/connect.js";
 import type { ProjectIdentity, TacitMemory, TellingOptions } from "./tacit-memory.js";
-import { finishQuietly, pruneIfDue } from "../memory/upkeep/prune-if-due.js";
+import { finishQuietly, pruneIfDue } from "../memory/retention/prune-if-due.js";
 import { openGrounding, verifyStale } from "../code-memory/drift/verify-stale.js";
 
 // A list of everything that matched is not a use of everything; the first ones are what a reader sees.
@@ -223,7 +223,7 @@ export function bindMemory(
     },
     pendingReview: async () => {
       await takeUp();
-      return (await import("../memory/pending-review.js")).pendingReview(context);
+      return (await import("../memory/edit/pending-review.js")).pendingReview(context);
     },
     recall: async (question, options) => (await report(question, options)).results,
     recallReport: report,

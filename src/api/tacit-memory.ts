@@ -32,7 +32,7 @@ import type {
   RememberedMemory,
 } from "../memory/memory.js";
 import type { BindOptions } from "../memory/write/names.js";
-import type { PendingReview } from "../memory/pending-review.js";
+import type { PendingReview } from "../memory/edit/pending-review.js";
 import type { ProjectSummary } from "../project/projects.js";
 import type { PruneReport } from "../memory/retention/prune.js";
 import type { PurgeTarget } from "../memory/retention/purge.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { halfLives } from "../../test/support/half-lives.js";
 import { movableClock } from "../../test/support/open-memories.js";
 import { Store } from "../storage/storage.js";
-import { AccessCounter } from "./upkeep/access-counter.js";
+import { AccessCounter } from "./retention/access-counter.js";
 import { forget } from "./retention/forget.js";
 import { list } from "./read/list.js";
 import { memoryTypes } from "./type-registry/memory-types.js";

@@ -15,9 +15,9 @@ import type { FoundTranscript } from "../observer/transcripts/find-transcripts.j
 import type { SessionRecord } from "../observer/cross-session/session-queries.js";
 import type { AgentEvent, SessionType } from "../observer/observer.js";
 import type { Evidence } from "../observer/review/list-memory-evidence.js";
-import type { LearnedReport } from "../observer/promotion/promotion.js";
+import type { LearnedReport } from "../observer/promotion/promotion-ports.js";
 import type { Acute } from "../observer/scratchpad/acute.js";
-import type { SynthesisReport } from "../observer/synthesis/synthesis.js";
+import type { SynthesisReport } from "../observer/synthesis/synthesis-report.js";
 
 /** What agents do, and what is made of it. */
 export interface Observing {

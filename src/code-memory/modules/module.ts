@@ -1,5 +1,5 @@
 import type { Section } from "../../codegraph/modules/choose-sections.js";
-import type { Module } from "../../codegraph/modules/modules.js";
+import type { Module } from "../../codegraph/modules/module-types.js";
 import type { CodeDigest } from "../../codegraph/modules/read-digest.js";
 import type { Purpose } from "../../codegraph/modules/read-purpose.js";
 import type { Memory } from "../../memory/memory.js";

@@ -5,7 +5,7 @@ import type { EdgeSource, MeaningKind, Tree } from "../codegraph.js";
 import { listEntryPoints } from "../modules/list-entry-points.js";
 import { findFlows } from "../modules/find-flows.js";
 import { listStoredEdges } from "../modules/module-edge-queries.js";
-import { moduleId, type EntryPoint, type Flow, type Module } from "../modules/modules.js";
+import { moduleId, type EntryPoint, type Flow, type Module } from "../modules/module-types.js";
 import { readModules, type Modules } from "../modules/read-modules.js";
 import { isTestFile } from "../languages/is-test-file.js";
 

@@ -4,7 +4,7 @@ import { cleanSource } from "../files/clean-source.js";
 import { readSource } from "../files/read-source.js";
 import type { CodeNode } from "../codegraph.js";
 import type { Description } from "./module-edge-queries.js";
-import { moduleId } from "./modules.js";
+import { moduleId } from "./module-types.js";
 import type { CodeDigest } from "./read-digest.js";
 
 /** What a model is told before it is asked about a module. */

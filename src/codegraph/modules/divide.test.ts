@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { divide } from "./divide.js";
-import type { Module } from "./modules.js";
+import type { Module } from "./module-types.js";
 import type { DividedTree } from "./module-draft.js";
 
 describe("the modules of a tree", () => {

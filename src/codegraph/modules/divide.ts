@@ -2,7 +2,7 @@ import { isTestFile } from "../languages/is-test-file.js";
 import { folderOf } from "../tree/paths.js";
 import { divideFolders } from "./divide-folders.js";
 import { gatherBy } from "./gather-by.js";
-import type { Module } from "./modules.js";
+import type { Module } from "./module-types.js";
 import type { DividedTree, ModuleDraft } from "./module-draft.js";
 import { placeTests } from "./place-tests.js";
 

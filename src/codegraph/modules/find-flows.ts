@@ -4,7 +4,7 @@ import { isTestFile } from "../languages/is-test-file.js";
 import type { NumberedEntry } from "./list-entry-points.js";
 import { gatherBy } from "./gather-by.js";
 import { listCallers, listCalls, type Call } from "./module-queries.js";
-import type { Flow, Module } from "./modules.js";
+import type { Flow, Module } from "./module-types.js";
 import { numbersOf, type Modules } from "./read-modules.js";
 
 // Longer ways say that everything hangs together. Of one entry point, and of all of them, the strongest.

@@ -3,7 +3,7 @@ import { readNodes, selectNodes, type NumberedNode } from "../ask/read-nodes.js"
 import { languageOf } from "../languages/language-of.js";
 import { languages } from "../languages/languages.js";
 import { listOutsideUses } from "./module-queries.js";
-import type { EntryPoint, Module } from "./modules.js";
+import type { EntryPoint, Module } from "./module-types.js";
 import { numbersOf, testNumbers, type Modules } from "./read-modules.js";
 
 /** An entry point with the number that the tables know it by. */

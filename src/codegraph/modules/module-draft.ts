@@ -1,4 +1,4 @@
-import type { Module } from "./modules.js";
+import type { Module } from "./module-types.js";
 
 /** All that a tree is divided by. */
 export interface DividedTree {

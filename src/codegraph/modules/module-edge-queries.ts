@@ -2,7 +2,7 @@ import { parseNodeId } from "../../base/ids/node-id.js";
 import type { Reader, Writer } from "../../storage/storage.js";
 import { selectNodes } from "../ask/read-nodes.js";
 import type { CodeNode, EdgeSource, MeaningKind, Tree } from "../codegraph.js";
-import { moduleId, type EntryPoint, type Flow, type ModuleEdge, type Module } from "./modules.js";
+import { moduleId, type EntryPoint, type Flow, type ModuleEdge, type Module } from "./module-types.js";
 import type { Modules } from "./read-modules.js";
 
 /** What was said of the modules of a project beyond what rules find, as far as its ends are still in the tree. */

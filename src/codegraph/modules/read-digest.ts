@@ -8,7 +8,7 @@ import { listEntryPoints } from "./list-entry-points.js";
 import { findFlows } from "./find-flows.js";
 import { listStoredEdges, type StoredModuleEdges } from "./module-edge-queries.js";
 import { listTogether } from "./module-queries.js";
-import type { EntryPoint, Flow, Module } from "./modules.js";
+import type { EntryPoint, Flow, Module } from "./module-types.js";
 import { findModule, numbersOf, type Modules } from "./read-modules.js";
 import { listStoredPurposes, purposeByNames, readPurpose, type StoredPurpose, type Purpose } from "./read-purpose.js";
 

@@ -6,7 +6,7 @@ import { languageOf } from "../languages/language-of.js";
 import { isTestFile } from "../languages/is-test-file.js";
 import { divide } from "./divide.js";
 import { listFileEdges, listNumbers } from "./module-queries.js";
-import type { Module } from "./modules.js";
+import type { Module } from "./module-types.js";
 import { readManifests, type Manifest } from "./read-manifests.js";
 
 /** The modules of a tree, with what is asked about them. */

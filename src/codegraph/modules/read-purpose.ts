@@ -3,7 +3,7 @@ import { disarmLine } from "../../hygiene/quote-data.js";
 import { cleanSource } from "../files/clean-source.js";
 import { readSource } from "../files/read-source.js";
 import { folderOf, stemOf } from "../tree/paths.js";
-import type { Module } from "./modules.js";
+import type { Module } from "./module-types.js";
 import type { Modules } from "./read-modules.js";
 import { findDocComment } from "./find-doc-comment.js";
 

@@ -4,7 +4,7 @@ import { listWritten } from "../../observer/cross-session/statistics-queries.js"
 import type { AgentEvent } from "../../observer/observer.js";
 import { openDigest, type Digest } from "../../observer/notes/digest.js";
 import { mainFirst } from "../../observer/scratchpad/main-first.js";
-import { openScratchpad, type GrowingScratchpad } from "../../observer/scratchpad/scratchpad.js";
+import { openScratchpad, type GrowingScratchpad } from "../../observer/scratchpad/open-scratchpad.js";
 import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
 import { possibleUntrustedSourceIn } from "../../observer/spool/untrusted-mark.js";
 import { openTaint } from "../../observer/trust/taint.js";

@@ -2,7 +2,7 @@ import { readProject } from "../../project/project-context.js";
 import type { SignalName } from "../observer.js";
 import type { Candidate } from "./compose-candidates.js";
 import { listPairsInMemories } from "./promotion-queries.js";
-import type { PromotionPorts } from "./promotion.js";
+import type { PromotionPorts } from "./promotion-ports.js";
 
 // These tell of the same two files and say more: in which order they are changed, that one leads to the other or away.
 const tellMore: readonly SignalName[] = [

@@ -8,7 +8,7 @@ import { openSessionTaint } from "../trust/session-taint.js";
 import type { ReadSession } from "../watch/read-session.js";
 import { gatherSightings } from "./gather-sightings.js";
 import { prepareCandidates } from "./prepare-candidates.js";
-import type { LearnedReport, PromotionPorts } from "./promotion.js";
+import type { LearnedReport, PromotionPorts } from "./promotion-ports.js";
 import { writeFinished, type FinishedSession } from "./write-finished.js";
 
 // Whoever finishes another session of the project in between makes us look again; by then it is a queue, not a race.

@@ -1,7 +1,7 @@
 import { MemoryError, type MemoryErrorCode } from "../../base/memory-error.js";
 import type { SessionType } from "../observer.js";
 import { finishSession } from "./finish-session.js";
-import type { LearnedReport, PromotionPorts } from "./promotion.js";
+import type { LearnedReport, PromotionPorts } from "./promotion-ports.js";
 import {
   claimSpool,
   isOver,

@@ -3,7 +3,7 @@ import { readProject } from "../../project/project-context.js";
 import { differInSubstance, listSimilar } from "../../memory/relations/similar.js";
 import type { Candidate } from "./compose-candidates.js";
 import { listCovered } from "./covered-pairs.js";
-import type { PromotionPorts } from "./promotion.js";
+import type { PromotionPorts } from "./promotion-ports.js";
 
 /**
  * Those that say something new: no memory of the same type says it in nearly the same words, none means the same where a

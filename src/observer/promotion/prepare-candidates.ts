@@ -13,7 +13,7 @@ import { describeUntrustedSource } from "../untrusted-sources/describe-untrusted
 import { composeCandidates, type Candidate } from "./compose-candidates.js";
 import { promotionLimits } from "./promotion-limits.js";
 import { listNovel } from "./list-novel.js";
-import type { PromotionPorts } from "./promotion.js";
+import type { PromotionPorts } from "./promotion-ports.js";
 import { textsIn } from "./texts-in.js";
 import { waitForQa } from "./wait-for-qa.js";
 import { wordWithModel } from "./word-with-model.js";

@@ -5,9 +5,9 @@ import type { AgentEvent, SessionType } from "../observer.js";
 import { openDigest, type Digest } from "../notes/digest.js";
 import { needsRedaction, redactNote } from "../notes/redact-note.js";
 import { finishSession } from "./finish-session.js";
-import type { LearnedReport, PromotionPorts } from "./promotion.js";
+import type { LearnedReport, PromotionPorts } from "./promotion-ports.js";
 import { mainFirst } from "../scratchpad/main-first.js";
-import { openScratchpad, type GrowingScratchpad } from "../scratchpad/scratchpad.js";
+import { openScratchpad, type GrowingScratchpad } from "../scratchpad/open-scratchpad.js";
 
 // Half of what a session may hold while it goes on: transcripts of several sessions are read at once, and a scratchpad takes
 // about twice what it is estimated at.

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LanguageModel } from "../../language-model/language-model.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import type { Candidate } from "./compose-candidates.js";
-import type { PromotionPorts } from "./promotion.js";
+import type { PromotionPorts } from "./promotion-ports.js";
 import { keepsTo, wordWithModel } from "./word-with-model.js";
 
 const draft =

@@ -1,7 +1,7 @@
 import { stems } from "../../base/text/words.js";
 import { askModel } from "../../language-model/ask-model.js";
 import type { Candidate } from "./compose-candidates.js";
-import type { PromotionPorts } from "./promotion.js";
+import type { PromotionPorts } from "./promotion-ports.js";
 
 const timeoutMs = 20_000;
 const tokensEach = 120;

@@ -23,7 +23,7 @@ import type { Scratchpad } from "../scratchpad/session-view.js";
 import { deadEndSubject } from "../signals/dead-end.js";
 import type { Taint } from "../trust/taint.js";
 import type { PreparedCandidates } from "./prepare-candidates.js";
-import type { LearnedReport, PromotionPorts } from "./promotion.js";
+import type { LearnedReport, PromotionPorts } from "./promotion-ports.js";
 import { sweepRemembered } from "./sweep-remembered.js";
 import { settleWorkStates } from "./settle-work-states.js";
 import { settleForQa } from "./wait-for-qa.js";

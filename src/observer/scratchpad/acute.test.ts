@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Note } from "../observer.js";
 import { findAcute } from "./acute.js";
-import { openScratchpad } from "./scratchpad.js";
+import { openScratchpad } from "./open-scratchpad.js";
 
 describe("what a session shows while it goes on", () => {
   it("is a correction of the agent by itself, from the first one on", () => {

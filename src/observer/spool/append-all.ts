@@ -1,5 +1,5 @@
 import type { Note } from "../observer.js";
-import { appendNotes, type AppendOptions } from "./spool.js";
+import { appendNotes, type AppendOptions } from "./append-notes.js";
 import type { SpoolPlace } from "./spool-place.js";
 
 /** A note with whose it is. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { mainFile } from "./spool.js";
+import { mainFile } from "./append-notes.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 
 /** True where it is noted of a session that is not taken in yet how it began, in any part of it. */

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compiled, ended, startProgram } from "../../../test/support/child-process.js";
-import { appendNotes } from "./spool.js";
+import { appendNotes } from "./append-notes.js";
 import type { SpoolPlace } from "./spool-place.js";
 import { prompt, end, newPlace } from "../../../test/support/spool-events.js";
 

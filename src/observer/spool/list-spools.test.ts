@@ -7,7 +7,7 @@ import type { Note } from "../observer.js";
 import { currentProcess, writerMark } from "./process-identity.js";
 import { claimSpool, isOver, listParts, listSpools, releaseSpool, removeSpool, type SpoolInfo } from "./list-spools.js";
 import { readUntrustedMark } from "./untrusted-mark.js";
-import { appendNotes } from "./spool.js";
+import { appendNotes } from "./append-notes.js";
 import { spoolFolder, type SpoolPlace } from "./spool-place.js";
 import { prompt, end, newPlace } from "../../../test/support/spool-events.js";
 
@@ -227,7 +227,7 @@ async function infosOf<Name extends string>(place: SpoolPlace, ...names: Name[])
 
 function stayingProgram(place: SpoolPlace, sessionId: string): string {
   return `
-    import { appendNotes } from ${JSON.stringify(compiled("observer/spool/spool.js"))};
+    import { appendNotes } from ${JSON.stringify(compiled("observer/spool/append-notes.js"))};
     await appendNotes(${JSON.stringify(place)}, ${JSON.stringify(sessionId)}, undefined,
       [{ kind: "prompt", at: 1, text: "" }], { stays: true });
     console.log("written");

@@ -6,7 +6,7 @@ import { validateNote } from "../notes/validate-note.js";
 import { isAlive, currentProcess, parseProcessIdentity, parseWriterMark, type ProcessIdentity } from "./process-identity.js";
 import { claim, failed, partsAmong, suffix } from "./part-names.js";
 import { headerIn, listSpoolFiles, parseLine, readHeader, readPart } from "./read-spool.js";
-import { mainFile } from "./spool.js";
+import { mainFile } from "./append-notes.js";
 import { spoolsFolder, type SpoolPlace } from "./spool-place.js";
 
 /** A spool as it lies on the disk. */

@@ -5,7 +5,7 @@ import { validateNote } from "../notes/validate-note.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { partsAmong } from "./part-names.js";
 import { parseLine } from "./read-spool.js";
-import { fileOf, othersName } from "./spool.js";
+import { fileOf, othersName } from "./append-notes.js";
 import { spoolsFolder, type SpoolPlace } from "./spool-place.js";
 
 type InjectedNote = Extract<Note, { kind: "injected" }>;

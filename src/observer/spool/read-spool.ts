@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { Note } from "../observer.js";
 import { validateNote } from "../notes/validate-note.js";
-import { mainFile, type SpoolHeader } from "./spool.js";
+import { mainFile, type SpoolHeader } from "./append-notes.js";
 
 /** Notes that follow each other, and which agent's they are; undefined is the main one. */
 export interface SpooledNotes {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { GenerateRequest, LanguageModel } from "../../language-model/language-model.js";
-import type { PromotionPorts } from "../promotion/promotion.js";
+import type { PromotionPorts } from "../promotion/promotion-ports.js";
 import { proposeWithModel } from "./propose-with-model.js";
 import type { Overview } from "./propose.js";
 

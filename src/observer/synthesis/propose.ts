@@ -3,7 +3,7 @@ import type { Project } from "../../project/projects.js";
 import type { Reader } from "../../storage/storage.js";
 import { moduleOf } from "../scratchpad/module-of.js";
 import type { Candidate } from "../promotion/compose-candidates.js";
-import type { PromotionPorts } from "../promotion/promotion.js";
+import type { PromotionPorts } from "../promotion/promotion-ports.js";
 import type { SignalName } from "../observer.js";
 import { code, codes } from "../signals/wording.js";
 import type { Occasion } from "./due.js";

@@ -15,11 +15,11 @@ import {
   subjectKey,
 } from "../cross-session/subject-queries.js";
 import { listNovel } from "../promotion/list-novel.js";
-import type { PromotionPorts } from "../promotion/promotion.js";
+import type { PromotionPorts } from "../promotion/promotion-ports.js";
 import { listDue, type Occasion } from "./due.js";
 import { proposeWithModel } from "./propose-with-model.js";
 import { propose, readOverview, type Overview, type Proposal } from "./propose.js";
-import type { SynthesisReport } from "./synthesis.js";
+import type { SynthesisReport } from "./synthesis-report.js";
 import { findLastSession, listMade, noteMade } from "./synthesis-queries.js";
 
 /**

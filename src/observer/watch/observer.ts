@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/base.js";
 import type { AgentEvent } from "../observer.js";
 import { openDigest, type Digest } from "../notes/digest.js";
-import { openScratchpad, type GrowingScratchpad } from "../scratchpad/scratchpad.js";
+import { openScratchpad, type GrowingScratchpad } from "../scratchpad/open-scratchpad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { cleanId } from "../spool/clean-id.js";
 import type { SpoolPlace } from "../spool/spool-place.js";

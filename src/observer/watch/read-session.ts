@@ -1,6 +1,6 @@
 import type { UntrustedSource } from "../observer.js";
 import { mainFirst } from "../scratchpad/main-first.js";
-import { openScratchpad, type GrowingScratchpad } from "../scratchpad/scratchpad.js";
+import { openScratchpad, type GrowingScratchpad } from "../scratchpad/open-scratchpad.js";
 import type { Scratchpad } from "../scratchpad/session-view.js";
 import { listParts, listSpools, type SpoolInfo } from "../spool/list-spools.js";
 import { untrustedSourceIn, untrustedFile, readUntrustedMark, unknownSource, untrustedUnnotedFile } from "../spool/untrusted-mark.js";

@@ -12,7 +12,7 @@ import type { Models } from "../../retrieval/open-models.js";
 import type { AgentEvent } from "../../observer/observer.js";
 import type { Observer } from "../../observer/watch/observer.js";
 import { cleanId } from "../../observer/spool/clean-id.js";
-import type { LearnedReport, PromotionPorts } from "../../observer/promotion/promotion.js";
+import type { LearnedReport, PromotionPorts } from "../../observer/promotion/promotion-ports.js";
 import type { Scratchpad } from "../../observer/scratchpad/session-view.js";
 import type { NotedInjections } from "../../observer/spool/read-injected.js";
 import { markMemoryFile } from "../../observer/spool/memory-file-mark.js";

@@ -10,7 +10,7 @@ import {
 } from "../../observer/transcripts/claude-code-transcript.js";
 import { readBeginning } from "../../observer/transcripts/find-transcripts.js";
 import type { AgentEvent, SessionType } from "../../observer/observer.js";
-import type { LearnedReport, PromotionPorts } from "../../observer/promotion/promotion.js";
+import type { LearnedReport, PromotionPorts } from "../../observer/promotion/promotion-ports.js";
 import { replayEvents } from "../../observer/promotion/replay-events.js";
 import type { ReplayOptions, ReplayReport } from "../session.js";
 

@@ -1,7 +1,7 @@
 import { MemoryError } from "../../base/memory-error.js";
 import type { ProjectContext } from "../../project/project-context.js";
 import { ensureProject, hasNewKeys } from "../../project/projects.js";
-import { listPruningDue } from "../retention/list-pruning-due.js";
+import { listPruningDue } from "./list-pruning-due.js";
 import { eraseTraces } from "../../storage/erasure.js";
 
 // Closing must not hang for what somebody else can finish.
@@ -11,7 +11,7 @@ const closingPatienceMs = 50;
 export async function pruneIfDue(context: ProjectContext): Promise<void> {
   try {
     if (!context.store.exists || (await context.store.read((reader) => listPruningDue(reader, context))).length === 0) return;
-    await (await import("../retention/prune.js")).pruneDaily(context, closingPatienceMs);
+    await (await import("./prune.js")).pruneDaily(context, closingPatienceMs);
   } catch (error) {
     // Nobody is waiting who could be told; `doctor` looks at the store.
     if (!(error instanceof MemoryError)) throw error;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../test/support/temporary-folder.js";
-import { openMemory } from "../index.js";
+import { temporaryFolder } from "../../../test/support/temporary-folder.js";
+import { openMemory } from "../../index.js";
 
 it("pendingReview names what agents stated unwatched until a person verifies it, and nothing that a person taught", async () => {
   const memory = await openMemory({ db: ":memory:", directory: temporaryFolder(), embedder: null });

@@ -25,7 +25,7 @@ import type { Note } from "../observer.js";
 import { readUntrustedMark } from "./untrusted-mark.js";
 import { validateNote } from "../notes/validate-note.js";
 import { readHeader, readSpool } from "./read-spool.js";
-import { appendNotes } from "./spool.js";
+import { appendNotes } from "./append-notes.js";
 import { openSpoolPlace, spoolFolder, type SpoolPlace } from "./spool-place.js";
 
 describe("a spool", () => {
@@ -289,7 +289,7 @@ function fetched(host: string): Note {
 /** Writes notes of different lengths, and tells of each when it is written. */
 function writingProgram(place: SpoolPlace, writer: number, count: number): string {
   return `
-    import { appendNotes } from ${JSON.stringify(compiled("observer/spool/spool.js"))};
+    import { appendNotes } from ${JSON.stringify(compiled("observer/spool/append-notes.js"))};
     import { writeSync } from "node:fs";
     for (let n = 0; n < ${count}; n++) {
       const text = ("${writer}:" + n).padEnd(10) + "x".repeat((n * 37) % 9000);

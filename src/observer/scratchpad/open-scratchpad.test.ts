@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Note } from "../observer.js";
-import { openScratchpad, type GrowingScratchpad } from "./scratchpad.js";
+import { openScratchpad, type GrowingScratchpad } from "./open-scratchpad.js";
 
 describe("a scratchpad", () => {
   it("joins a call and its result into one action", () => {
